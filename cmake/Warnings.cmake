@@ -1,0 +1,11 @@
+# Warnings and sanitizers for our own targets; never for those who use the library.
+function(kernmix_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow)
+  if(KERNMIX_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(KERNMIX_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${KERNMIX_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${KERNMIX_SANITIZE})
+  endif()
+endfunction()

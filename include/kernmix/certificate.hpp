@@ -1,0 +1,40 @@
+#pragma once
+/// \file
+/// The proof of how good an answer is. Knows the problem and no solver.
+
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// Bounds on the optimal value of the original problem: dual <= optimum <= primal.
+struct Certificate {
+  double primal = 0.0;     ///< objective of (P) at f_m = d_m K_m a and the best bias
+  double dual = 0.0;       ///< objective of (D) at the (repaired, rescaled) dual vector
+  double gap = 0.0;        ///< primal - dual >= 0
+  double inner_gap = 0.0;  ///< the part that a better SVM solution for these weights would close
+  double outer_gap = 0.0;  ///< the part that better kernel weights would close
+  double bias = 0.0;       ///< the minimiser of (P) over b for these f_m
+  [[nodiscard]] double relative_gap() const;  ///< gap / max(|primal|, |dual|, tiny)
+};
+
+/// What the certificate computes on its way and a solver can use again.
+struct CertifiedPoint {
+  Certificate certificate;
+  Vector z;  ///< K(d) a, length n
+  Vector q;  ///< a' K_m a, length M, over all kernels
+};
+
+/// Certifies any d in D and any a in the box of the loss (methods 1.2, 1.3): the bias is optimal,
+/// sum a = 0 is repaired exactly, the dual vector is rescaled where that raises the bound.
+/// Cost: one product K(d) a and one pass for q.
+/// \throws ParameterError when lengths differ or a leaves its box by more than rounding
+[[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a,
+                                     const Context& context);
+
+/// The same from z = K(d) a and q that are known already.
+[[nodiscard]] Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a,
+                                         ConstSpan z, ConstSpan q);
+
+}  // namespace kernmix

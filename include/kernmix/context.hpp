@@ -1,0 +1,49 @@
+#pragma once
+/// \file
+/// What a computation may use and whom it tells: threads, memory, time, interruption, progress.
+/// The library itself never prints, exits, or decides the number of threads.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// A moment of a long computation, handed to Context::progress.
+struct Progress {
+  std::string_view stage;     ///< "kernels", "solve", ...
+  Index done = 0;             ///< units finished (kernels built, outer iterations)
+  Index total = 0;            ///< units in all, or 0 where nobody can know
+  double relative_gap = 1.0;  ///< best certified relative gap so far (stage "solve")
+};
+
+/// Borrowed by every long call; all members have sensible defaults.
+struct Context {
+  int threads = 1;               ///< worker threads, at least 1; never changes an answer
+  std::size_t memory_bytes = 0;  ///< budget for one computation, 0 for no limit
+  std::uint64_t seed = 0;        ///< seed of everything random
+  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< time limit
+  const std::atomic<bool>* cancelled = nullptr;  ///< set by a signal handler or another thread
+  std::function<void(const Progress&)> progress;       ///< may be empty
+  std::function<void(std::string_view)> log;           ///< decisions worth telling; may be empty
+
+  /// True once the deadline has passed or `cancelled` is set.
+  [[nodiscard]] bool should_stop() const {
+    if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) return true;
+    return deadline && std::chrono::steady_clock::now() >= *deadline;
+  }
+  void report(const Progress& moment) const {
+    if (progress) progress(moment);
+  }
+  void tell(std::string_view message) const {
+    if (log) log(message);
+  }
+};
+
+}  // namespace kernmix

@@ -1,0 +1,48 @@
+#pragma once
+/// \file
+/// What kernmix throws. Misuse throws before any work is done and states the rule that was broken;
+/// the outcome of a computation is never an exception but a Status in the result.
+
+#include <stdexcept>
+#include <string>
+
+namespace kernmix {
+
+/// The kind of a failure; its number is the exit code of the command line tool.
+enum class ErrorKind {
+  internal = 1,   ///< a defect of kernmix itself
+  parameter = 2,  ///< an option, expression or combination that is not allowed
+  data = 3,       ///< a file, matrix, label or model that cannot be used
+  resource = 4    ///< not enough memory, disk or permissions
+};
+
+/// Base of everything that kernmix throws. `what()` is one sentence that names the place
+/// (file, line, column or option), the rule that was broken and, where there is one, the remedy.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+  [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+/// A parameter outside its range, an unknown name, or parts that do not fit together.
+class ParameterError : public Error {
+ public:
+  explicit ParameterError(const std::string& sentence) : Error(ErrorKind::parameter, sentence) {}
+};
+
+/// Data that cannot be used as it is.
+class DataError : public Error {
+ public:
+  explicit DataError(const std::string& sentence) : Error(ErrorKind::data, sentence) {}
+};
+
+/// Memory, disk or permissions do not suffice.
+class ResourceError : public Error {
+ public:
+  explicit ResourceError(const std::string& sentence) : Error(ErrorKind::resource, sentence) {}
+};
+
+}  // namespace kernmix

@@ -1,0 +1,107 @@
+#pragma once
+/// \file
+/// A kernel bank: M base kernels on the same n samples, answering the few questions that MKL asks.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/kernel/source.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// M symmetric positive semidefinite n x n Gram matrices K_m. Solvers, certificates and models know
+/// this interface and nothing of storage. Every product is multi-threaded (`context.threads`) and
+/// returns the same bits for any number of threads.
+class KernelBank {
+ public:
+  virtual ~KernelBank() = default;
+
+  [[nodiscard]] virtual Index samples() const = 0;  ///< n
+  [[nodiscard]] virtual Index kernels() const = 0;  ///< M
+
+  /// q[m] = a' K_m a for all m. Only rows and columns with a[i] != 0 are read ("one pass").
+  /// \param a  signed dual vector, length n
+  /// \param q  length M, overwritten; rounding below zero is clamped to 0
+  virtual void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const = 0;
+
+  /// z = K(d) a = sum_m d[m] K_m a; kernels with d[m] = 0 are not touched.
+  /// \param d length M, d >= 0;  \param a length n;  \param z length n, overwritten
+  virtual void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const = 0;
+
+  /// u[k * n + i] = (K_{subset[k]} a)_i for every kernel of `subset` and all samples i.
+  virtual void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
+                          const Context& context) const = 0;
+
+  /// K(d) = sum_m d[m] K_m as a full symmetric n x n row-major matrix in single precision
+  /// (summed in double where a sum is long). Kernels with d[m] = 0 are not touched.
+  /// \param out length n * n, overwritten
+  virtual void combine(ConstSpan d, std::span<float> out, const Context& context) const = 0;
+
+  /// K(d) restricted to rows and columns `index`, in double, row-major |index| x |index|.
+  virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
+                             const Context& context) const = 0;
+
+  /// Bytes held by the stored kernels.
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+};
+
+/// How one kernel is kept in a StoredBank.
+enum class StorageKind : std::uint8_t {
+  packed32,  ///< lower triangle, single precision (products accumulate in double)
+  packed64,  ///< lower triangle, double precision
+  factor     ///< n x r factor Z, K ~ Z Z', pivoted incomplete Cholesky, double precision
+};
+
+/// What storing a bank will take, computed before anything is allocated.
+struct MemoryPlan {
+  struct Entry {
+    StorageKind kind;
+    Index rank;         ///< expected rank for `factor`, 0 otherwise
+    std::size_t bytes;  ///< for this kernel
+  };
+  std::vector<Entry> kernels;
+  std::size_t bank_bytes = 0;      ///< all kernels
+  std::size_t combined_bytes = 0;  ///< the combined kernel K(d) of the inner solver, n * n floats
+  std::size_t workspace_bytes = 0; ///< largest scratch during construction and solving
+  [[nodiscard]] std::size_t total() const {
+    return bank_bytes + combined_bytes + workspace_bytes;
+  }
+};
+
+struct BankOptions {
+  bool double_precision = false;    ///< dense kernels in double instead of single precision
+  double factor_tolerance = 1e-14;  ///< stop a factor at residual trace <= this * trace(K_m)
+  bool check_psd = true;            ///< refuse a kernel that is clearly indefinite
+};
+
+/// Plans the storage: packed or factor for each kernel, whichever needs fewer bytes, from rank
+/// bounds and from an incomplete Cholesky on at most 512 evenly spaced samples.
+[[nodiscard]] MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources,
+                                   const BankOptions& options, const Context& context);
+
+/// Throws ResourceError with the numbers of the plan when it exceeds `context.memory_bytes`.
+void require_memory(const MemoryPlan& plan, const Context& context);
+
+/// Computes and stores all kernels. Reports progress in stage "kernels".
+/// \param names  one name per kernel, for error messages
+/// \throws ResourceError when the plan exceeds the memory budget
+/// \throws DataError when a kernel is not finite, not symmetric or not positive semidefinite;
+///         the message names the kernel and, for the last, its smallest eigenvalue
+[[nodiscard]] std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
+                                                     const std::vector<std::string>& names,
+                                                     const BankOptions& options,
+                                                     const Context& context);
+
+/// A bank that stores nothing and evaluates every entry in double when it is asked for: the kernels
+/// exactly as the user gave them. Slow and small; certificates that are reported come from it.
+[[nodiscard]] std::unique_ptr<KernelBank> exact_bank(std::vector<KernelSourcePtr> sources);
+
+/// A bank around dense symmetric matrices that the caller hands over (each n x n, row-major),
+/// stored in double precision. For tests, C++ users with their own Gram matrices, and benchmarks.
+[[nodiscard]] std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices);
+
+}  // namespace kernmix

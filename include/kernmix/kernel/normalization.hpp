@@ -1,0 +1,49 @@
+#pragma once
+/// \file
+/// Kernel normalisation, fitted on the training kernel and applied the same way to test kernels.
+
+#include <string>
+#include <string_view>
+
+#include "kernmix/kernel/source.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// What to do, in this order: cosine, then centring, then scaling.
+/// Written as "none", "trace", "unit-trace", "cosine", "center" or joined by '+', e.g.
+/// "center+trace".
+struct Normalization {
+  enum class Scale { none, trace, unit_trace };
+  bool cosine = false;        ///< k(x,z) / sqrt(k(x,x) k(z,z))
+  bool center = false;        ///< H K H, H = I - 11'/n: training mean of the feature map removed
+  Scale scale = Scale::trace; ///< trace: mean diagonal 1; unit_trace: trace 1
+  [[nodiscard]] std::string text() const;
+  friend bool operator==(const Normalization&, const Normalization&) = default;
+};
+
+/// \throws ParameterError for an unknown word, naming the known ones
+[[nodiscard]] Normalization parse_normalization(std::string_view text);
+
+/// The numbers that a normalisation learned on the training kernel; a model stores them.
+struct FittedNormalization {
+  Normalization rule;
+  double scale = 1.0;   ///< the normalised kernel is scale * (cosined, centred kernel)
+  Vector column_means;  ///< centring: training mean of each column of the (cosined) kernel, else {}
+  double grand_mean = 0.0;
+};
+
+/// Computes the statistics from the training kernel (one pass over it for centring, else the
+/// diagonal only). A kernel whose diagonal is all zero keeps scale 1 (it stays the zero kernel).
+[[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
+                                                    const KernelSource& training);
+
+/// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
+/// samples in their order, and left samples are centred with their own mean only when the source is
+/// square training (`left_is_training`): in prediction that term is the same for every support
+/// vector and vanishes, because the dual variables sum to zero with a free bias.
+[[nodiscard]] KernelSourcePtr normalized_source(KernelSourcePtr source,
+                                                FittedNormalization fitted,
+                                                bool left_is_training);
+
+}  // namespace kernmix

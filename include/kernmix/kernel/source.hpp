@@ -1,0 +1,44 @@
+#pragma once
+/// \file
+/// One base kernel, before anybody decides how to store it: entries on demand.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// Entries of one base kernel between `rows()` samples on the left and `cols()` samples on the
+/// right. In training both are the same samples and the matrix is symmetric positive semidefinite;
+/// in prediction the left samples are new and the right ones are support vectors.
+/// This is the open set of the library: derive from it to bring a kernel of your own.
+/// Implementations are immutable and safe to call from several threads at once.
+class KernelSource {
+ public:
+  virtual ~KernelSource() = default;
+
+  [[nodiscard]] virtual Index rows() const = 0;
+  [[nodiscard]] virtual Index cols() const = 0;
+
+  /// out[r * length(col_index) + c] = k(left[row_index[r]], right[col_index[c]]), row-major.
+  virtual void block(std::span<const Index> row_index, std::span<const Index> col_index,
+                     MutableSpan out) const = 0;
+
+  /// out[i] = k(x_i, x_i) of left sample i, for i = 0 .. rows()-1.
+  virtual void left_diagonal(MutableSpan out) const = 0;
+  /// out[j] = k(x_j, x_j) of right sample j, for j = 0 .. cols()-1.
+  virtual void right_diagonal(MutableSpan out) const = 0;
+
+  /// An upper bound on the rank of the training matrix that is known without computing it
+  /// (for example the number of columns for the linear kernel); rows() where nothing is known.
+  [[nodiscard]] virtual Index rank_bound() const { return rows(); }
+
+  /// Bytes that this source itself keeps alive beyond the data it shares with others.
+  [[nodiscard]] virtual std::size_t bytes() const { return 0; }
+};
+
+using KernelSourcePtr = std::shared_ptr<const KernelSource>;
+
+}  // namespace kernmix

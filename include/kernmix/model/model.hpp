@@ -1,0 +1,68 @@
+#pragma once
+/// \file
+/// A trained model: everything that prediction and verification need, and its one-file format
+/// (docs/formats.md).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernmix/certificate.hpp"
+#include "kernmix/data/labels.hpp"
+#include "kernmix/data/scaling.hpp"
+#include "kernmix/kernel/expression.hpp"
+#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// One base kernel of a trained model.
+struct ModelKernel {
+  KernelDescription description;
+  FittedNormalization normalization;  ///< column_means restricted to the support vectors
+  double weight = 0.0;                ///< d_m, on the normalised kernel
+  double norm = 0.0;                  ///< ||f_m|| = d_m sqrt(q_m)
+  /// d_m on the kernel as the user wrote it (weight * normalization.scale); for cosine and centred
+  /// kernels it refers to the cosined, centred one.
+  [[nodiscard]] double raw_weight() const { return weight * normalization.scale; }
+};
+
+/// What was asked for, as text: enough to train again.
+struct ModelSettings {
+  std::string loss;
+  std::string regularizer;
+  std::string solver;
+  std::string status;
+  double C = 1.0;
+  std::vector<double> class_weights;  ///< {negative, positive}
+  double tolerance = 1e-3;
+  std::uint64_t seed = 0;
+  std::string version;  ///< of kernmix
+};
+
+struct Model {
+  BinaryLabels classes;
+  ModelSettings settings;
+  Certificate certificate;            ///< on the exact kernels of the training data
+  std::vector<std::string> columns;   ///< feature columns that the kernels with weight use
+  Scaling scaling;                    ///< of `columns`
+  std::vector<ModelKernel> kernels;   ///< all M, with zero weights
+  Index training_samples = 0;         ///< n
+  std::uint64_t training_hash = 0;    ///< of labels, columns' values, matrices: verify compares it
+  std::vector<std::string> matrices;  ///< names of given matrix views, in order
+  std::vector<Index> support;         ///< training row of each support vector, ascending
+  std::vector<std::string> support_ids;  ///< their sample ids, or empty
+  Matrix support_values;              ///< |support| x |columns|, unscaled
+  Vector coefficients;                ///< a = y * alpha of the support vectors
+  double bias = 0.0;
+};
+
+/// Writes to a temporary file beside `file` and renames it: the old file survives any failure.
+/// \throws ResourceError when the file cannot be written
+void save_model(const Model& model, const std::string& file);
+
+/// \throws DataError for a file that is not a model, of a newer version, truncated, altered
+///         (checksum) or inconsistent. Never allocates more than a small multiple of the file size.
+[[nodiscard]] Model load_model(const std::string& file);
+
+}  // namespace kernmix

@@ -1,0 +1,86 @@
+#pragma once
+/// \file
+/// The main job: data in, certified model out; prediction and verification of a model.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/data/table.hpp"
+#include "kernmix/kernel/bank.hpp"
+#include "kernmix/model/model.hpp"
+#include "kernmix/solver/solve.hpp"
+
+namespace kernmix {
+
+/// A given Gram or distance matrix: a view without columns.
+struct MatrixView {
+  std::string name;
+  KernelInput kind = KernelInput::gram;   ///< gram or distance
+  std::shared_ptr<const Matrix> matrix;   ///< training: n x n; prediction: new samples x n training
+                                          ///< samples, or x support vectors in model order
+};
+
+/// Samples with their views.
+struct Dataset {
+  Table table;                       ///< may have no columns when only matrices are used
+  std::vector<View> views;           ///< over table.columns
+  std::vector<MatrixView> matrices;
+};
+
+struct TrainOptions {
+  std::vector<std::string> kernels;      ///< expressions; empty: "rbf(gamma=2^-6..2^3) on each view"
+  std::string regularizer = "l1";
+  std::string loss = "hinge";
+  double C = 1.0;                        ///< in C sum_i loss, > 0
+  std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
+  Vector sample_weights;                 ///< empty, or n factors > 0 of C
+  std::string positive;                  ///< label of the positive class, or empty
+  ScalingRule scaling = ScalingRule::standard;
+  Normalization normalization;           ///< for kernels that do not say their own
+  SolverOptions solver;
+};
+
+/// Seconds of the parts of a run.
+struct Timings {
+  double kernels = 0.0;
+  double solve = 0.0;
+  double certify = 0.0;  ///< the final certificate on the exact kernels
+  double total = 0.0;
+};
+
+struct TrainResult {
+  Model model;
+  Solution solution;
+  MemoryPlan plan;
+  Timings seconds;
+};
+
+/// Checks every parameter, expands the kernels, plans the memory, builds the bank, solves, and
+/// certifies the answer on the exact kernels in double precision.
+/// \throws ParameterError, DataError, ResourceError before any kernel is computed where possible
+[[nodiscard]] TrainResult train(const Dataset& data, const TrainOptions& options,
+                                const Context& context);
+
+struct Prediction {
+  Vector decision;                 ///< sum_m f_m(x) + b
+  std::vector<std::string> label;  ///< class by the sign; 0 counts as positive
+  Matrix contributions;            ///< samples x kernels with weight > 0, when asked for
+  std::vector<Index> contributing; ///< their kernel indices
+};
+/// \throws DataError when a column that the model needs is missing
+[[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
+                                 bool contributions = false);
+
+/// The certificate from scratch: kernels evaluated exactly, in double, on the training data.
+struct Verification {
+  Certificate recomputed;
+  Certificate reported;
+  double difference = 0.0;  ///< largest of the differences of primal, dual and gap, over |primal|
+  bool same_data = false;   ///< the data has the fingerprint of the training data
+  bool agrees = false;      ///< same_data and difference <= 1e-9
+};
+[[nodiscard]] Verification verify(const Model& model, const Dataset& data, const Context& context);
+
+}  // namespace kernmix

@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// The one problem that kernmix solves.
+///
+///   (P)  min_{f, b}  sum_i C_i loss(y_i, sum_m f_m(x_i) + b) + Omega(||f_1||, ..., ||f_M||)
+///   (D)  max_a       sum_i -(C_i loss)*(-a_i) - sigma(q(a) / 2),  q_m = a' K_m a,  sum_i a_i = 0
+///   weights          f_m = d_m K_m a,  combined kernel K(d) = sum_m d_m K_m
+
+#include "kernmix/kernel/bank.hpp"
+#include "kernmix/loss/loss.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// A problem statement; borrows the bank, which must outlive it.
+struct Problem {
+  const KernelBank& bank;
+  Loss loss;
+  Regularizer regularizer;
+  Vector y;  ///< n labels, +1 or -1
+  Vector C;  ///< n weights of the loss, > 0: C times sample and class weights
+
+  [[nodiscard]] Index samples() const { return bank.samples(); }
+  [[nodiscard]] Index kernels() const { return bank.kernels(); }
+};
+
+/// Checks lengths, labels, weights and that the regularizer's D is not empty.
+/// \throws ParameterError or DataError that names the rule
+void validate(const Problem& problem);
+
+}  // namespace kernmix

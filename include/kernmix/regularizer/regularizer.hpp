@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// Regularizers: a set D of kernel weights with what solvers ask of it (methods table 1.6).
+///
+///   Omega(s) = min_{d in D} 1/2 sum_m s_m^2 / d_m + Phi(d),   s_m = ||f_m||
+///   sigma(v) = max_{d in D} <d, v> - Phi(d),                  v = q / 2,  q_m = a' K_m a
+
+#include <concepts>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernmix/regularizer/fixed.hpp"
+#include "kernmix/regularizer/l1.hpp"
+#include "kernmix/regularizer/lp.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// What every regularizer answers; all vectors have length M.
+template <typename R>
+concept IsRegularizer = requires(const R r, ConstSpan q, MutableSpan d, Index M) {
+  { r.text() } -> std::convertible_to<std::string>;       ///< parses back to the same value
+  { r.initial_weights(M) } -> std::convertible_to<Vector>;///< the centre of D
+  { r.block_norm(q) } -> std::convertible_to<double>;     ///< Omega(s), argument s
+  { r.support(q) } -> std::convertible_to<double>;        ///< sigma(q / 2), argument q
+  { r.penalty(q) } -> std::convertible_to<double>;        ///< Phi(d), argument d in D
+  { r.check(M) };                                         ///< throws when D is empty for M kernels
+};
+
+/// The closed-form minimiser of 1/2 sum s_m^2/d_m + Phi(d) over D: what `alternating` needs.
+template <typename R>
+concept HasBestWeights = requires(const R r, ConstSpan s, MutableSpan d) { r.best_weights(s, d); };
+
+/// Euclidean projection onto D in place: what level steps need.
+template <typename R>
+concept HasProjection = requires(const R r, MutableSpan x) { r.project(x); };
+
+/// A fixed D = {d}: there is nothing to learn and one inner solve is exact.
+template <typename R>
+concept HasFixedWeights = requires { requires R::fixed_weights; };
+
+/// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
+using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed>;
+
+/// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
+[[nodiscard]] Regularizer parse_regularizer(const std::string& text);
+[[nodiscard]] std::string regularizer_text(const Regularizer& regularizer);
+
+/// One row of `kernmix list`.
+struct RegularizerInfo {
+  std::string syntax;   ///< "lp:p=P"
+  std::string weights;  ///< the set D
+  std::string norm;     ///< Omega(s)
+};
+[[nodiscard]] const std::vector<RegularizerInfo>& regularizers();
+
+}  // namespace kernmix

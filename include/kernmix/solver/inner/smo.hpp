@@ -1,0 +1,59 @@
+#pragma once
+/// \file
+/// The inner solver: a box-constrained quadratic program with one equality, by SMO.
+///
+///   min_a  1/2 a' K a - y' a    s.t.  lower <= a <= upper,  sum_i a_i = 0
+///
+/// which is the SVM dual in signed variables a = y * alpha. Fan, Chen and Lin (JMLR 2005) second
+/// order working sets; shrinking by compaction; any feasible warm start.
+
+#include <functional>
+
+#include "kernmix/context.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// The quadratic program; all borrowed.
+struct BoxProblem {
+  Index n = 0;
+  std::span<const float> K;  ///< n x n row-major, symmetric, single precision
+  ConstSpan linear;          ///< y above (any vector): the linear gain, length n
+  ConstSpan lower;           ///< length n
+  ConstSpan upper;           ///< length n, lower <= upper
+};
+
+/// Exact gradient on request: z = K a in double precision. The single precision K only steers the
+/// small steps between two refreshes, so the optimum reached is that of the exact kernel.
+using ExactProduct = std::function<void(ConstSpan a, MutableSpan z)>;
+
+/// The inner duality gap at (a, z = K a): how far a is from optimal for the user's loss, in
+/// objective units. The solver stops on it and on nothing else.
+using InnerGap = std::function<double(ConstSpan a, ConstSpan z)>;
+
+struct SmoOptions {
+  double gap_target = 1e-3;     ///< stop when InnerGap <= this
+  double violation_floor = 1e-12;  ///< KKT violation below which no progress is possible
+  Index max_iterations = 0;     ///< 0: 10^7 or 100 n, whichever is larger
+  bool shrinking = true;
+};
+
+struct SmoResult {
+  double gap = 0.0;        ///< InnerGap at the returned point, z exact
+  double violation = 0.0;  ///< largest KKT violation there
+  Index iterations = 0;
+  Index refreshes = 0;     ///< how often ExactProduct was called
+  bool converged = false;
+};
+
+/// Improves `a` (feasible on entry, length n) in place until the gap target, the violation floor,
+/// the iteration limit or `context.should_stop()`. On return `z` = K a, exact.
+SmoResult solve_smo(const BoxProblem& problem, const ExactProduct& exact, const InnerGap& gap,
+                    const SmoOptions& options, MutableSpan a, MutableSpan z,
+                    const Context& context);
+
+/// Clips `a` to the box and moves it to sum a = 0 by scaling the larger side down: any vector
+/// becomes a feasible warm start.
+void make_feasible(ConstSpan lower, ConstSpan upper, MutableSpan a);
+
+}  // namespace kernmix

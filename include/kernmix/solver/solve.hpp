@@ -1,0 +1,71 @@
+#pragma once
+/// \file
+/// Solve a Problem to a certified gap.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/certificate.hpp"
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// Why a solver returned. Whatever it is, the answer comes with its certificate.
+enum class Status {
+  converged,        ///< relative gap <= tolerance
+  iteration_limit,  ///< max_iterations outer iterations were used
+  time_limit,       ///< the deadline passed
+  interrupted,      ///< the caller cancelled
+  stalled           ///< no step improves the certificate at the working precision
+};
+[[nodiscard]] std::string status_name(Status status);
+
+struct SolverOptions {
+  std::string solver = "auto";  ///< "auto", "alternating", "newton"
+  double tolerance = 1e-3;      ///< on the relative gap of the original problem, in (0, 1)
+  Index max_iterations = 1000;  ///< outer iterations
+};
+
+/// One outer iteration, for convergence plots and logs.
+struct Iteration {
+  Index number = 0;
+  double primal = 0.0;        ///< best so far
+  double dual = 0.0;          ///< best so far
+  double relative_gap = 0.0;  ///< of the best bounds
+  double seconds = 0.0;       ///< since the solver started
+  Index bank_passes = 0;      ///< since the solver started
+  Index inner_iterations = 0; ///< SMO iterations since the solver started
+  Index active_kernels = 0;   ///< d_m > 0
+  std::string step;           ///< "closed-form", "newton", "level"
+};
+
+struct Solution {
+  Vector d;                  ///< kernel weights, length M
+  Vector a;                  ///< signed dual variables y * alpha, length n
+  Certificate certificate;   ///< of (d, a) on problem.bank
+  Status status = Status::stalled;
+  std::string solver;        ///< the one that ran ("newton" where "auto" chose it)
+  std::vector<Iteration> history;
+  Index inner_iterations = 0;
+  Index bank_passes = 0;
+};
+
+/// Validates everything first, then solves.
+/// \throws ParameterError for an unknown solver, a pair of solver and regularizer that do not fit
+///         (both named), a tolerance outside (0, 1)
+[[nodiscard]] Solution solve(const Problem& problem, const SolverOptions& options,
+                             const Context& context);
+
+/// One cell of `kernmix list`: does this solver take this loss and regularizer?
+struct Support {
+  std::string loss;
+  std::string regularizer;
+  std::string solver;
+  bool supported;
+  std::string reason;  ///< why not
+};
+[[nodiscard]] std::vector<Support> support_matrix();
+
+}  // namespace kernmix

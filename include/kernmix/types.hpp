@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// The few plain types that every part of kernmix shares. No linear algebra library appears in a
+/// public header: a user's file that includes kernmix compiles in about a second.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace kernmix {
+
+/// Signed size and position, so that differences and reversed loops are safe.
+using Index = std::ptrdiff_t;
+
+/// An owned dense vector.
+using Vector = std::vector<double>;
+
+/// A borrowed dense vector; valid for the duration of the call it is passed to.
+using ConstSpan = std::span<const double>;
+using MutableSpan = std::span<double>;
+
+/// An owned dense matrix, row-major: entry (i, j) is `values[i * cols + j]`.
+struct Matrix {
+  Index rows = 0;
+  Index cols = 0;
+  Vector values;
+
+  Matrix() = default;
+  Matrix(Index n_rows, Index n_cols)
+      : rows(n_rows), cols(n_cols), values(static_cast<std::size_t>(n_rows * n_cols)) {}
+
+  [[nodiscard]] double& operator()(Index i, Index j) {
+    return values[static_cast<std::size_t>(i * cols + j)];
+  }
+  [[nodiscard]] double operator()(Index i, Index j) const {
+    return values[static_cast<std::size_t>(i * cols + j)];
+  }
+  [[nodiscard]] MutableSpan row(Index i) {
+    return {values.data() + i * cols, static_cast<std::size_t>(cols)};
+  }
+  [[nodiscard]] ConstSpan row(Index i) const {
+    return {values.data() + i * cols, static_cast<std::size_t>(cols)};
+  }
+};
+
+/// The length of a container as an Index.
+template <typename Container>
+[[nodiscard]] constexpr Index length(const Container& container) {
+  return static_cast<Index>(container.size());
+}
+
+}  // namespace kernmix

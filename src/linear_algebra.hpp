@@ -1,0 +1,35 @@
+#pragma once
+/// \file
+/// Eigen with BLAS and LAPACK underneath, for .cpp files only. BLAS must run on one thread (the
+/// command line tool and the tests see to that, see blas_threads.hpp): our own blocks carry the
+/// parallelism, so that results do not depend on the number of threads.
+
+#ifndef EIGEN_USE_BLAS
+#define EIGEN_USE_BLAS
+#endif
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <Eigen/Dense>
+#pragma GCC diagnostic pop
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+inline Eigen::Map<const Eigen::VectorXd> as_vector(ConstSpan v) {
+  return {v.data(), static_cast<Eigen::Index>(v.size())};
+}
+inline Eigen::Map<Eigen::VectorXd> as_vector(MutableSpan v) {
+  return {v.data(), static_cast<Eigen::Index>(v.size())};
+}
+inline Eigen::Map<const RowMatrix> as_matrix(const Matrix& m) {
+  return {m.values.data(), m.rows, m.cols};
+}
+inline Eigen::Map<RowMatrix> as_matrix(Matrix& m) { return {m.values.data(), m.rows, m.cols}; }
+
+}  // namespace kernmix
