@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// Matching and suggesting of names that users write.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernmix {
+
+/// True when `text` matches `pattern` as a whole; `*` stands for any run of bytes, `?` for one.
+[[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);
+
+/// True when `text` contains `*` or `?`.
+[[nodiscard]] bool is_glob(std::string_view text);
+
+/// The member of `known` nearest to `name` in edit distance, capitals ignored, or "" when none is
+/// near: more than a third of the longer name would have to change.
+[[nodiscard]] std::string closest(std::string_view name, const std::vector<std::string>& known);
+
+/// ", did you mean 'x'?" for the closest known name, or "".
+[[nodiscard]] std::string did_you_mean(std::string_view name,
+                                       const std::vector<std::string>& known);
+
+/// `text` without blanks at both ends.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+/// The parts of `text` between separators, trimmed; always at least one part.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
+}  // namespace kernmix
