@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// All that a program needs to read data, train, save, load, predict and verify:
+///
+///     kernmix::Dataset data;
+///     data.table = kernmix::read_table({"train.csv"}, {.label_column = "y"});
+///     data.views = kernmix::resolve_views({}, data.table);
+///     const auto result = kernmix::train(data, {}, {});
+///     kernmix::save_model(result.model, "model.kmx");
+
+#include "kernmix/data/table.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/model/model.hpp"
+#include "kernmix/model/train.hpp"
+#include "kernmix/selection/metrics.hpp"
+#include "kernmix/version.hpp"

@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// Shared pieces of confidence intervals.
+
+#include <cmath>
+
+#include "kernmix/selection/metrics.hpp"
+
+namespace kernmix {
+
+/// 97.5 % quantile of the normal distribution: two-sided intervals cover 95 %.
+inline constexpr double normal_quantile = 1.959963984540054;
+
+/// value with a normal interval on the logit scale, log(p / (1 - p)) +- z error; none at 0 and 1.
+inline Metric with_logit_interval(const char* name, double value, double logit_error) {
+  if (value <= 0.0 || value >= 1.0 || !std::isfinite(logit_error)) return {name, value, {}, {}};
+  const double logit = std::log(value / (1.0 - value));
+  const double half = normal_quantile * logit_error;
+  return {name, value, 1.0 / (1.0 + std::exp(half - logit)), 1.0 / (1.0 + std::exp(-half - logit))};
+}
+
+}  // namespace kernmix
