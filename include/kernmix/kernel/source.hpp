@@ -35,6 +35,10 @@ class KernelSource {
   /// (for example the number of columns for the linear kernel); rows() where nothing is known.
   [[nodiscard]] virtual Index rank_bound() const { return rows(); }
 
+  /// True where the training matrix is symmetric positive semidefinite by construction; it is then
+  /// not tested for that.
+  [[nodiscard]] virtual bool always_psd() const { return false; }
+
   /// Bytes that this source itself keeps alive beyond the data it shares with others.
   [[nodiscard]] virtual std::size_t bytes() const { return 0; }
 };
