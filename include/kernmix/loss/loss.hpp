@@ -15,11 +15,13 @@ namespace kernmix {
 /// The Fenchel-Young inequality C l(y, z) + C l*(-a) + a z >= 0 is what the certificate sums.
 template <typename L>
 concept IsLoss = requires(const L loss, double y, double z, double a, double C, ConstSpan v) {
-  { loss.value(y, z, C) } -> std::convertible_to<double>;           ///< C l(y, z)
-  { loss.dual_value(y, a, C) } -> std::convertible_to<double>;      ///< -(C l)*(-a), the gain in D
-  { loss.dual_bounds(y, C) } -> std::convertible_to<DualBounds>;    ///< domain of a
-  { loss.fenchel_young(y, z, a, C) } -> std::convertible_to<double>;///< >= 0, without cancellation
-  { loss.best_bias(v, v, v) } -> std::convertible_to<double>;       ///< argmin_b sum C_i l(y_i, z_i + b)
+  { loss.value(y, z, C) } -> std::convertible_to<double>;         ///< C l(y, z)
+  { loss.dual_value(y, a, C) } -> std::convertible_to<double>;    ///< -(C l)*(-a), the gain in D
+  { loss.dual_bounds(y, C) } -> std::convertible_to<DualBounds>;  ///< domain of a
+  {
+    loss.fenchel_young(y, z, a, C)
+    } -> std::convertible_to<double>;                          ///< >= 0, without cancellation
+  { loss.best_bias(v, v, v) } -> std::convertible_to<double>;  ///< argmin_b sum C_i l(y_i, z_i + b)
 };
 
 /// The closed set of losses. A new one is a file in loss/ and a line here.

@@ -10,9 +10,12 @@
 #include <variant>
 #include <vector>
 
+#include "kernmix/regularizer/average.hpp"
 #include "kernmix/regularizer/fixed.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/lp.hpp"
+#include "kernmix/regularizer/sum.hpp"
+#include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -20,25 +23,43 @@ namespace kernmix {
 /// What every regularizer answers; all vectors have length M.
 template <typename R>
 concept IsRegularizer = requires(const R r, ConstSpan q, MutableSpan d, Index M) {
-  { r.text() } -> std::convertible_to<std::string>;       ///< parses back to the same value
-  { r.initial_weights(M) } -> std::convertible_to<Vector>;///< the centre of D
-  { r.block_norm(q) } -> std::convertible_to<double>;     ///< Omega(s), argument s
-  { r.support(q) } -> std::convertible_to<double>;        ///< sigma(q / 2), argument q
-  { r.penalty(q) } -> std::convertible_to<double>;        ///< Phi(d), argument d in D
-  { r.check(M) };                                         ///< throws when D is empty for M kernels
+  { r.text() } -> std::convertible_to<std::string>;         ///< parses back to the same value
+  { r.initial_weights(M) } -> std::convertible_to<Vector>;  ///< the centre of D
+  { r.block_norm(q) } -> std::convertible_to<double>;       ///< Omega(s), argument s
+  { r.support(q) } -> std::convertible_to<double>;          ///< sigma(q / 2), argument q
+  { r.penalty(q) } -> std::convertible_to<double>;          ///< Phi(d), argument d in D
+  {r.check(M)};  ///< throws when D is empty for M kernels
 };
 
 /// The closed-form minimiser of 1/2 sum s_m^2/d_m + Phi(d) over D: what `alternating` needs.
 template <typename R>
-concept HasBestWeights = requires(const R r, ConstSpan s, MutableSpan d) { r.best_weights(s, d); };
+concept HasBestWeights = requires(const R r, ConstSpan s, MutableSpan d) {
+  r.best_weights(s, d);
+};
 
 /// Euclidean projection onto D in place: what level steps need.
 template <typename R>
-concept HasProjection = requires(const R r, MutableSpan x) { r.project(x); };
+concept HasProjection = requires(const R r, MutableSpan x) {
+  r.project(x);
+};
+
+/// A point of D that (nearly) minimises the quadratic model plus Phi: what `newton` needs.
+template <typename R>
+concept HasModelMinimizer = requires(const R r, const WeightModel& model) {
+  { r.minimize_model(model) } -> std::convertible_to<Vector>;
+};
+
+/// Zero weights are the rule: a solver may restrict its model to the kernels that can matter.
+template <typename R>
+concept HasSparseWeights = requires {
+  requires R::sparse;
+};
 
 /// A fixed D = {d}: there is nothing to learn and one inner solve is exact.
 template <typename R>
-concept HasFixedWeights = requires { requires R::fixed_weights; };
+concept HasFixedWeights = requires {
+  requires R::fixed_weights;
+};
 
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
 using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed>;
@@ -52,6 +73,7 @@ struct RegularizerInfo {
   std::string syntax;   ///< "lp:p=P"
   std::string weights;  ///< the set D
   std::string norm;     ///< Omega(s)
+  std::string example;  ///< an instance, for tables and generic tests
 };
 [[nodiscard]] const std::vector<RegularizerInfo>& regularizers();
 

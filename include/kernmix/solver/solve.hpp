@@ -31,26 +31,31 @@ struct SolverOptions {
 /// One outer iteration, for convergence plots and logs.
 struct Iteration {
   Index number = 0;
-  double primal = 0.0;        ///< best so far
-  double dual = 0.0;          ///< best so far
-  double relative_gap = 0.0;  ///< of the best bounds
-  double seconds = 0.0;       ///< since the solver started
-  Index bank_passes = 0;      ///< since the solver started
-  Index inner_iterations = 0; ///< SMO iterations since the solver started
-  Index active_kernels = 0;   ///< d_m > 0
-  std::string step;           ///< "closed-form", "newton", "level"
+  double primal = 0.0;         ///< lowest so far
+  double dual = 0.0;           ///< highest so far
+  double relative_gap = 1.0;   ///< of the best certified answer so far
+  double seconds = 0.0;        ///< since the solver started
+  Index bank_passes = 0;       ///< since the solver started
+  Index inner_iterations = 0;  ///< SMO iterations since the solver started
+  Index active_kernels = 0;    ///< d_m > 0
+  std::string step;            ///< "closed-form", "newton", "level"
 };
 
 struct Solution {
-  Vector d;                  ///< kernel weights, length M
-  Vector a;                  ///< signed dual variables y * alpha, length n
-  Certificate certificate;   ///< of (d, a) on problem.bank
+  Vector d;                 ///< kernel weights, length M
+  Vector a;                 ///< signed dual variables y * alpha, length n
+  Certificate certificate;  ///< of (d, a) on problem.bank
   Status status = Status::stalled;
-  std::string solver;        ///< the one that ran ("newton" where "auto" chose it)
+  std::string solver;  ///< the one that ran ("newton" where "auto" chose it)
   std::vector<Iteration> history;
   Index inner_iterations = 0;
   Index bank_passes = 0;
 };
+
+/// Checks solver name, tolerance and limits, and that the solver takes the regularizer, without a
+/// problem at hand: before any kernel is computed.
+/// \throws ParameterError naming solver and regularizer
+void check_solver(const Regularizer& regularizer, const SolverOptions& options);
 
 /// Validates everything first, then solves.
 /// \throws ParameterError for an unknown solver, a pair of solver and regularizer that do not fit

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "kernmix/context.hpp"
+#include "kernmix/loss/feasible.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -52,8 +53,6 @@ SmoResult solve_smo(const BoxProblem& problem, const ExactProduct& exact, const 
                     const SmoOptions& options, MutableSpan a, MutableSpan z,
                     const Context& context);
 
-/// Clips `a` to the box and moves it to sum a = 0 by scaling the larger side down: any vector
-/// becomes a feasible warm start.
-void make_feasible(ConstSpan lower, ConstSpan upper, MutableSpan a);
+// make_feasible(), which turns any vector into a feasible start, lives in src/loss/feasible.cpp.
 
 }  // namespace kernmix

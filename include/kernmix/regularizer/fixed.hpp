@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// Weights chosen by the user: D = {w}.
+///
+///   Omega(s) = 1/2 sum_m s_m^2 / w_m (0/0 = 0)        sigma(q/2) = 1/2 sum_m w_m q_m
+
+#include <string>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct Fixed {
+  static constexpr bool fixed_weights = true;
+
+  Vector w;  ///< one weight >= 0 for each kernel, not all zero
+
+  [[nodiscard]] std::string text() const;
+  /// \throws ParameterError when M differs from the number of weights
+  void check(Index M) const;
+  [[nodiscard]] Vector initial_weights(Index) const { return w; }
+  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+};
+
+}  // namespace kernmix

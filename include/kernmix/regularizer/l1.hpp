@@ -1,0 +1,35 @@
+#pragma once
+/// \file
+/// L1-MKL: D = simplex {d >= 0, sum d = 1}.
+///
+///   Omega(s) = 1/2 (sum_m s_m)^2      sigma(q/2) = 1/2 max_m q_m      d(s) = s / sum s
+///
+/// Bach, Lanckriet and Jordan 2004; Rakotomamonjy et al. 2008; methods card 3.2.
+
+#include <string>
+
+#include "kernmix/regularizer/weight_model.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct L1 {
+  /// Zero weights are the rule: solvers may work on few kernels and price the others.
+  static constexpr bool sparse = true;
+
+  [[nodiscard]] std::string text() const { return "l1"; }
+  void check(Index M) const;
+  [[nodiscard]] Vector initial_weights(Index M) const;
+  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+
+  /// d(s); uniform when all s are zero.
+  void best_weights(ConstSpan s, MutableSpan d) const;
+  /// Euclidean projection onto the simplex (Held, Wolfe and Crowder 1974), O(M log M).
+  void project(MutableSpan x) const;
+  /// Coordinate pairs with second order selection on the simplex, to 1e-10 of the first decrease.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+};
+
+}  // namespace kernmix

@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// Lp-norm MKL, 1 < p < infinity: D = {d >= 0, ||d||_p <= 1}.
+///
+///   Omega(s) = 1/2 ||s||_r^2, r = 2p/(p+1)        sigma(q/2) = 1/2 ||q||_{p*}, p* = p/(p-1)
+///   d(s) = s^{2/(p+1)} / (sum s^{2p/(p+1)})^{1/p}
+///
+/// Kloft, Brefeld, Sonnenburg and Zien, JMLR 2011; Xu et al. 2010; methods card 3.8. p = 1 is L1,
+/// p = infinity is Sum.
+
+#include <string>
+
+#include "kernmix/regularizer/weight_model.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct Lp {
+  double p = 2.0;  ///< in (1, infinity)
+
+  [[nodiscard]] std::string text() const;
+  void check(Index M) const;
+  [[nodiscard]] Vector initial_weights(Index M) const;
+  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+
+  /// d(s); uniform when all s are zero.
+  void best_weights(ConstSpan s, MutableSpan d) const;
+  /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
+  /// <= 1.
+  void project(MutableSpan x) const;
+  /// One Newton step in w = log d on the optimality conditions (p-1) w_m = log q_m(d) + const,
+  /// which keeps every weight positive and needs no quadratic program.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+};
+
+}  // namespace kernmix

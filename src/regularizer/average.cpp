@@ -1,0 +1,23 @@
+#include "kernmix/regularizer/average.hpp"
+
+#include <numeric>
+
+#include "kernmix/regularizer/norms.hpp"
+
+namespace kernmix {
+
+void Average::check(Index M) const { require_kernels(M); }
+
+Vector Average::initial_weights(Index M) const {
+  return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
+}
+
+double Average::block_norm(ConstSpan s) const {
+  return 0.5 * static_cast<double>(s.size()) * sum_of_squares(s);
+}
+
+double Average::support(ConstSpan q) const {
+  return 0.5 * std::accumulate(q.begin(), q.end(), 0.0) / static_cast<double>(q.size());
+}
+
+}  // namespace kernmix

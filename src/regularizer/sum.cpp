@@ -1,0 +1,17 @@
+#include "kernmix/regularizer/sum.hpp"
+
+#include <numeric>
+
+#include "kernmix/regularizer/norms.hpp"
+
+namespace kernmix {
+
+void Sum::check(Index M) const { require_kernels(M); }
+
+Vector Sum::initial_weights(Index M) const { return Vector(static_cast<std::size_t>(M), 1.0); }
+
+double Sum::block_norm(ConstSpan s) const { return 0.5 * sum_of_squares(s); }
+
+double Sum::support(ConstSpan q) const { return 0.5 * std::accumulate(q.begin(), q.end(), 0.0); }
+
+}  // namespace kernmix

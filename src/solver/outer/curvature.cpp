@@ -1,0 +1,78 @@
+#include "solver/outer/curvature.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "linear_algebra.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Index kLargestWorkingSet = 1000;
+
+/// Lower Cholesky factor of K(d)_FF with the smallest ridge that makes it positive definite.
+Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
+  const Index f = length(point.free);
+  Matrix block(f, f);
+  run.problem().bank.combine_block(point.d, point.free, block.values, run.context());
+  auto S = as_matrix(block);
+  const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
+  double ridge = 1e-10 * mean;
+  while (true) {
+    S.diagonal().array() += ridge;
+    Eigen::LLT<RowMatrix> factor(S);
+    if (factor.info() == Eigen::Success) return factor;
+    ridge *= 100.0;
+  }
+}
+
+}  // namespace
+
+std::vector<Index> working_set(const Point& point) {
+  constexpr double kNegligible = 1e-6;
+  std::vector<Index> order(point.d.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const double top = *std::ranges::max_element(point.d);
+  const auto at = [](const Vector& v, Index m) { return v[static_cast<std::size_t>(m)]; };
+  const auto active = [&](Index m) { return at(point.d, m) > kNegligible * top; };
+  std::ranges::stable_sort(order, [&](Index l, Index r) {
+    if (active(l) != active(r)) return active(l);
+    return active(l) ? at(point.d, l) > at(point.d, r) : at(point.q, l) > at(point.q, r);
+  });
+  const Index weighted = std::ranges::count_if(order, active);
+  const Index size = std::min(weighted + std::max<Index>(64, weighted), kLargestWorkingSet);
+  order.resize(static_cast<std::size_t>(std::min(size, length(order))));
+  std::ranges::sort(order);
+  return order;
+}
+
+WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>& subset) {
+  const Index W = length(subset);
+  const Index f = length(point.free);
+  WeightModel model{Vector(subset.size()), Vector(subset.size()), Matrix(W, f)};
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    model.d[k] = point.d[static_cast<std::size_t>(subset[k])];
+    model.q[k] = point.q[static_cast<std::size_t>(subset[k])];
+  }
+  if (f == 0) return model;
+
+  const Index n = run.samples();
+  Vector products(static_cast<std::size_t>(W * n));
+  run.problem().bank.apply_each(subset, point.a, products, run.context());
+  run.count_pass();
+  for (Index k = 0; k < W; ++k) {
+    for (Index i = 0; i < f; ++i) {
+      model.B(k, i) =
+          products[static_cast<std::size_t>(k * n + point.free[static_cast<std::size_t>(i)])];
+    }
+  }
+  const Eigen::LLT<RowMatrix> factor = factorise(run, point);
+  Eigen::MatrixXd U = as_matrix(model.B).transpose();
+  factor.matrixL().solveInPlace(U);
+  const Eigen::VectorXd e = factor.matrixL().solve(Eigen::VectorXd::Ones(f));
+  U.noalias() -= e * ((e.transpose() * U) / e.squaredNorm());
+  as_matrix(model.B) = U.transpose();
+  return model;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// The second order model of the optimal value J(d) at a point.
+
+#include <vector>
+
+#include "kernmix/regularizer/weight_model.hpp"
+#include "solver/outer/run.hpp"
+
+namespace kernmix {
+
+/// The kernels that a sparse model looks at: those with weight and those with the largest q.
+[[nodiscard]] std::vector<Index> working_set(const Point& point);
+
+/// Gradient and curvature of J at `point` for the kernels `subset` (methods 1.8): with F the free
+/// samples, S = K(d)_FF = L L' and e = L^{-1} 1,
+///
+///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
+///
+/// so that H = B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass over `subset`.
+[[nodiscard]] WeightModel weight_model(Run& run, const Point& point,
+                                       const std::vector<Index>& subset);
+
+}  // namespace kernmix

@@ -1,0 +1,101 @@
+#pragma once
+/// \file
+/// Proximal Newton in the kernel weights, with level steps as its safeguard.
+
+#include <algorithm>
+#include <numeric>
+
+#include "solver/outer/alternating.hpp"
+#include "solver/outer/bundle.hpp"
+#include "solver/outer/curvature.hpp"
+#include "solver/outer/run.hpp"
+
+namespace kernmix {
+
+/// Where the second order model of J is smallest over D, on all kernels or on a working set.
+template <HasModelMinimizer R>
+Vector newton_target(const R& regularizer, Run& run, const Point& point) {
+  std::vector<Index> subset(point.d.size());
+  std::iota(subset.begin(), subset.end(), Index{0});
+  if constexpr (HasSparseWeights<R>) subset = working_set(point);
+  const WeightModel model = weight_model(run, point, subset);
+  const Vector best = regularizer.minimize_model(model);
+  Vector target(point.d.size(), 0.0);
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    target[static_cast<std::size_t>(subset[k])] = best[k];
+  }
+  return target;
+}
+
+/// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
+/// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
+/// Returns true and replaces `point` when a step was accepted.
+inline bool line_search(Run& run, Bundle& bundle, Point& point, const Vector& target) {
+  constexpr int kHalvings = 3;
+  double slope = 0.0;
+  for (std::size_t m = 0; m < target.size(); ++m) {
+    slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
+  }
+  if (!(slope < 0.0)) return false;
+  double t = 1.0;
+  for (int trial = 0; trial <= kHalvings && !run.finished(); ++trial, t *= 0.5) {
+    Vector d(target.size());
+    for (std::size_t m = 0; m < d.size(); ++m) {
+      d[m] = (1.0 - t) * point.d[m] + t * target[m];
+    }
+    Point next = run.evaluate(std::move(d), "newton");
+    bundle.add(next);
+    if (next.upper <= point.upper + 1e-4 * t * slope + next.inner_gap) {
+      point = std::move(next);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// One level step; replaces `point` when it improves, returns whether it did.
+template <HasProjection R>
+bool level_step(const R& regularizer, Run& run, Bundle& bundle, Point& point, double lower) {
+  const auto support = [&](ConstSpan q) { return regularizer.support(q); };
+  const auto project = [&](MutableSpan x) { regularizer.project(x); };
+  Point next =
+      run.evaluate(bundle.level_step(point.d, point.upper, lower, support, project), "level");
+  bundle.add(next);
+  const bool better = next.upper < point.upper;
+  if (better) point = std::move(next);
+  return better;
+}
+
+/// Methods 2.3: HessianMKL (Chapelle and Rakotomamonjy 2008) for any convex set of weights.
+///
+///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
+///
+/// Starts with closed-form steps, which are monotone from anywhere; where three halvings find no
+/// decrease, a level step (2.4) makes progress whatever the curvature.
+template <typename R>
+requires HasBestWeights<R> && HasModelMinimizer<R> && HasProjection<R>
+void newton(const R& regularizer, Run& run) {
+  constexpr int kStartSteps = 3;
+  constexpr double kNear = 0.3;
+  constexpr int kPatience = 30;
+  Bundle bundle;
+  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  bundle.add(point);
+  for (int k = 0; k < kStartSteps && !run.finished() && run.best_relative_gap() > kNear; ++k) {
+    point = run.evaluate(closed_form(regularizer, point), "closed-form");
+    bundle.add(point);
+  }
+  int fruitless = 0;
+  while (!run.finished()) {
+    const double before = run.best_relative_gap();
+    if (!line_search(run, bundle, point, newton_target(regularizer, run, point)) &&
+        !run.finished()) {
+      level_step(regularizer, run, bundle, point, run.best_dual());
+      if (!run.finished()) point = run.evaluate(closed_form(regularizer, point), "closed-form");
+    }
+    fruitless = run.best_relative_gap() < 0.99 * before ? 0 : fruitless + 1;
+    if (fruitless == kPatience) run.give_up();
+  }
+}
+
+}  // namespace kernmix

@@ -1,0 +1,47 @@
+#pragma once
+/// \file
+/// The inner problem: weights in, (a, z) out. The only place where outer and inner solver meet.
+///
+///   max_a  sum_i -(C_i loss)*(-a_i) - 1/2 a' K(d) a,   sum_i a_i = 0
+
+#include "kernmix/context.hpp"
+#include "kernmix/loss/feasible.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// Solves the SVM for one weight vector after another, each from the last dual vector.
+class Oracle {
+ public:
+  Oracle(const Problem& problem, const Context& context);
+
+  /// Improves a for K(d) until the inner duality gap is at most `gap_target`.
+  void solve(ConstSpan d, double gap_target);
+
+  [[nodiscard]] const Vector& a() const { return a_; }
+  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a, exact
+  [[nodiscard]] double inner_gap() const { return gap_; }
+  [[nodiscard]] double gain() const;         ///< sum_i -(C_i loss)*(-a_i)
+  [[nodiscard]] double upper_value() const;  ///< gain - 1/2 a'z + inner gap >= the optimal value
+  [[nodiscard]] Index iterations() const { return iterations_; }
+
+  /// Samples strictly inside their box: where a moves smoothly with the weights.
+  [[nodiscard]] std::vector<Index> free_set() const;
+
+ private:
+  [[nodiscard]] double gap_at(ConstSpan a, ConstSpan z) const;
+  void combine(ConstSpan d);
+
+  const Problem& problem_;
+  const Context& context_;
+  DualBox box_;
+  Vector a_;
+  Vector z_;
+  Vector combined_for_;  ///< the weights that `combined_` belongs to
+  std::vector<float> combined_;
+  double gap_ = 0.0;
+  Index iterations_ = 0;
+};
+
+}  // namespace kernmix

@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// What every outer solver needs besides its mathematics: evaluating a weight vector to the right
+/// accuracy, keeping the best certified answer, and knowing when to stop.
+
+#include <chrono>
+#include <string>
+
+#include "kernmix/solver/solve.hpp"
+#include "solver/outer/oracle.hpp"
+
+namespace kernmix {
+
+/// A weight vector with everything that evaluating it told.
+struct Point {
+  Vector d;
+  Vector a;
+  Vector q;
+  std::vector<Index> free;  ///< samples strictly inside their box
+  Certificate certificate;
+  double gain = 0.0;       ///< sum -(C loss)*(-a): the cut is J(x) >= gain - q'x/2 + Phi(x)
+  double upper = 0.0;      ///< >= J(d), by at most inner_gap
+  double inner_gap = 0.0;  ///< of the SVM at d
+};
+
+class Run {
+ public:
+  Run(std::string solver, const Problem& problem, const SolverOptions& options,
+      const Context& context);
+
+  /// Solves the SVM at d until its gap is a small part of the outer one (methods 1.4), reads the
+  /// bank once for q, certifies, records one iteration.
+  Point evaluate(Vector d, const std::string& step);
+
+  /// True when the best answer is good enough or nothing more may be done.
+  [[nodiscard]] bool finished() const;
+  /// The solver has no step left that improves its certificate.
+  void give_up() { stalled_ = true; }
+
+  [[nodiscard]] double best_relative_gap() const { return best_.certificate.relative_gap(); }
+  /// The highest lower bound on the optimal value that any evaluation proved.
+  [[nodiscard]] double best_dual() const { return solution_.history.back().dual; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const Context& context() const { return context_; }
+  [[nodiscard]] Index samples() const { return problem_.samples(); }
+  [[nodiscard]] Index kernels() const { return problem_.kernels(); }
+  void count_pass() { ++passes_; }
+
+  [[nodiscard]] Solution result() const;
+
+ private:
+  [[nodiscard]] double objective_scale() const;
+  void price(Point& point);
+  void record(const Point& point, const std::string& step);
+  [[nodiscard]] Status status() const;
+
+  const Problem& problem_;
+  const SolverOptions& options_;
+  const Context& context_;
+  Oracle oracle_;
+  Solution solution_;
+  Point best_;
+  double expected_outer_;  ///< what the outer gap of the next point may be
+  Index passes_ = 0;
+  bool stalled_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace kernmix

@@ -1,0 +1,164 @@
+#include "kernmix/solver/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <type_traits>
+
+#include "blas_threads.hpp"
+#include "kernmix/error.hpp"
+#include "solver/outer/alternating.hpp"
+#include "solver/outer/newton.hpp"
+#include "solver/outer/run.hpp"
+
+namespace kernmix {
+namespace {
+
+// The named outer solvers. A new one is a file in solver/outer/, a struct and a line in
+// OuterSolver; `auto` takes the first that fits.
+
+struct Newton {
+  static constexpr const char* name = "newton";
+  static constexpr const char* needs = "a projection, closed-form weights and a model minimiser";
+  template <typename R>
+  static constexpr bool takes = HasBestWeights<R>&& HasModelMinimizer<R>&& HasProjection<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    newton(regularizer, run);
+  }
+};
+
+struct Alternating {
+  static constexpr const char* name = "alternating";
+  static constexpr const char* needs = "closed-form weights";
+  template <typename R>
+  static constexpr bool takes = HasBestWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    alternating(regularizer, run);
+  }
+};
+
+using OuterSolver = std::variant<Newton, Alternating>;
+constexpr std::array<OuterSolver, 2> kOuterSolvers = {Newton{}, Alternating{}};
+
+/// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
+template <HasFixedWeights R>
+void fixed_weights(const R& regularizer, Run& run) {
+  const Vector d = regularizer.initial_weights(run.kernels());
+  double before = std::numeric_limits<double>::infinity();
+  while (true) {
+    run.evaluate(d, "svm");
+    if (run.finished()) return;
+    if (run.best_relative_gap() > 0.9 * before) run.give_up();
+    before = run.best_relative_gap();
+  }
+}
+
+template <typename S, typename R>
+constexpr bool supported = HasFixedWeights<R> || S::template takes<R>;
+
+std::string known_solvers() {
+  std::string names = "auto";
+  for (const OuterSolver& solver : kOuterSolvers) {
+    names += std::visit([](const auto& s) { return fmt::format(", {}", s.name); }, solver);
+  }
+  return names;
+}
+
+bool fits(const OuterSolver& solver, const Regularizer& regularizer) {
+  return std::visit(
+      [](const auto& s, const auto& r) {
+        return supported<std::decay_t<decltype(s)>, std::decay_t<decltype(r)>>;
+      },
+      solver, regularizer);
+}
+
+OuterSolver choose(const std::string& name, const Regularizer& regularizer) {
+  for (const OuterSolver& solver : kOuterSolvers) {
+    const bool named = std::visit([&](const auto& s) { return name == s.name; }, solver);
+    if (name == "auto" ? fits(solver, regularizer) : named) {
+      if (fits(solver, regularizer)) return solver;
+      throw ParameterError(std::visit(
+          [&](const auto& s) {
+            return fmt::format("solver {} does not take regularizer {}: it needs {}", s.name,
+                               regularizer_text(regularizer), s.needs);
+          },
+          solver));
+    }
+  }
+  throw ParameterError(fmt::format("unknown solver '{}', known are {}", name, known_solvers()));
+}
+
+void check(const SolverOptions& options) {
+  if (!(options.tolerance > 0.0 && options.tolerance < 1.0)) {
+    throw ParameterError(fmt::format("tolerance must be > 0 and < 1, got {}", options.tolerance));
+  }
+  if (options.max_iterations < 1) {
+    throw ParameterError(
+        fmt::format("max_iterations must be >= 1, got {}", options.max_iterations));
+  }
+}
+
+}  // namespace
+
+std::string status_name(Status status) {
+  switch (status) {
+    case Status::converged:
+      return "converged";
+    case Status::iteration_limit:
+      return "iteration limit";
+    case Status::time_limit:
+      return "time limit";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::stalled:
+      return "stalled";
+  }
+  return "unknown";
+}
+
+void check_solver(const Regularizer& regularizer, const SolverOptions& options) {
+  check(options);
+  static_cast<void>(choose(options.solver, regularizer));
+}
+
+Solution solve(const Problem& problem, const SolverOptions& options, const Context& context) {
+  check_solver(problem.regularizer, options);
+  validate(problem);
+  const OuterSolver solver = choose(options.solver, problem.regularizer);
+  const SerialBlas serial_blas;
+  return std::visit(
+      [&](const auto& s, const auto& r) {
+        using S = std::decay_t<decltype(s)>;
+        using R = std::decay_t<decltype(r)>;
+        Run run(HasFixedWeights<R> ? "svm" : s.name, problem, options, context);
+        if constexpr (HasFixedWeights<R>) {
+          fixed_weights(r, run);
+        } else if constexpr (supported<S, R>) {
+          S::run(r, run);
+        }
+        return run.result();
+      },
+      solver, problem.regularizer);
+}
+
+std::vector<Support> support_matrix() {
+  std::vector<Support> cells;
+  for (const RegularizerInfo& row : regularizers()) {
+    const Regularizer regularizer = parse_regularizer(row.example);
+    for (const OuterSolver& solver : kOuterSolvers) {
+      std::visit(
+          [&](const auto& s) {
+            const bool taken = fits(solver, regularizer);
+            cells.push_back({Hinge::name, row.syntax, s.name, taken,
+                             taken ? "" : fmt::format("needs {}", s.needs)});
+          },
+          solver);
+    }
+  }
+  return cells;
+}
+
+}  // namespace kernmix
