@@ -19,9 +19,10 @@ namespace kernmix {
 /// One base kernel of a trained model.
 struct ModelKernel {
   KernelDescription description;
-  FittedNormalization normalization;  ///< column_means restricted to the support vectors
-  double weight = 0.0;                ///< d_m, on the normalised kernel
-  double norm = 0.0;                  ///< ||f_m|| = d_m sqrt(q_m)
+  /// column_means are those of the support vectors, and kept only for kernels with weight
+  FittedNormalization normalization;
+  double weight = 0.0;  ///< d_m, on the normalised kernel
+  double norm = 0.0;    ///< ||f_m|| = d_m sqrt(q_m)
   /// d_m on the kernel as the user wrote it (weight * normalization.scale); for cosine and centred
   /// kernels it refers to the cosined, centred one.
   [[nodiscard]] double raw_weight() const { return weight * normalization.scale; }
@@ -49,16 +50,20 @@ struct Model {
   std::vector<ModelKernel> kernels;   ///< all M, with zero weights
   Index training_samples = 0;         ///< n
   std::uint64_t training_hash = 0;    ///< of labels, columns' values, matrices: verify compares it
+  Vector sample_weights;              ///< n factors of C, or empty: all 1
   std::vector<std::string> matrices;  ///< names of given matrix views, in order
   std::vector<Index> support;         ///< training row of each support vector, ascending
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
-  Matrix support_values;              ///< |support| x |columns|, unscaled
-  Vector coefficients;                ///< a = y * alpha of the support vectors
+  Matrix support_values;                 ///< |support| x |columns|, unscaled
+  Vector coefficients;                   ///< a = y * alpha of the support vectors
   double bias = 0.0;
 };
 
+/// \throws DataError naming the part of the model that contradicts another or is out of range
+void check_model(const Model& model);
+
 /// Writes to a temporary file beside `file` and renames it: the old file survives any failure.
-/// \throws ResourceError when the file cannot be written
+/// \throws ResourceError when the file cannot be written, DataError from check_model
 void save_model(const Model& model, const std::string& file);
 
 /// \throws DataError for a file that is not a model, of a newer version, truncated, altered

@@ -17,28 +17,28 @@ namespace kernmix {
 /// A given Gram or distance matrix: a view without columns.
 struct MatrixView {
   std::string name;
-  KernelInput kind = KernelInput::gram;   ///< gram or distance
-  std::shared_ptr<const Matrix> matrix;   ///< training: n x n; prediction: new samples x n training
-                                          ///< samples, or x support vectors in model order
+  KernelInput kind = KernelInput::gram;  ///< gram or distance
+  std::shared_ptr<const Matrix> matrix;  ///< training: n x n; prediction: new samples x n training
+                                         ///< samples, or x support vectors in model order
 };
 
 /// Samples with their views.
 struct Dataset {
-  Table table;                       ///< may have no columns when only matrices are used
-  std::vector<View> views;           ///< over table.columns
+  Table table;              ///< may have no columns when only matrices are used
+  std::vector<View> views;  ///< over table.columns
   std::vector<MatrixView> matrices;
 };
 
 struct TrainOptions {
-  std::vector<std::string> kernels;      ///< expressions; empty: "rbf(gamma=2^-6..2^3) on each view"
+  std::vector<std::string> kernels;  ///< expressions; empty: "rbf(gamma=2^-6..2^3) on each view"
   std::string regularizer = "l1";
   std::string loss = "hinge";
-  double C = 1.0;                        ///< in C sum_i loss, > 0
+  double C = 1.0;                               ///< in C sum_i loss, > 0
   std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
-  Vector sample_weights;                 ///< empty, or n factors > 0 of C
-  std::string positive;                  ///< label of the positive class, or empty
+  Vector sample_weights;                        ///< empty, or n factors > 0 of C
+  std::string positive;                         ///< label of the positive class, or empty
   ScalingRule scaling = ScalingRule::standard;
-  Normalization normalization;           ///< for kernels that do not say their own
+  Normalization normalization;  ///< for kernels that do not say their own
   SolverOptions solver;
 };
 
@@ -64,10 +64,10 @@ struct TrainResult {
                                 const Context& context);
 
 struct Prediction {
-  Vector decision;                 ///< sum_m f_m(x) + b
-  std::vector<std::string> label;  ///< class by the sign; 0 counts as positive
-  Matrix contributions;            ///< samples x kernels with weight > 0, when asked for
-  std::vector<Index> contributing; ///< their kernel indices
+  Vector decision;                  ///< sum_m f_m(x) + b
+  std::vector<std::string> label;   ///< class by the sign; 0 counts as positive
+  Matrix contributions;             ///< samples x kernels with weight > 0, when asked for
+  std::vector<Index> contributing;  ///< their kernel indices
 };
 /// \throws DataError when a column that the model needs is missing
 [[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,

@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// The container of our binary files (docs/formats.md): magic, version, a JSON header, blocks of
+/// doubles, checksum. Knows nothing of what the header means.
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::string_view container_magic = "KERNMIX\n";
+inline constexpr std::uint32_t container_version = 1;
+
+/// A named matrix of doubles; a vector has one column.
+struct Block {
+  std::string name;
+  Matrix values;
+};
+
+struct Container {
+  Json header;  ///< an object; its key "blocks" belongs to the container
+  std::vector<Block> blocks;
+};
+
+/// The bytes of a file; equal containers give equal bytes.
+/// \throws DataError when a string of the header is not UTF-8
+[[nodiscard]] std::string pack(const Container& container);
+
+/// The inverse. Lengths are checked against the number of bytes before anything is allocated.
+/// \throws DataError that says what is wrong, without the name of the file
+[[nodiscard]] Container unpack(std::string_view bytes);
+
+/// `body` followed by its checksum.
+[[nodiscard]] std::string with_checksum(std::string body);
+
+}  // namespace kernmix

@@ -1,0 +1,43 @@
+#include "kernmix/model/model.hpp"
+
+#include <fmt/format.h>
+
+#include "kernmix/error.hpp"
+#include "model/file.hpp"
+#include "model/model_container.hpp"
+
+namespace kernmix {
+
+std::string encode_model(const Model& model) {
+  check_model(model);
+  return pack(to_container(model));
+}
+
+Model decode_model(std::string_view bytes) {
+  try {
+    Model model = to_model(unpack(bytes));
+    check_model(model);
+    return model;
+  } catch (const ParameterError& failure) {
+    throw DataError(fmt::format("has a setting that is not allowed: {}", failure.what()));
+  }
+}
+
+void save_model(const Model& model, const std::string& file) {
+  try {
+    write_file(file, encode_model(model));
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("the model for {} {}", file, failure.what()));
+  }
+}
+
+Model load_model(const std::string& file) {
+  const std::string bytes = read_file(file);
+  try {
+    return decode_model(bytes);
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", file, failure.what()));
+  }
+}
+
+}  // namespace kernmix

@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// A model as header and blocks. The order of keys and blocks is fixed: equal models, equal bytes.
+
+#include "kernmix/model/model.hpp"
+#include "model/container.hpp"
+
+namespace kernmix {
+
+[[nodiscard]] Container to_container(const Model& model);
+
+/// \throws DataError naming the key or block that is missing or of the wrong type or shape; what
+///         the parts say of each other is left to check_model
+[[nodiscard]] Model to_model(const Container& container);
+
+/// The bytes of a model file, checked. \throws DataError without the name of the file
+[[nodiscard]] std::string encode_model(const Model& model);
+[[nodiscard]] Model decode_model(std::string_view bytes);
+
+}  // namespace kernmix
