@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// Symmetric matrices as lower triangles, packed by rows.
+
+#include <memory>
+#include <vector>
+
+#include "kernel/bank/stack.hpp"
+
+namespace kernmix {
+
+/// Entries of the lower triangle of an n x n matrix.
+[[nodiscard]] constexpr Index packed_size(Index n) { return n * (n + 1) / 2; }
+
+/// The lower triangle of a symmetric n x n matrix: row i is contiguous and holds columns 0 .. i.
+template <typename T>
+struct Packed {
+  explicit Packed(Index samples)
+      : n(samples),
+        values(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(packed_size(n)))) {}
+
+  [[nodiscard]] T* row(Index i) { return values.get() + packed_size(i); }
+  [[nodiscard]] const T* row(Index i) const { return values.get() + packed_size(i); }
+  [[nodiscard]] double at(Index i, Index j) const {
+    return static_cast<double>(i >= j ? row(i)[j] : row(j)[i]);
+  }
+
+  Index n;
+  std::unique_ptr<T[]> values;
+};
+
+/// Rows cut into blocks that hold about the same number of packed entries.
+[[nodiscard]] std::vector<Index> packed_row_bounds(Index n);
+
+template <typename T>
+class PackedStack final : public KernelStack {
+ public:
+  explicit PackedStack(Index samples) : n_(samples), bounds_(packed_row_bounds(samples)) {}
+
+  void append(Packed<T> matrix) { matrices_.push_back(std::move(matrix)); }
+
+  [[nodiscard]] Index kernels() const override { return length(matrices_); }
+  [[nodiscard]] std::size_t bytes() const override {
+    return matrices_.size() * static_cast<std::size_t>(packed_size(n_)) * sizeof(T);
+  }
+  void quadratic_forms(const DualVector& a, MutableSpan q, const Context& context) const override;
+  void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
+                   const Context& context) const override;
+  void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const override;
+  void add_block(std::span<const Term> terms, std::span<const Index> rows,
+                 std::span<const Index> cols, MutableSpan out) const override;
+
+ private:
+  /// The part of a' K a that rows [begin, end) of the lower triangle contribute.
+  [[nodiscard]] double quadratic_part(const Packed<T>& K, const DualVector& a, Index begin,
+                                      Index end) const;
+  /// z += weight times the part of K a from rows [begin, end) of the lower triangle.
+  void product_part(const Packed<T>& K, double weight, const DualVector& a, Index begin, Index end,
+                    double* z) const;
+
+  Index n_;
+  std::vector<Index> bounds_;
+  std::vector<Packed<T>> matrices_;
+};
+
+extern template class PackedStack<float>;
+extern template class PackedStack<double>;
+
+}  // namespace kernmix

@@ -1,0 +1,127 @@
+#include "kernel/bank/simd.hpp"
+
+// This file is compiled once for each instruction set by foreach_target.h.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/bank/simd.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace kernmix::simd::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Doubles = hn::ScalableTag<double>;
+using Floats = hn::Rebind<float, Doubles>;
+using Lanes = hn::Vec<Doubles>;
+
+HWY_ATTR inline Lanes load(const double* x) { return hn::LoadU(Doubles(), x); }
+HWY_ATTR inline Lanes load(const float* x) {
+  return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), x));
+}
+
+/// Sum of all lanes of four accumulators.
+HWY_ATTR inline double total(Lanes s0, Lanes s1, Lanes s2, Lanes s3) {
+  return hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
+}
+
+template <typename T>
+HWY_ATTR double dot_lanes(const T* HWY_RESTRICT x, const double* HWY_RESTRICT y, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  Lanes s0 = hn::Zero(Doubles()), s1 = s0, s2 = s0, s3 = s0;
+  Index j = 0;
+  for (; j + 4 * lanes <= n; j += 4 * lanes) {
+    s0 = hn::MulAdd(load(x + j), load(y + j), s0);
+    s1 = hn::MulAdd(load(x + j + lanes), load(y + j + lanes), s1);
+    s2 = hn::MulAdd(load(x + j + 2 * lanes), load(y + j + 2 * lanes), s2);
+    s3 = hn::MulAdd(load(x + j + 3 * lanes), load(y + j + 3 * lanes), s3);
+  }
+  for (; j + lanes <= n; j += lanes) s0 = hn::MulAdd(load(x + j), load(y + j), s0);
+  double sum = total(s0, s1, s2, s3);
+  for (; j < n; ++j) sum += static_cast<double>(x[j]) * y[j];
+  return sum;
+}
+
+template <typename T>
+HWY_ATTR void add_scaled_lanes(double alpha, const T* HWY_RESTRICT x, double* HWY_RESTRICT y,
+                               Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  const Lanes scale = hn::Set(Doubles(), alpha);
+  Index j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    hn::StoreU(hn::MulAdd(scale, load(x + j), load(y + j)), Doubles(), y + j);
+  }
+  for (; j < n; ++j) y[j] += alpha * static_cast<double>(x[j]);
+}
+
+template <typename T>
+HWY_ATTR double dot_add_scaled_lanes(const T* HWY_RESTRICT x, const double* HWY_RESTRICT a,
+                                     double alpha, double* HWY_RESTRICT y, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  const Lanes scale = hn::Set(Doubles(), alpha);
+  Lanes s0 = hn::Zero(Doubles()), s1 = s0;
+  Index j = 0;
+  for (; j + 2 * lanes <= n; j += 2 * lanes) {
+    const Lanes x0 = load(x + j);
+    const Lanes x1 = load(x + j + lanes);
+    s0 = hn::MulAdd(x0, load(a + j), s0);
+    s1 = hn::MulAdd(x1, load(a + j + lanes), s1);
+    hn::StoreU(hn::MulAdd(scale, x0, load(y + j)), Doubles(), y + j);
+    hn::StoreU(hn::MulAdd(scale, x1, load(y + j + lanes)), Doubles(), y + j + lanes);
+  }
+  double sum = hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(s0, s1)));
+  for (; j < n; ++j) {
+    const double value = static_cast<double>(x[j]);
+    sum += value * a[j];
+    y[j] += alpha * value;
+  }
+  return sum;
+}
+
+double dot_f32(const float* x, const double* y, Index n) { return dot_lanes(x, y, n); }
+double dot_f64(const double* x, const double* y, Index n) { return dot_lanes(x, y, n); }
+void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lanes(alpha, x, y, n); }
+void add_f64(double alpha, const double* x, double* y, Index n) {
+  add_scaled_lanes(alpha, x, y, n);
+}
+double both_f32(const float* x, const double* a, double alpha, double* y, Index n) {
+  return dot_add_scaled_lanes(x, a, alpha, y, n);
+}
+double both_f64(const double* x, const double* a, double alpha, double* y, Index n) {
+  return dot_add_scaled_lanes(x, a, alpha, y, n);
+}
+
+}  // namespace kernmix::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kernmix::simd {
+
+HWY_EXPORT(dot_f32);
+HWY_EXPORT(dot_f64);
+HWY_EXPORT(add_f32);
+HWY_EXPORT(add_f64);
+HWY_EXPORT(both_f32);
+HWY_EXPORT(both_f64);
+
+double dot(const float* x, const double* y, Index n) {
+  return HWY_DYNAMIC_DISPATCH(dot_f32)(x, y, n);
+}
+double dot(const double* x, const double* y, Index n) {
+  return HWY_DYNAMIC_DISPATCH(dot_f64)(x, y, n);
+}
+void add_scaled(double alpha, const float* x, double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(add_f32)(alpha, x, y, n);
+}
+void add_scaled(double alpha, const double* x, double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(add_f64)(alpha, x, y, n);
+}
+double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n) {
+  return HWY_DYNAMIC_DISPATCH(both_f32)(x, a, alpha, y, n);
+}
+double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n) {
+  return HWY_DYNAMIC_DISPATCH(both_f64)(x, a, alpha, y, n);
+}
+
+}  // namespace kernmix::simd
+#endif

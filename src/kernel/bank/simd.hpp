@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// The inner loops of all bank products: single or double precision data, double accumulation in a
+/// fixed order of lanes, the best instruction set of the machine chosen at run time.
+
+#include "kernmix/types.hpp"
+
+namespace kernmix::simd {
+
+/// sum_j x[j] y[j], j < n
+[[nodiscard]] double dot(const float* x, const double* y, Index n);
+[[nodiscard]] double dot(const double* x, const double* y, Index n);
+
+/// y[j] += alpha x[j], j < n
+void add_scaled(double alpha, const float* x, double* y, Index n);
+void add_scaled(double alpha, const double* x, double* y, Index n);
+
+/// Both with one read of x: returns sum_j x[j] a[j] and does y[j] += alpha x[j].
+double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n);
+double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n);
+
+}  // namespace kernmix::simd

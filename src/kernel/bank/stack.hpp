@@ -1,0 +1,64 @@
+#pragma once
+/// \file
+/// What a StoredBank asks of kernels that are kept in one form.
+
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// A dual vector with its support: what every bank product reads.
+struct DualVector {
+  explicit DualVector(ConstSpan a);
+
+  ConstSpan dense;             ///< all n entries
+  std::vector<Index> support;  ///< i with a[i] != 0, ascending
+  Vector values;               ///< a[i] at the support
+  bool sparse;                 ///< few enough that gathering beats reading everything
+
+  /// The number of support indices below `i`.
+  [[nodiscard]] Index below(Index i) const;
+};
+
+/// weight * K_kernel, `kernel` counted within a stack.
+struct Term {
+  Index kernel;
+  double weight;
+};
+
+/// A rectangle of a matrix: rows [row_begin, row_end), columns [col_begin, col_end).
+struct Tile {
+  Index row_begin, row_end;
+  Index col_begin, col_end;
+  [[nodiscard]] Index rows() const { return row_end - row_begin; }
+  [[nodiscard]] Index cols() const { return col_end - col_begin; }
+};
+
+/// Kernels on the same n samples, all kept in the same form.
+class KernelStack {
+ public:
+  virtual ~KernelStack() = default;
+
+  [[nodiscard]] virtual Index kernels() const = 0;
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+
+  /// q[k] = a' K_k a, length kernels(); may be slightly negative.
+  virtual void quadratic_forms(const DualVector& a, MutableSpan q,
+                               const Context& context) const = 0;
+
+  /// z += sum_t weight_t K_t a
+  virtual void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
+                           const Context& context) const = 0;
+
+  /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(). Entries above the
+  /// diagonal may be left out. Serial; called for many tiles at once.
+  virtual void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const = 0;
+
+  /// out += sum_t weight_t K_t[rows, cols], row-major |rows| x |cols|. Serial, as add_tile.
+  virtual void add_block(std::span<const Term> terms, std::span<const Index> rows,
+                         std::span<const Index> cols, MutableSpan out) const = 0;
+};
+
+}  // namespace kernmix

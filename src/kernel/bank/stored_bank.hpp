@@ -1,0 +1,57 @@
+#pragma once
+/// \file
+/// The bank that keeps its kernels in memory.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "kernel/bank/factor_stack.hpp"
+#include "kernel/bank/packed.hpp"
+#include "kernmix/kernel/bank.hpp"
+
+namespace kernmix {
+
+class StoredBank final : public KernelBank {
+ public:
+  explicit StoredBank(Index samples);
+
+  /// Each appends one kernel; kernels are numbered in the order of the calls.
+  void append(Packed<float> matrix);
+  void append(Packed<double> matrix);
+  void append_factor(Matrix Z);
+
+  [[nodiscard]] Index samples() const override { return n_; }
+  [[nodiscard]] Index kernels() const override { return length(places_); }
+  [[nodiscard]] std::size_t bytes() const override;
+  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override;
+  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
+  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
+                  const Context& context) const override;
+  void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
+  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
+                     const Context& context) const override;
+
+ private:
+  static constexpr std::size_t stack_count = 3;
+  /// Where a kernel is kept: stacks()[stack], number `kernel` there.
+  struct Place {
+    std::size_t stack;
+    Index kernel;
+  };
+  using Terms = std::array<std::vector<Term>, stack_count>;
+
+  [[nodiscard]] std::array<const KernelStack*, stack_count> stacks() const {
+    return {&singles_, &doubles_, &factors_};
+  }
+  /// The kernels with d[m] != 0, sorted by stack.
+  [[nodiscard]] Terms terms(ConstSpan d) const;
+
+  Index n_;
+  PackedStack<float> singles_;
+  PackedStack<double> doubles_;
+  FactorStack factors_;
+  std::vector<Place> places_;
+};
+
+}  // namespace kernmix
