@@ -1,0 +1,161 @@
+/// \file
+/// One dense kernel, plain SVM: our SMO against LIBSVM on the same precomputed matrix in one run.
+/// LIBSVM stops at its default eps = 1e-3; our solver then runs to the duality gap that LIBSVM's
+/// answer attains, measured in double precision. Usage: smo_vs_libsvm [largest n]
+
+#include <fmt/format.h>
+#include <libsvm/svm.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "kernmix/loss/hinge.hpp"
+#include "kernmix/solver/inner/svm.hpp"
+
+namespace {
+
+using kernmix::Index;
+using kernmix::Vector;
+
+struct Data {
+  std::vector<float> K;
+  Vector y;
+};
+
+/// Two overlapping Gaussian clouds in ten dimensions and a Gaussian kernel of medium width.
+Data two_clouds(Index n, unsigned seed) {
+  constexpr Index dimensions = 10;
+  constexpr double distance = 0.6;
+  constexpr double gamma = 0.1;
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  Vector x(static_cast<std::size_t>(n * dimensions));
+  Data data{std::vector<float>(static_cast<std::size_t>(n * n)),
+            Vector(static_cast<std::size_t>(n))};
+  for (Index i = 0; i < n; ++i) {
+    data.y[i] = i % 2 == 0 ? 1.0 : -1.0;
+    for (Index k = 0; k < dimensions; ++k) {
+      x[i * dimensions + k] = normal(random) + 0.5 * distance * data.y[i];
+    }
+  }
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      double square = 0.0;
+      for (Index k = 0; k < dimensions; ++k) {
+        const double difference = x[i * dimensions + k] - x[j * dimensions + k];
+        square += difference * difference;
+      }
+      data.K[i * n + j] = data.K[j * n + i] = static_cast<float>(std::exp(-gamma * square));
+    }
+  }
+  return data;
+}
+
+struct Answer {
+  Vector a;
+  long iterations = 0;
+  double seconds = 0.0;
+};
+
+long libsvm_iterations = 0;
+
+/// LIBSVM reports its iterations in words only: "optimization finished, #iter = 1234".
+void listen(const char* text) {
+  const char* mark = "#iter = ";
+  if (const std::string line = text; line.find(mark) != std::string::npos) {
+    libsvm_iterations = std::atol(line.c_str() + line.find(mark) + 8);
+  }
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Answer solve_libsvm(const Data& data, double C) {
+  const Index n = kernmix::length(data.y);
+  const Index width = n + 2;
+  std::vector<svm_node> nodes(static_cast<std::size_t>(n * width));
+  std::vector<svm_node*> rows(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) {
+    rows[i] = nodes.data() + i * width;
+    rows[i][0] = {0, static_cast<double>(i + 1)};
+    for (Index j = 0; j < n; ++j) rows[i][j + 1] = {static_cast<int>(j + 1), data.K[i * n + j]};
+    rows[i][n + 1] = {-1, 0.0};
+  }
+  Vector y = data.y;
+  svm_problem problem{static_cast<int>(n), y.data(), rows.data()};
+  svm_parameter parameter{};
+  parameter.svm_type = C_SVC;
+  parameter.kernel_type = PRECOMPUTED;
+  parameter.cache_size = 4096;
+  parameter.eps = 1e-3;
+  parameter.C = C;
+  parameter.shrinking = 1;
+  svm_set_print_string_function(listen);
+  const auto start = std::chrono::steady_clock::now();
+  svm_model* model = svm_train(&problem, &parameter);
+  Answer answer{Vector(static_cast<std::size_t>(n), 0.0), libsvm_iterations, seconds_since(start)};
+  for (int k = 0; k < model->l; ++k) answer.a[model->sv_indices[k] - 1] = model->sv_coef[0][k];
+  svm_free_and_destroy_model(&model);
+  return answer;
+}
+
+struct Objective {
+  double primal;
+  double dual;
+  [[nodiscard]] double relative_gap() const { return (primal - dual) / primal; }
+};
+
+Objective evaluate(const Data& data, double C, const Vector& a) {
+  const kernmix::Hinge loss;
+  const Index n = kernmix::length(data.y);
+  Vector z(static_cast<std::size_t>(n), 0.0);
+  for (Index i = 0; i < n; ++i) {
+    if (a[i] == 0.0) continue;
+    for (Index j = 0; j < n; ++j) z[j] += a[i] * static_cast<double>(data.K[i * n + j]);
+  }
+  const double bias = loss.best_bias(data.y, z, Vector(static_cast<std::size_t>(n), C));
+  double square = 0.0;
+  double losses = 0.0;
+  double gain = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    square += a[i] * z[i];
+    losses += loss.value(data.y[i], z[i] + bias, C);
+    gain += data.y[i] * a[i];
+  }
+  return {0.5 * square + losses, gain - 0.5 * square};
+}
+
+void compare(const Data& data, double C) {
+  const Index n = kernmix::length(data.y);
+  const Answer theirs = solve_libsvm(data, C);
+  const Objective at_theirs = evaluate(data, C, theirs.a);
+  const Vector weights(static_cast<std::size_t>(n), C);
+  const auto start = std::chrono::steady_clock::now();
+  const kernmix::SvmResult ours =
+      kernmix::train_svm(data.K, data.y, weights, at_theirs.relative_gap(), kernmix::Context{});
+  const double seconds = seconds_since(start);
+  fmt::print("| {} | {} | {:.1e} | {:.1e} | {:+.1e} | {} | {} | {:.4f} | {:.4f} | {:.1f} |\n", n, C,
+             at_theirs.relative_gap(), ours.relative_gap,
+             (ours.dual - at_theirs.dual) / at_theirs.dual, theirs.iterations, ours.iterations,
+             theirs.seconds, seconds, theirs.seconds / seconds);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const long largest = argc > 1 ? std::atol(argv[1]) : 10000;
+  fmt::print(
+      "| n | C | gap LIBSVM | gap kernmix | relative dual gain | iterations LIBSVM | iterations "
+      "kernmix | s LIBSVM | s kernmix | speed-up |\n|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const Index n : {200, 500, 1000, 2000, 5000, 10000}) {
+    if (n > largest) break;
+    const Data data = two_clouds(n, 7);
+    for (const double C : {1.0, 100.0}) compare(data, C);
+  }
+  return 0;
+}

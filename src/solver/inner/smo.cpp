@@ -1,0 +1,236 @@
+#include "kernmix/solver/inner/smo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "solver/inner/active_set.hpp"
+
+namespace kernmix {
+namespace {
+
+using smo::ActiveSet;
+
+/// The gap falls about as the violation does: the next violation to reach is the present one times
+/// target / gap, kept within these bounds so that one bad prediction costs little.
+constexpr double least_reduction = 0.03;
+constexpr double largest_reduction = 0.5;
+
+/// Rounds without a smaller gap or violation, and refreshes that fail to halve the gap, after
+/// which rounding is taken to be all that is left.
+constexpr Index patience = 50;
+constexpr Index weak_refreshes_allowed = 3;
+
+class Solver {
+ public:
+  Solver(const BoxProblem& problem, const ExactProduct& exact, const InnerGap& gap,
+         const SmoOptions& options, MutableSpan a, MutableSpan z, const Context& context)
+      : problem_(problem),
+        exact_(exact),
+        gap_(gap),
+        options_(options),
+        a_(a),
+        z_(z),
+        context_(context),
+        active_(problem),
+        gradient_(a.size()),
+        reference_(a.size(), 0.0),
+        max_iterations_(options.max_iterations > 0 ? options.max_iterations
+                                                   : std::max<Index>(10'000'000, 100 * problem.n)) {
+  }
+
+  SmoResult run() {
+    start();
+    while (!finished()) {
+      choose_tolerance();
+      choose_active();
+      descend();
+      synchronise();
+    }
+    return result_;
+  }
+
+ private:
+  void start();
+  bool finished();
+  void choose_tolerance();
+  void choose_active();
+  void descend();
+  bool advance(Index iterations);
+  void synchronise();
+  void follow_changes();
+  void refresh();
+  void measure();
+  void note_progress();
+  [[nodiscard]] double violation() const;
+  [[nodiscard]] double violation_floor() const;
+  [[nodiscard]] bool exhausted() const;
+
+  const BoxProblem& problem_;
+  const ExactProduct& exact_;
+  const InnerGap& gap_;
+  const SmoOptions& options_;
+  MutableSpan a_;
+  MutableSpan z_;
+  const Context& context_;
+  ActiveSet active_;
+  Vector gradient_;   ///< K reference - linear, of all variables
+  Vector reference_;  ///< the point that gradient_ belongs to
+  double largest_diagonal_ = 0.0;
+  Index max_iterations_;
+  double tolerance_ = 0.0;  ///< violation at which the present round ends
+  bool exact_now_ = false;  ///< gradient_ comes from ExactProduct and nothing has moved since
+  bool stuck_ = false;      ///< the last step changed nothing
+  bool stopped_ = false;    ///< the context asked to stop
+  double best_gap_ = std::numeric_limits<double>::infinity();
+  double best_violation_ = std::numeric_limits<double>::infinity();
+  double refreshed_gap_ = std::numeric_limits<double>::infinity();
+  Index idle_rounds_ = 0;
+  Index weak_refreshes_ = 0;
+  SmoResult result_;
+};
+
+void Solver::start() {
+  std::transform(problem_.linear.begin(), problem_.linear.end(), gradient_.begin(),
+                 [](double gain) { return -gain; });
+  follow_changes();
+  active_.activate_all(a_, gradient_);
+  for (Index k = 0; k < problem_.n; ++k) {
+    largest_diagonal_ = std::max(largest_diagonal_, double{problem_.K[k * problem_.n + k]});
+  }
+}
+
+/// Stops at the target, confirmed at the exact gradient, or where nothing more can be gained.
+bool Solver::finished() {
+  measure();
+  note_progress();
+  if (result_.gap > options_.gap_target && !exhausted()) return false;
+  if (!exact_now_) {
+    refresh();
+    measure();
+  }
+  result_.converged = result_.gap <= options_.gap_target;
+  return result_.converged || exhausted();
+}
+
+bool Solver::exhausted() const {
+  return stopped_ || stuck_ || result_.violation <= violation_floor() ||
+         result_.iterations >= max_iterations_ || idle_rounds_ >= patience ||
+         weak_refreshes_ >= weak_refreshes_allowed;
+}
+
+void Solver::choose_tolerance() {
+  const double wanted = options_.gap_target / result_.gap;
+  const double reduction = std::clamp(wanted, least_reduction, largest_reduction);
+  tolerance_ = std::max(reduction * result_.violation, violation_floor());
+}
+
+void Solver::choose_active() {
+  active_.load(a_, gradient_);
+  if (active_.full() || active_.holds_without_dropped(a_, gradient_, tolerance_)) return;
+  active_.activate_all(a_, gradient_);
+}
+
+/// One round: pairs are moved until the largest violation among the active variables is small.
+void Solver::descend() {
+  const Index round = 20 * problem_.n + 1000;
+  const Index period = std::min<Index>(problem_.n, 1000);
+  const Index last = std::min(max_iterations_, result_.iterations + round);
+  while (result_.iterations < last) {
+    if (!advance(std::min(period, last - result_.iterations))) return;
+    stopped_ = context_.should_stop();
+    if (stopped_) return;
+    if (options_.shrinking) active_.shrink(a_);
+  }
+}
+
+/// \returns false where the round is over
+bool Solver::advance(Index iterations) {
+  for (Index k = 0; k < iterations; ++k) {
+    const smo::Partner partner = active_.select_partner();
+    if (partner.violation <= tolerance_) return false;
+    ++result_.iterations;
+    exact_now_ = false;
+    stuck_ = !active_.move(partner.index);
+    if (stuck_) return false;
+  }
+  return true;
+}
+
+/// Brings the point and the full gradient up to date with the active variables.
+void Solver::synchronise() {
+  active_.store(a_);
+  if (!active_.full()) {
+    follow_changes();
+    return;
+  }
+  std::copy(active_.gradient().begin(), active_.gradient().end(), gradient_.begin());
+  std::copy(a_.begin(), a_.end(), reference_.begin());
+}
+
+/// gradient += K (a - reference), row by row where they differ.
+void Solver::follow_changes() {
+  for (Index k = 0; k < problem_.n; ++k) {
+    const double change = a_[k] - reference_[k];
+    if (change == 0.0) continue;
+    smo::add_row(change, problem_.K.data() + k * problem_.n, gradient_.data(), problem_.n);
+    reference_[k] = a_[k];
+  }
+}
+
+void Solver::refresh() {
+  exact_(a_, z_);
+  ++result_.refreshes;
+  for (Index k = 0; k < problem_.n; ++k) gradient_[k] = z_[k] - problem_.linear[k];
+  exact_now_ = true;
+  stuck_ = false;
+  const double gap = gap_(a_, z_);
+  if (gap > 0.5 * refreshed_gap_) ++weak_refreshes_;
+  refreshed_gap_ = gap;
+}
+
+void Solver::measure() {
+  if (!exact_now_) {
+    for (Index k = 0; k < problem_.n; ++k) z_[k] = gradient_[k] + problem_.linear[k];
+  }
+  result_.gap = gap_(a_, z_);
+  result_.violation = violation();
+}
+
+void Solver::note_progress() {
+  constexpr double worth = 0.9;
+  const bool progress =
+      result_.gap < worth * best_gap_ || result_.violation < worth * best_violation_;
+  idle_rounds_ = progress ? 0 : idle_rounds_ + 1;
+  best_gap_ = std::min(best_gap_, result_.gap);
+  best_violation_ = std::min(best_violation_, result_.violation);
+}
+
+/// max { G_j : a_j may fall } - min { G_i : a_i may rise }, at least 0.
+double Solver::violation() const {
+  double largest = -std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < problem_.n; ++k) {
+    if (a_[k] > problem_.lower[k]) largest = std::max(largest, gradient_[k]);
+    if (a_[k] < problem_.upper[k]) least = std::min(least, gradient_[k]);
+  }
+  return largest > least ? largest - least : 0.0;
+}
+
+/// The option, or the rounding error to be expected in K a, whichever is larger.
+double Solver::violation_floor() const {
+  const double square = std::inner_product(a_.begin(), a_.end(), a_.begin(), 0.0);
+  const double rounding = std::numeric_limits<double>::epsilon() * largest_diagonal_;
+  return std::max(options_.violation_floor, rounding * std::sqrt(square));
+}
+
+}  // namespace
+
+SmoResult solve_smo(const BoxProblem& problem, const ExactProduct& exact, const InnerGap& gap,
+                    const SmoOptions& options, MutableSpan a, MutableSpan z,
+                    const Context& context) {
+  return Solver(problem, exact, gap, options, a, z, context).run();
+}
+
+}  // namespace kernmix

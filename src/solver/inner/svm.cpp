@@ -1,0 +1,104 @@
+#include "kernmix/solver/inner/svm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernmix/error.hpp"
+#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss/hinge.hpp"
+#include "kernmix/solver/inner/smo.hpp"
+#include "parallel.hpp"
+#include "solver/inner/working_set.hpp"
+
+namespace kernmix {
+namespace {
+
+void require(bool holds, const std::string& rule) {
+  if (!holds) throw ParameterError(rule);
+}
+
+void check(std::span<const float> K, ConstSpan y, ConstSpan C, double relative_gap,
+           ConstSpan start) {
+  const std::size_t n = y.size();
+  require(K.size() == n * n, fmt::format("the kernel matrix must have {0} x {0} entries for {0} "
+                                         "labels, got {1}",
+                                         n, K.size()));
+  require(C.size() == n, fmt::format("C must have {} entries, got {}", n, C.size()));
+  require(start.empty() || start.size() == n,
+          fmt::format("the start must be empty or have {} entries, got {}", n, start.size()));
+  require(relative_gap > 0.0 && relative_gap < 1.0,
+          fmt::format("the relative gap must lie in (0, 1), got {}", relative_gap));
+  for (std::size_t i = 0; i < n; ++i) {
+    require(y[i] == 1.0 || y[i] == -1.0,
+            fmt::format("label {} must be +1 or -1, got {}", i + 1, y[i]));
+    require(C[i] > 0.0 && std::isfinite(C[i]),
+            fmt::format("C must be finite and > 0, got {} for sample {}", C[i], i + 1));
+  }
+}
+
+/// z = K a in double precision, for K symmetric: a block of z gathers the rows of the support.
+void exact_product(std::span<const float> K, ConstSpan a, MutableSpan z, const Context& context) {
+  constexpr Index block = 2048;
+  const Index n = length(a);
+  parallel_for(context, (n + block - 1) / block, [&](Index b) {
+    const Index begin = b * block;
+    const Index size = std::min(block, n - begin);
+    std::fill_n(z.begin() + begin, size, 0.0);
+    for (Index k = 0; k < n; ++k) {
+      if (a[k] != 0.0) smo::add_row(a[k], K.data() + k * n + begin, z.data() + begin, size);
+    }
+  });
+}
+
+struct Bounds {
+  double bias;
+  double primal;
+  double gap;
+
+  [[nodiscard]] double relative() const { return primal > 0.0 ? gap / primal : 0.0; }
+};
+
+/// primal - dual = sum of the Fenchel-Young gaps at f = K a + b, because sum a = 0.
+Bounds bounds(ConstSpan y, ConstSpan C, ConstSpan a, ConstSpan z) {
+  const Hinge loss;
+  Bounds result{loss.best_bias(y, z, C), 0.0, 0.0};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double f = z[i] + result.bias;
+    result.primal += 0.5 * a[i] * z[i] + loss.value(y[i], f, C[i]);
+    result.gap += loss.fenchel_young(y[i], f, a[i], C[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+SvmResult train_svm(std::span<const float> K, ConstSpan y, ConstSpan C, double relative_gap,
+                    const Context& context, ConstSpan start) {
+  check(K, y, C, relative_gap, start);
+  const DualBox box = dual_box(Hinge{}, y, C);
+  SvmResult result;
+  result.a.assign(y.size(), 0.0);
+  result.z.assign(y.size(), 0.0);
+  std::copy(start.begin(), start.end(), result.a.begin());
+  make_feasible(box.lower, box.upper, result.a);
+
+  const BoxProblem problem{length(y), K, y, box.lower, box.upper};
+  const ExactProduct exact = [&](ConstSpan a, MutableSpan z) { exact_product(K, a, z, context); };
+  const InnerGap gap = [&](ConstSpan a, ConstSpan z) { return bounds(y, C, a, z).relative(); };
+  SmoOptions options;
+  options.gap_target = relative_gap;
+  const SmoResult inner = solve_smo(problem, exact, gap, options, result.a, result.z, context);
+
+  const Bounds certified = bounds(y, C, result.a, result.z);
+  result.bias = certified.bias;
+  result.primal = certified.primal;
+  result.dual = certified.primal - certified.gap;
+  result.relative_gap = certified.relative();
+  result.iterations = inner.iterations;
+  result.converged = inner.converged;
+  return result;
+}
+
+}  // namespace kernmix
