@@ -90,10 +90,12 @@ Vector Lp::minimize_model(const WeightModel& model) const {
   const Eigen::ArrayXd safe_q = q.max(floor);
   const Eigen::ArrayXd residual = (p - 1.0) * d.log() - safe_q.log();
 
-  const auto B = as_matrix(model.B);
+  // Without free samples there is no curvature; one zero column keeps every product well defined.
+  const Matrix flat(length(model.d), 1);
+  const auto B = as_matrix(model.B.cols > 0 ? model.B : flat);
   const Eigen::ArrayXd ratio = d / ((p - 1.0) * safe_q);
   Eigen::MatrixXd inner = 0.5 * Eigen::MatrixXd::Identity(B.cols(), B.cols());
-  if (B.cols() > 0) inner.noalias() += B.transpose() * ratio.matrix().asDiagonal() * B;
+  inner.noalias() += B.transpose() * ratio.matrix().asDiagonal() * B;
   const Eigen::LLT<Eigen::MatrixXd> factor(inner);
   const auto solve = [&](const Eigen::ArrayXd& r) -> Eigen::ArrayXd {
     const Eigen::VectorXd y = factor.solve(B.transpose() * (d * r).matrix()) / (p - 1.0);
@@ -103,14 +105,23 @@ Vector Lp::minimize_model(const WeightModel& model) const {
   const Eigen::ArrayXd shift = solve(Eigen::ArrayXd::Ones(W));
   const Eigen::ArrayXd weight = (p * d.log()).exp();
   const double c = -(weight * step).sum() / (weight * shift).sum();
-  const Eigen::ArrayXd log_x = d.log() - (step + c * shift);
+  const Eigen::ArrayXd direction = -(step + c * shift);
 
-  Vector x(model.d.size());
-  const double top = log_x.maxCoeff();
-  as_vector(MutableSpan(x)) = (log_x - top).exp();
-  const double norm = power_norm(x, p);
-  for (double& value : x) value /= norm;
-  return x;
+  // Far from the solution the logarithms may mislead: halve until the quadratic model descends.
+  constexpr int kHalvings = 30;
+  double t = 1.0;
+  for (int k = 0; k < kHalvings; ++k, t *= 0.5) {
+    const Eigen::ArrayXd log_x = d.log() + t * direction;
+    Vector x(model.d.size());
+    as_vector(MutableSpan(x)) = (log_x - log_x.maxCoeff()).exp();
+    const double norm = power_norm(x, p);
+    for (double& value : x) value /= norm;
+    const Eigen::VectorXd move = as_vector(ConstSpan(x)) - as_vector(model.d);
+    const double change =
+        -0.5 * as_vector(model.q).dot(move) + 0.5 * (B.transpose() * move).squaredNorm();
+    if (change < 0.0) return x;
+  }
+  return model.d;
 }
 
 }  // namespace kernmix
