@@ -77,6 +77,14 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return best.empty() ? "" : ", did you mean '" + best + "'?";
 }
 
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  std::string shown(text.substr(0, kLongest));
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };
+  std::replace_if(shown.begin(), shown.end(), is_control, '?');
+  return "'" + shown + (text.size() > kLongest ? "...'" : "'");
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlank);

@@ -9,6 +9,14 @@
 
 namespace kernmix {
 
+/// The columns of a table that came from one file.
+struct FilePart {
+  std::string name;     ///< the file's stem, or NAME of "NAME=FILE"
+  Index first = 0;      ///< its first column in the table
+  Index columns = 0;    ///< how many, from there on
+  bool sparse = false;  ///< LIBSVM: a numbered column beyond the largest index read is all zeros
+};
+
 /// n samples with D named columns, and, where the file has them, labels and sample ids.
 struct Table {
   std::string source;                ///< file name(s), for messages
@@ -16,7 +24,8 @@ struct Table {
   Matrix values;                     ///< n x D, finite
   std::vector<std::string> labels;   ///< n labels as written, or empty
   std::vector<std::string> ids;      ///< n sample ids, unique, or empty
-  Index unmatched = 0;               ///< samples dropped because another joined file lacks them
+  Index unmatched = 0;               ///< ids dropped because some joined file lacks them
+  std::vector<FilePart> parts;       ///< one for each file, in order
   [[nodiscard]] Index samples() const { return values.rows; }
 };
 
@@ -31,24 +40,35 @@ enum class FileFormat { automatic, csv, tsv, libsvm, npy };
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;  ///< automatic: by file name ending, then content
   std::string label_column;                   ///< empty: no label is read (LIBSVM: always first)
-  std::string id_column;                      ///< empty: none; required to join several files
-  std::vector<std::string> ignore;            ///< columns (globs) to leave out
+  bool label_optional = false;                ///< a missing label column is no error
+  std::string id_column;                      ///< empty: none; otherwise every file must have it
+  std::vector<std::string> ignore;            ///< columns (names or globs) to leave out
+  std::vector<std::string> only;  ///< when not empty, other columns of CSV files are not looked at:
+                                  ///< they may hold anything. For prediction: the model's columns.
+  std::size_t memory_bytes = 0;   ///< for the table; 0: half of the machine's memory
 };
 
 /// Reads one or more files; several are joined on `id_column` in the order of the first file, or,
-/// without an id column, side by side when they have the same number of rows. Column names that
-/// occur in several files get the file's stem as prefix "stem.".
-/// \throws DataError naming file, line and column of anything wrong, and the remedy
+/// without an id column, side by side when they have the same number of rows. Labels that occur in
+/// several files must agree.
+///
+/// A file may be given as "NAME=FILE"; otherwise its NAME is the stem of the file name. Column
+/// names that occur in several files get the prefix "NAME."; numbered columns (LIBSVM, NPY:
+/// "1".."D") get it whenever there are several files. \throws DataError naming file, line and
+/// column of anything wrong, and the remedy \throws ParameterError for options that name no column
+/// \throws ResourceError when the table does not fit in the memory allowed
 [[nodiscard]] Table read_table(const std::vector<std::string>& files, const ReadOptions& options);
 
 /// Resolves "NAME=COLUMNS" specifications; COLUMNS is a comma list of names, globs (`mean_*`),
-/// 1-based positions or ranges (`3-12`, `first..last` by name). Without specifications the result is
-/// one view "data" of every column, or one view per file when several were joined.
-/// \throws ParameterError for an unknown column or a view that selects nothing, naming near misses
+/// 1-based positions or ranges (`3-12`, `first..last` by name). Without specifications the result
+/// is one view "data" of every column, or one view per file when several were joined. An exact name
+/// goes before every other reading; a column selected twice is taken once. \throws ParameterError
+/// for an unknown column or a view that selects nothing, naming near misses
 [[nodiscard]] std::vector<View> resolve_views(const std::vector<std::string>& specifications,
                                               const Table& table);
 
 /// Columns `names` of `table` as an n x |names| matrix, in that order.
+/// Numbered columns that a LIBSVM file does not reach are zeros.
 /// \throws DataError naming the missing column and the file
 [[nodiscard]] Matrix select_columns(const Table& table, const std::vector<std::string>& names);
 
@@ -56,8 +76,12 @@ struct ReadOptions {
 /// one to three dimensions. `shape` receives the dimensions; values come back in C order.
 [[nodiscard]] Vector read_npy(const std::string& file, std::vector<Index>& shape);
 
+/// Writes a float64 array in C order as .npy 1.0. \throws ResourceError when it cannot be written
+void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values);
+
 /// Reads one Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
-/// (M, n, n_train), or a .csv of numbers without header.
+/// (M, n, n_train), or a text file of numbers without header, separated by comma, semicolon, tab or
+/// blank. \throws DataError for another shape, and naming the place of a value that is not finite
 [[nodiscard]] std::vector<Matrix> read_matrices(const std::string& file);
 
 }  // namespace kernmix

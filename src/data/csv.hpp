@@ -1,0 +1,17 @@
+#pragma once
+/// \file
+/// CSV and TSV files with a header.
+
+#include "data/file.hpp"
+
+namespace kernmix {
+
+/// Settles `file.separator` and reads `file.header`.
+/// \throws DataError for no header, and for names that are empty or occur twice
+void read_csv_header(InputFile& file);
+
+/// Reads the samples of a file whose header is known. Columns that are neither label nor id, nor
+/// left out by the options, must be numeric.
+[[nodiscard]] FileTable read_csv(const InputFile& file, const ReadOptions& options);
+
+}  // namespace kernmix

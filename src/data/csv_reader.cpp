@@ -1,0 +1,133 @@
+#include "data/csv_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+
+CsvReader::CsvReader(std::string_view text, char separator, std::string path)
+    : next_(text.data()),
+      end_(text.data() + text.size()),
+      separator_(separator),
+      path_(std::move(path)) {}
+
+void CsvReader::end_line() {
+  if (next_ == end_) return;
+  const bool carriage_return = *next_++ == '\r';
+  if (carriage_return && next_ != end_ && *next_ == '\n') ++next_;
+  ++line_;
+}
+
+bool CsvReader::at_field_end(const char* position) const {
+  return position == end_ || *position == separator_ || *position == '\n' || *position == '\r';
+}
+
+void CsvReader::end_field() {
+  ended_ = next_ == end_ || *next_ != separator_;
+  if (ended_) {
+    end_line();
+  } else {
+    ++next_;
+  }
+}
+
+bool CsvReader::next_record() {
+  for (;;) {
+    const char* first = next_;
+    while (first != end_ && (*first == ' ' || (*first == '\t' && separator_ != '\t'))) ++first;
+    if (first == end_) return false;
+    if (*first != '\n' && *first != '\r') break;
+    next_ = first;
+    end_line();
+  }
+  record_line_ = line_;
+  ended_ = false;
+  return true;
+}
+
+bool CsvReader::number(double& value) {
+  const char* const after = parse_number_prefix(next_, end_, value);
+  if (after == next_ || !at_field_end(after)) return false;
+  next_ = after;
+  end_field();
+  return true;
+}
+
+std::string_view CsvReader::field() {
+  const char* first = next_;
+  while (first != end_ && *first == ' ' && separator_ != ' ') ++first;
+  if (first != end_ && *first == '"') {
+    next_ = first + 1;
+    return quoted_field();
+  }
+  const char* last = first;
+  while (!at_field_end(last)) ++last;
+  next_ = last;
+  end_field();
+  return trim({first, static_cast<std::size_t>(last - first)});
+}
+
+std::string_view CsvReader::quoted_field() {
+  const Index opened = line_;
+  const char* const begin = next_;
+  bool doubled = false;
+  for (;; ++next_) {
+    if (next_ == end_) {
+      throw DataError(
+          fmt::format("{}:{}: a quoted field is never closed; close the quote, or double "
+                      "a quote that belongs to the text",
+                      path_, opened));
+    }
+    if (*next_ == '\n') ++line_;
+    if (*next_ != '"') continue;
+    if (next_ + 1 == end_ || next_[1] != '"') break;
+    doubled = true;
+    ++next_;
+  }
+  std::string_view content(begin, static_cast<std::size_t>(next_ - begin));
+  ++next_;
+  while (next_ != end_ && *next_ == ' ' && separator_ != ' ') ++next_;
+  if (!at_field_end(next_)) {
+    throw DataError(
+        fmt::format("{}:{}: text follows the closing quote of field {}; double a quote "
+                    "that belongs to the text",
+                    path_, line_, quoted(content)));
+  }
+  end_field();
+  if (!doubled) return content;
+  unquoted_.clear();
+  for (std::size_t i = 0; i < content.size(); ++i) {
+    unquoted_ += content[i];
+    if (content[i] == '"') ++i;
+  }
+  return unquoted_;
+}
+
+Index CsvReader::skip_rest() {
+  Index skipped = 0;
+  for (; !ended_; ++skipped) static_cast<void>(field());
+  return skipped;
+}
+
+char detect_separator(std::string_view text, std::string_view candidates) {
+  std::array<Index, 256> counts{};
+  bool in_quotes = false;
+  for (const char c : text) {
+    if (c == '"') in_quotes = !in_quotes;
+    if (in_quotes) continue;
+    if (c == '\n' || c == '\r') break;
+    ++counts[static_cast<unsigned char>(c)];
+  }
+  return *std::max_element(candidates.begin(), candidates.end(), [&](char a, char b) {
+    return counts[static_cast<unsigned char>(a)] < counts[static_cast<unsigned char>(b)];
+  });
+}
+
+}  // namespace kernmix

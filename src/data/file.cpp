@@ -1,0 +1,136 @@
+#include "data/file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+
+bool starts_with_any(std::string_view bytes, std::initializer_list<std::string_view> starts) {
+  for (const std::string_view start : starts) {
+    if (bytes.substr(0, start.size()) == start) return true;
+  }
+  return false;
+}
+
+/// Refuses what is clearly not text, and says what it is.
+void require_text(const std::string& path, std::string_view bytes) {
+  if (starts_with_any(bytes, {"\x1f\x8b"sv, "BZh91AY"sv,
+                              "\xfd"
+                              "7zXZ"sv,
+                              "\x28\xb5\x2f\xfd"sv})) {
+    throw DataError(path + ": is compressed; unpack it first");
+  }
+  if (starts_with_any(bytes, {"PK\x03\x04"sv})) {
+    throw DataError(path + ": is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY");
+  }
+  if (starts_with_any(bytes, {"\xff\xfe"sv, "\xfe\xff"sv})) {
+    throw DataError(path + ": is UTF-16 text; save it as UTF-8");
+  }
+  if (bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
+    throw DataError(path +
+                    ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM and NPY");
+  }
+}
+
+/// `label index:value ...` on the first line that is neither blank nor a comment.
+bool looks_like_libsvm(std::string_view text) {
+  std::string_view line;
+  while (line.empty() && !text.empty()) {
+    const std::size_t end = text.find('\n');
+    line = trim(text.substr(0, std::min(end, text.find('#'))));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  const std::size_t blank = line.find_first_of(" \t");
+  const std::string_view rest = blank == std::string_view::npos ? line : trim(line.substr(blank));
+  const std::size_t digits = rest.find_first_not_of("0123456789");
+  return digits != std::string_view::npos && digits > 0 && rest[digits] == ':';
+}
+
+FileFormat format_of(const std::string& path, std::string_view bytes) {
+  std::string ending = fs::path(path).extension().string();
+  for (char& c : ending) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  }
+  if (ending == ".npy" || is_npy(bytes)) return FileFormat::npy;
+  if (ending == ".csv") return FileFormat::csv;
+  if (ending == ".tsv" || ending == ".tab") return FileFormat::tsv;
+  if (ending == ".libsvm" || ending == ".svm" || ending == ".svmlight") return FileFormat::libsvm;
+  return looks_like_libsvm(bytes) ? FileFormat::libsvm : FileFormat::csv;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status)) throw DataError(path + ": no such file");
+  if (fs::is_directory(status)) throw DataError(path + ": is a folder, not a file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw DataError(path + ": cannot be opened; check its permissions");
+
+  std::string bytes;
+  if (fs::is_regular_file(status)) bytes.reserve(static_cast<std::size_t>(fs::file_size(path)));
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
+  while (stream) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + kBlock);
+    stream.read(bytes.data() + before, static_cast<std::streamsize>(kBlock));
+    bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad()) throw DataError(path + ": reading failed half way");
+  if (bytes.empty()) throw DataError(path + ": is empty");
+  return bytes;
+}
+
+bool is_npy(std::string_view bytes) { return starts_with_any(bytes, {"\x93NUMPY"sv}); }
+
+InputFile open_input(const std::string& specification, FileFormat format) {
+  InputFile file;
+  file.path = specification;
+  const std::size_t equals = specification.find('=');
+  if (equals != std::string::npos && equals > 0 && !fs::exists(specification)) {
+    file.name = specification.substr(0, equals);
+    file.path = specification.substr(equals + 1);
+  } else {
+    file.name = fs::path(specification).stem().string();
+  }
+  file.text = read_file(file.path);
+  file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
+  if (file.format == FileFormat::npy) return file;
+  require_text(file.path, file.text);
+  if (starts_with_any(file.text, {"\xef\xbb\xbf"sv})) file.text.erase(0, 3);
+  return file;
+}
+
+void require_table_memory(const std::string& path, Index rows, Index columns,
+                          std::size_t memory_bytes) {
+  const double allowed = memory_bytes > 0 ? static_cast<double>(memory_bytes)
+                                          : 0.5 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                                                static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double needed = static_cast<double>(columns) * (8.0 * static_cast<double>(rows) + 32.0);
+  if (needed <= allowed) return;
+  constexpr double kMiB = 1024.0 * 1024.0;
+  throw ResourceError(fmt::format(
+      "{}: a table of {} samples and {} columns needs {:.0f} MiB, {:.0f} MiB are allowed", path,
+      rows, columns, needed / kMiB, allowed / kMiB));
+}
+
+std::vector<std::string> numbered_columns(Index count) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
+  for (Index j = 1; j <= count; ++j) names.push_back(std::to_string(j));
+  return names;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// Files as they come from the disk, before anything of their content is understood.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernmix/data/table.hpp"
+
+namespace kernmix {
+
+/// One file of a read_table call.
+struct InputFile {
+  std::string path;
+  std::string name;  ///< NAME of "NAME=FILE", or the stem of the file name
+  std::string text;  ///< its bytes, without a UTF-8 byte order mark
+  FileFormat format = FileFormat::automatic;
+  char separator = ',';             ///< CSV and TSV
+  std::vector<std::string> header;  ///< column names; CSV and TSV
+};
+
+/// What a parser makes of one file.
+struct FileTable {
+  Table table;
+  std::vector<Index> lines;  ///< 1-based line of each sample
+};
+
+/// All bytes of a file. \throws DataError when it is missing, a folder, unreadable or empty
+[[nodiscard]] std::string read_file(const std::string& path);
+
+/// True when `bytes` begin as every .npy file does.
+[[nodiscard]] bool is_npy(std::string_view bytes);
+
+/// Reads "FILE" or "NAME=FILE" and settles its format; `header` is left empty.
+/// \throws DataError also for compressed, UTF-16 and other binary files
+[[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format);
+
+/// \throws ResourceError when `rows` x `columns` numbers with column names exceed the allowance
+void require_table_memory(const std::string& path, Index rows, Index columns,
+                          std::size_t memory_bytes);
+
+/// "1", "2", ..., "count".
+[[nodiscard]] std::vector<std::string> numbered_columns(Index count);
+
+}  // namespace kernmix

@@ -1,0 +1,173 @@
+#include "data/join.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+using RowOfId = std::unordered_map<std::string_view, Index>;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
+  RowOfId rows;
+  for (Index i = 0; i < length(part.table.ids); ++i) {
+    const std::string& id = part.table.ids[at(i)];
+    const auto [known, is_new] = rows.emplace(id, i);
+    if (is_new) continue;
+    throw DataError(
+        fmt::format("{}: sample id {} occurs on line {} and on line {}; ids must differ", file.path,
+                    quoted(id), part.lines[at(known->second)], part.lines[at(i)]));
+  }
+  return rows;
+}
+
+bool same_label(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const std::optional<double> x = parse_number(a);
+  return x && x == parse_number(b);
+}
+
+/// Labels of the first file that has them; those of the others must be the same.
+std::vector<std::string> join_labels(const std::vector<InputFile>& files,
+                                     const std::vector<FileTable>& tables, const RowMatch& match) {
+  std::vector<std::string> labels;
+  std::size_t first = 0;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const std::vector<std::string>& own = tables[f].table.labels;
+    if (own.empty()) continue;
+    if (labels.empty()) {
+      first = f;
+      for (const Index row : match.rows[f]) labels.push_back(own[at(row)]);
+      continue;
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const Index row = match.rows[f][i];
+      if (same_label(labels[i], own[at(row)])) continue;
+      throw DataError(fmt::format(
+          "{}:{}: label {} differs from {} of the same sample on line {} of {}; correct one of "
+          "them",
+          files[f].path, tables[f].lines[at(row)], quoted(own[at(row)]), quoted(labels[i]),
+          tables[first].lines[at(match.rows[first][i])], files[first].path));
+    }
+  }
+  return labels;
+}
+
+/// Names of columns that occur in more than one header; it does not matter which of them are read,
+/// so that prediction, which reads fewer, arrives at the same prefixes.
+std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files) {
+  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> shared;
+  for (const InputFile& file : files) {
+    for (const std::string& name : file.header) {
+      if (!seen.insert(name).second) shared.insert(name);
+    }
+  }
+  return shared;
+}
+
+bool is_numbered(const InputFile& file) {
+  return file.format == FileFormat::libsvm || file.format == FileFormat::npy;
+}
+
+void name_columns(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
+                  Table& joined) {
+  const std::unordered_set<std::string> shared = shared_names(files);
+  std::unordered_set<std::string> seen;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const InputFile& file = files[f];
+    const std::vector<std::string>& own = tables[f].table.columns;
+    joined.parts.push_back(
+        {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
+    for (const std::string& name : own) {
+      const bool prefixed = files.size() > 1 && (is_numbered(file) || shared.count(name) > 0);
+      joined.columns.push_back(prefixed ? file.name + "." + name : name);
+      if (seen.insert(joined.columns.back()).second) continue;
+      throw DataError(
+          fmt::format("{}: column {} occurs in another file too; give the files different "
+                      "names with NAME=FILE",
+                      file.path, quoted(joined.columns.back())));
+    }
+  }
+}
+
+void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Table& joined) {
+  joined.values = Matrix(length(match.rows[0]), length(joined.columns));
+  for (std::size_t f = 0; f < tables.size(); ++f) {
+    const Matrix& source = tables[f].table.values;
+    for (Index i = 0; i < joined.samples(); ++i) {
+      const ConstSpan row = source.row(match.rows[f][at(i)]);
+      std::copy(row.begin(), row.end(), joined.values.row(i).begin() + joined.parts[f].first);
+    }
+  }
+}
+
+}  // namespace
+
+RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables) {
+  std::vector<RowOfId> by_id;
+  for (std::size_t f = 0; f < files.size(); ++f) by_id.push_back(rows_by_id(files[f], tables[f]));
+  std::unordered_set<std::string_view> all;
+  for (const FileTable& part : tables) all.insert(part.table.ids.begin(), part.table.ids.end());
+
+  RowMatch match;
+  match.rows.resize(files.size());
+  for (const std::string& id : tables[0].table.ids) {
+    const auto has_id = [&](const RowOfId& rows) { return rows.count(id) > 0; };
+    if (!std::all_of(by_id.begin(), by_id.end(), has_id)) continue;
+    for (std::size_t f = 0; f < files.size(); ++f) match.rows[f].push_back(by_id[f].at(id));
+  }
+  match.unmatched = length(all) - length(match.rows[0]);
+  if (match.rows[0].empty()) {
+    throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
+                                files[0].path, quoted(tables[0].table.ids[0]), files[1].path,
+                                quoted(tables[1].table.ids[0])));
+  }
+  return match;
+}
+
+RowMatch match_positions(const std::vector<InputFile>& files,
+                         const std::vector<FileTable>& tables) {
+  std::vector<Index> rows(tables[0].lines.size());
+  std::iota(rows.begin(), rows.end(), Index{0});
+  for (std::size_t f = 1; f < files.size(); ++f) {
+    if (tables[f].lines.size() == rows.size()) continue;
+    throw DataError(
+        fmt::format("{} has {} samples and {} has {}; name a column of sample ids with "
+                    "--id to join them",
+                    files[0].path, rows.size(), files[f].path, tables[f].lines.size()));
+  }
+  return {std::vector<std::vector<Index>>(files.size(), rows), 0};
+}
+
+Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
+           const RowMatch& match) {
+  Table joined;
+  joined.unmatched = match.unmatched;
+  joined.labels = join_labels(files, tables, match);
+  name_columns(files, tables, joined);
+  if (!tables[0].table.ids.empty()) {
+    for (const Index row : match.rows[0]) joined.ids.push_back(tables[0].table.ids[at(row)]);
+  }
+  for (const InputFile& file : files) {
+    joined.source += (joined.source.empty() ? "" : ", ") + file.path;
+  }
+  if (files.size() == 1) {
+    joined.values = std::move(tables[0].table.values);
+  } else {
+    copy_values(tables, match, joined);
+  }
+  return joined;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,104 @@
+#include "kernmix/data/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+struct LabelClass {
+  std::string name;  ///< as first written
+  std::optional<double> number;
+  Index samples = 0;
+};
+
+bool same_class(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const std::optional<double> x = parse_number(a);
+  return x && x == parse_number(b);
+}
+
+/// The classes in ascending order: by value when all labels are numbers, else by text.
+std::vector<LabelClass> find_classes(const std::vector<std::string>& labels) {
+  std::unordered_map<std::string, Index> counts;
+  std::vector<const std::string*> in_order;  // of first occurrence
+  for (const std::string& label : labels) {
+    if (counts[label]++ == 0) in_order.push_back(&label);
+  }
+  const bool numeric = std::all_of(in_order.begin(), in_order.end(), [](const std::string* label) {
+    return parse_number(*label).has_value();
+  });
+  std::vector<LabelClass> classes;
+  for (const std::string* label : in_order) {
+    classes.push_back({*label, numeric ? parse_number(*label) : std::nullopt, counts[*label]});
+  }
+  std::stable_sort(classes.begin(), classes.end(), [&](const LabelClass& a, const LabelClass& b) {
+    return numeric ? a.number < b.number : a.name < b.name;
+  });
+  if (!numeric) return classes;
+  std::vector<LabelClass> merged;
+  for (const LabelClass& one : classes) {
+    if (merged.empty() || merged.back().number != one.number) {
+      merged.push_back(one);
+    } else {
+      merged.back().samples += one.samples;
+    }
+  }
+  return merged;
+}
+
+std::string describe(const std::vector<LabelClass>& classes) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(classes.size(), kShown); ++k) {
+    text += fmt::format("{}{} ({} sample{})", k == 0 ? "" : ", ", quoted(classes[k].name),
+                        classes[k].samples, classes[k].samples == 1 ? "" : "s");
+  }
+  return classes.size() > kShown ? text + ", ..." : text;
+}
+
+}  // namespace
+
+BinaryLabels BinaryLabels::find(const std::vector<std::string>& labels,
+                                const std::string& positive) {
+  if (labels.empty())
+    throw DataError("the samples have no labels; name the label column with --label");
+  const std::vector<LabelClass> classes = find_classes(labels);
+  if (classes.size() != 2) {
+    throw DataError(fmt::format("two classes are needed, the labels have {}: {}", classes.size(),
+                                describe(classes)));
+  }
+  const std::string& lower = classes[0].name;
+  const std::string& upper = classes[1].name;
+  if (positive.empty() || same_class(positive, upper)) return {lower, upper};
+  if (same_class(positive, lower)) return {upper, lower};
+  throw ParameterError(fmt::format(
+      "the positive class {} does not occur; the labels are {} and {}{}", quoted(positive),
+      quoted(lower), quoted(upper), did_you_mean(positive, {lower, upper})));
+}
+
+Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
+  Vector signs(labels.size());
+  std::unordered_map<std::string_view, double> known = {{negative, -1.0}, {positive, 1.0}};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    auto found = known.find(labels[i]);
+    if (found == known.end()) {
+      const bool is_positive = same_class(labels[i], positive);
+      if (!is_positive && !same_class(labels[i], negative)) {
+        throw DataError(fmt::format("sample {}: label {} is neither {} nor {}", i + 1,
+                                    quoted(labels[i]), quoted(negative), quoted(positive)));
+      }
+      found = known.emplace(labels[i], is_positive ? 1.0 : -1.0).first;
+    }
+    signs[i] = found->second;
+  }
+  return signs;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,127 @@
+#include "data/libsvm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+struct Entry {
+  Index row;
+  Index index;  ///< 1-based
+  double value;
+};
+
+/// Takes the next run of characters that are not blank.
+std::string_view next_token(std::string_view& line) {
+  line = trim(line);
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  const std::string_view token = line.substr(0, end);
+  line.remove_prefix(end);
+  return token;
+}
+
+class LibsvmReader {
+ public:
+  explicit LibsvmReader(const InputFile& file) : file_(file) {}
+
+  void read() {
+    std::string_view text = file_.text;
+    while (!text.empty()) {
+      ++line_;
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      std::string_view line = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      line = trim(line.substr(0, line.find('#')));
+      if (!line.empty()) read_sample(line);
+    }
+    if (lines.empty()) throw DataError(file_.path + ": holds no samples");
+  }
+
+  std::vector<Entry> entries;
+  std::vector<std::string> labels;
+  std::vector<Index> lines;
+  Index columns = 0;
+
+ private:
+  [[noreturn]] void refuse(const std::string& sentence) const {
+    throw DataError(fmt::format("{}:{}: {}", file_.path, line_, sentence));
+  }
+
+  void read_sample(std::string_view line) {
+    std::string_view rest = line;
+    const std::string_view first = next_token(rest);
+    const bool labelled = first.find(':') == std::string_view::npos;
+    if (!lines.empty() && labelled == labels.empty()) {
+      refuse(labelled ? "a label here, but none on the lines before"
+                      : "no label here, but one on the lines before");
+    }
+    if (labelled) {
+      if (is_missing_name(first)) refuse("the label is missing; fill it in or remove the sample");
+      labels.emplace_back(first);
+      line = rest;
+    }
+    Index previous = 0;
+    for (std::string_view token = next_token(line); !token.empty(); token = next_token(line)) {
+      previous = read_entry(token, previous);
+    }
+    columns = std::max(columns, previous);
+    lines.push_back(line_);
+  }
+
+  Index read_entry(std::string_view token, Index previous) {
+    const std::size_t colon = token.find(':');
+    const char* const end = token.data() + std::min(colon, token.size());
+    Index index = -1;
+    const auto parsed = std::from_chars(token.data(), end, index);
+    if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
+      refuse(quoted(token) + " is not of the form index:value");
+    }
+    if (index < 1) {
+      refuse(quoted(token) +
+             ": indices start at 1 (precomputed kernels in LIBSVM's form are not "
+             "read; save them as NPY)");
+    }
+    if (index <= previous) {
+      refuse(fmt::format("index {} follows index {}; indices must ascend", index, previous));
+    }
+    const std::optional<double> value = parse_number(token.substr(colon + 1));
+    if (!value) {
+      refuse(fmt::format("column '{}': {} is not a finite number", index,
+                         quoted(token.substr(colon + 1))));
+    }
+    entries.push_back({length(lines), index, *value});
+    return index;
+  }
+
+  const InputFile& file_;
+  Index line_ = 0;
+};
+
+}  // namespace
+
+FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
+  LibsvmReader reader(file);
+  reader.read();
+  const Index rows = length(reader.lines);
+  require_table_memory(file.path, rows, reader.columns, options.memory_bytes);
+
+  FileTable result;
+  result.table.columns = numbered_columns(reader.columns);
+  result.table.values = Matrix(rows, reader.columns);
+  for (const Entry& entry : reader.entries) {
+    result.table.values(entry.row, entry.index - 1) = entry.value;
+  }
+  result.table.labels = std::move(reader.labels);
+  result.lines = std::move(reader.lines);
+  return result;
+}
+
+}  // namespace kernmix

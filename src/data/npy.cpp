@@ -1,0 +1,158 @@
+#include "data/npy.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+
+#include "data/npy_header.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// One number of type T at `bytes`, in the machine's byte order after an optional reversal.
+template <typename T>
+double load(const char* bytes, bool reversed) {
+  char copy[sizeof(T)];
+  for (std::size_t k = 0; k < sizeof(T); ++k) copy[k] = bytes[reversed ? sizeof(T) - 1 - k : k];
+  T value;
+  std::memcpy(&value, copy, sizeof(T));
+  return static_cast<double>(value);
+}
+
+template <typename T>
+Vector load_all(const char* bytes, std::size_t count, bool reversed) {
+  Vector values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = load<T>(bytes + i * sizeof(T), reversed);
+  return values;
+}
+
+Vector load_values(const NpyHeader& header, const char* bytes, std::size_t count) {
+  const bool reversed = header.big_endian == (std::endian::native == std::endian::little);
+  switch (header.kind) {
+    case 'f':
+      return header.item_bytes == 4 ? load_all<float>(bytes, count, reversed)
+                                    : load_all<double>(bytes, count, reversed);
+    case 'i':
+      switch (header.item_bytes) {
+        case 1:
+          return load_all<std::int8_t>(bytes, count, reversed);
+        case 2:
+          return load_all<std::int16_t>(bytes, count, reversed);
+        case 4:
+          return load_all<std::int32_t>(bytes, count, reversed);
+        default:
+          return load_all<std::int64_t>(bytes, count, reversed);
+      }
+    default:
+      switch (header.item_bytes) {
+        case 1:
+          return load_all<std::uint8_t>(bytes, count, reversed);
+        case 2:
+          return load_all<std::uint16_t>(bytes, count, reversed);
+        case 4:
+          return load_all<std::uint32_t>(bytes, count, reversed);
+        default:
+          return load_all<std::uint64_t>(bytes, count, reversed);
+      }
+  }
+}
+
+/// Fortran order has the first position fastest, C order the last.
+Vector to_c_order(const Vector& fortran, const std::vector<Index>& shape) {
+  const Index planes = shape.size() > 2 ? shape[2] : 1;
+  const Index rows = shape[0];
+  const Index cols = shape.size() > 1 ? shape[1] : 1;
+  Vector values(fortran.size());
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) {
+      for (Index k = 0; k < planes; ++k) {
+        values[static_cast<std::size_t>((i * cols + j) * planes + k)] =
+            fortran[static_cast<std::size_t>((k * cols + j) * rows + i)];
+      }
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+Vector parse_npy(std::string_view bytes, const std::string& path, std::vector<Index>& shape) {
+  const NpyHeader header = parse_npy_header(bytes, path);
+  const std::size_t data_bytes = bytes.size() - header.data_begin;
+  std::size_t count = 1;
+  for (const Index extent : header.shape) {
+    if (extent == 0) throw DataError(path + ": the array is empty");
+    const auto factor = static_cast<std::size_t>(extent);
+    if (factor > data_bytes / header.item_bytes / count) {
+      throw DataError(fmt::format("{}: is truncated: {} bytes of values are too few for shape ({})",
+                                  path, data_bytes, fmt::join(header.shape, ", ")));
+    }
+    count *= factor;
+  }
+  if (count * header.item_bytes != data_bytes) {
+    throw DataError(fmt::format("{}: {} bytes of values are too many for shape ({})", path,
+                                data_bytes, fmt::join(header.shape, ", ")));
+  }
+  shape = header.shape;
+  Vector values = load_values(header, bytes.data() + header.data_begin, count);
+  return header.fortran_order && shape.size() > 1 ? to_c_order(values, shape) : values;
+}
+
+FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
+  std::vector<Index> shape;
+  FileTable result;
+  Vector values = parse_npy(file.text, file.path, shape);
+  if (shape.size() != 2) {
+    throw DataError(fmt::format("{}: a table needs an array of 2 dimensions, this one has {}",
+                                file.path, shape.size()));
+  }
+  require_table_memory(file.path, shape[0], shape[1], options.memory_bytes);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    const auto columns = static_cast<std::size_t>(shape[1]);
+    throw DataError(
+        fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "
+                    "remove the sample",
+                    file.path, i / columns + 1, i % columns + 1, values[i]));
+  }
+  result.table.columns = numbered_columns(shape[1]);
+  result.table.values.rows = shape[0];
+  result.table.values.cols = shape[1];
+  result.table.values.values = std::move(values);
+  result.lines.resize(static_cast<std::size_t>(shape[0]));
+  std::iota(result.lines.begin(), result.lines.end(), Index{1});
+  return result;
+}
+
+Vector read_npy(const std::string& file, std::vector<Index>& shape) {
+  return parse_npy(read_file(file), file, shape);
+}
+
+void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values) {
+  std::string header = "{'descr': '";
+  header += std::endian::native == std::endian::little ? '<' : '>';
+  header += fmt::format("f8', 'fortran_order': False, 'shape': ({}{}), }}", fmt::join(shape, ", "),
+                        shape.size() == 1 ? "," : "");
+  constexpr std::size_t kPreamble = 10;  // magic, version, header length; values begin at 64 k
+  while ((kPreamble + header.size() + 1) % 64 != 0) header += ' ';
+  header += '\n';
+
+  std::string start("\x93NUMPY\x01\x00", 8);
+  start += static_cast<char>(header.size() & 0xff);
+  start += static_cast<char>(header.size() >> 8);
+  std::ofstream stream(file, std::ios::binary);
+  stream << start << header;
+  stream.write(reinterpret_cast<const char*>(values.data()),
+               static_cast<std::streamsize>(values.size_bytes()));
+  stream.close();
+  if (!stream) throw ResourceError(file + ": cannot be written");
+}
+
+}  // namespace kernmix

@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// The header of an .npy file: a Python dictionary with exactly three keys.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct NpyHeader {
+  char kind = 'f';             ///< f: floating point, i: signed, u: unsigned or boolean
+  std::size_t item_bytes = 8;  ///< f: 4 or 8; i, u: 1, 2, 4 or 8
+  bool big_endian = false;
+  bool fortran_order = false;
+  std::vector<Index> shape;    ///< one to three extents, >= 0
+  std::size_t data_begin = 0;  ///< position of the first value
+};
+
+/// \throws DataError for anything that is not such a header; allocates nothing that grows with it
+[[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
+
+}  // namespace kernmix

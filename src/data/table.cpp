@@ -1,0 +1,132 @@
+#include "kernmix/data/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "data/csv.hpp"
+#include "data/join.hpp"
+#include "data/libsvm.hpp"
+#include "data/npy.hpp"
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+bool has_column(const InputFile& file, const std::string& name) {
+  return std::find(file.header.begin(), file.header.end(), name) != file.header.end();
+}
+
+std::vector<std::string> all_headers(const std::vector<InputFile>& files) {
+  std::vector<std::string> names;
+  for (const InputFile& file : files) {
+    names.insert(names.end(), file.header.begin(), file.header.end());
+  }
+  return names;
+}
+
+std::string all_paths(const std::vector<InputFile>& files) {
+  std::string paths;
+  for (const InputFile& file : files) paths += (paths.empty() ? "" : ", ") + file.path;
+  return paths;
+}
+
+/// Checks every column that the options name against the headers, before any value is read.
+void check_columns(const std::vector<InputFile>& files, const ReadOptions& options) {
+  const std::vector<std::string> names = all_headers(files);
+  const auto known = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto is_libsvm = [](const InputFile& f) { return f.format == FileFormat::libsvm; };
+  const std::string& label = options.label_column;
+  const bool labelled = known(label) || std::any_of(files.begin(), files.end(), is_libsvm);
+  if (!label.empty() && !labelled && !options.label_optional) {
+    throw DataError(fmt::format("{}: there is no label column {}{}", all_paths(files),
+                                quoted(label), did_you_mean(label, names)));
+  }
+  const std::string& id = options.id_column;
+  for (const InputFile& file : files) {
+    if (id.empty() || has_column(file, id)) continue;
+    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, quoted(id),
+                                did_you_mean(id, file.header)));
+  }
+  for (const std::string& name : options.ignore) {
+    if (is_glob(name) || known(name) || !options.only.empty()) continue;
+    throw ParameterError(fmt::format("--ignore {}: {} has no such column{}", name, all_paths(files),
+                                     did_you_mean(name, names)));
+  }
+  if (!label.empty() && label == id) {
+    throw ParameterError(
+        fmt::format("column {} cannot be both label and sample id", quoted(label)));
+  }
+}
+
+FileTable read_part(InputFile& file, const ReadOptions& options) {
+  FileTable part = file.format == FileFormat::npy      ? read_npy_table(file, options)
+                   : file.format == FileFormat::libsvm ? read_libsvm(file, options)
+                                                       : read_csv(file, options);
+  file.text = std::string();  // the text is no longer needed: give its memory back
+  return part;
+}
+
+/// True when `name` is a numbered column that LIBSVM data merely did not reach.
+bool is_absent_zero(const Table& table, std::string_view name) {
+  for (const FilePart& part : table.parts) {
+    std::string_view number = name;
+    if (table.parts.size() > 1) {
+      const std::string prefix = part.name + ".";
+      if (name.substr(0, prefix.size()) != prefix) continue;
+      number.remove_prefix(prefix.size());
+    }
+    const bool digits = number.find_first_not_of("0123456789") == std::string_view::npos;
+    if (part.sparse && digits && !number.empty() && number.front() != '0') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Table read_table(const std::vector<std::string>& files, const ReadOptions& options) {
+  if (files.empty()) throw ParameterError("no data file is given");
+  std::vector<InputFile> inputs;
+  for (const std::string& file : files) {
+    inputs.push_back(open_input(file, options.format));
+    const FileFormat format = inputs.back().format;
+    if (format == FileFormat::csv || format == FileFormat::tsv) read_csv_header(inputs.back());
+  }
+  check_columns(inputs, options);
+  std::vector<FileTable> parts;
+  for (InputFile& input : inputs) parts.push_back(read_part(input, options));
+  const RowMatch match =
+      options.id_column.empty() ? match_positions(inputs, parts) : match_ids(inputs, parts);
+  return join(inputs, std::move(parts), match);
+}
+
+Matrix select_columns(const Table& table, const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, Index> position;
+  for (Index j = 0; j < length(table.columns); ++j) {
+    position.emplace(table.columns[static_cast<std::size_t>(j)], j);
+  }
+  constexpr Index kZeros = -1;
+  std::vector<Index> chosen;
+  for (const std::string& name : names) {
+    const auto found = position.find(name);
+    if (found == position.end() && !is_absent_zero(table, name)) {
+      throw DataError(fmt::format("{}: there is no column {}{}", table.source, quoted(name),
+                                  did_you_mean(name, table.columns)));
+    }
+    chosen.push_back(found == position.end() ? kZeros : found->second);
+  }
+  Matrix selected(table.samples(), length(names));
+  for (Index i = 0; i < table.samples(); ++i) {
+    const ConstSpan row = table.values.row(i);
+    std::transform(chosen.begin(), chosen.end(), selected.row(i).begin(),
+                   [&](Index j) { return j == kZeros ? 0.0 : row[static_cast<std::size_t>(j)]; });
+  }
+  return selected;
+}
+
+}  // namespace kernmix
