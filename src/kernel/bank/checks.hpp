@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// What a kernel must be before it is stored. Every check throws DataError with the kernel's name.
+
+#include <string>
+
+#include "kernmix/context.hpp"
+#include "kernmix/kernel/source.hpp"
+
+namespace kernmix {
+
+/// Throws ResourceError once the caller's time limit has passed or the caller has cancelled:
+/// without its kernels no problem has a best answer so far.
+void stop_if_asked(const Context& context);
+
+/// Throws the DataError of an entry that is not finite.
+[[noreturn]] void refuse_entry(const std::string& name, Index row, Index col, double value);
+
+/// Every entry finite, |K_ij - K_ji| <= 1e-8 max |K|. Reads the whole matrix.
+void check_symmetric(const KernelSource& source, const std::string& name, const Context& context);
+
+/// Smallest eigenvalue >= -1e-8 times the largest, on at most 1500 evenly spaced samples.
+void check_definite(const KernelSource& source, const std::string& name);
+
+}  // namespace kernmix

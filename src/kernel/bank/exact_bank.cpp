@@ -1,0 +1,142 @@
+#include <algorithm>
+
+#include "kernel/bank/plan.hpp"
+#include "kernel/bank/simd.hpp"
+#include "kernel/bank/tiles.hpp"
+#include "kernmix/kernel/bank.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Index rows_per_block = 64;
+constexpr Index cols_per_block = 512;
+
+std::span<const Index> part(std::span<const Index> index, Index begin, Index end) {
+  return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
+/// Evaluates what it is asked for and forgets it.
+class ExactBank final : public KernelBank {
+ public:
+  explicit ExactBank(std::vector<KernelSourcePtr> sources) : sources_(std::move(sources)) {
+    check_sources(sources_);
+    for (Index i = 0; i < samples(); ++i) all_.push_back(i);
+  }
+
+  [[nodiscard]] Index samples() const override { return sources_.front()->rows(); }
+  [[nodiscard]] Index kernels() const override { return length(sources_); }
+  [[nodiscard]] std::size_t bytes() const override { return 0; }
+
+  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override {
+    const DualVector dual(a);
+    const std::vector<Tile> tiles = lower_tiles(length(dual.support));
+    const Index count = length(tiles);
+    Vector parts(static_cast<std::size_t>(kernels() * count));
+    parallel_for(context, length(parts), [&](Index task) {
+      parts[static_cast<std::size_t>(task)] =
+          quadratic_part(*sources_[static_cast<std::size_t>(task / count)], dual,
+                         tiles[static_cast<std::size_t>(task % count)]);
+    });
+    for (Index m = 0; m < kernels(); ++m) {
+      double sum = 0.0;
+      for (Index t = 0; t < count; ++t) sum += parts[static_cast<std::size_t>(m * count + t)];
+      q[static_cast<std::size_t>(m)] = std::max(sum, 0.0);
+    }
+  }
+
+  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
+    const DualVector dual(a);
+    std::ranges::fill(z, 0.0);
+    parallel_for(context, row_blocks(), [&](Index b) {
+      for (std::size_t m = 0; m < sources_.size(); ++m) {
+        if (d[m] != 0.0) add_product(*sources_[m], d[m], dual, b, z);
+      }
+    });
+  }
+
+  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
+                  const Context& context) const override {
+    const DualVector dual(a);
+    const auto n = static_cast<std::size_t>(samples());
+    std::ranges::fill(u, 0.0);
+    parallel_for(context, length(subset) * row_blocks(), [&](Index task) {
+      const auto k = static_cast<std::size_t>(task / row_blocks());
+      add_product(*sources_[static_cast<std::size_t>(subset[k])], 1.0, dual, task % row_blocks(),
+                  u.subspan(k * n, n));
+    });
+  }
+
+  void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
+    fill_symmetric(samples(), out, context,
+                   [&](const Tile& tile, MutableSpan sum) { add_tile(d, all_, tile, sum); });
+  }
+
+  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
+                     const Context& context) const override {
+    fill_symmetric(length(index), out, context,
+                   [&](const Tile& tile, MutableSpan sum) { add_tile(d, index, tile, sum); });
+  }
+
+ private:
+  [[nodiscard]] Index row_blocks() const {
+    return (samples() + rows_per_block - 1) / rows_per_block;
+  }
+
+  /// The part of a' K a of one tile of the lower triangle of K[support, support].
+  static double quadratic_part(const KernelSource& source, const DualVector& a, const Tile& tile) {
+    Matrix K(tile.rows(), tile.cols());
+    source.block(part(a.support, tile.row_begin, tile.row_end),
+                 part(a.support, tile.col_begin, tile.col_end), K.values);
+    double sum = 0.0;
+    for (Index i = tile.row_begin; i < tile.row_end; ++i) {
+      const double* row = K.row(i - tile.row_begin).data();
+      const double a_i = a.values[static_cast<std::size_t>(i)];
+      const Index left = std::max<Index>(std::min(i, tile.col_end) - tile.col_begin, 0);
+      double product = 2.0 * simd::dot(row, a.values.data() + tile.col_begin, left);
+      if (tile.col_begin <= i && i < tile.col_end) product += row[i - tile.col_begin] * a_i;
+      sum += a_i * product;
+    }
+    return sum;
+  }
+
+  /// z += weight K a on the rows of block b.
+  void add_product(const KernelSource& source, double weight, const DualVector& a, Index b,
+                   MutableSpan z) const {
+    const Index begin = b * rows_per_block;
+    const Index end = std::min(begin + rows_per_block, samples());
+    const Index support = length(a.support);
+    for (Index col = 0; col < support; col += cols_per_block) {
+      const Index col_end = std::min(col + cols_per_block, support);
+      Matrix K(end - begin, col_end - col);
+      source.block(part(all_, begin, end), part(a.support, col, col_end), K.values);
+      for (Index i = begin; i < end; ++i) {
+        z[static_cast<std::size_t>(i)] +=
+            weight * simd::dot(K.row(i - begin).data(), a.values.data() + col, K.cols);
+      }
+    }
+  }
+
+  /// sum += K(d)[index, index] at `tile`.
+  void add_tile(ConstSpan d, std::span<const Index> index, const Tile& tile,
+                MutableSpan sum) const {
+    Vector K(sum.size());
+    for (std::size_t m = 0; m < sources_.size(); ++m) {
+      if (d[m] == 0.0) continue;
+      sources_[m]->block(part(index, tile.row_begin, tile.row_end),
+                         part(index, tile.col_begin, tile.col_end), K);
+      simd::add_scaled(d[m], K.data(), sum.data(), length(K));
+    }
+  }
+
+  std::vector<KernelSourcePtr> sources_;
+  std::vector<Index> all_;
+};
+
+}  // namespace
+
+std::unique_ptr<KernelBank> exact_bank(std::vector<KernelSourcePtr> sources) {
+  return std::make_unique<ExactBank>(std::move(sources));
+}
+
+}  // namespace kernmix

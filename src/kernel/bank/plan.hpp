@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// Sizes that the memory plan and the construction of a bank agree on.
+
+#include <vector>
+
+#include "kernmix/kernel/bank.hpp"
+
+namespace kernmix {
+
+/// Below this many samples kernels are built side by side, above it one after the other with their
+/// rows shared out among the threads.
+inline constexpr Index batch_samples = 2048;
+
+[[nodiscard]] std::size_t packed_bytes(Index n, bool double_precision);
+
+/// The largest rank at which a factor is smaller than the packed triangle.
+[[nodiscard]] Index longest_factor(Index n, bool double_precision);
+
+/// At least one source, all n x n with the same n >= 1.
+/// \throws ParameterError or DataError
+void check_sources(const std::vector<KernelSourcePtr>& sources);
+
+}  // namespace kernmix
