@@ -113,6 +113,15 @@ std::string with_checksum(std::string body) {
   return body;
 }
 
+bool is_utf8(const std::string& text) {
+  try {
+    (void)Json(text).dump();
+    return true;
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
 std::string pack(const Container& container) {
   Json header = container.header;
   std::size_t offset = 0;

@@ -40,4 +40,6 @@ struct Container {
 /// `body` followed by its checksum.
 [[nodiscard]] std::string with_checksum(std::string body);
 
+[[nodiscard]] bool is_utf8(const std::string& text);
+
 }  // namespace kernmix

@@ -3,6 +3,7 @@
 /// The main job: data in, certified model out; prediction and verification of a model.
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -73,14 +74,19 @@ struct Prediction {
 [[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
                                  bool contributions = false);
 
-/// The certificate from scratch: kernels evaluated exactly, in double, on the training data.
+/// The certificate from scratch: scaling, normalisation and kernels computed again from the
+/// training data, exactly, in double precision.
 struct Verification {
-  Certificate recomputed;
+  Certificate recomputed;  ///< zeros unless same_data
   Certificate reported;
-  double difference = 0.0;  ///< largest of the differences of primal, dual and gap, over |primal|
-  bool same_data = false;   ///< the data has the fingerprint of the training data
-  bool agrees = false;      ///< same_data and difference <= 1e-9
+  /// Largest of the differences of primal, dual and gap, over |primal|; infinite unless same_data.
+  double difference = 0.0;
+  /// The data has the fingerprint and the support vectors of the training data. Another order of
+  /// samples is recognised by their ids where training data and this data have them.
+  bool same_data = false;
+  bool agrees = false;  ///< same_data and difference <= 1e-9
 };
+/// \throws DataError when a column, matrix or the labels that training read are missing
 [[nodiscard]] Verification verify(const Model& model, const Dataset& data, const Context& context);
 
 }  // namespace kernmix

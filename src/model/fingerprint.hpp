@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "kernmix/types.hpp"
+#include "model/pipeline.hpp"
+
+namespace kernmix {
+
+/// XXH3 of what training read: signs, the values of the columns that kernels read, matrices. A sum
+/// over samples, so that their order does not matter, except with matrices or sample weights,
+/// which are tied to positions.
+/// \param y labels +-1, length n
+[[nodiscard]] std::uint64_t fingerprint(ConstSpan y, const TrainingKernels& kernels,
+                                        ConstSpan sample_weights);
+
+}  // namespace kernmix

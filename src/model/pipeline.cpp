@@ -1,0 +1,167 @@
+#include "model/pipeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "kernmix/error.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+bool reads_nonnegative(const KernelFunction& function) {
+  for (const KernelFunctionInfo& info : kernel_functions()) {
+    if (info.name == function.name) return info.input == KernelInput::nonnegative;
+  }
+  return false;
+}
+
+std::vector<std::string> columns_of(const std::vector<KernelDescription>& kernels) {
+  std::vector<std::string> columns;
+  std::set<std::string> seen;
+  for (const KernelDescription& kernel : kernels) {
+    for (const std::string& column : kernel.columns) {
+      if (seen.insert(column).second) columns.push_back(column);
+    }
+  }
+  return columns;
+}
+
+std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernels,
+                                    const std::vector<MatrixView>& given) {
+  std::vector<MatrixView> used;
+  for (const MatrixView& view : given) {
+    const bool read = std::any_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
+      return kernel.from_matrix && kernel.view == view.name;
+    });
+    if (read) used.push_back(view);
+  }
+  return used;
+}
+
+FeatureColumns training_features(const Table& table, std::vector<std::string> columns,
+                                 ScalingRule rule, Index n) {
+  Matrix raw = columns.empty() ? Matrix(n, 0) : select_columns(table, columns);
+  Scaling scaling = Scaling::fit(rule, raw);
+  return {std::move(columns), std::move(raw), std::move(scaling), table.source};
+}
+
+}  // namespace
+
+FeatureColumns::FeatureColumns(std::vector<std::string> columns, Matrix raw, Scaling scaling,
+                               std::string source)
+    : names_(std::move(columns)),
+      raw_(std::move(raw)),
+      scaling_(std::move(scaling)),
+      source_(std::move(source)) {
+  for (std::size_t j = 0; j < names_.size(); ++j) position_[names_[j]] = static_cast<Index>(j);
+}
+
+std::shared_ptr<const Matrix> FeatureColumns::of(const KernelDescription& kernel) {
+  const bool nonnegative = reads_nonnegative(kernel.function);
+  auto& entry = cache_[{!nonnegative, kernel.columns}];
+  if (entry) return entry;
+  auto matrix = gather(kernel.columns, !nonnegative);
+  for (Index i = 0; nonnegative && i < matrix->rows; ++i) {
+    for (Index j = 0; j < matrix->cols; ++j) {
+      if ((*matrix)(i, j) >= 0.0) continue;
+      throw DataError(fmt::format(
+          "{}: kernel {} needs values >= 0, column '{}' of sample {} is {}; use another kernel or "
+          "other columns",
+          source_, kernel.name(), kernel.columns[static_cast<std::size_t>(j)], i + 1,
+          (*matrix)(i, j)));
+    }
+  }
+  entry = std::move(matrix);
+  return entry;
+}
+
+std::shared_ptr<const Matrix> FeatureColumns::gather(const std::vector<std::string>& columns,
+                                                     bool scaled) const {
+  Matrix chosen(raw_.rows, length(columns));
+  Scaling scaling{scaling_.rule, {}, {}};
+  for (Index j = 0; j < chosen.cols; ++j) {
+    const Index from = position_.at(columns[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < raw_.rows; ++i) chosen(i, j) = raw_(i, from);
+    scaling.offset.push_back(scaling_.offset[static_cast<std::size_t>(from)]);
+    scaling.divisor.push_back(scaling_.divisor[static_cast<std::size_t>(from)]);
+  }
+  return std::make_shared<const Matrix>(scaled ? scaling.apply(chosen) : std::move(chosen));
+}
+
+TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
+                                 const std::vector<KernelDescription>& kernels, ScalingRule rule,
+                                 const Context& context) {
+  TrainingKernels result{
+      training_features(table, columns_of(kernels), rule, sample_count(table, matrices)),
+      matrices_of(kernels, matrices),
+      {},
+      {}};
+  std::vector<KernelSourcePtr> plain;
+  for (const KernelDescription& kernel : kernels) {
+    if (kernel.from_matrix) {
+      plain.push_back(matrix_source(kernel.function, find_matrix(matrices, kernel.view).matrix));
+    } else {
+      const auto columns = result.features.of(kernel);
+      plain.push_back(feature_source(kernel.function, columns, columns));
+    }
+  }
+  result.normalizations.resize(kernels.size());
+  parallel_for(context, length(kernels), [&](Index i) {
+    const auto m = static_cast<std::size_t>(i);
+    result.normalizations[m] = fit_normalization(kernels[m].normalization, *plain[m]);
+  });
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));
+  }
+  return result;
+}
+
+Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) {
+  Index n = table.samples();
+  std::string first = table.source;
+  if (table.columns.empty() && !matrices.empty() && matrices.front().matrix) {
+    n = matrices.front().matrix->rows;
+    first = fmt::format("matrix '{}'", matrices.front().name);
+  }
+  const auto agree = [&](Index count, const std::string& what) {
+    if (count == n) return;
+    throw DataError(fmt::format("{} has {} samples, {} has {}", first, n, what, count));
+  };
+  if (!table.labels.empty()) agree(length(table.labels), "the label column");
+  if (!table.ids.empty()) agree(length(table.ids), "the id column");
+  for (const MatrixView& view : matrices) {
+    if (!view.matrix) throw DataError(fmt::format("matrix '{}' is empty", view.name));
+    agree(view.matrix->rows, fmt::format("matrix '{}'", view.name));
+  }
+  return n;
+}
+
+std::vector<MatrixView> match_matrices(const std::vector<std::string>& names,
+                                       const std::vector<MatrixView>& given) {
+  std::vector<MatrixView> matched;
+  for (const std::string& name : names) {
+    for (const MatrixView& view : given) {
+      if (view.name == name) matched.push_back(view);
+    }
+  }
+  if (matched.empty() && given.size() == names.size()) matched = given;
+  if (matched.size() != names.size()) {
+    throw DataError(fmt::format(
+        "the model needs the matrices {}; give them by these names or all in this order",
+        fmt::join(names, ", ")));
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) matched[i].name = names[i];
+  return matched;
+}
+
+const MatrixView& find_matrix(const std::vector<MatrixView>& views, const std::string& name) {
+  const auto found = std::find_if(views.begin(), views.end(),
+                                  [&](const MatrixView& view) { return view.name == name; });
+  if (found == views.end()) throw DataError(fmt::format("the matrix '{}' is needed", name));
+  return *found;
+}
+
+}  // namespace kernmix

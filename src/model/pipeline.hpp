@@ -1,0 +1,79 @@
+#pragma once
+/// \file
+/// From tables, matrices and descriptions to kernels: the same path in training, prediction and
+/// verification.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/data/scaling.hpp"
+#include "kernmix/kernel/expression.hpp"
+#include "kernmix/kernel/source.hpp"
+#include "kernmix/model/train.hpp"
+
+namespace kernmix {
+
+/// Columns of some samples as kernels read them, scaled or raw. Kernels on the same columns share
+/// one matrix.
+class FeatureColumns {
+ public:
+  /// \param raw samples x |columns|;  \param scaling of `columns`;  \param source for messages
+  FeatureColumns(std::vector<std::string> columns, Matrix raw, Scaling scaling, std::string source);
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] std::size_t place(const std::string& column) const {
+    return static_cast<std::size_t>(position_.at(column));
+  }
+  [[nodiscard]] const Matrix& raw() const { return raw_; }
+  [[nodiscard]] const Scaling& scaling() const { return scaling_; }
+
+  /// The columns that a kernel reads: raw for functions of non-negative values, else scaled.
+  /// \throws DataError naming a column with a negative value that the function does not take
+  [[nodiscard]] std::shared_ptr<const Matrix> of(const KernelDescription& kernel);
+
+ private:
+  [[nodiscard]] std::shared_ptr<const Matrix> gather(const std::vector<std::string>& columns,
+                                                     bool scaled) const;
+
+  std::vector<std::string> names_;
+  std::map<std::string, Index> position_;
+  Matrix raw_;
+  Scaling scaling_;
+  std::string source_;
+  std::map<std::pair<bool, std::vector<std::string>>, std::shared_ptr<const Matrix>> cache_;
+};
+
+/// The kernels of a training set, normalised, and what was learned on the way.
+struct TrainingKernels {
+  FeatureColumns features;  ///< every column that a kernel reads, in the order of first use
+  std::vector<MatrixView> matrices;  ///< every matrix that a kernel reads, in the order given
+  std::vector<KernelSourcePtr> sources;
+  std::vector<FittedNormalization> normalizations;
+};
+
+/// Fits scaling and normalisations. No kernel is stored; only centring evaluates kernels.
+/// \throws DataError for a missing column or matrix
+[[nodiscard]] TrainingKernels training_kernels(const Table& table,
+                                               const std::vector<MatrixView>& matrices,
+                                               const std::vector<KernelDescription>& kernels,
+                                               ScalingRule rule, const Context& context);
+
+/// Number of samples of a data set, and a check that its parts agree on it.
+/// \throws DataError naming the part that differs
+[[nodiscard]] Index sample_count(const Table& table, const std::vector<MatrixView>& matrices);
+
+/// The given matrices that stand for the training matrices `names`, in that order and with those
+/// names: found by name or, when no name is known, by their place among as many.
+/// \throws DataError naming the missing matrix
+[[nodiscard]] std::vector<MatrixView> match_matrices(const std::vector<std::string>& names,
+                                                     const std::vector<MatrixView>& given);
+
+/// The view called `name`. \throws DataError
+[[nodiscard]] const MatrixView& find_matrix(const std::vector<MatrixView>& views,
+                                            const std::string& name);
+
+}  // namespace kernmix

@@ -1,0 +1,37 @@
+#pragma once
+/// \file
+/// What is asked of a training run, checked before any kernel is computed.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/kernel/expression.hpp"
+#include "kernmix/loss/loss.hpp"
+#include "kernmix/model/train.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
+
+namespace kernmix {
+
+struct Task {
+  Loss loss;
+  Regularizer regularizer;
+  BinaryLabels classes;
+  Vector class_weights;  ///< {negative, positive}
+  Vector y;              ///< +-1
+  Vector C;              ///< C times class and sample weights
+  std::vector<KernelDescription> kernels;
+
+  [[nodiscard]] Problem problem(const KernelBank& bank) const {
+    return {bank, loss, regularizer, y, C};
+  }
+};
+
+/// \throws ParameterError for options, DataError for labels and shapes
+[[nodiscard]] Task make_task(const Dataset& data, const TrainOptions& options);
+
+/// C_i = C * class weight of y_i * sample weight i. \param sample_weights n, or empty: all 1
+[[nodiscard]] Vector loss_weights(double C, ConstSpan class_weights, ConstSpan y,
+                                  ConstSpan sample_weights);
+
+}  // namespace kernmix
