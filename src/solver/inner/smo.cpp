@@ -17,9 +17,9 @@ using smo::ActiveSet;
 constexpr double least_reduction = 0.03;
 constexpr double largest_reduction = 0.5;
 
-/// Rounds without a smaller gap or violation, and refreshes that fail to halve the gap, after
-/// which rounding is taken to be all that is left.
-constexpr Index patience = 50;
+/// Rounds without a smaller gap, violation or objective, and refreshes that fail to halve the gap,
+/// after which rounding is taken to be all that is left.
+constexpr Index patience = 20;
 constexpr Index weak_refreshes_allowed = 3;
 
 class Solver {
@@ -64,6 +64,7 @@ class Solver {
   void measure();
   void note_progress();
   [[nodiscard]] double violation() const;
+  [[nodiscard]] double objective() const;
   [[nodiscard]] double violation_floor() const;
   [[nodiscard]] bool exhausted() const;
 
@@ -84,6 +85,7 @@ class Solver {
   bool stuck_ = false;      ///< the last step changed nothing
   bool stopped_ = false;    ///< the context asked to stop
   double best_gap_ = std::numeric_limits<double>::infinity();
+  double best_objective_ = std::numeric_limits<double>::max();
   double best_violation_ = std::numeric_limits<double>::infinity();
   double refreshed_gap_ = std::numeric_limits<double>::infinity();
   Index idle_rounds_ = 0;
@@ -200,9 +202,13 @@ void Solver::measure() {
 
 void Solver::note_progress() {
   constexpr double worth = 0.9;
-  const bool progress =
-      result_.gap < worth * best_gap_ || result_.violation < worth * best_violation_;
+  constexpr double worth_in_objective = 1e-8;
+  const double value = objective();
+  const bool progress = result_.gap < worth * best_gap_ ||
+                        result_.violation < worth * best_violation_ ||
+                        value < best_objective_ - worth_in_objective * std::abs(best_objective_);
   idle_rounds_ = progress ? 0 : idle_rounds_ + 1;
+  best_objective_ = std::min(best_objective_, value);
   best_gap_ = std::min(best_gap_, result_.gap);
   best_violation_ = std::min(best_violation_, result_.violation);
 }
@@ -216,6 +222,13 @@ double Solver::violation() const {
     if (a_[k] < problem_.upper[k]) least = std::min(least, gradient_[k]);
   }
   return largest > least ? largest - least : 0.0;
+}
+
+/// 1/2 a' K a - linear' a.
+double Solver::objective() const {
+  double twice = 0.0;
+  for (Index k = 0; k < problem_.n; ++k) twice += a_[k] * (gradient_[k] - problem_.linear[k]);
+  return 0.5 * twice;
 }
 
 /// The option, or the rounding error to be expected in K a, whichever is larger.

@@ -143,7 +143,7 @@ Partner SelectFaller(const PassArrays& arrays, const Candidate& riser, const flo
   const auto zero = hn::Zero(floats);
   const auto two = hn::Set(floats, 2.0F);
   const auto resolution = hn::Set(floats, 0x1p-24F);
-  const auto least = hn::Set(floats, 1e-12F);
+  const auto least = hn::Set(floats, 1e-30F);
   auto best_gain = zero;
   auto largest = zero;
   auto best_position = hn::Set(integers, -1);
@@ -178,7 +178,7 @@ Partner SelectFaller(const PassArrays& arrays, const Candidate& riser, const flo
     const float above = static_cast<float>(arrays.gradient[k] - riser.gradient);
     const float difference = std::fmax(above + arrays.fall_penalty[k], 0.0F);
     const float diagonals = K_ii + arrays.diagonal[k];
-    const float curvature = std::fmax(diagonals - 2.0F * row[k], 0x1p-24F * diagonals + 1e-12F);
+    const float curvature = std::fmax(diagonals - 2.0F * row[k], 0x1p-24F * diagonals + 1e-30F);
     best.consider(difference * difference / curvature, difference, k);
   }
   if (best.index < 0 && best.difference > 0.0F) best.index = largest_gradient(arrays);

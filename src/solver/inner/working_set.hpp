@@ -46,10 +46,10 @@ struct Partner {
 void add_row(double scale, const float* row, double* target, Index n);
 
 /// The curvature K_ii + K_jj - 2 K_ij below which a pair counts as flat: the resolution of single
-/// precision entries, or 1e-12 for a kernel of zeros.
+/// precision entries, or 1e-30 for a kernel of zeros.
 [[nodiscard]] inline double least_curvature(double K_ii, double K_jj) {
   constexpr double float_resolution = 0x1p-24;
-  return float_resolution * (K_ii + K_jj) + 1e-12;
+  return float_resolution * (K_ii + K_jj) + 1e-30;
 }
 
 }  // namespace kernmix::smo
