@@ -1,0 +1,220 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
+#include "kernmix/error.hpp"
+#include "kernmix/selection/metrics.hpp"
+#include "model/model_container.hpp"
+#include "model/pipeline.hpp"
+#include "model/toy_data.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The same model after a journey through the file format.
+Model reloaded(const Model& model) { return decode_model(encode_model(model)); }
+
+/// K(d) a + b on the training data, from kernels built anew.
+Vector training_decision(const Dataset& data, const TrainOptions& options,
+                         const TrainResult& result) {
+  std::vector<KernelDescription> kernels;
+  for (const ModelKernel& kernel : result.model.kernels) kernels.push_back(kernel.description);
+  const auto built = training_kernels(data.table, data.matrices, kernels, options.scaling, {});
+  Vector z(result.solution.a.size());
+  exact_bank(built.sources)->apply(result.solution.d, result.solution.a, z, {});
+  for (double& value : z) value += result.model.bias;
+  return z;
+}
+
+double largest_difference(const Vector& left, const Vector& right) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    largest = std::max(largest, std::abs(left[i] - right[i]));
+  }
+  return left.size() == right.size() ? largest : INFINITY;
+}
+
+TEST(Train, CertifiesItsAnswerAndPredictsItsTrainingDecision) {
+  const Dataset data = toy_data(60, 1);
+  for (const char* regularizer : {"l1", "lp:p=2", "average", "sum"}) {
+    for (const char* rule : {"trace", "unit-trace", "none", "center+trace", "cosine"}) {
+      TrainOptions options = toy_options();
+      options.regularizer = regularizer;
+      options.normalization = parse_normalization(rule);
+      const TrainResult result = train(data, options, {});
+      EXPECT_EQ(result.solution.status, Status::converged) << regularizer << " " << rule;
+      EXPECT_LE(result.model.certificate.relative_gap(), 1e-3);
+      const Prediction prediction = predict(reloaded(result.model), data, {});
+      EXPECT_LE(largest_difference(prediction.decision, training_decision(data, options, result)),
+                1e-10)
+          << regularizer << " " << rule;
+    }
+  }
+}
+
+TEST(Train, TightTolerancesHoldOnTheExactKernels) {
+  TrainOptions options = toy_options();
+  options.solver.tolerance = 1e-8;
+  const TrainResult result = train(toy_data(60, 2), options, {});
+  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_LE(result.model.certificate.relative_gap(), 1e-8);
+}
+
+TEST(Train, VerifyAgreesAfterLoading) {
+  const Dataset data = toy_data(60, 3);
+  TrainOptions options = toy_options();
+  options.class_weights = {{"yes", 2.0}, {"no", 0.5}};
+  options.sample_weights.assign(60, 1.0);
+  options.sample_weights[7] = 3.0;
+  for (const char* rule : {"trace", "center+trace"}) {
+    options.normalization = parse_normalization(rule);
+    const TrainResult result = train(data, options, {});
+    const Verification check = verify(reloaded(result.model), data, {});
+    EXPECT_TRUE(check.same_data);
+    EXPECT_TRUE(check.agrees) << check.difference;
+    EXPECT_EQ(check.recomputed.primal, result.model.certificate.primal);
+  }
+}
+
+TEST(Train, VerifySeesOtherDataAndOtherModels) {
+  const Dataset data = toy_data(60, 4);
+  const Model model = train(data, toy_options(), {}).model;
+  Dataset value = data;
+  value.table.values(59, 0) = std::nextafter(value.table.values(59, 0), 100.0);
+  EXPECT_FALSE(verify(model, value, {}).same_data);
+  Dataset label = data;
+  std::swap(label.table.labels[0], label.table.labels[1]);
+  EXPECT_FALSE(verify(model, label, {}).same_data);
+  EXPECT_FALSE(verify(model, toy_data(58, 4), {}).agrees);
+  Model coefficients = model;
+  coefficients.coefficients[0] *= 0.5;
+  const Verification altered = verify(coefficients, data, {});
+  EXPECT_TRUE(altered.same_data);
+  EXPECT_FALSE(altered.agrees);
+  coefficients.coefficients[0] = 1e6;
+  EXPECT_THROW((void)verify(coefficients, data, {}), DataError);
+  Model claim = model;
+  claim.certificate.gap *= 0.5;
+  EXPECT_FALSE(verify(claim, data, {}).agrees);
+  Model values = model;
+  values.support_values(0, 0) += 1.0;
+  EXPECT_FALSE(verify(values, data, {}).same_data);
+}
+
+TEST(Train, VerifyFindsReorderedSamplesByTheirIds) {
+  const Dataset data = toy_data(60, 5);
+  const Model model = train(data, toy_options(), {}).model;
+  std::vector<Index> order(60);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::reverse(order.begin(), order.end());
+  Dataset reversed = rows_of(data, order);
+  EXPECT_TRUE(verify(model, reversed, {}).agrees);
+  reversed.table.ids.clear();
+  EXPECT_FALSE(verify(model, reversed, {}).same_data);
+}
+
+TEST(Train, SameBytesForAnyNumberOfThreads) {
+  const Dataset data = toy_data(150, 6);
+  for (const char* rule : {"trace", "center+trace"}) {
+    TrainOptions options = toy_options();
+    options.normalization = parse_normalization(rule);
+    Context context;
+    const std::string one = encode_model(train(data, options, context).model);
+    const Vector decision = predict(decode_model(one), data, context).decision;
+    for (const int threads : {2, 3}) {
+      context.threads = threads;
+      EXPECT_EQ(encode_model(train(data, options, context).model), one) << threads;
+      EXPECT_EQ(predict(decode_model(one), data, context).decision, decision) << threads;
+    }
+  }
+}
+
+TEST(Train, PermutedSamplesGiveTheSameOptimum) {
+  const Dataset data = toy_data(60, 7);
+  TrainOptions options = toy_options();
+  options.solver.tolerance = 1e-7;
+  std::vector<Index> order(60);
+  for (Index i = 0; i < 60; ++i) order[static_cast<std::size_t>(i)] = (i * 7) % 60;
+  const Model plain = train(data, options, {}).model;
+  const Model permuted = train(rows_of(data, order), options, {}).model;
+  EXPECT_NEAR(plain.certificate.primal, permuted.certificate.primal,
+              2e-7 * plain.certificate.primal);
+  EXPECT_EQ(plain.training_hash, permuted.training_hash);
+}
+
+TEST(Train, WeightsOfClassesAndSamplesScaleC) {
+  const Dataset data = toy_data(60, 8);
+  TrainOptions scaled = toy_options();
+  scaled.C = 6.0;
+  TrainOptions by_class = toy_options();
+  by_class.class_weights = {{"yes", 3.0}, {"no", 3.0}};
+  TrainOptions by_sample = toy_options();
+  by_sample.sample_weights.assign(60, 3.0);
+  const Vector expected = train(data, scaled, {}).solution.a;
+  EXPECT_EQ(train(data, by_class, {}).solution.a, expected);
+  EXPECT_EQ(train(data, by_sample, {}).solution.a, expected);
+}
+
+TEST(Train, ContributionsSumToTheDecision) {
+  const Dataset data = toy_data(60, 9);
+  const Model model = train(data, toy_options(), {}).model;
+  const Prediction prediction = predict(model, toy_data(20, 10), {}, true);
+  for (Index i = 0; i < 20; ++i) {
+    const ConstSpan parts = prediction.contributions.row(i);
+    EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), model.bias),
+                prediction.decision[static_cast<std::size_t>(i)], 1e-12);
+  }
+  EXPECT_EQ(length(prediction.contributing), prediction.contributions.cols);
+}
+
+TEST(Train, KeepsOnlyTheColumnsOfKernelsWithWeight) {
+  const Dataset data = toy_data(60, 11);
+  TrainOptions options;
+  options.kernels = {"linear on a", "linear on b"};
+  options.regularizer = "fixed:1,0";
+  const Model model = train(data, options, {}).model;
+  EXPECT_EQ(model.columns, (std::vector<std::string>{"a1", "a2", "a3"}));
+  EXPECT_TRUE(verify(model, data, {}).agrees);
+  Dataset narrow = data;
+  narrow.table.columns = {"a3", "a1", "a2"};
+  narrow.table.values = select_columns(data.table, narrow.table.columns);
+  EXPECT_EQ(predict(model, narrow, {}).decision, predict(model, data, {}).decision);
+}
+
+TEST(Train, NamesAMissingColumnAndItsFile) {
+  const Dataset data = toy_data(60, 12);
+  const Model model = train(data, toy_options(), {}).model;
+  Dataset narrow = data;
+  narrow.table.columns = {"a1", "a2", "b1"};
+  narrow.table.values = select_columns(data.table, narrow.table.columns);
+  narrow.table.source = "other.csv";
+  try {
+    (void)predict(model, narrow, {});
+    FAIL();
+  } catch (const DataError& failure) {
+    const std::string sentence = failure.what();
+    EXPECT_NE(sentence.find("a3"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("other.csv"), std::string::npos) << sentence;
+  }
+}
+
+TEST(Train, AnInterruptedRunStillReturnsACertifiedAnswer) {
+  Context context;
+  std::atomic<bool> stop = false;
+  context.cancelled = &stop;
+  context.progress = [&](const Progress& moment) {
+    if (moment.stage == "solve") stop = true;
+  };
+  TrainOptions options = toy_options();
+  options.solver.tolerance = 1e-9;
+  const TrainResult result = train(toy_data(60, 13), options, context);
+  EXPECT_EQ(result.solution.status, Status::interrupted);
+  EXPECT_GT(result.model.certificate.primal, 0.0);
+  EXPECT_TRUE(verify(result.model, toy_data(60, 13), {}).agrees);
+}
+
+}  // namespace
+}  // namespace kernmix
