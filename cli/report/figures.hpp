@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// The figures of a report, each a <figure> with its caption.
+
+#include <string>
+#include <vector>
+
+#include "run.hpp"
+
+namespace kernmix::report {
+
+/// How each run divides its weight among the views: one stacked bar a run.
+[[nodiscard]] std::string view_shares(const std::vector<Run>& runs);
+
+/// The weights of one run, grouped by view; of more than 40 kernels the largest, the others summed.
+/// One sentence where all weights are equal.
+[[nodiscard]] std::string kernel_weights(const Run& run);
+
+/// Relative gap of every run against seconds and against iterations.
+[[nodiscard]] std::string convergence(const std::vector<Run>& runs);
+
+/// Primal and dual bound of one run against iterations.
+[[nodiscard]] std::string bounds(const Run& run);
+
+/// ROC curves of every evaluation, with their AUC.
+[[nodiscard]] std::string roc_curves(const std::vector<Run>& runs);
+
+}  // namespace kernmix::report

@@ -1,0 +1,119 @@
+#include "line_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "axis.hpp"
+#include "text.hpp"
+
+namespace kernmix::report {
+
+namespace {
+
+struct Frame {
+  double left = 62.0;
+  double top = 34.0;
+  double width = 0.0;
+  double height = 0.0;
+  [[nodiscard]] double right() const { return left + width; }
+  [[nodiscard]] double bottom() const { return top + height; }
+};
+
+bool is_drawable(const Point& p, bool log_y) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && (!log_y || p.y > 0.0);
+}
+
+std::vector<double> coordinates(const LineChart& chart, double Point::*coordinate) {
+  std::vector<double> values;
+  for (const Series& series : chart.series) {
+    for (const Point& p : series.points) {
+      if (is_drawable(p, chart.log_y)) values.push_back(p.*coordinate);
+    }
+  }
+  return values;
+}
+
+Axis y_axis(const LineChart& chart, const Frame& frame) {
+  if (chart.unit_square) return Axis::fixed(0.0, 1.0, frame.bottom(), frame.top);
+  std::vector<double> values = coordinates(chart, &Point::y);
+  if (chart.reference > 0.0) values.push_back(chart.reference);
+  return chart.log_y ? Axis::logarithmic(values, frame.bottom(), frame.top)
+                     : Axis::linear(values, frame.bottom(), frame.top);
+}
+
+Axis x_axis(const LineChart& chart, const Frame& frame) {
+  if (chart.unit_square) return Axis::fixed(0.0, 1.0, frame.left, frame.right());
+  std::vector<double> values = coordinates(chart, &Point::x);
+  values.push_back(0.0);
+  return Axis::linear(values, frame.left, frame.right());
+}
+
+void draw_axes(Svg& svg, const LineChart& chart, const Frame& frame, const Axis& x, const Axis& y) {
+  for (const Tick& tick : y.ticks()) {
+    const double at = y(tick.value);
+    svg.line({frame.left, at}, {frame.right(), at}, "grid");
+    svg.text({frame.left - 7.0, at + 4.0}, tick.label, "end", "tick");
+  }
+  for (const Tick& tick : x.ticks()) {
+    const double at = x(tick.value);
+    svg.line({at, frame.bottom()}, {at, frame.bottom() + 4.0}, "axis");
+    svg.text({at, frame.bottom() + 18.0}, tick.label, "middle", "tick");
+  }
+  svg.line({frame.left, frame.bottom()}, {frame.right(), frame.bottom()}, "axis");
+  svg.text({frame.left + frame.width / 2.0, frame.bottom() + 38.0}, chart.x_label, "middle",
+           "label");
+  svg.vertical_text({15.0, frame.top + frame.height / 2.0}, chart.y_label, "label");
+  svg.text({frame.left, 18.0}, chart.title, "start", "strong");
+}
+
+void draw_series(Svg& svg, const LineChart& chart, const Axis& x, const Axis& y) {
+  for (std::size_t k = 0; k < chart.series.size(); ++k) {
+    std::vector<Point> positions;
+    for (const Point& p : chart.series[k].points) {
+      if (is_drawable(p, chart.log_y)) positions.push_back({x(p.x), y(p.y)});
+    }
+    if (positions.size() > 1) svg.polyline(positions, stroke(k));
+    if (!chart.markers && positions.size() > 1) continue;
+    for (const Point& p : positions) svg.circle(p, 2.6, stroke(k).color);
+  }
+}
+
+double legend_height(const LineChart& chart) {
+  return chart.series.size() > 1 ? 20.0 * static_cast<double>(chart.series.size()) + 4.0 : 0.0;
+}
+
+void draw_legend(Svg& svg, const LineChart& chart, const Frame& frame) {
+  if (chart.series.size() < 2) return;
+  double at = frame.bottom() + 62.0;
+  for (std::size_t k = 0; k < chart.series.size(); ++k, at += 20.0) {
+    svg.polyline({{frame.left, at - 4.0}, {frame.left + 30.0, at - 4.0}}, stroke(k));
+    svg.text({frame.left + 38.0, at}, shorten(chart.series[k].name, 48), "start", "name");
+  }
+}
+
+}  // namespace
+
+std::string draw(const LineChart& chart) {
+  if (coordinates(chart, &Point::x).empty()) {
+    return "<p class=\"empty\">" + escape(chart.title) + ": no values were recorded.</p>\n";
+  }
+  Frame frame;
+  frame.width = chart.unit_square ? 290.0 : 370.0;
+  frame.height = chart.unit_square ? 290.0 : 230.0;
+  Svg svg(frame.right() + 16.0, frame.bottom() + 48.0 + legend_height(chart), chart.title,
+          chart.description);
+  const Axis x = x_axis(chart, frame);
+  const Axis y = y_axis(chart, frame);
+  draw_axes(svg, chart, frame, x, y);
+  if (chart.unit_square) svg.line({x(0.0), y(0.0)}, {x(1.0), y(1.0)}, "reference");
+  if (chart.reference > 0.0) {
+    const double at = y(chart.reference);
+    svg.line({frame.left, at}, {frame.right(), at}, "reference");
+    svg.text({frame.right(), at - 5.0}, chart.reference_label, "end", "tick");
+  }
+  draw_series(svg, chart, x, y);
+  draw_legend(svg, chart, frame);
+  return svg.finish();
+}
+
+}  // namespace kernmix::report

@@ -1,0 +1,155 @@
+#include "run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix::report {
+
+namespace {
+
+using Json = nlohmann::json;
+
+const Json& member(const Json& json, const std::string& key) {
+  static const Json absent;
+  if (!json.is_object()) return absent;
+  const auto found = json.find(key);
+  return found == json.end() ? absent : *found;
+}
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number() || value.is_boolean()) return value.dump();
+  std::string out;
+  if (value.is_array()) {
+    for (const Json& item : value) out += (out.empty() ? "" : ", ") + text_of(item);
+  }
+  return out;
+}
+
+std::vector<Weight> read_weights(const Json& list) {
+  std::vector<Weight> weights;
+  for (const Json& item : list) {
+    weights.push_back({get_text(item, "kernel"), get_text(item, "view"),
+                       std::max(0.0, get_number(item, "weight").value_or(0.0))});
+  }
+  return weights;
+}
+
+std::vector<Step> read_history(const Json& list) {
+  std::vector<Step> history;
+  for (const Json& item : list) {
+    history.push_back({get_number(item, "iteration").value_or(0.0),
+                       get_number(item, "seconds").value_or(0.0), get_number(item, "primal"),
+                       get_number(item, "dual"), get_number(item, "relative_gap")});
+  }
+  return history;
+}
+
+Assessment read_assessment(const Json& json) {
+  Assessment assessment;
+  assessment.data = get_text(json, "files");
+  for (const auto& [name, item] : member(json, "metrics").items()) {
+    assessment.measures.push_back(
+        {name, get_number(item, "value"), get_number(item, "low"), get_number(item, "high")});
+  }
+  for (const Json& point : member(json, "roc")) {
+    const auto fpr = get_number(point, "false_positive_rate");
+    const auto tpr = get_number(point, "true_positive_rate");
+    if (!fpr || !tpr) continue;
+    assessment.roc.false_positive_rate.push_back(*fpr);
+    assessment.roc.true_positive_rate.push_back(*tpr);
+  }
+  return assessment;
+}
+
+Run read_run(const Json& json) {
+  for (const char* key : {"weights", "settings", "relative_gap"}) {
+    if (!json.is_object() || !json.contains(key)) {
+      throw DataError(fmt::format(
+          "this JSON is not a training run: it has no '{}'; pass what `kernmix train --json` wrote",
+          key));
+    }
+  }
+  Run run;
+  run.json = json;
+  run.name = get_text(member(json, "settings"), "regularizer");
+  if (run.name.empty()) run.name = "run";
+  run.weights = read_weights(member(json, "weights"));
+  run.history = read_history(member(json, "history"));
+  return run;
+}
+
+/// Gives runs of the same name numbers: "l1 (1)", "l1 (2)".
+void number_names(std::vector<Run>& runs) {
+  std::multiset<std::string> names;
+  for (const Run& run : runs) names.insert(run.name);
+  std::multiset<std::string> seen;
+  for (Run& run : runs) {
+    const std::string name = run.name;
+    seen.insert(name);
+    if (names.count(name) > 1) run.name = fmt::format("{} ({})", name, seen.count(name));
+  }
+}
+
+Run* owner(std::vector<Run>& runs, const Json& evaluation, std::size_t position) {
+  const std::string model = get_text(evaluation, "model");
+  for (Run& run : runs) {
+    if (!model.empty() && get_text(run.json, "model") == model) return &run;
+  }
+  return position < runs.size() ? &runs[position] : nullptr;
+}
+
+}  // namespace
+
+std::optional<double> get_number(const Json& json, const std::string& key) {
+  const Json& value = member(json, key);
+  if (!value.is_number()) return std::nullopt;
+  const auto number = value.get<double>();
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+std::string get_text(const Json& json, const std::string& key) {
+  return text_of(member(json, key));
+}
+
+const Measure* Assessment::find(const std::string& name) const {
+  for (const Measure& measure : measures) {
+    if (measure.name == name) return &measure;
+  }
+  return nullptr;
+}
+
+std::optional<double> Run::value(const std::string& key) const { return get_number(json, key); }
+
+std::size_t Run::kernels_used() const {
+  std::size_t used = 0;
+  for (const Weight& weight : weights) used += weight.weight > 0.0 ? 1 : 0;
+  return used;
+}
+
+std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluations) {
+  std::vector<Run> result;
+  if (runs.is_array()) {
+    for (const Json& run : runs) result.push_back(read_run(run));
+  } else {
+    result.push_back(read_run(runs));
+  }
+  if (result.empty()) throw DataError("a report needs at least one training run, got none");
+  for (std::size_t k = 0; k < evaluations.size(); ++k) {
+    Run* run = owner(result, evaluations[k], k);
+    if (run == nullptr) {
+      throw DataError(fmt::format("the evaluation of model '{}' belongs to none of the {} runs",
+                                  get_text(evaluations[k], "model"), result.size()));
+    }
+    run->assessments.push_back(read_assessment(evaluations[k]));
+  }
+  number_names(result);
+  return result;
+}
+
+}  // namespace kernmix::report

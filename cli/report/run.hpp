@@ -1,0 +1,66 @@
+#pragma once
+/// \file
+/// What the report reads out of the JSON files: absent, null and wrongly typed fields are absent.
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernmix::report {
+
+struct Weight {
+  std::string kernel;
+  std::string view;
+  double weight = 0.0;  ///< d_m, on the normalised kernel
+};
+
+struct Step {
+  double number = 0.0;
+  double seconds = 0.0;
+  std::optional<double> primal;
+  std::optional<double> dual;
+  std::optional<double> relative_gap;
+};
+
+struct Measure {
+  std::string name;
+  std::optional<double> value;
+  std::optional<double> low;
+  std::optional<double> high;
+};
+
+struct Roc {
+  std::vector<double> false_positive_rate;
+  std::vector<double> true_positive_rate;
+};
+
+/// One `evaluate` file.
+struct Assessment {
+  std::string data;  ///< file names
+  std::vector<Measure> measures;
+  Roc roc;
+  [[nodiscard]] const Measure* find(const std::string& name) const;
+};
+
+/// One `train` file with the evaluations that belong to it.
+struct Run {
+  nlohmann::json json;
+  std::string name;  ///< the regularizer as written; numbered where two runs share it
+  std::vector<Weight> weights;
+  std::vector<Step> history;
+  std::vector<Assessment> assessments;
+  [[nodiscard]] std::optional<double> value(const std::string& key) const;
+  /// Kernels with weight > 0.
+  [[nodiscard]] std::size_t kernels_used() const;
+};
+
+[[nodiscard]] std::optional<double> get_number(const nlohmann::json& json, const std::string& key);
+/// Text as it is, numbers and booleans as JSON, arrays of them joined by ", "; else "".
+[[nodiscard]] std::string get_text(const nlohmann::json& json, const std::string& key);
+
+/// \throws DataError naming the field that makes it unreadable as a run
+[[nodiscard]] std::vector<Run> read_runs(const nlohmann::json& runs,
+                                         const std::vector<nlohmann::json>& evaluations);
+
+}  // namespace kernmix::report
