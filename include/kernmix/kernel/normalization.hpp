@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "kernmix/context.hpp"
 #include "kernmix/kernel/source.hpp"
 #include "kernmix/types.hpp"
 
@@ -15,9 +16,9 @@ namespace kernmix {
 /// "center+trace".
 struct Normalization {
   enum class Scale { none, trace, unit_trace };
-  bool cosine = false;        ///< k(x,z) / sqrt(k(x,x) k(z,z))
-  bool center = false;        ///< H K H, H = I - 11'/n: training mean of the feature map removed
-  Scale scale = Scale::trace; ///< trace: mean diagonal 1; unit_trace: trace 1
+  bool cosine = false;         ///< k(x,z) / sqrt(k(x,x) k(z,z))
+  bool center = false;         ///< H K H, H = I - 11'/n: training mean of the feature map removed
+  Scale scale = Scale::trace;  ///< trace: mean diagonal 1; unit_trace: trace 1
   [[nodiscard]] std::string text() const;
   friend bool operator==(const Normalization&, const Normalization&) = default;
 };
@@ -35,15 +36,17 @@ struct FittedNormalization {
 
 /// Computes the statistics from the training kernel (one pass over it for centring, else the
 /// diagonal only). A kernel whose diagonal is all zero keeps scale 1 (it stays the zero kernel).
+/// \throws ParameterError when `training` is not square
 [[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
-                                                    const KernelSource& training);
+                                                    const KernelSource& training,
+                                                    const Context& context = {});
 
 /// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
 /// samples in their order, and left samples are centred with their own mean only when the source is
 /// square training (`left_is_training`): in prediction that term is the same for every support
 /// vector and vanishes, because the dual variables sum to zero with a free bias.
-[[nodiscard]] KernelSourcePtr normalized_source(KernelSourcePtr source,
-                                                FittedNormalization fitted,
+/// \throws ParameterError when centring lacks the means of the right-hand samples
+[[nodiscard]] KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fitted,
                                                 bool left_is_training);
 
 }  // namespace kernmix

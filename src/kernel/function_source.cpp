@@ -1,0 +1,165 @@
+// Kernel functions of features and of given matrices, as sources of entries.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "kernel/functions/definition.hpp"
+#include "kernel/pairwise.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/kernel/function.hpp"
+
+namespace kernmix {
+namespace {
+
+/// A kernel function with its definition looked up.
+struct BoundKernel {
+  KernelFunction function;
+  const KernelDefinition& definition;
+
+  explicit BoundKernel(const KernelFunction& f)
+      : function(make_kernel_function(f.name, f.parameters)), definition(find_kernel(f.name)) {}
+
+  void finish(MutableSpan values) const {
+    if (definition.finish != nullptr) definition.finish(function, values);
+  }
+};
+
+class FeatureSource final : public KernelSource {
+ public:
+  FeatureSource(BoundKernel kernel, std::shared_ptr<const Matrix> left,
+                std::shared_ptr<const Matrix> right)
+      : kernel_(std::move(kernel)), left_(std::move(left)), right_(std::move(right)) {}
+
+  Index rows() const override { return left_->rows; }
+  Index cols() const override { return right_->rows; }
+
+  void block(std::span<const Index> row_index, std::span<const Index> col_index,
+             MutableSpan out) const override {
+    compare(kernel_.definition.comparison, *left_, row_index, *right_, col_index, out);
+    kernel_.finish(out);
+  }
+
+  void left_diagonal(MutableSpan out) const override { diagonal(*left_, out); }
+  void right_diagonal(MutableSpan out) const override { diagonal(*right_, out); }
+
+  Index rank_bound() const override {
+    if (kernel_.definition.rank == nullptr) return rows();
+    const double bound =
+        kernel_.definition.rank(kernel_.function, static_cast<double>(left_->cols));
+    return bound < static_cast<double>(rows()) ? static_cast<Index>(bound) : rows();
+  }
+
+ private:
+  void diagonal(const Matrix& samples, MutableSpan out) const {
+    for (Index i = 0; i < samples.rows; ++i) {
+      out[static_cast<std::size_t>(i)] =
+          compare_with_itself(kernel_.definition.comparison, samples.row(i));
+    }
+    kernel_.finish(out);
+  }
+
+  BoundKernel kernel_;
+  std::shared_ptr<const Matrix> left_;
+  std::shared_ptr<const Matrix> right_;
+};
+
+/// A Gram matrix as given, or a kernel of the distances in a given matrix.
+class MatrixSource final : public KernelSource {
+ public:
+  MatrixSource(BoundKernel kernel, std::shared_ptr<const Matrix> matrix)
+      : kernel_(std::move(kernel)), matrix_(std::move(matrix)) {}
+
+  Index rows() const override { return matrix_->rows; }
+  Index cols() const override { return matrix_->cols; }
+
+  void block(std::span<const Index> row_index, std::span<const Index> col_index,
+             MutableSpan out) const override {
+    double* entry = out.data();
+    for (const Index i : row_index) {
+      const ConstSpan row = matrix_->row(i);
+      for (const Index j : col_index) *entry++ = row[static_cast<std::size_t>(j)];
+    }
+    finish(out);
+  }
+
+  void left_diagonal(MutableSpan out) const override { diagonal(out); }
+  void right_diagonal(MutableSpan out) const override { diagonal(out); }
+
+ private:
+  bool of_distances() const { return kernel_.definition.comparison != Comparison::given; }
+
+  void finish(MutableSpan values) const {
+    if (kernel_.definition.comparison == Comparison::squared_distance) {
+      for (double& value : values) value *= value;
+    }
+    kernel_.finish(values);
+  }
+
+  void diagonal(MutableSpan out) const {
+    std::fill(out.begin(), out.end(), 0.0);
+    if (of_distances()) return finish(out);
+    if (rows() != cols()) {
+      throw DataError(fmt::format(
+          "a Gram matrix between {} and {} samples does not tell k(x, x): use a normalization "
+          "other than cosine",
+          rows(), cols()));
+    }
+    for (Index i = 0; i < rows(); ++i) out[static_cast<std::size_t>(i)] = (*matrix_)(i, i);
+  }
+
+  BoundKernel kernel_;
+  std::shared_ptr<const Matrix> matrix_;
+};
+
+enum class Values { finite, nonnegative };
+
+/// \param place  "sample" and "column" of a message, as in "sample 3, column 2"
+void require(Values rule, const std::string& kernel, const Matrix& matrix, const char* row_word,
+             const char* column_word) {
+  const double least = rule == Values::nonnegative ? 0.0 : -HUGE_VAL;
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    const double value = matrix.values[k];
+    if (std::isfinite(value) && value >= least) continue;
+    const auto columns = static_cast<std::size_t>(matrix.cols);
+    throw DataError(fmt::format("{} needs {}values, but {} {}, {} {} is {}", kernel,
+                                rule == Values::nonnegative ? "finite non-negative " : "finite ",
+                                row_word, k / columns + 1, column_word, k % columns + 1, value));
+  }
+}
+
+}  // namespace
+
+KernelSourcePtr feature_source(const KernelFunction& function, std::shared_ptr<const Matrix> left,
+                               std::shared_ptr<const Matrix> right) {
+  BoundKernel kernel(function);
+  const KernelInput input = kernel.definition.info.input;
+  if (input != KernelInput::features && input != KernelInput::nonnegative) {
+    throw ParameterError(fmt::format("{} reads a given matrix, not columns", function.name));
+  }
+  if (left->cols != right->cols) {
+    throw ParameterError(fmt::format("{}: the left samples have {} columns, the right ones {}",
+                                     function.name, left->cols, right->cols));
+  }
+  const Values rule = input == KernelInput::nonnegative ? Values::nonnegative : Values::finite;
+  require(rule, function.name, *left, "sample", "column");
+  if (right != left) require(rule, function.name, *right, "sample", "column");
+  return std::make_shared<FeatureSource>(std::move(kernel), std::move(left), std::move(right));
+}
+
+KernelSourcePtr matrix_source(const KernelFunction& function,
+                              std::shared_ptr<const Matrix> matrix) {
+  BoundKernel kernel(function);
+  const bool of_distances = kernel.definition.info.on_distances;
+  if (!of_distances && kernel.definition.info.input != KernelInput::gram) {
+    throw ParameterError(
+        fmt::format("{} reads columns; it cannot be applied to a given matrix", function.name));
+  }
+  require(of_distances ? Values::nonnegative : Values::finite, function.name, *matrix, "row",
+          "column");
+  return std::make_shared<MatrixSource>(std::move(kernel), std::move(matrix));
+}
+
+}  // namespace kernmix

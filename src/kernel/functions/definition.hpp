@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// What a kernel's own file states about it. A kernel is a comparison of two samples, followed by
+/// a function of the single number that the comparison gave.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernmix/kernel/function.hpp"
+
+namespace kernmix {
+
+/// How two samples x and z become one number.
+enum class Comparison {
+  dot,                ///< x . z
+  cosine,             ///< x . z / (|x| |z|), 0 when either is the zero vector
+  squared_distance,   ///< |x - z|^2; of a given distance matrix d: d^2
+  absolute_distance,  ///< |x - z|_1; of a given distance matrix d: d
+  chi2_distance,      ///< sum (x - z)^2 / (x + z)
+  harmonic_sum,       ///< sum 2 x z / (x + z)
+  minimum_sum,        ///< sum min(x, z)
+  given               ///< the entry of a given Gram matrix
+};
+
+/// A parameter of a kernel function.
+struct KernelParameter {
+  enum class Range { any, nonnegative, positive, whole };
+  std::string name;
+  Range range = Range::any;
+  std::optional<double> fallback = {};  ///< the value when nothing is said
+  bool per_column = false;  ///< the kernel language says 1 / columns when nothing is said
+};
+
+struct KernelDefinition {
+  KernelFunctionInfo info;
+  std::vector<KernelParameter> parameters = {};
+  double (*gamma_of_width)(double) = nullptr;  ///< for kernels that take `width` instead of gamma
+  Comparison comparison = Comparison::dot;
+  /// values[i] = k of the comparison values[i]; null where the comparison is the kernel already.
+  void (*finish)(const KernelFunction& function, MutableSpan values) = nullptr;
+  /// A bound on the rank of the kernel of a view with that many columns; null where there is none.
+  double (*rank)(const KernelFunction& function, double columns) = nullptr;
+};
+
+/// One function in a file of its own for each kernel.
+namespace kernels {
+KernelDefinition linear();
+KernelDefinition poly();
+KernelDefinition rbf();
+KernelDefinition laplacian();
+KernelDefinition exponential();
+KernelDefinition inverse_distance();
+KernelDefinition inverse_square_distance();
+KernelDefinition chi2();
+KernelDefinition additive_chi2();
+KernelDefinition intersection();
+KernelDefinition sigmoid();
+KernelDefinition cosine();
+KernelDefinition precomputed();
+}  // namespace kernels
+
+/// Every kernel in the order of `kernmix list`.
+[[nodiscard]] const std::vector<KernelDefinition>& kernel_definitions();
+
+/// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?"
+[[nodiscard]] const KernelDefinition& find_kernel(std::string_view name);
+
+/// \throws ParameterError when the kernel has no parameter of that name, or the value is out of
+/// range
+void check_kernel_parameter(const KernelDefinition& kernel, const std::string& name);
+void check_kernel_parameter(const KernelDefinition& kernel, const std::string& name, double value);
+
+}  // namespace kernmix

@@ -1,0 +1,30 @@
+// k(x, z) = exp(-sqrt(gamma) |x - z|)
+//
+// Xu, Tsang and Xu, Soft margin multiple kernel learning, TNNLS 2013, section V-E, where it is
+// called the Laplacian kernel.
+
+#include <cmath>
+
+#include "kernel/functions/definition.hpp"
+#include "kernel/vector_math.hpp"
+
+namespace kernmix::kernels {
+
+KernelDefinition exponential() {
+  return {.info = {.name = "exponential",
+                   .formula = "exp(-sqrt(gamma) |x - z|)",
+                   .parameters = "gamma > 0 (default 1 / columns)",
+                   .input = KernelInput::features,
+                   .on_distances = true,
+                   .always_psd = true},
+          .parameters = {{.name = "gamma",
+                          .range = KernelParameter::Range::positive,
+                          .per_column = true}},
+          .comparison = Comparison::squared_distance,
+          .finish = [](const KernelFunction& function, MutableSpan values) {
+            for (double& value : values) value = std::sqrt(value);
+            exponentials(-std::sqrt(function.parameters.at("gamma")), values);
+          }};
+}
+
+}  // namespace kernmix::kernels

@@ -1,0 +1,27 @@
+// k(x, z) = 1 / (gamma |x - z|^2 + 1)
+//
+// Xu, Tsang and Xu, Soft margin multiple kernel learning, TNNLS 2013, section V-E. Positive
+// semidefinite: 1 / (s + 1) is completely monotone in s = gamma |x - z|^2 (Schoenberg 1938).
+
+#include "kernel/functions/definition.hpp"
+
+namespace kernmix::kernels {
+
+KernelDefinition inverse_square_distance() {
+  return {.info = {.name = "inverse_square_distance",
+                   .formula = "1 / (gamma |x - z|^2 + 1)",
+                   .parameters = "gamma > 0 (default 1 / columns)",
+                   .input = KernelInput::features,
+                   .on_distances = true,
+                   .always_psd = true},
+          .parameters = {{.name = "gamma",
+                          .range = KernelParameter::Range::positive,
+                          .per_column = true}},
+          .comparison = Comparison::squared_distance,
+          .finish = [](const KernelFunction& function, MutableSpan values) {
+            const double gamma = function.parameters.at("gamma");
+            for (double& value : values) value = 1.0 / (gamma * value + 1.0);
+          }};
+}
+
+}  // namespace kernmix::kernels

@@ -1,0 +1,17 @@
+// k(x_i, x_j) = G_ij, a Gram matrix that the user gives
+
+#include "kernel/functions/definition.hpp"
+
+namespace kernmix::kernels {
+
+KernelDefinition precomputed() {
+  return {.info = {.name = "precomputed",
+                   .formula = "the given Gram matrix",
+                   .parameters = "none",
+                   .input = KernelInput::gram,
+                   .on_distances = false,
+                   .always_psd = false},
+          .comparison = Comparison::given};
+}
+
+}  // namespace kernmix::kernels

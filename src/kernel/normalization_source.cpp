@@ -1,0 +1,175 @@
+// Fitting a normalization on a training kernel and applying it to any kernel.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "kernmix/error.hpp"
+#include "kernmix/kernel/normalization.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+/// A trace below this times what it was before centring is rounding: the centred kernel is zero.
+constexpr double vanished = 1e-12;
+
+Vector inverse_roots(Vector diagonal) {
+  for (double& k : diagonal) k = k > 0.0 ? 1.0 / std::sqrt(k) : 0.0;
+  return diagonal;
+}
+
+/// scale * (cosined, centred kernel).
+class NormalizedSource final : public KernelSource {
+ public:
+  NormalizedSource(KernelSourcePtr source, FittedNormalization fitted, bool left_is_training)
+      : source_(std::move(source)),
+        fitted_(std::move(fitted)),
+        left_is_training_(left_is_training) {
+    if (!fitted_.rule.cosine) return;
+    left_root_.resize(static_cast<std::size_t>(source_->rows()));
+    right_root_.resize(static_cast<std::size_t>(source_->cols()));
+    source_->left_diagonal(left_root_);
+    source_->right_diagonal(right_root_);
+    left_root_ = inverse_roots(std::move(left_root_));
+    right_root_ = inverse_roots(std::move(right_root_));
+  }
+
+  Index rows() const override { return source_->rows(); }
+  Index cols() const override { return source_->cols(); }
+  Index rank_bound() const override { return source_->rank_bound(); }
+  std::size_t bytes() const override {
+    const std::size_t numbers =
+        left_root_.size() + right_root_.size() + fitted_.column_means.size();
+    return source_->bytes() + numbers * sizeof(double);
+  }
+
+  void block(std::span<const Index> row_index, std::span<const Index> col_index,
+             MutableSpan out) const override {
+    source_->block(row_index, col_index, out);
+    double* entry = out.data();
+    for (const Index i : row_index) {
+      const double root = at(left_root_, i, 1.0);
+      const double left = left_term(i);
+      for (const Index j : col_index) {
+        const double cosined = *entry * (root * at(right_root_, j, 1.0));
+        *entry++ = fitted_.scale * (cosined - left - at(fitted_.column_means, j, 0.0));
+      }
+    }
+  }
+
+  void left_diagonal(MutableSpan out) const override {
+    if (fitted_.rule.center && !left_is_training_) {
+      throw ParameterError("a centred kernel of new samples has no diagonal");
+    }
+    source_->left_diagonal(out);
+    normalize_diagonal(left_root_, out);
+  }
+  void right_diagonal(MutableSpan out) const override {
+    source_->right_diagonal(out);
+    normalize_diagonal(right_root_, out);
+  }
+
+ private:
+  static double at(const Vector& values, Index i, double otherwise) {
+    return values.empty() ? otherwise : values[static_cast<std::size_t>(i)];
+  }
+
+  /// Of H K H, the terms that depend on the left sample only.
+  double left_term(Index i) const {
+    if (!left_is_training_) return 0.0;
+    return at(fitted_.column_means, i, 0.0) - fitted_.grand_mean;
+  }
+
+  void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {
+    for (Index i = 0; i < length(diagonal); ++i) {
+      double& k = diagonal[static_cast<std::size_t>(i)];
+      const double root = at(roots, i, 1.0);
+      const double mean = at(fitted_.column_means, i, 0.0);
+      k = fitted_.scale * (k * (root * root) - 2.0 * mean + fitted_.grand_mean);
+    }
+  }
+
+  KernelSourcePtr source_;
+  FittedNormalization fitted_;
+  bool left_is_training_;
+  Vector left_root_;   ///< cosine: 1 / sqrt(k(x, x)), else {}
+  Vector right_root_;  ///< the same for the right samples
+};
+
+Vector column_means(const KernelSource& symmetric, const Context& context) {
+  constexpr Index rows_at_once = 64;
+  const Index n = symmetric.rows();
+  Vector means(static_cast<std::size_t>(n));
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  parallel_for(context, (n + rows_at_once - 1) / rows_at_once, [&](Index block) {
+    const Index first = block * rows_at_once;
+    const Index count = std::min(rows_at_once, n - first);
+    Vector rows(static_cast<std::size_t>(count * n));
+    symmetric.block(
+        std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        all, rows);
+    for (Index r = 0; r < count; ++r) {
+      const auto row = rows.begin() + r * n;
+      means[static_cast<std::size_t>(first + r)] =
+          std::accumulate(row, row + n, 0.0) / static_cast<double>(n);
+    }
+  });
+  return means;
+}
+
+double trace(const KernelSource& square) {
+  Vector diagonal(static_cast<std::size_t>(square.rows()));
+  square.left_diagonal(diagonal);
+  return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+}
+
+}  // namespace
+
+FittedNormalization fit_normalization(const Normalization& rule, const KernelSource& training,
+                                      const Context& context) {
+  if (training.rows() != training.cols()) {
+    throw ParameterError(
+        fmt::format("a normalization is fitted on a square training kernel, got {} x {}",
+                    training.rows(), training.cols()));
+  }
+  // Borrowed for this call only.
+  const KernelSourcePtr borrowed(KernelSourcePtr(), &training);
+  FittedNormalization fitted;
+  fitted.rule = rule;
+  const NormalizedSource cosined(borrowed, fitted, true);
+  const double trace_before =
+      rule.center || rule.scale != Normalization::Scale::none ? trace(cosined) : 0.0;
+  double trace_after = trace_before;
+  if (rule.center) {
+    fitted.column_means = column_means(cosined, context);
+    const double n = static_cast<double>(training.rows());
+    fitted.grand_mean =
+        std::accumulate(fitted.column_means.begin(), fitted.column_means.end(), 0.0) / n;
+    trace_after = trace_before - n * fitted.grand_mean;
+  }
+  if (rule.scale == Normalization::Scale::none || !(trace_after > vanished * trace_before)) {
+    return fitted;
+  }
+  const bool mean_diagonal = rule.scale == Normalization::Scale::trace;
+  fitted.scale = (mean_diagonal ? static_cast<double>(training.rows()) : 1.0) / trace_after;
+  return fitted;
+}
+
+KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fitted,
+                                  bool left_is_training) {
+  if (fitted.rule.center && length(fitted.column_means) != source->cols()) {
+    throw ParameterError(
+        fmt::format("a centred kernel of {} right samples needs as many column "
+                    "means, got {}",
+                    source->cols(), fitted.column_means.size()));
+  }
+  if (!fitted.rule.cosine && !fitted.rule.center && fitted.scale == 1.0) return source;
+  return std::make_shared<NormalizedSource>(std::move(source), std::move(fitted), left_is_training);
+}
+
+}  // namespace kernmix

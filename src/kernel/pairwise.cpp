@@ -1,0 +1,179 @@
+#include "kernel/pairwise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "kernel/vector_math.hpp"
+#include "linear_algebra.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Up to this many columns, sums term by term are as fast as a matrix product.
+constexpr Index few_columns = 16;
+
+/// |x|^2 + |z|^2 - 2 x . z has lost four digits or more where it is below this times its terms.
+constexpr double cancelled = 1e-4;
+
+ColumnTerm term_of(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::squared_distance:
+      return ColumnTerm::squared_difference;
+    case Comparison::absolute_distance:
+      return ColumnTerm::absolute_difference;
+    case Comparison::chi2_distance:
+      return ColumnTerm::chi2;
+    case Comparison::harmonic_sum:
+      return ColumnTerm::harmonic;
+    case Comparison::minimum_sum:
+      return ColumnTerm::minimum;
+    case Comparison::dot:
+    case Comparison::cosine:
+    case Comparison::given:
+      break;
+  }
+  return ColumnTerm::product;
+}
+
+/// Copies rows `index` side by side into a panel, see vector_math.hpp; missing samples are zero.
+void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& panel) {
+  std::fill(panel.begin(), panel.end(), 0.0);
+  for (Index j = 0; j < length(index); ++j) {
+    const ConstSpan sample = samples.row(index[static_cast<std::size_t>(j)]);
+    for (std::size_t c = 0; c < sample.size(); ++c) {
+      panel[c * panel_width + static_cast<std::size_t>(j)] = sample[c];
+    }
+  }
+}
+
+void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_index,
+               const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
+  const std::size_t stride = col_index.size();
+  Vector panel(static_cast<std::size_t>(right.cols * panel_width));
+  std::array<double, panel_width> sums{};
+  for (std::size_t first = 0; first < stride; first += panel_width) {
+    const std::size_t width = std::min<std::size_t>(panel_width, stride - first);
+    fill_panel(right, col_index.subspan(first, width), panel);
+    for (std::size_t r = 0; r < row_index.size(); ++r) {
+      column_sums(term, left.row(row_index[r]), panel.data(), sums.data());
+      std::copy_n(sums.begin(), width, out.begin() + static_cast<Index>(r * stride + first));
+    }
+  }
+}
+
+bool consecutive(std::span<const Index> index) {
+  for (std::size_t i = 1; i < index.size(); ++i) {
+    if (index[i] != index[i - 1] + 1) return false;
+  }
+  return true;
+}
+
+/// Rows `index` as one matrix: in place when they lie side by side, else copied into `copy`.
+Eigen::Map<const RowMatrix> rows_of(const Matrix& samples, std::span<const Index> index,
+                                    RowMatrix& copy) {
+  if (consecutive(index)) {
+    return {samples.values.data() + index.front() * samples.cols, length(index), samples.cols};
+  }
+  copy.resize(length(index), samples.cols);
+  for (Index i = 0; i < length(index); ++i) {
+    copy.row(i) = as_vector(samples.row(index[static_cast<std::size_t>(i)]));
+  }
+  return {copy.data(), copy.rows(), copy.cols()};
+}
+
+void multiply(const Matrix& left, std::span<const Index> row_index, const Matrix& right,
+              std::span<const Index> col_index, MutableSpan out) {
+  RowMatrix left_copy;
+  RowMatrix right_copy;
+  const auto x = rows_of(left, row_index, left_copy);
+  const auto z = rows_of(right, col_index, right_copy);
+  Eigen::Map<RowMatrix>(out.data(), x.rows(), z.rows()).noalias() = x * z.transpose();
+}
+
+Vector squared_norms(const Matrix& samples, std::span<const Index> index) {
+  Vector norms;
+  norms.reserve(index.size());
+  for (const Index i : index) norms.push_back(as_vector(samples.row(i)).squaredNorm());
+  return norms;
+}
+
+double squared_distance(ConstSpan x, ConstSpan z) {
+  return (as_vector(x) - as_vector(z)).squaredNorm();
+}
+
+/// |x - z|^2 = |x|^2 + |z|^2 - 2 x . z from the products in `out`; from the differences where that
+/// cancels (or overflows).
+void distances_from_products(const Matrix& left, std::span<const Index> row_index,
+                             const Matrix& right, std::span<const Index> col_index,
+                             MutableSpan out) {
+  const Vector left_norms = squared_norms(left, row_index);
+  const Vector right_norms = squared_norms(right, col_index);
+  double* entry = out.data();
+  for (std::size_t r = 0; r < row_index.size(); ++r) {
+    for (std::size_t c = 0; c < col_index.size(); ++c, ++entry) {
+      const double norms = left_norms[r] + right_norms[c];
+      const double distance = norms - 2.0 * *entry;
+      *entry = distance > cancelled * norms
+                   ? distance
+                   : squared_distance(left.row(row_index[r]), right.row(col_index[c]));
+    }
+  }
+}
+
+double inverse_root(double squared_norm) {
+  return squared_norm > 0.0 ? 1.0 / std::sqrt(squared_norm) : 0.0;
+}
+
+void cosines_from_products(const Matrix& left, std::span<const Index> row_index,
+                           const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
+  Vector left_norms = squared_norms(left, row_index);
+  Vector right_norms = squared_norms(right, col_index);
+  std::transform(left_norms.begin(), left_norms.end(), left_norms.begin(), inverse_root);
+  std::transform(right_norms.begin(), right_norms.end(), right_norms.begin(), inverse_root);
+  double* entry = out.data();
+  for (const double left_norm : left_norms) {
+    for (const double right_norm : right_norms) *entry++ *= left_norm * right_norm;
+  }
+}
+
+}  // namespace
+
+void compare(Comparison comparison, const Matrix& left, std::span<const Index> row_index,
+             const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
+  if (row_index.empty() || col_index.empty()) return;
+  const ColumnTerm term = term_of(comparison);
+  const bool has_product = term == ColumnTerm::product || term == ColumnTerm::squared_difference;
+  if (has_product && right.cols > few_columns) {
+    multiply(left, row_index, right, col_index, out);
+    if (comparison == Comparison::squared_distance) {
+      distances_from_products(left, row_index, right, col_index, out);
+    }
+  } else {
+    sum_terms(term, left, row_index, right, col_index, out);
+  }
+  if (comparison == Comparison::cosine) {
+    cosines_from_products(left, row_index, right, col_index, out);
+  }
+}
+
+double compare_with_itself(Comparison comparison, ConstSpan sample) {
+  switch (comparison) {
+    case Comparison::dot:
+      return as_vector(sample).squaredNorm();
+    case Comparison::cosine:
+      return as_vector(sample).squaredNorm() > 0.0 ? 1.0 : 0.0;
+    case Comparison::harmonic_sum:
+    case Comparison::minimum_sum:
+      return std::accumulate(sample.begin(), sample.end(), 0.0);
+    case Comparison::squared_distance:
+    case Comparison::absolute_distance:
+    case Comparison::chi2_distance:
+    case Comparison::given:
+      break;
+  }
+  return 0.0;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// Comparisons of all pairs of two sets of samples: the expensive part of a kernel of features.
+
+#include "kernel/functions/definition.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// out[r * length(col_index) + c] = comparison of left row row_index[r] and right row col_index[c].
+/// Up to rounding, an entry does not depend on which others are asked for; distances are accurate
+/// relative to themselves, however close the samples are, and 0 for equal samples.
+/// \param comparison  not `given`
+void compare(Comparison comparison, const Matrix& left, std::span<const Index> row_index,
+             const Matrix& right, std::span<const Index> col_index, MutableSpan out);
+
+/// The comparison of a sample with itself.
+[[nodiscard]] double compare_with_itself(Comparison comparison, ConstSpan sample);
+
+}  // namespace kernmix

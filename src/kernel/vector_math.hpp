@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// The two inner loops of kernel evaluation, compiled for every instruction set of the processor
+/// family and chosen at run time. An entry's value does not depend on its neighbours or its place.
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// values[i] = exp(factor * values[i]), within 1 unit in the last place of exp.
+void exponentials(double factor, MutableSpan values);
+
+/// What is summed over the columns of two samples x and z.
+enum class ColumnTerm {
+  product,              ///< x z
+  squared_difference,   ///< (x - z)^2
+  absolute_difference,  ///< |x - z|
+  chi2,                 ///< (x - z)^2 / (x + z), 0/0 = 0
+  harmonic,             ///< 2 x z / (x + z), 0/0 = 0
+  minimum               ///< min(x, z)
+};
+
+/// Samples of the right side, side by side: column c of sample j is values[c * panel_width + j].
+inline constexpr Index panel_width = 16;
+
+/// sums[j] = sum_c term(sample[c], panel[c * panel_width + j]) for j < panel_width.
+void column_sums(ColumnTerm term, ConstSpan sample, const double* panel, double* sums);
+
+}  // namespace kernmix
