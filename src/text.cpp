@@ -61,8 +61,8 @@ std::string closest(std::string_view name, const std::vector<std::string>& known
   for (const std::string& candidate : known) {
     const std::size_t longer = std::max(name.size(), candidate.size());
     const std::size_t shorter = std::min(name.size(), candidate.size());
-    const std::size_t limit = std::max<std::size_t>(longer / 3, 1);
-    if (longer - shorter > limit || longer < 2 || longer - shorter >= best_distance) continue;
+    const std::size_t limit = longer < 2 ? 0 : std::max<std::size_t>(longer / 3, 1);
+    if (longer - shorter > limit || longer - shorter >= best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance <= limit && distance < best_distance) {
       best = candidate;
@@ -77,7 +77,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return best.empty() ? "" : ", did you mean '" + best + "'?";
 }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string shown(text.substr(0, kLongest));
   const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };

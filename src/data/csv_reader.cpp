@@ -98,7 +98,7 @@ std::string_view CsvReader::quoted_field() {
     throw DataError(
         fmt::format("{}:{}: text follows the closing quote of field {}; double a quote "
                     "that belongs to the text",
-                    path_, line_, quoted(content)));
+                    path_, line_, quote(content)));
   }
   end_field();
   if (!doubled) return content;
@@ -118,10 +118,10 @@ Index CsvReader::skip_rest() {
 
 char detect_separator(std::string_view text, std::string_view candidates) {
   std::array<Index, 256> counts{};
-  bool in_quotes = false;
+  bool inside = false;
   for (const char c : text) {
-    if (c == '"') in_quotes = !in_quotes;
-    if (in_quotes) continue;
+    if (c == '"') inside = !inside;
+    if (inside) continue;
     if (c == '\n' || c == '\r') break;
     ++counts[static_cast<unsigned char>(c)];
   }

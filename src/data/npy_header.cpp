@@ -66,9 +66,9 @@ class DictionaryReader {
   }
 
   std::string_view string() {
-    const char quote = accept('\'') ? '\'' : '"';
-    if (quote == '"') expect('"');
-    const std::size_t end = text_.find(quote);
+    const char mark = accept('\'') ? '\'' : '"';
+    if (mark == '"') expect('"');
+    const std::size_t end = text_.find(mark);
     if (end == std::string_view::npos) malformed();
     const std::string_view content = text_.substr(0, end);
     text_.remove_prefix(end + 1);
@@ -91,7 +91,7 @@ class DictionaryReader {
       throw DataError(path_ + ": structured arrays are not read; save plain numbers");
     const std::string_view type = string();
     const auto refuse = [&] {
-      throw DataError(path_ + ": arrays of type " + quoted(type) +
+      throw DataError(path_ + ": arrays of type " + quote(type) +
                       " are not read; save float32, float64, integers or booleans");
     };
     if (type.size() != 3) refuse();

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "data/temporary_file.hpp"
+#include "kernmix/data/table.hpp"
+
+namespace kernmix {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Table read(std::string_view text, const ReadOptions& options = {}) {
+  const TemporaryFolder folder;
+  return read_table({folder.write("data.csv", text)}, options);
+}
+
+ReadOptions labelled() {
+  ReadOptions options;
+  options.label_column = "y";
+  return options;
+}
+
+TEST(Csv, ReadsColumnsLabelsAndIds) {
+  ReadOptions options = labelled();
+  options.id_column = "id";
+  const Table table = read("id,a,y,b\ns1,1,no,2.5\ns2,-3e2,yes,+4\n", options);
+  EXPECT_EQ(table.columns, (Names{"a", "b"}));
+  EXPECT_EQ(table.values.values, (Vector{1, 2.5, -300, 4}));
+  EXPECT_EQ(table.labels, (Names{"no", "yes"}));
+  EXPECT_EQ(table.ids, (Names{"s1", "s2"}));
+  EXPECT_EQ(table.samples(), 2);
+}
+
+TEST(Csv, AcceptsEveryLineEndByteOrderMarkAndBlankLines) {
+  for (const std::string_view text :
+       {"a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4\r\n", "a,b\r1,2\r3,4",
+        "\xef\xbb\xbf"
+        "a,b\n1,2\n3,4",
+        "\n\na,b\n\n1,2\n  \n3,4\n\n", " a , b \n 1 , 2 \n\"3\" ,\" 4 \"\n"}) {
+    const Table table = read(text);
+    EXPECT_EQ(table.columns, (Names{"a", "b"})) << text;
+    EXPECT_EQ(table.values.values, (Vector{1, 2, 3, 4})) << text;
+  }
+}
+
+TEST(Csv, FindsTheSeparatorInTheHeader) {
+  for (const std::string_view text : {"a,b\n1,2", "a;b\n1;2", "a\tb\n1\t2", "\"a,x\";b\n1;2"}) {
+    EXPECT_EQ(read(text).values.values, (Vector{1, 2})) << text;
+  }
+}
+
+TEST(Csv, QuotedFieldsMayHoldSeparatorsQuotesAndLines) {
+  const Table table =
+      read("\"a,1\",\"b\"\"2\",y\n1,2,\"li\nne\"\n3,\"4\",\"say \"\"no\"\"\"\n", labelled());
+  EXPECT_EQ(table.columns, (Names{"a,1", "b\"2"}));
+  EXPECT_EQ(table.labels, (Names{"li\nne", "say \"no\""}));
+  EXPECT_EQ(table.values.values, (Vector{1, 2, 3, 4}));
+}
+
+TEST(Csv, ATableMayHoldLabelsOnly) {
+  const Table table = read("y\n1\n0\n", labelled());
+  EXPECT_EQ(table.samples(), 2);
+  EXPECT_EQ(table.values.cols, 0);
+  EXPECT_TRUE(resolve_views({}, table).empty());
+}
+
+TEST(Csv, LeavesOutIgnoredColumns) {
+  ReadOptions options = labelled();
+  options.ignore = {"note*"};
+  EXPECT_EQ(read("a,note1,y,note2\n1,x,u,\n", options).columns, (Names{"a"}));
+}
+
+TEST(Csv, LooksAtWantedColumnsOnly) {
+  ReadOptions options = labelled();
+  options.only = {"b", "missing"};
+  options.label_optional = true;
+  const Table table = read("a,b\ntext,1\n,2\n", options);
+  EXPECT_EQ(table.columns, (Names{"b"}));
+  EXPECT_EQ(table.values.values, (Vector{1, 2}));
+}
+
+TEST(Csv, HeadersThatCountColumnsAreNames) {
+  EXPECT_EQ(read("0,1,2\n5,6,7\n").columns, (Names{"0", "1", "2"}));
+}
+
+/// The message for a file that cannot be used.
+struct Refusal {
+  std::string text;
+  std::string message;
+};
+
+TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
+  const std::string missing =
+      "; fill it in, remove the sample, or leave the column out with --ignore";
+  const std::string text =
+      " is not a finite number; if the column holds labels, sample ids or nothing of use, name it "
+      "with --label, --id or --ignore";
+  const std::vector<Refusal> refusals = {
+      {"", "data.csv: is empty"},
+      {"\n \n", "data.csv: holds nothing but blank lines"},
+      {"a,y\n", "data.csv: has a header but no samples"},
+      {"a,y\n1,u\n2\n", "data.csv:3: 1 field where the header has 2"},
+      {"a,y\n1,u\n2,v,3,4\n", "data.csv:3: 4 fields where the header has 2"},
+      {"a,y\n1,u\n\n,v\n", "data.csv:4: column 'a': the field is empty" + missing},
+      {"a,y\nNA,v\n", "data.csv:2: column 'a': 'NA' is a missing value" + missing},
+      {"a,y\nnan,v\n", "data.csv:2: column 'a': 'nan' is a missing value" + missing},
+      {"a,y\ninf,v\n", "data.csv:2: column 'a': 'inf'" + text},
+      {"a,y\n1e999,v\n", "data.csv:2: column 'a': '1e999'" + text},
+      {"a,y\n1x,v\n", "data.csv:2: column 'a': '1x'" + text},
+      {"a,y\n0x10,v\n", "data.csv:2: column 'a': '0x10'" + text},
+      {"a;y\n1,5;v\n", "data.csv:2: column 'a': '1,5' has a decimal comma; write a decimal point"},
+      {"a,y\n1,\n",
+       "data.csv:2: column 'y': the label is missing; fill it in or remove the sample"},
+      {"a,y,a\n1,u,1\n", "data.csv:1: column 'a' occurs twice; rename one of them"},
+      {",y\n1,u\n",
+       "data.csv:1: column 1 has no name; write one into the header (pandas and R write such a "
+       "column for row names: index=False, row.names=FALSE)"},
+      {"a,Y\n1,u\n", "data.csv: there is no label column 'y', did you mean 'Y'?"},
+      {"a,y\n1,\"u\n",
+       "data.csv:2: a quoted field is never closed; close the quote, or double a "
+       "quote that belongs to the text"},
+      {"a,y\n1,\"u\"v\n",
+       "data.csv:2: text follows the closing quote of field 'u'; double a quote "
+       "that belongs to the text"},
+      {"PK\x03\x04zip", "data.csv: is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY"},
+      {"\x1f\x8bzip", "data.csv: is compressed; unpack it first"},
+      {"\xff\xfe"
+       "a",
+       "data.csv: is UTF-16 text; save it as UTF-8"},
+  };
+  for (const Refusal& refusal : refusals) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("data.csv", refusal.text);
+    const std::string message =
+        error_of([&] { static_cast<void>(read_table({file}, labelled())); });
+    EXPECT_EQ(folder.strip(message), refusal.message);
+  }
+}
+
+TEST(Csv, RefusesAFirstLineOfNumbers) {
+  EXPECT_THROW(static_cast<void>(read("1.5,2\n3,4\n")), DataError);
+}
+
+TEST(Csv, RefusesFilesThatAreNotThere) {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& file) {
+    return folder.strip(error_of([&] { static_cast<void>(read_table({file}, {})); }));
+  };
+  EXPECT_EQ(message(folder.path("none.csv")), "none.csv: no such file");
+  EXPECT_EQ(message(std::filesystem::temp_directory_path().string()),
+            std::filesystem::temp_directory_path().string() + ": is a folder, not a file");
+  EXPECT_EQ(error_of([] { static_cast<void>(read_table({}, {})); }), "no data file is given");
+}
+
+TEST(Csv, RefusesOptionsThatNameNoColumn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("data.csv", "sample,age,y\ns1,3,u\n");
+  ReadOptions options = labelled();
+  options.id_column = "samples";
+  EXPECT_EQ(folder.strip(error_of([&] { static_cast<void>(read_table({file}, options)); })),
+            "data.csv: there is no id column 'samples', did you mean 'sample'?");
+  options.id_column = "sample";
+  options.ignore = {"aeg"};
+  EXPECT_EQ(folder.strip(error_of([&] { static_cast<void>(read_table({file}, options)); })),
+            "--ignore aeg: data.csv has no such column, did you mean 'age'?");
+  options.ignore.clear();
+  options.label_column = "sample";
+  EXPECT_THROW(static_cast<void>(read_table({file}, options)), ParameterError);
+}
+
+TEST(Csv, RefusesTablesThatExceedTheMemoryAllowed) {
+  ReadOptions options;
+  options.memory_bytes = 100;
+  EXPECT_THROW(static_cast<void>(read("a,b,c,d\n1,2,3,4\n", options)), ResourceError);
+}
+
+std::string quote_field(const std::string& text) {
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
+  return field + "\"";
+}
+
+RC_GTEST_PROP(CsvProperty, WhatIsWrittenIsRead, ()) {
+  const auto columns = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto rows = *rc::gen::inRange<std::size_t>(1, 12);
+  const char separator = *rc::gen::element(',', ';', '\t');
+  const std::string line_end = *rc::gen::element<std::string>("\n", "\r\n");
+  const auto text = rc::gen::nonEmpty(rc::gen::container<std::string>(
+      rc::gen::element('a', 'Z', '0', ' ', ',', ';', '\t', '"', '\n', '\r', '.', '\xc3')));
+  const auto names = *rc::gen::unique<Names>(columns, text);
+  const auto labels = *rc::gen::container<Names>(rows, text);
+  const auto finite = rc::gen::map(rc::gen::arbitrary<std::int64_t>(), [](std::int64_t bits) {
+    return static_cast<double>(bits) * std::exp2(static_cast<double>(bits % 900));
+  });
+  const auto values = *rc::gen::container<Vector>(rows * columns, finite);
+
+  // Each header name ends in a letter, so that none equals the label's or is all digits.
+  std::string csv = "label";
+  for (const std::string& name : names) csv += separator + quote_field(name + "x");
+  for (std::size_t i = 0; i < rows; ++i) {
+    csv += line_end + quote_field("l" + labels[i]);
+    for (std::size_t j = 0; j < columns; ++j) {
+      csv += separator + fmt::format("{}", values[i * columns + j]);
+    }
+  }
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.label_column = "label";
+  const Table table = read_table({folder.write("data.csv", csv)}, options);
+  RC_ASSERT(table.values.values == values);
+  for (std::size_t j = 0; j < columns; ++j) RC_ASSERT(table.columns[j] == names[j] + "x");
+  for (std::size_t i = 0; i < rows; ++i) RC_ASSERT(table.labels[i] == "l" + labels[i]);
+}
+
+}  // namespace
+}  // namespace kernmix

@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include "data/temporary_file.hpp"
+#include "kernmix/data/table.hpp"
+
+namespace kernmix {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class Join : public ::testing::Test {
+ protected:
+  Join() {
+    by_id_.id_column = "id";
+    by_id_.label_column = "y";
+  }
+  [[nodiscard]] std::string message(const Names& files, const ReadOptions& options) const {
+    return folder_.strip(error_of([&] { static_cast<void>(read_table(files, options)); }));
+  }
+
+  TemporaryFolder folder_;
+  ReadOptions by_id_;
+};
+
+TEST_F(Join, MatchesIdsInTheOrderOfTheFirstFile) {
+  const std::string a = folder_.write("a.csv", "id,x,y,u\ns3,3,no,30\ns1,1,yes,10\ns9,9,no,90\n");
+  const std::string b = folder_.write("b.csv", "x,id\n-1,s1\n-2,s2\n-3,s3\n");
+  const Table table = read_table({a, b}, by_id_);
+  EXPECT_EQ(table.columns, (Names{"a.x", "u", "b.x"}));
+  EXPECT_EQ(table.ids, (Names{"s3", "s1"}));
+  EXPECT_EQ(table.labels, (Names{"no", "yes"}));
+  EXPECT_EQ(table.values.values, (Vector{3, 30, -3, 1, 10, -1}));
+  EXPECT_EQ(table.unmatched, 2) << "s9 and s2";
+}
+
+TEST_F(Join, StandsFilesWithoutIdsSideBySide) {
+  const std::string a = folder_.write("a.csv", "x\n1\n2\n");
+  const std::string b = folder_.write("b.tsv", "z\tw\n3\t4\n5\t6\n");
+  const Table table = read_table({a, b}, {});
+  EXPECT_EQ(table.columns, (Names{"x", "z", "w"}));
+  EXPECT_EQ(table.values.values, (Vector{1, 3, 4, 2, 5, 6}));
+  EXPECT_EQ(resolve_views({}, table)[1].columns, (Names{"z", "w"}));
+}
+
+TEST_F(Join, PrefixesDoNotDependOnWhatIsRead) {
+  const std::string a = folder_.write("a.csv", "x,u\n1,2\n");
+  const std::string b = folder_.write("b.csv", "x,v\n3,4\n");
+  ReadOptions options;
+  options.only = {"b.x", "v"};
+  EXPECT_EQ(read_table({a, b}, options).columns, (Names{"b.x", "v"}));
+}
+
+TEST_F(Join, FilesMayBeNamed) {
+  const std::string a = folder_.write("a.csv", "x\n1\n");
+  const std::string b = folder_.write("b.csv", "x\n3\n");
+  EXPECT_EQ(read_table({"first=" + a, "second=" + b}, {}).columns, (Names{"first.x", "second.x"}));
+}
+
+TEST_F(Join, RefusesWhatDoesNotMatch) {
+  const std::string a = folder_.write("a.csv", "id,x,y\ns1,1,no\ns2,2,no\n");
+  EXPECT_EQ(message({a, folder_.write("b.csv", "id,z\ns1,1\n\ns1,2\n")}, by_id_),
+            "b.csv: sample id 's1' occurs on line 2 and on line 4; ids must differ");
+  EXPECT_EQ(message({a, folder_.write("b.csv", "id,z\nS1,1\n")}, by_id_),
+            "no sample id occurs in all files; a.csv begins with 's1', b.csv with 'S1'");
+  EXPECT_EQ(message({a, folder_.write("b.csv", "ID,z\ns1,1\n")}, by_id_),
+            "b.csv: there is no id column 'id', did you mean 'ID'?");
+  EXPECT_EQ(message({a, folder_.write("b.csv", "id,z,y\ns2,1,yes\n")}, by_id_),
+            "b.csv:2: label 'yes' differs from 'no' of the same sample on line 3 of a.csv; correct "
+            "one of them");
+  ReadOptions options;
+  options.ignore = {"id"};
+  options.label_column = "y";
+  EXPECT_EQ(
+      message({a, folder_.write("b.csv", "id,z\ns1,1\n")}, options),
+      "a.csv has 2 samples and b.csv has 1; name a column of sample ids with --id to join them");
+  EXPECT_EQ(message({a, a}, by_id_),
+            "a.csv: column 'a.x' occurs in another file too; give the "
+            "files different names with NAME=FILE");
+}
+
+TEST_F(Join, RefusesAnIdThatOccursTwiceInOneFile) {
+  const std::string a = folder_.write("a.csv", "id,x,y\ns1,1,no\ns1,2,no\n");
+  EXPECT_EQ(message({a}, by_id_),
+            "a.csv: sample id 's1' occurs on line 2 and on line 3; ids must differ");
+}
+
+}  // namespace
+}  // namespace kernmix

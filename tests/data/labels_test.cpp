@@ -1,0 +1,61 @@
+#include "kernmix/data/labels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "data/temporary_file.hpp"
+
+namespace kernmix {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(BinaryLabels, TheLargerIsPositive) {
+  const BinaryLabels text = BinaryLabels::find({"malignant", "benign", "malignant"});
+  EXPECT_EQ(text.negative, "benign");
+  EXPECT_EQ(text.positive, "malignant");
+  EXPECT_EQ(text.encode({"benign", "malignant"}), (Vector{-1, 1}));
+  const BinaryLabels numbers = BinaryLabels::find({"10", "9", "10"});
+  EXPECT_EQ(numbers.positive, "10") << "by value, not as text";
+}
+
+TEST(BinaryLabels, NumbersAreComparedAsNumbers) {
+  const BinaryLabels labels = BinaryLabels::find({"+1", "-1", "1.0", "1"});
+  EXPECT_EQ(labels.negative, "-1");
+  EXPECT_EQ(labels.positive, "+1") << "the first way it is written";
+  EXPECT_EQ(labels.encode({"1e0", "-1.0", "1"}), (Vector{1, -1, 1}));
+}
+
+TEST(BinaryLabels, ThePositiveClassCanBeNamed) {
+  EXPECT_EQ(BinaryLabels::find({"no", "yes"}, "no").negative, "yes");
+  EXPECT_EQ(BinaryLabels::find({"0", "1"}, "0.0").positive, "0");
+  EXPECT_EQ(error_of([] {
+              static_cast<void>(BinaryLabels::find({"no", "yes"}, "Yes"));
+            }),
+            "the positive class 'Yes' does not occur; the labels are 'no' and 'yes', did you mean "
+            "'yes'?");
+}
+
+TEST(BinaryLabels, RefusesOtherNumbersOfClasses) {
+  const auto message = [](const Names& labels) {
+    return error_of([&] { static_cast<void>(BinaryLabels::find(labels)); });
+  };
+  EXPECT_EQ(message({}), "the samples have no labels; name the label column with --label");
+  EXPECT_EQ(message({"a"}), "two classes are needed, the labels have 1: 'a' (1 sample)");
+  EXPECT_EQ(message({"1", "2", "1.0", "3"}),
+            "two classes are needed, the labels have 3: '1' (2 samples), '2' (1 sample), '3' (1 "
+            "sample)");
+  EXPECT_EQ(message({"a", "b", "c", "d", "e", "f"}),
+            "two classes are needed, the labels have 6: 'a' (1 sample), 'b' (1 sample), 'c' (1 "
+            "sample), 'd' (1 sample), 'e' (1 sample), ...");
+}
+
+TEST(BinaryLabels, RefusesUnknownLabels) {
+  const BinaryLabels labels = BinaryLabels::find({"no", "yes"});
+  EXPECT_EQ(error_of([&] {
+              static_cast<void>(labels.encode({"no", "maybe"}));
+            }),
+            "sample 2: label 'maybe' is neither 'no' nor 'yes'");
+}
+
+}  // namespace
+}  // namespace kernmix

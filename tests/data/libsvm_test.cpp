@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include "data/temporary_file.hpp"
+#include "kernmix/data/table.hpp"
+
+namespace kernmix {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Table read(std::string_view text, const std::string& name = "data.libsvm") {
+  const TemporaryFolder folder;
+  return read_table({folder.write(name, text)}, {});
+}
+
+TEST(Libsvm, MissingEntriesAreZero) {
+  const Table table = read("+1 1:0.5 3:-2 # comment\n\n# only a comment\n-1 2:1e3\r\n1,2\n");
+  EXPECT_EQ(table.columns, (Names{"1", "2", "3"}));
+  EXPECT_EQ(table.values.values, (Vector{0.5, 0, -2, 0, 1000, 0, 0, 0, 0}));
+  EXPECT_EQ(table.labels, (Names{"+1", "-1", "1,2"}));
+}
+
+TEST(Libsvm, LabelsMayBeAbsent) {
+  const Table table = read("1:1\n1:2\n");
+  EXPECT_TRUE(table.labels.empty());
+  EXPECT_EQ(table.samples(), 2);
+}
+
+TEST(Libsvm, IsRecognisedByItsContent) {
+  EXPECT_EQ(read("1 1:5\n", "data.txt").values.values, (Vector{5}));
+}
+
+TEST(Libsvm, ColumnsBeyondTheLargestIndexAreZero) {
+  const Table table = read("1 1:5\n-1 2:6\n");
+  EXPECT_EQ(select_columns(table, {"4", "2"}).values, (Vector{0, 0, 0, 6}));
+  EXPECT_THROW(static_cast<void>(select_columns(table, {"0"})), DataError);
+  EXPECT_THROW(static_cast<void>(select_columns(table, {"x"})), DataError);
+}
+
+TEST(Libsvm, SeveralFilesStandSideBySide) {
+  const TemporaryFolder folder;
+  const std::string a = folder.write("a.libsvm", "1 1:5\n-1 2:6\n");
+  const std::string b = folder.write("b.libsvm", "+1 1:7\n-1.0 1:8\n");
+  const Table table = read_table({a, "second=" + b}, {});
+  EXPECT_EQ(table.columns, (Names{"a.1", "a.2", "second.1"}));
+  EXPECT_EQ(table.values.values, (Vector{5, 0, 7, 0, 6, 8}));
+  EXPECT_EQ(table.labels, (Names{"1", "-1"}));
+  const std::vector<View> views = resolve_views({}, table);
+  ASSERT_EQ(views.size(), 2u);
+  EXPECT_EQ(views[0].name, "a");
+  EXPECT_EQ(views[1].columns, (Names{"second.1"}));
+  EXPECT_EQ(select_columns(table, {"second.9"}).values, (Vector{0, 0}));
+  EXPECT_THROW(static_cast<void>(select_columns(table, {"9"})), DataError);
+}
+
+TEST(Libsvm, LabelsOfSeveralFilesMustAgree) {
+  const TemporaryFolder folder;
+  const std::string a = folder.write("a.libsvm", "1 1:5\n-1 2:6\n");
+  const std::string b = folder.write("b.libsvm", "1 1:7\n\n1 1:8\n");
+  EXPECT_EQ(folder.strip(error_of([&] {
+    static_cast<void>(read_table({a, b}, {}));
+  })),
+            "b.libsvm:3: label '1' differs from '-1' of the same sample on line 2 of a.libsvm; "
+            "correct one of them");
+}
+
+TEST(Libsvm, RefusesWithPlaceAndRule) {
+  const std::vector<std::pair<std::string, std::string>> refusals = {
+      {"# nothing\n", "holds no samples"},
+      {"1 1:5\n1:6\n", ":2: no label here, but one on the lines before"},
+      {"1:5\n1 1:6\n", ":2: a label here, but none on the lines before"},
+      {"1 1:5 1:6\n", ":1: index 1 follows index 1; indices must ascend"},
+      {"1 2:5 1:6\n", ":1: index 1 follows index 2; indices must ascend"},
+      {"1 0:5 1:6\n", ":1: '0:5': indices start at 1"},
+      {"1 -3:5\n", ":1: '-3:5': indices start at 1"},
+      {"1 1:5 x\n", ":1: 'x' is not of the form index:value"},
+      {"1 qid:3 1:5\n", ":1: 'qid:3' is not of the form index:value"},
+      {"1 99999999999999999999:1\n", ":1: '99999999999999999999:1' is not of the form"},
+      {"1 1:nan\n", ":1: column '1': 'nan' is not a finite number"},
+      {"1 1:\n", ":1: column '1': '' is not a finite number"},
+      {"nan 1:1\n", ":1: the label is missing"},
+      {"1 9000000000000000000:1\n", "a table of 1 samples and 9000000000000000000 columns needs"},
+  };
+  for (const auto& [text, message] : refusals) {
+    const std::string& broken = text;
+    const std::string error = error_of([&] { static_cast<void>(read(broken)); });
+    EXPECT_NE(error.find(message), std::string::npos) << error;
+  }
+}
+
+TEST(Libsvm, HasNoIdColumn) {
+  const TemporaryFolder folder;
+  ReadOptions options;
+  options.id_column = "id";
+  const std::string file = folder.write("a.libsvm", "1 1:5\n");
+  EXPECT_THROW(static_cast<void>(read_table({file}, options)), DataError);
+}
+
+}  // namespace
+}  // namespace kernmix

@@ -1,0 +1,72 @@
+#include "text.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "data/number.hpp"
+
+namespace kernmix {
+namespace {
+
+TEST(Glob, MatchesAsAWhole) {
+  EXPECT_TRUE(glob_match("mean_*", "mean_radius"));
+  EXPECT_TRUE(glob_match("*", ""));
+  EXPECT_TRUE(glob_match("a*b*c", "aXbXbXc"));
+  EXPECT_TRUE(glob_match("?b", "ab"));
+  EXPECT_FALSE(glob_match("?b", "b"));
+  EXPECT_FALSE(glob_match("mean", "mean_radius"));
+  EXPECT_FALSE(glob_match("a*b", "abc"));
+  EXPECT_FALSE(glob_match("", "a"));
+}
+
+/// The definition, by recursion.
+bool matches_naively(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern[0] == '*') {
+    return matches_naively(pattern.substr(1), text) ||
+           (!text.empty() && matches_naively(pattern, text.substr(1)));
+  }
+  return !text.empty() && (pattern[0] == '?' || pattern[0] == text[0]) &&
+         matches_naively(pattern.substr(1), text.substr(1));
+}
+
+RC_GTEST_PROP(Glob, AgreesWithItsDefinition, ()) {
+  const auto pattern =
+      *rc::gen::resize(8, rc::gen::container<std::string>(rc::gen::element('a', 'b', '*', '?')));
+  const auto text =
+      *rc::gen::resize(10, rc::gen::container<std::string>(rc::gen::element('a', 'b')));
+  RC_ASSERT(glob_match(pattern, text) == matches_naively(pattern, text));
+}
+
+TEST(DidYouMean, SuggestsNearNamesOnly) {
+  const std::vector<std::string> known = {"gaussian", "laplacian", "linear"};
+  EXPECT_EQ(did_you_mean("gausian", known), ", did you mean 'gaussian'?");
+  EXPECT_EQ(did_you_mean("LINEAR", known), ", did you mean 'linear'?");
+  EXPECT_EQ(did_you_mean("lienar", known), ", did you mean 'linear'?");
+  EXPECT_EQ(did_you_mean("chi2", known), "");
+  EXPECT_EQ(did_you_mean("", known), "");
+}
+
+TEST(Quote, ShowsAnythingOnOneLine) {
+  EXPECT_EQ(quote("a\nb"), "'a?b'");
+  EXPECT_EQ(quote(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
+}
+
+TEST(Split, TrimsAndKeepsEmptyParts) {
+  EXPECT_EQ(split(" a, b ,,", ','), (std::vector<std::string_view>{"a", "b", "", ""}));
+  EXPECT_EQ(split("", ','), (std::vector<std::string_view>{""}));
+}
+
+TEST(Number, IsFiniteAndTheWholeText) {
+  EXPECT_EQ(parse_number(" +1.5e2 "), 150.0);
+  EXPECT_EQ(parse_number("-.5"), -0.5);
+  EXPECT_EQ(parse_number("1e-400"), 0.0);
+  for (const std::string_view text :
+       {"", "+", "+-1", "1 2", "1e", "nan", "inf", "1e999", "0x1", "1,5"}) {
+    EXPECT_EQ(parse_number(text), std::nullopt) << text;
+  }
+}
+
+}  // namespace
+}  // namespace kernmix
