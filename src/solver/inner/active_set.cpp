@@ -11,7 +11,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr float infinity_single = std::numeric_limits<float>::infinity();
 
 /// Shrinking pays once this share of the active variables is left.
-constexpr double shrink_below = 0.8;
+constexpr double shrink_below = 0.7;
 
 }  // namespace
 

@@ -108,10 +108,7 @@ bool Solver::finished() {
   measure();
   note_progress();
   if (result_.gap > options_.gap_target && !exhausted()) return false;
-  if (!exact_now_) {
-    refresh();
-    measure();
-  }
+  if (!exact_now_) refresh();
   result_.converged = result_.gap <= options_.gap_target;
   return result_.converged || exhausted();
 }
@@ -181,15 +178,16 @@ void Solver::follow_changes() {
   }
 }
 
+/// Replaces the maintained gradient by the exact one, and measures there.
 void Solver::refresh() {
   exact_(a_, z_);
   ++result_.refreshes;
   for (Index k = 0; k < problem_.n; ++k) gradient_[k] = z_[k] - problem_.linear[k];
   exact_now_ = true;
   stuck_ = false;
-  const double gap = gap_(a_, z_);
-  if (gap > 0.5 * refreshed_gap_) ++weak_refreshes_;
-  refreshed_gap_ = gap;
+  measure();
+  if (result_.gap > 0.5 * refreshed_gap_) ++weak_refreshes_;
+  refreshed_gap_ = result_.gap;
 }
 
 void Solver::measure() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
@@ -15,26 +16,25 @@
 namespace kernmix {
 namespace {
 
-void require(bool holds, const std::string& rule) {
-  if (!holds) throw ParameterError(rule);
+/// \throws ParameterError with the sentence formatted, where the rule does not hold
+template <typename... Values>
+void require(bool holds, fmt::format_string<Values...> rule, Values&&... values) {
+  if (!holds) throw ParameterError(fmt::format(rule, std::forward<Values>(values)...));
 }
 
 void check(std::span<const float> K, ConstSpan y, ConstSpan C, double relative_gap,
            ConstSpan start) {
   const std::size_t n = y.size();
-  require(K.size() == n * n, fmt::format("the kernel matrix must have {0} x {0} entries for {0} "
-                                         "labels, got {1}",
-                                         n, K.size()));
-  require(C.size() == n, fmt::format("C must have {} entries, got {}", n, C.size()));
-  require(start.empty() || start.size() == n,
-          fmt::format("the start must be empty or have {} entries, got {}", n, start.size()));
-  require(relative_gap > 0.0 && relative_gap < 1.0,
-          fmt::format("the relative gap must lie in (0, 1), got {}", relative_gap));
+  require(K.size() == n * n, "the kernel matrix must have {} x {} entries, got {}", n, n, K.size());
+  require(C.size() == n, "C must have {} entries, got {}", n, C.size());
+  require(start.empty() || start.size() == n, "the start must be empty or have {} entries, got {}",
+          n, start.size());
+  require(relative_gap > 0.0 && relative_gap < 1.0, "the relative gap must lie in (0, 1), got {}",
+          relative_gap);
   for (std::size_t i = 0; i < n; ++i) {
-    require(y[i] == 1.0 || y[i] == -1.0,
-            fmt::format("label {} must be +1 or -1, got {}", i + 1, y[i]));
-    require(C[i] > 0.0 && std::isfinite(C[i]),
-            fmt::format("C must be finite and > 0, got {} for sample {}", C[i], i + 1));
+    require(y[i] == 1.0 || y[i] == -1.0, "label {} must be +1 or -1, got {}", i + 1, y[i]);
+    require(C[i] > 0.0 && std::isfinite(C[i]), "C must be finite and > 0, got {} for sample {}",
+            C[i], i + 1);
   }
 }
 

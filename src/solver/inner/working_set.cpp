@@ -17,8 +17,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Gradients are double; rows, penalties and curvatures are float vectors of the same lane count.
 using Doubles = hn::ScalableTag<double>;
 using Floats = hn::Rebind<float, Doubles>;
-using Positions = hn::Rebind<int32_t, Doubles>;
 using LongPositions = hn::Rebind<int64_t, Doubles>;
+// Float vectors of full length, two double vectors each, for the pass that is mostly float.
+using WideFloats = hn::ScalableTag<float>;
+using WidePositions = hn::Rebind<int32_t, WideFloats>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -62,9 +64,11 @@ Candidate visit(const PassArrays& arrays, const VectorUpdate& update_vector,
                                                           hn::Set(longs, -1)};
   auto position = hn::Iota(longs, 0);
   const auto advance = hn::Set(longs, static_cast<int64_t>(lanes));
+  const double* const gradients = arrays.gradient;
+  const float* const penalties = arrays.rise_penalty;
   for (Index k = 0; k < vectorised; k += lanes) {
-    const auto gradient = update_vector(k, hn::LoadU(doubles, arrays.gradient + k));
-    const auto penalty = hn::PromoteTo(doubles, hn::LoadU(floats, arrays.rise_penalty + k));
+    const auto gradient = update_vector(k, hn::LoadU(doubles, gradients + k));
+    const auto penalty = hn::PromoteTo(doubles, hn::LoadU(floats, penalties + k));
     const auto key = hn::Add(gradient, penalty);
     const auto better = hn::Lt(key, best.value);
     best.value = hn::IfThenElse(better, key, best.value);
@@ -90,15 +94,16 @@ Candidate MoveAndSelectRiser(const PassArrays& arrays, double step, const float*
   const Doubles doubles;
   const Floats floats;
   const auto steps = hn::Set(doubles, step);
-  const auto move_vector = [&](Index k, auto gradient) {
+  double* const gradients = arrays.gradient;
+  const auto move_vector = [=](Index k, auto gradient) {
     const auto entries_i = hn::PromoteTo(doubles, hn::LoadU(floats, row_i + k));
     const auto entries_j = hn::PromoteTo(doubles, hn::LoadU(floats, row_j + k));
     const auto moved = hn::MulAdd(steps, hn::Sub(entries_i, entries_j), gradient);
-    hn::StoreU(moved, doubles, arrays.gradient + k);
+    hn::StoreU(moved, doubles, gradients + k);
     return moved;
   };
-  const auto move_scalar = [&](Index k, double gradient) {
-    return arrays.gradient[k] = gradient + step * (double{row_i[k]} - double{row_j[k]});
+  const auto move_scalar = [=](Index k, double gradient) {
+    return gradients[k] = gradient + step * (double{row_i[k]} - double{row_j[k]});
   };
   return visit(arrays, move_vector, move_scalar);
 }
@@ -128,17 +133,32 @@ Index largest_gradient(const PassArrays& arrays) {
   return largest;
 }
 
+/// G[k ..] - reference as one float vector; on targets with vectors from two double vectors.
+HWY_INLINE hn::Vec<WideFloats> differences_at(const double* gradient, Index k,
+                                              hn::Vec<Doubles> reference) {
+  const WideFloats floats;
+  const Doubles doubles;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::DemoteTo(floats, hn::Sub(hn::LoadU(doubles, gradient + k), reference));
+#else
+  const hn::Half<WideFloats> half;
+  const Index lanes = static_cast<Index>(hn::Lanes(doubles));
+  const auto low = hn::Sub(hn::LoadU(doubles, gradient + k), reference);
+  const auto high = hn::Sub(hn::LoadU(doubles, gradient + k + lanes), reference);
+  return hn::Combine(floats, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+#endif
+}
+
 /// Gains and differences need the precision of a choice, not that of a sum: the difference is
 /// formed in double and everything after it is single.
 Partner SelectFaller(const PassArrays& arrays, const Candidate& riser, const float* row) {
-  const Doubles doubles;
-  const Floats floats;
-  const Positions integers;
-  const Index lanes = static_cast<Index>(hn::Lanes(doubles));
+  const WideFloats floats;
+  const WidePositions integers;
+  const Index lanes = static_cast<Index>(hn::Lanes(floats));
   const Index vectorised = arrays.n - arrays.n % lanes;
   const float K_ii = arrays.diagonal[riser.index];
 
-  const auto reference = hn::Set(doubles, riser.gradient);
+  const auto reference = hn::Set(Doubles(), riser.gradient);
   const auto diagonal_i = hn::Set(floats, K_ii);
   const auto zero = hn::Zero(floats);
   const auto two = hn::Set(floats, 2.0F);
@@ -149,17 +169,19 @@ Partner SelectFaller(const PassArrays& arrays, const Candidate& riser, const flo
   auto best_position = hn::Set(integers, -1);
   auto position = hn::Iota(integers, 0);
   const auto advance = hn::Set(integers, static_cast<int32_t>(lanes));
+  const double* const gradient = arrays.gradient;
+  const float* const penalty = arrays.fall_penalty;
+  const float* const diagonal = arrays.diagonal;
   for (Index k = 0; k < vectorised; k += lanes) {
-    const auto above = hn::Sub(hn::LoadU(doubles, arrays.gradient + k), reference);
-    const auto difference = hn::Max(
-        hn::Add(hn::DemoteTo(floats, above), hn::LoadU(floats, arrays.fall_penalty + k)), zero);
-    const auto diagonals = hn::Add(diagonal_i, hn::LoadU(floats, arrays.diagonal + k));
+    const auto above = differences_at(gradient, k, reference);
+    const auto difference = hn::Max(hn::Add(above, hn::LoadU(floats, penalty + k)), zero);
+    const auto diagonals = hn::Add(diagonal_i, hn::LoadU(floats, diagonal + k));
     const auto curvature = hn::Max(hn::NegMulAdd(two, hn::LoadU(floats, row + k), diagonals),
                                    hn::MulAdd(resolution, diagonals, least));
     const auto gain = hn::Div(hn::Mul(difference, difference), curvature);
     const auto better = hn::Gt(gain, best_gain);
     largest = hn::Max(largest, difference);
-    best_gain = hn::IfThenElse(better, gain, best_gain);
+    best_gain = hn::Max(best_gain, gain);
     best_position = hn::IfThenElse(hn::RebindMask(integers, better), position, best_position);
     position = hn::Add(position, advance);
   }
