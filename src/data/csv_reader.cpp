@@ -98,7 +98,7 @@ std::string_view CsvReader::quoted_field() {
     throw DataError(
         fmt::format("{}:{}: text follows the closing quote of field {}; double a quote "
                     "that belongs to the text",
-                    path_, line_, quote(content)));
+                    path_, line_, quoted(content)));
   }
   end_field();
   if (!doubled) return content;

@@ -44,13 +44,13 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   const std::string& label = options.label_column;
   const bool labelled = known(label) || std::any_of(files.begin(), files.end(), is_libsvm);
   if (!label.empty() && !labelled && !options.label_optional) {
-    throw DataError(fmt::format("{}: there is no label column {}{}", all_paths(files), quote(label),
-                                did_you_mean(label, names)));
+    throw DataError(fmt::format("{}: there is no label column {}{}", all_paths(files),
+                                quoted(label), did_you_mean(label, names)));
   }
   const std::string& id = options.id_column;
   for (const InputFile& file : files) {
     if (id.empty() || has_column(file, id)) continue;
-    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, quote(id),
+    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, quoted(id),
                                 did_you_mean(id, file.header)));
   }
   for (const std::string& name : options.ignore) {
@@ -59,7 +59,8 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
                                      did_you_mean(name, names)));
   }
   if (!label.empty() && label == id) {
-    throw ParameterError(fmt::format("column {} cannot be both label and sample id", quote(label)));
+    throw ParameterError(
+        fmt::format("column {} cannot be both label and sample id", quoted(label)));
   }
 }
 
@@ -114,7 +115,7 @@ Matrix select_columns(const Table& table, const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const auto found = position.find(name);
     if (found == position.end() && !is_absent_zero(table, name)) {
-      throw DataError(fmt::format("{}: there is no column {}{}", table.source, quote(name),
+      throw DataError(fmt::format("{}: there is no column {}{}", table.source, quoted(name),
                                   did_you_mean(name, table.columns)));
     }
     chosen.push_back(found == position.end() ? kZeros : found->second);

@@ -15,8 +15,6 @@
 namespace kernmix {
 namespace {
 
-constexpr int kCases = 4000;
-
 /// A copy of `text` with a few bytes changed, removed, repeated, or cut off.
 std::string mutate(std::string text, std::mt19937_64& random) {
   const std::string_view interesting("\0\n\r\",;:\t #+-.0e19'(){}[]\x80\xff", 27);
@@ -46,12 +44,12 @@ std::string mutate(std::string text, std::mt19937_64& random) {
 }
 
 /// Feeds damaged copies to `parse`; some must be accepted and some refused, or nothing was tested.
-void expect_survival(const std::string& valid,
-                     const std::function<void(const std::string&)>& parse) {
+void expect_survival(const std::string& valid, const std::function<void(const std::string&)>& parse,
+                     int cases = 4000) {
   std::mt19937_64 random(20240611);
   int accepted = 0;
   int refused = 0;
-  for (int k = 0; k < kCases; ++k) {
+  for (int k = 0; k < cases; ++k) {
     const std::string damaged = mutate(valid, random);
     try {
       parse(damaged);
@@ -62,8 +60,8 @@ void expect_survival(const std::string& valid,
       ++refused;
     }
   }
-  EXPECT_GT(accepted, kCases / 100);
-  EXPECT_GT(refused, kCases / 100);
+  EXPECT_GT(accepted, cases / 100);
+  EXPECT_GT(refused, cases / 100);
 }
 
 ReadOptions small_tables() {
@@ -121,10 +119,11 @@ TEST(Mutation, Npy) {
 
 TEST(Mutation, WholeFilesOfUnknownFormat) {
   const TemporaryFolder folder;
-  expect_survival("a b\n1,2\n3,4\n", [&](const std::string& text) {
+  const auto read = [&](const std::string& text) {
     const Table table = read_table({folder.write("a.txt", text)}, small_tables());
     EXPECT_GT(table.samples(), 0);
-  });
+  };
+  expect_survival("a b\n1,2\n3,4\n", read, 500);
 }
 
 }  // namespace

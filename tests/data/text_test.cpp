@@ -48,9 +48,9 @@ TEST(DidYouMean, SuggestsNearNamesOnly) {
   EXPECT_EQ(did_you_mean("", known), "");
 }
 
-TEST(Quote, ShowsAnythingOnOneLine) {
-  EXPECT_EQ(quote("a\nb"), "'a?b'");
-  EXPECT_EQ(quote(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
+TEST(Quoted, ShowsAnythingOnOneLine) {
+  EXPECT_EQ(kernmix::quoted("a\nb"), "'a?b'");
+  EXPECT_EQ(kernmix::quoted(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
 }
 
 TEST(Split, TrimsAndKeepsEmptyParts) {
