@@ -56,7 +56,8 @@ inline Matrix random_gram(Index n, Index rank, unsigned seed) {
     for (Index j = 0; j <= i; ++j) {
       double sum = 0.0;
       for (Index c = 0; c < rank; ++c) {
-        sum += Z[static_cast<std::size_t>(i * rank + c)] * Z[static_cast<std::size_t>(j * rank + c)];
+        sum +=
+            Z[static_cast<std::size_t>(i * rank + c)] * Z[static_cast<std::size_t>(j * rank + c)];
       }
       K(i, j) = K(j, i) = rank == 0 ? 0.0 : sum / static_cast<double>(rank);
     }
@@ -96,8 +97,8 @@ inline QuadraticForm quadratic_form(const Matrix& K, ConstSpan a) {
   long double value = 0.0L, magnitude = 0.0L;
   for (Index i = 0; i < K.rows; ++i) {
     for (Index j = 0; j < K.cols; ++j) {
-      const long double term = static_cast<long double>(K(i, j)) *
-                               a[static_cast<std::size_t>(i)] * a[static_cast<std::size_t>(j)];
+      const long double term = static_cast<long double>(K(i, j)) * a[static_cast<std::size_t>(i)] *
+                               a[static_cast<std::size_t>(j)];
       value += term;
       magnitude += std::abs(term);
     }

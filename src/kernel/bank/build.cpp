@@ -97,6 +97,30 @@ StoredKernel build_kernel(const KernelSource& source, const std::string& name,
   return pack<float>(source, name, context);
 }
 
+/// Kernels between two reports of progress.
+Index kernels_per_batch(Index n, const Context& context) {
+  constexpr Index small = 2048;
+  return (n < small ? 16 : 4) * std::max(context.threads, 1);
+}
+
+/// Builds kernels begin, begin + 1, ... side by side, or, where they are fewer than the threads,
+/// one after the other with their rows shared out.
+void build_batch(const std::vector<KernelSourcePtr>& sources, const std::vector<std::string>& names,
+                 const BankOptions& options, const MemoryPlan& plan, Index begin,
+                 std::vector<StoredKernel>& built, const Context& context) {
+  const auto build = [&](Index k) {
+    stop_if_asked(context);
+    const auto m = static_cast<std::size_t>(begin + k);
+    built[static_cast<std::size_t>(k)] =
+        build_kernel(*sources[m], names[m], options, plan.kernels[m].kind, context);
+  };
+  if (length(built) >= context.threads) {
+    parallel_for(context, length(built), build);
+  } else {
+    for (Index k = 0; k < length(built); ++k) build(k);
+  }
+}
+
 void append(StoredBank& bank, StoredKernel kernel) {
   if (auto* single = std::get_if<Packed<float>>(&kernel)) bank.append(std::move(*single));
   if (auto* twice = std::get_if<Packed<double>>(&kernel)) bank.append(std::move(*twice));
@@ -117,16 +141,11 @@ std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sourc
   require_memory(plan, context);
   const Index n = sources.front()->rows();
   const Index total = length(sources);
-  const Index batch = n < batch_samples ? 16 * std::max(context.threads, 1) : 1;
+  const Index batch = kernels_per_batch(n, context);
   auto bank = std::make_unique<StoredBank>(n);
   for (Index begin = 0; begin < total; begin += batch) {
     std::vector<StoredKernel> built(static_cast<std::size_t>(std::min(batch, total - begin)));
-    parallel_for(context, length(built), [&](Index k) {
-      stop_if_asked(context);
-      const auto m = static_cast<std::size_t>(begin + k);
-      built[static_cast<std::size_t>(k)] =
-          build_kernel(*sources[m], names[m], options, plan.kernels[m].kind, context);
-    });
+    build_batch(sources, names, options, plan, begin, built, context);
     const std::size_t before = bank->bytes();
     for (StoredKernel& kernel : built) append(*bank, std::move(kernel));
     std::size_t planned = 0;

@@ -74,6 +74,15 @@ double largest_eigenvalue(const Eigen::MatrixXd& K) {
   return value;
 }
 
+/// How far below zero rounding may have pushed the eigenvalues of K: 1e-8 of the largest and, for a
+/// matrix that was kept in single precision, the norm of such rounding, 2 sqrt(n) 2^-24 max |K|.
+double allowed_negative(const Eigen::MatrixXd& K, double greatest) {
+  const bool single = (K.cast<float>().cast<double>().array() == K.array()).all();
+  const double rounding =
+      0x1p-23 * std::sqrt(static_cast<double>(K.rows())) * K.cwiseAbs().maxCoeff();
+  return tolerance * greatest + (single ? rounding : 0.0);
+}
+
 }  // namespace
 
 void stop_if_asked(const Context& context) {
@@ -134,12 +143,12 @@ void check_definite(const KernelSource& source, const std::string& name) {
   // A Cholesky factorisation of the shifted matrix proves the bound at a fraction of the price of
   // the eigenvalues, which are only needed when it breaks down.
   Eigen::MatrixXd shifted = K;
-  shifted.diagonal().array() += tolerance * largest_eigenvalue(K);
+  shifted.diagonal().array() += allowed_negative(K, largest_eigenvalue(K));
   if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K, Eigen::EigenvaluesOnly);
   const double smallest = eigen.eigenvalues()(0);
   const double greatest = eigen.eigenvalues()(count - 1);
-  if (smallest >= -tolerance * greatest) return;
+  if (smallest >= -allowed_negative(K, greatest)) return;
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: its smallest eigenvalue is {:.6g} and its largest "
       "{:.6g} on {} samples; clip or shift its spectrum beforehand",

@@ -19,7 +19,8 @@ void stop_if_asked(const Context& context);
 /// Every entry finite, |K_ij - K_ji| <= 1e-8 max |K|. Reads the whole matrix.
 void check_symmetric(const KernelSource& source, const std::string& name, const Context& context);
 
-/// Smallest eigenvalue >= -1e-8 times the largest, on at most 1500 evenly spaced samples.
+/// Smallest eigenvalue >= -1e-8 times the largest on at most 1500 evenly spaced samples; matrices
+/// whose entries are all single precision numbers may be as indefinite as that rounding makes them.
 void check_definite(const KernelSource& source, const std::string& name);
 
 }  // namespace kernmix

@@ -9,11 +9,25 @@
 namespace kernmix {
 namespace {
 
-/// The lower triangle of K.
-Packed<double> pack(const Matrix& K) {
+/// The lower triangle of K, Gram matrix `number`, which must be finite and symmetric.
+Packed<double> pack(const Matrix& K, std::size_t number) {
   Packed<double> packed(K.rows);
+  double largest = 0.0;
+  for (const double value : K.values) {
+    if (!std::isfinite(value)) {
+      throw DataError(fmt::format("Gram matrix {} has an entry that is not finite", number));
+    }
+    largest = std::max(largest, std::abs(value));
+  }
   for (Index i = 0; i < K.rows; ++i) {
-    std::ranges::copy(K.row(i).first(static_cast<std::size_t>(i + 1)), packed.row(i));
+    for (Index j = 0; j <= i; ++j) {
+      if (std::abs(K(i, j) - K(j, i)) > 1e-8 * largest) {
+        throw DataError(fmt::format(
+            "Gram matrix {} is not symmetric: row {}, column {} is {} but its mirror image is {}",
+            number, i + 1, j + 1, K(i, j), K(j, i)));
+      }
+      packed.row(i)[j] = K(i, j);
+    }
   }
   return packed;
 }
@@ -32,10 +46,7 @@ std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices) {
           "rows",
           m + 1, K.rows, K.cols, n));
     }
-    if (!std::ranges::all_of(K.values, [](double value) { return std::isfinite(value); })) {
-      throw DataError(fmt::format("Gram matrix {} has an entry that is not finite", m + 1));
-    }
-    bank->append(pack(K));
+    bank->append(pack(K, m + 1));
   }
   return bank;
 }

@@ -1,6 +1,7 @@
 #include "kernel/bank/factor_stack.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernel/bank/simd.hpp"
 #include "linear_algebra.hpp"
@@ -136,14 +137,42 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
   });
 }
 
-void FactorStack::add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const {
-  const ColumnWeights weights = column_weights(terms);
+WeightedFactor FactorStack::weighted(std::span<const Term> terms, const Context& context) const {
+  WeightedFactor W;
+  for (const Term& term : terms) W.rank += places_[static_cast<std::size_t>(term.kernel)].rank;
+  W.values.resize(static_cast<std::size_t>(n_ * W.rank));
+  // Few rows at a time, so that what is written stays in the cache however many kernels there are.
+  constexpr Index rows = 16;
+  parallel_for(context, (n_ + rows - 1) / rows, [&](Index b) {
+    Index first = 0;
+    for (const Term& term : terms) {
+      const Place& place = places_[static_cast<std::size_t>(term.kernel)];
+      const Matrix& Z = panels_[place.panel];
+      const double root = std::sqrt(term.weight);
+      for (Index i = b * rows; i < std::min((b + 1) * rows, n_); ++i) {
+        const double* from = Z.row(i).data() + place.offset;
+        float* to = W.values.data() + i * W.rank + first;
+        for (Index c = 0; c < place.rank; ++c) to[c] = static_cast<float>(root * from[c]);
+      }
+      first += place.rank;
+    }
+  });
+  return W;
+}
+
+void WeightedFactor::add_tile(const Tile& tile, MutableSpan out) const {
+  // Single precision within a chunk of columns, double precision over the chunks.
+  constexpr Index chunk = 128;
+  using Rows = Eigen::Map<const RowMatrixF, 0, Eigen::OuterStride<>>;
   Eigen::Map<RowMatrix> sum(out.data(), tile.rows(), tile.cols());
-  for (std::size_t p = 0; p < weights.size(); ++p) {
-    if (weights[p].empty()) continue;
-    const RowMatrix W = scaled_rows(panels_[p], weights[p], tile.rows(),
-                                    [&](Index r) { return tile.row_begin + r; });
-    sum.noalias() += W * as_matrix(panels_[p]).middleRows(tile.col_begin, tile.cols()).transpose();
+  RowMatrixF part(tile.rows(), tile.cols());
+  for (Index first = 0; first < rank; first += chunk) {
+    const Index width = std::min(chunk, rank - first);
+    const float* begin = values.data() + first;
+    const Rows left(begin + tile.row_begin * rank, tile.rows(), width, Eigen::OuterStride<>(rank));
+    const Rows right(begin + tile.col_begin * rank, tile.cols(), width, Eigen::OuterStride<>(rank));
+    part.noalias() = left * right.transpose();
+    sum += part.cast<double>();
   }
 }
 

@@ -8,6 +8,15 @@
 
 namespace kernmix {
 
+/// W of a combination of factors, K(d) = W W'.
+struct WeightedFactor {
+  Index rank = 0;
+  std::vector<float> values;  ///< n x rank, row-major
+
+  /// out += (W W') at `tile`, row-major tile.rows() x tile.cols(). Serial.
+  void add_tile(const Tile& tile, MutableSpan out) const;
+};
+
 /// Factors of several kernels stand side by side in panels, n x (about 64) row-major: one row of a
 /// panel is a few cache lines, however small the ranks are.
 class FactorStack final : public KernelStack {
@@ -22,9 +31,12 @@ class FactorStack final : public KernelStack {
   void quadratic_forms(const DualVector& a, MutableSpan q, const Context& context) const override;
   void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                    const Context& context) const override;
-  void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
+
+  /// W, n x r row-major in single precision, with W W' = sum_t weight_t K_t: the columns
+  /// sqrt(weight_t) Z_t of all terms side by side. Weights must be >= 0.
+  [[nodiscard]] WeightedFactor weighted(std::span<const Term> terms, const Context& context) const;
 
  private:
   /// Columns [offset, offset + rank) of a panel.

@@ -46,9 +46,12 @@ class PackedStack final : public KernelStack {
   void quadratic_forms(const DualVector& a, MutableSpan q, const Context& context) const override;
   void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                    const Context& context) const override;
-  void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
+
+  /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(), at and below the
+  /// diagonal only. Serial.
+  void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const;
 
  private:
   /// The part of a' K a that rows [begin, end) of the lower triangle contribute.

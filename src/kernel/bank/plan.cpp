@@ -60,15 +60,21 @@ MemoryPlan::Entry plan_kernel(const KernelSource& source, const BankOptions& opt
   return {StorageKind::factor, rank, as_bytes(n * rank, sizeof(double))};
 }
 
-/// Partial sums of products, tiles, and the columns of the factors that grow at the same time.
+/// The largest of: partial sums of products, the columns of factors that grow at the same time, the
+/// factors of a combination in single precision; and tiles on every thread.
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
-  Index rank = 0;
-  for (const MemoryPlan::Entry& entry : plan.kernels) rank = std::max(rank, entry.rank);
+  Index longest = 0;
+  Index ranks = 0;
+  for (const MemoryPlan::Entry& entry : plan.kernels) {
+    longest = std::max(longest, entry.rank);
+    ranks += entry.rank;
+  }
   const Index threads = std::max(context.threads, 1);
-  const Index products = (length(packed_row_bounds(n)) - 1) * n;
-  const Index tiles = 2 * threads * tile_entries;
-  const Index growing = (n < batch_samples ? threads : 1) * n * rank;
-  return as_bytes(std::max(products, growing) + tiles, sizeof(double));
+  const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
+  const std::size_t growing = as_bytes(threads * n * longest, sizeof(double));
+  const std::size_t combination = as_bytes(n * ranks, sizeof(float));
+  return std::max({products, growing, combination}) +
+         as_bytes(2 * threads * tile_entries, sizeof(double));
 }
 
 std::string gib(std::size_t bytes) {

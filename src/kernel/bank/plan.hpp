@@ -8,10 +8,6 @@
 
 namespace kernmix {
 
-/// Below this many samples kernels are built side by side, above it one after the other with their
-/// rows shared out among the threads.
-inline constexpr Index batch_samples = 2048;
-
 [[nodiscard]] std::size_t packed_bytes(Index n, bool double_precision);
 
 /// The largest rank at which a factor is smaller than the packed triangle.

@@ -52,11 +52,8 @@ class KernelStack {
   virtual void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                            const Context& context) const = 0;
 
-  /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(). Entries above the
-  /// diagonal may be left out. Serial; called for many tiles at once.
-  virtual void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const = 0;
-
-  /// out += sum_t weight_t K_t[rows, cols], row-major |rows| x |cols|. Serial, as add_tile.
+  /// out += sum_t weight_t K_t[rows, cols], row-major |rows| x |cols|. Serial;
+  /// called for many blocks at once.
   virtual void add_block(std::span<const Term> terms, std::span<const Index> rows,
                          std::span<const Index> cols, MutableSpan out) const = 0;
 };

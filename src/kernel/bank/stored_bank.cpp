@@ -12,17 +12,17 @@ StoredBank::StoredBank(Index samples)
     : n_(samples), singles_(samples), doubles_(samples), factors_(samples) {}
 
 void StoredBank::append(Packed<float> matrix) {
-  places_.push_back({0, singles_.kernels()});
+  places_.push_back({in_singles, singles_.kernels()});
   singles_.append(std::move(matrix));
 }
 
 void StoredBank::append(Packed<double> matrix) {
-  places_.push_back({1, doubles_.kernels()});
+  places_.push_back({in_doubles, doubles_.kernels()});
   doubles_.append(std::move(matrix));
 }
 
 void StoredBank::append_factor(Matrix Z) {
-  places_.push_back({2, factors_.kernels()});
+  places_.push_back({in_factors, factors_.kernels()});
   factors_.append(std::move(Z));
 }
 
@@ -83,8 +83,11 @@ void StoredBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableS
 void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
+  const WeightedFactor W = factors_.weighted(chosen[in_factors], context);
   fill_symmetric(n_, out, context, [&](const Tile& tile, MutableSpan sum) {
-    for (std::size_t s = 0; s < stack_count; ++s) stacks()[s]->add_tile(chosen[s], tile, sum);
+    singles_.add_tile(chosen[in_singles], tile, sum);
+    doubles_.add_tile(chosen[in_doubles], tile, sum);
+    W.add_tile(tile, sum);
   });
 }
 

@@ -33,7 +33,7 @@ class StoredBank final : public KernelBank {
                      const Context& context) const override;
 
  private:
-  static constexpr std::size_t stack_count = 3;
+  enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };
   /// Where a kernel is kept: stacks()[stack], number `kernel` there.
   struct Place {
     std::size_t stack;

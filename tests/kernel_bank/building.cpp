@@ -1,0 +1,208 @@
+/// Storage choice, memory plan, refusals, interruption and determinism of build_bank.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <limits>
+
+#include "blas_threads.hpp"
+#include "kernel_bank/reference.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix::test {
+namespace {
+
+std::unique_ptr<KernelBank> build(const Matrix& K, const BankOptions& options = {},
+                                  bool psd = false) {
+  return build_bank({std::make_shared<DenseSource>(K, -1, psd)}, {"rbf on x"}, options, Context());
+}
+
+/// The message of what `action` throws.
+template <typename Exception, typename Action>
+std::string refusal(const Action& action) {
+  try {
+    action();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+void expect_contains(const std::string& message, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
+  }
+}
+
+TEST(BuildBank, PlansFactorsForLowRankAndTrianglesForFullRank) {
+  const std::vector<Matrix> kernels = {random_gram(300, 320, 1), random_gram(300, 7, 2),
+                                       random_gram(300, 0, 3)};
+  const MemoryPlan plan = plan_bank(sources_of(kernels), BankOptions(), Context());
+  EXPECT_EQ(plan.kernels[0].kind, StorageKind::packed32);
+  EXPECT_EQ(plan.kernels[0].bytes, 300U * 301U / 2U * 4U);
+  EXPECT_EQ(plan.kernels[1].kind, StorageKind::factor);
+  EXPECT_EQ(plan.kernels[1].rank, 7);
+  EXPECT_EQ(plan.kernels[2].rank, 0);
+  EXPECT_EQ(plan.combined_bytes, 300U * 300U * 4U);
+  const auto bank = build_bank(sources_of(kernels), names_of(kernels), BankOptions(), Context());
+  EXPECT_EQ(bank->bytes(), plan.bank_bytes);
+}
+
+TEST(BuildBank, StoresInDoublePrecisionWhenAsked) {
+  BankOptions options;
+  options.double_precision = true;
+  const Matrix K = random_gram(90, 95, 4);
+  EXPECT_EQ(build(K, options)->bytes(), 90U * 91U / 2U * 8U);
+  EXPECT_EQ(build(K)->bytes(), 90U * 91U / 2U * 4U);
+}
+
+TEST(BuildBank, PlanIsWithinATenthForKernelsOfKnownRank) {
+  std::vector<KernelSourcePtr> sources;
+  std::vector<std::string> names;
+  for (const Index rank : {3, 20, 150}) {
+    sources.push_back(std::make_shared<DenseSource>(
+        random_gram(1100, rank, static_cast<unsigned>(rank)), rank, true));
+    names.push_back("linear");
+  }
+  const MemoryPlan plan = plan_bank(sources, BankOptions(), Context());
+  const auto bank = build_bank(sources, names, BankOptions(), Context());
+  EXPECT_NEAR(static_cast<double>(bank->bytes()), static_cast<double>(plan.bank_bytes),
+              0.1 * static_cast<double>(plan.bank_bytes));
+}
+
+TEST(BuildBank, FactorsOfSmoothKernelsStopBeforeTheNoise) {
+  const auto bank = build(line_rbf(500, 0.5, 7), BankOptions(), true);
+  EXPECT_LE(bank->bytes(), 500U * 40U * 8U);
+}
+
+TEST(BuildBank, RefusesWhatDoesNotFitWithTheNumbers) {
+  const std::vector<Matrix> kernels(10, random_gram(200, 210, 5));
+  Context context;
+  context.memory_bytes = 1 << 20;
+  const std::string message = refusal<ResourceError>([&] {
+    static_cast<void>(build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context));
+  });
+  expect_contains(message, {"MiB", "--memory", "10 dense", "fewer kernels"});
+  context.memory_bytes = std::size_t{1} << 30;
+  EXPECT_NO_THROW(static_cast<void>(
+      build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context)));
+}
+
+TEST(BuildBank, RefusesIndefiniteKernelsByNameAndEigenvalue) {
+  Matrix K = random_gram(50, 60, 6);
+  for (Index i = 0; i < 50; ++i) K(i, i) -= 1.0;
+  expect_contains(refusal<DataError>([&] { static_cast<void>(build(K)); }),
+                  {"'rbf on x'", "not positive semidefinite", "smallest eigenvalue is -", "clip"});
+  Matrix exchange(2, 2);
+  exchange.values = {0.0, 1.0, 1.0, 0.0};
+  expect_contains(refusal<DataError>([&] { static_cast<void>(build(exchange)); }),
+                  {"smallest eigenvalue is -1 "});
+  BankOptions unchecked;
+  unchecked.check_psd = false;
+  EXPECT_EQ(build(exchange, unchecked)->bytes(), 12U);
+}
+
+TEST(BuildBank, AcceptsSemidefiniteKernelsWithTheRoundingOfSinglePrecision) {
+  Matrix K = random_gram(200, 12, 8);
+  for (double& value : K.values) value = static_cast<double>(static_cast<float>(value));
+  EXPECT_NO_THROW(static_cast<void>(build(K)));
+}
+
+TEST(BuildBank, RefusesAsymmetricKernelsByEntry) {
+  Matrix K = random_gram(80, 90, 9);
+  K(70, 3) += 1e-3;
+  expect_contains(refusal<DataError>([&] { static_cast<void>(build(K)); }),
+                  {"'rbf on x'", "not symmetric", "row 71, column 4", "row 4, column 71"});
+}
+
+TEST(BuildBank, RefusesValuesThatAreNotFiniteByEntry) {
+  for (const bool psd : {false, true}) {
+    for (const Index rank : {2, 120}) {
+      Matrix K = random_gram(100, rank, 10);
+      for (Index i = 0; i < 100; ++i) {
+        K(i, 41) = K(41, i) = std::numeric_limits<double>::quiet_NaN();
+      }
+      expect_contains(refusal<DataError>([&] { static_cast<void>(build(K, BankOptions(), psd)); }),
+                      {"'rbf on x'", "42", "finite"});
+    }
+  }
+}
+
+TEST(BuildBank, RefusesValuesBeyondSinglePrecision) {
+  Matrix K = random_gram(40, 50, 12);
+  for (double& value : K.values) value *= 1e39;
+  expect_contains(refusal<DataError>([&] { static_cast<void>(build(K)); }),
+                  {"too large for single precision", "normalise"});
+}
+
+TEST(BuildBank, RefusesMisuse) {
+  const std::vector<Matrix> kernels = {random_gram(4, 4, 1), random_gram(5, 5, 1)};
+  EXPECT_THROW(static_cast<void>(build_bank({}, {}, BankOptions(), Context())), ParameterError);
+  EXPECT_THROW(static_cast<void>(
+                   build_bank(sources_of(kernels), names_of(kernels), BankOptions(), Context())),
+               DataError);
+  EXPECT_THROW(
+      static_cast<void>(build_bank({sources_of(kernels)[0]}, {"a", "b"}, BankOptions(), Context())),
+      ParameterError);
+  EXPECT_THROW(static_cast<void>(dense_bank({})), ParameterError);
+  EXPECT_THROW(static_cast<void>(dense_bank(kernels)), DataError);
+  Matrix skew = kernels[0];
+  skew(0, 1) += 0.5;
+  EXPECT_THROW(static_cast<void>(dense_bank({skew})), DataError);
+}
+
+TEST(BuildBank, ReportsProgressAndStopsWhenAsked) {
+  const std::vector<Matrix> kernels(40, random_gram(30, 5, 3));
+  Context context;
+  Index last = 0;
+  context.progress = [&](const Progress& moment) {
+    EXPECT_EQ(moment.stage, "kernels");
+    EXPECT_EQ(moment.total, 40);
+    EXPECT_GT(moment.done, last);
+    last = moment.done;
+  };
+  static_cast<void>(build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context));
+  EXPECT_EQ(last, 40);
+
+  context.deadline = std::chrono::steady_clock::now();
+  const std::string message = refusal<ResourceError>([&] {
+    static_cast<void>(build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context));
+  });
+  expect_contains(message, {"stopped before the kernels were computed", "time limit"});
+}
+
+TEST(BuildBank, TheSameBankForAnyNumberOfThreads) {
+  const Index n = 700;
+  std::vector<KernelSourcePtr> sources;
+  for (unsigned m = 0; m < 5; ++m) {
+    Matrix K = m % 2 == 0 ? random_gram(n, 300, m) : line_rbf(n, 0.2 * m, m);
+    sources.push_back(std::make_shared<DenseSource>(std::move(K), n, true));
+  }
+  const Vector a = random_vector(n, 3);
+  Vector first;
+  for (const int threads : {1, 2, 3, 7}) {
+    Context context;
+    context.threads = threads;
+    const auto bank = build_bank(sources, {"a", "b", "c", "d", "e"}, BankOptions(), context);
+    Vector q(sources.size());
+    bank->quadratic_forms(a, q, context);
+    if (first.empty()) first = q;
+    EXPECT_TRUE(first == q) << threads;
+  }
+}
+
+TEST(SerialBlas, NestsAndRestores) {
+  if (openblas_get_num_threads == nullptr) GTEST_SKIP() << "BLAS is not OpenBLAS";
+  const int before = openblas_get_num_threads();
+  openblas_set_num_threads(2);
+  {
+    const SerialBlas outer;
+    { const SerialBlas inner; }
+    EXPECT_EQ(openblas_get_num_threads(), 1);
+  }
+  EXPECT_EQ(openblas_get_num_threads(), 2);
+  openblas_set_num_threads(before);
+}
+
+}  // namespace
+}  // namespace kernmix::test

@@ -1,0 +1,223 @@
+/// Every product of every bank against naive sums over dense matrices.
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <functional>
+
+#include "kernel_bank/reference.hpp"
+
+namespace kernmix::test {
+namespace {
+
+/// One way to hold kernels, with the relative error that its storage may add.
+struct Storage {
+  std::string name;
+  std::function<std::unique_ptr<KernelBank>(const std::vector<Matrix>&)> make;
+  double error;
+};
+
+std::vector<Storage> storages() {
+  const auto built = [](bool double_precision) {
+    return [double_precision](const std::vector<Matrix>& kernels) {
+      BankOptions options;
+      options.double_precision = double_precision;
+      return build_bank(sources_of(kernels), names_of(kernels), options, Context());
+    };
+  };
+  return {
+      {"dense", [](const std::vector<Matrix>& kernels) { return dense_bank(kernels); }, 1e-14},
+      {"exact", [](const std::vector<Matrix>& kernels) { return exact_bank(sources_of(kernels)); },
+       1e-14},
+      {"single", built(false), 1e-7},
+      {"double", built(true), 3e-11}};
+}
+
+/// Full rank, low rank, zero, one constant and a smooth kernel with duplicated samples.
+std::vector<Matrix> kernel_zoo(Index n, unsigned seed) {
+  std::vector<Matrix> kernels = {random_gram(n, n + 3, seed), random_gram(n, 2, seed + 1),
+                                 random_gram(n, 0, 0), line_rbf(n, 0.5, seed + 2)};
+  Matrix ones(n, n);
+  for (double& value : ones.values) value = 1.0;
+  kernels.push_back(std::move(ones));
+  Matrix doubled = random_gram(n, 5, seed + 3);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) doubled(i, j) = doubled(i / 2, j / 2);
+  }
+  kernels.push_back(std::move(doubled));
+  return kernels;
+}
+
+class BankProducts : public testing::TestWithParam<Index> {
+ protected:
+  void expect_close(ConstSpan got, ConstSpan want, double scale, double error,
+                    const std::string& what) {
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      ASSERT_NEAR(got[i], want[i], error * scale) << what << ", entry " << i;
+    }
+  }
+};
+
+TEST_P(BankProducts, QuadraticFormsAreThoseOfTheDenseMatrices) {
+  const Index n = GetParam();
+  const std::vector<Matrix> kernels = kernel_zoo(n, 11);
+  for (const double zero_share : {0.0, 0.4, 0.9, 1.0}) {
+    const Vector a = random_vector(n, 5, zero_share);
+    for (const Storage& storage : storages()) {
+      const auto bank = storage.make(kernels);
+      Vector q(kernels.size());
+      bank->quadratic_forms(a, q, Context());
+      for (std::size_t m = 0; m < kernels.size(); ++m) {
+        const QuadraticForm want = quadratic_form(kernels[m], a);
+        EXPECT_NEAR(q[m], want.value, storage.error * want.magnitude)
+            << storage.name << ", kernel " << m;
+        EXPECT_GE(q[m], 0.0);
+      }
+    }
+  }
+}
+
+TEST_P(BankProducts, ProductsAreThoseOfTheDenseMatrices) {
+  const Index n = GetParam();
+  const std::vector<Matrix> kernels = kernel_zoo(n, 23);
+  const Vector d = {0.3, 0.0, 2.0, 0.7, 0.0, 1.1};
+  const std::vector<Index> subset = {5, 0, 3, 1};
+  const Vector u0 = random_vector(static_cast<Index>(subset.size()) * n, 1);
+  for (const double zero_share : {0.0, 0.9, 1.0}) {
+    const Vector a = random_vector(n, 6, zero_share);
+    for (const Storage& storage : storages()) {
+      const auto bank = storage.make(kernels);
+      Vector z = random_vector(n, 2);
+      bank->apply(d, a, z, Context());
+      const double scale = 10.0 * static_cast<double>(n) * largest(a);
+      expect_close(z, product(combined(kernels, d), a), scale, storage.error, storage.name);
+
+      Vector u = u0;
+      bank->apply_each(subset, a, u, Context());
+      for (std::size_t k = 0; k < subset.size(); ++k) {
+        expect_close(
+            ConstSpan(u).subspan(k * static_cast<std::size_t>(n), static_cast<std::size_t>(n)),
+            product(kernels[static_cast<std::size_t>(subset[k])], a), scale, storage.error,
+            storage.name);
+      }
+    }
+  }
+}
+
+TEST_P(BankProducts, CombinedKernelsAreWeightedSums) {
+  const Index n = GetParam();
+  const std::vector<Matrix> kernels = kernel_zoo(n, 31);
+  const Vector d = {0.3, 0.2, 2.0, 0.0, 0.4, 1.1};
+  const Matrix want = combined(kernels, d);
+  const double scale = largest(want.values);
+  std::vector<Index> index;
+  for (Index i = n - 1; i >= 0; i -= 3) index.push_back(i);
+  for (const Storage& storage : storages()) {
+    const auto bank = storage.make(kernels);
+    std::vector<float> K(want.values.size(), -1.0F);
+    bank->combine(d, K, Context());
+    expect_close(Vector(K.begin(), K.end()), want.values, scale, 3e-7 + storage.error,
+                 storage.name);
+
+    Vector block(index.size() * index.size(), -1.0);
+    bank->combine_block(d, index, block, Context());
+    Vector expected;
+    for (const Index i : index) {
+      for (const Index j : index) expected.push_back(want(i, j));
+    }
+    expect_close(block, expected, scale, storage.error, storage.name);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, BankProducts, testing::Values(1, 2, 3, 7, 64, 65, 131, 600));
+
+TEST(BankProperty, SingleAndDoubleStorageDifferByTheRoundingOfTheEntries) {
+  const bool holds = rc::check([] {
+    const Index n = *rc::gen::inRange<Index>(1, 60);
+    const Index rank = *rc::gen::inRange<Index>(0, n + 2);
+    const auto seed = *rc::gen::inRange<unsigned>(0, 1000000);
+    const double zero_share = *rc::gen::element(0.0, 0.5, 0.95);
+    const std::vector<Matrix> kernels = {random_gram(n, rank, seed)};
+    const Vector a = random_vector(n, seed + 1, zero_share);
+    const QuadraticForm want = quadratic_form(kernels.front(), a);
+    // A factor leaves a residual trace of at most 1e-14 trace(K) or n eps max diag(K) a sample.
+    const double size = static_cast<double>(n) * largest(a);
+    const double residual = 1e-15 * size * size * size * largest(kernels.front().values);
+    for (const Storage& storage : storages()) {
+      Vector q(1);
+      storage.make(kernels)->quadratic_forms(a, q, Context());
+      RC_ASSERT(std::abs(q[0] - want.value) <=
+                (storage.error > 1e-9 ? 1e-7 : 1e-14) * want.magnitude + residual);
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(BankProperty, ApplyAgreesWithQuadraticFormsAndIsLinearInTheWeights) {
+  const bool holds = rc::check([] {
+    const Index n = *rc::gen::inRange<Index>(1, 80);
+    const auto seed = *rc::gen::inRange<unsigned>(0, 1000000);
+    const std::vector<Matrix> kernels = {random_gram(n, n, seed), random_gram(n, 3, seed + 1),
+                                         line_rbf(n, 2.0, seed + 2)};
+    const Vector a = random_vector(n, seed + 3, 0.5);
+    const Vector d = {0.25, 1.5, 0.0};
+    for (const Storage& storage : storages()) {
+      const auto bank = storage.make(kernels);
+      Vector q(3), z(a.size());
+      bank->quadratic_forms(a, q, Context());
+      bank->apply(d, a, z, Context());
+      double product_of_z = 0.0, size = 0.0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        product_of_z += a[i] * z[i];
+        size += std::abs(a[i] * z[i]);
+      }
+      RC_ASSERT(std::abs(product_of_z - d[0] * q[0] - d[1] * q[1]) <= 1e-13 * (size + 1.0));
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(BankProperty, EveryProductHasTheSameBitsForAnyNumberOfThreads) {
+  const Index n = 700;
+  std::vector<Matrix> kernels = kernel_zoo(n, 41);
+  for (unsigned m = 0; m < 6; ++m) kernels.push_back(line_rbf(n, 0.1 * (m + 1.0), m));
+  const Vector a = random_vector(n, 8, 0.3);
+  const Vector d(kernels.size(), 0.375);
+  std::vector<Index> subset = {0, 3, 5};
+  std::vector<Index> all = subset;
+  for (Index m = 0; m < length(kernels); ++m) all.push_back(m);
+  const auto answers = [&](const Storage& storage, int threads) {
+    Context context;
+    context.threads = threads;
+    const auto bank = storage.make(kernels);
+    Vector result(kernels.size());
+    bank->quadratic_forms(a, result, context);
+    Vector z(a.size());
+    bank->apply(d, a, z, context);
+    result.insert(result.end(), z.begin(), z.end());
+    for (const std::vector<Index>& chosen : {subset, all}) {
+      Vector u(chosen.size() * a.size());
+      bank->apply_each(chosen, a, u, context);
+      result.insert(result.end(), u.begin(), u.end());
+    }
+    std::vector<float> K(a.size() * a.size());
+    bank->combine(d, K, context);
+    result.insert(result.end(), K.begin(), K.end());
+    Vector block(a.size() * a.size());
+    std::vector<Index> index;
+    for (Index i = 0; i < n; ++i) index.push_back(i);
+    bank->combine_block(d, index, block, context);
+    result.insert(result.end(), block.begin(), block.end());
+    return result;
+  };
+  for (const Storage& storage : storages()) {
+    const Vector one = answers(storage, 1);
+    for (const int threads : {2, 3, 7}) {
+      EXPECT_TRUE(one == answers(storage, threads)) << storage.name << ", " << threads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kernmix::test
