@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 #include "kernmix/regularizer/norms.hpp"
-#include "linear_algebra.hpp"
+#include "regularizer/ball_model.hpp"
 
 namespace kernmix {
 
@@ -44,40 +43,6 @@ void L1::project(MutableSpan x) const {
   for (double& value : x) value = std::max(value - tau, 0.0);
 }
 
-Vector L1::minimize_model(const WeightModel& model) const {
-  const auto W = static_cast<Eigen::Index>(model.d.size());
-  const auto B = as_matrix(model.B);
-  const Eigen::MatrixXd H = B * B.transpose();
-  Vector x = model.d;
-  Eigen::VectorXd gradient = -0.5 * as_vector(model.q);
-  const double scale = gradient.cwiseAbs().maxCoeff();
-  const double ridge = 1e-12 * H.trace() + std::numeric_limits<double>::min();
-  for (Eigen::Index step = 0; step < 200 * W; ++step) {
-    Eigen::Index up = 0;
-    Eigen::Index down = -1;
-    gradient.minCoeff(&up);
-    double best = 0.0;
-    double move = 0.0;
-    for (Eigen::Index j = 0; j < W; ++j) {
-      const double available = x[static_cast<std::size_t>(j)];
-      const double slope = gradient[j] - gradient[up];
-      if (available <= 0.0 || slope <= 1e-10 * scale) continue;
-      const double curvature = H(up, up) + H(j, j) - 2.0 * H(up, j) + ridge;
-      const double t = std::min(slope / curvature, available);
-      const double decrease = t * (slope - 0.5 * t * curvature);
-      if (decrease > best) {
-        best = decrease;
-        move = t;
-        down = j;
-      }
-    }
-    if (down < 0) break;
-    const auto donor = static_cast<std::size_t>(down);
-    x[static_cast<std::size_t>(up)] += move;
-    x[donor] = move < x[donor] ? x[donor] - move : 0.0;
-    gradient += move * (H.col(up) - H.col(down));
-  }
-  return x;
-}
+Vector L1::minimize_model(const WeightModel& model) const { return minimize_on_ball(model, 1.0); }
 
 }  // namespace kernmix

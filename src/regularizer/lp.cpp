@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "kernmix/regularizer/norms.hpp"
-#include "linear_algebra.hpp"
+#include "regularizer/ball_model.hpp"
 
 namespace kernmix {
 namespace {
@@ -78,50 +78,6 @@ void Lp::project(MutableSpan x) const {
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 
-Vector Lp::minimize_model(const WeightModel& model) const {
-  // Residual r_m = (p-1) w_m - log q_m + c with w = log d. Linearising q(d) by dq = -2 B'B dd gives
-  //   (p-1) delta + 2/q * (B'B (d * delta)) = -r,   sum_m d_m^p delta_m = 0,
-  // which the Woodbury identity solves with one |F| x |F| factorisation; c is the multiplier of the
-  // second equation.
-  const auto W = static_cast<Eigen::Index>(model.d.size());
-  const Eigen::ArrayXd d = as_vector(model.d).array().max(1e-280);
-  const Eigen::ArrayXd q = as_vector(model.q).array();
-  const double floor = 1e-280 + 1e-200 * q.maxCoeff();
-  const Eigen::ArrayXd safe_q = q.max(floor);
-  const Eigen::ArrayXd residual = (p - 1.0) * d.log() - safe_q.log();
-
-  // Without free samples there is no curvature; one zero column keeps every product well defined.
-  const Matrix flat(length(model.d), 1);
-  const auto B = as_matrix(model.B.cols > 0 ? model.B : flat);
-  const Eigen::ArrayXd ratio = d / ((p - 1.0) * safe_q);
-  Eigen::MatrixXd inner = 0.5 * Eigen::MatrixXd::Identity(B.cols(), B.cols());
-  inner.noalias() += B.transpose() * ratio.matrix().asDiagonal() * B;
-  const Eigen::LLT<Eigen::MatrixXd> factor(inner);
-  const auto solve = [&](const Eigen::ArrayXd& r) -> Eigen::ArrayXd {
-    const Eigen::VectorXd y = factor.solve(B.transpose() * (d * r).matrix()) / (p - 1.0);
-    return (r - (B * y).array() / safe_q) / (p - 1.0);
-  };
-  const Eigen::ArrayXd step = solve(residual);
-  const Eigen::ArrayXd shift = solve(Eigen::ArrayXd::Ones(W));
-  const Eigen::ArrayXd weight = (p * d.log()).exp();
-  const double c = -(weight * step).sum() / (weight * shift).sum();
-  const Eigen::ArrayXd direction = -(step + c * shift);
-
-  // Far from the solution the logarithms may mislead: halve until the quadratic model descends.
-  constexpr int kHalvings = 30;
-  double t = 1.0;
-  for (int k = 0; k < kHalvings; ++k, t *= 0.5) {
-    const Eigen::ArrayXd log_x = d.log() + t * direction;
-    Vector x(model.d.size());
-    as_vector(MutableSpan(x)) = (log_x - log_x.maxCoeff()).exp();
-    const double norm = power_norm(x, p);
-    for (double& value : x) value /= norm;
-    const Eigen::VectorXd move = as_vector(ConstSpan(x)) - as_vector(model.d);
-    const double change =
-        -0.5 * as_vector(model.q).dot(move) + 0.5 * (B.transpose() * move).squaredNorm();
-    if (change < 0.0) return x;
-  }
-  return model.d;
-}
+Vector Lp::minimize_model(const WeightModel& model) const { return minimize_on_ball(model, p); }
 
 }  // namespace kernmix

@@ -28,7 +28,7 @@ struct L1 {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// Euclidean projection onto the simplex (Held, Wolfe and Crowder 1974), O(M log M).
   void project(MutableSpan x) const;
-  /// Coordinate pairs with second order selection on the simplex, to 1e-10 of the first decrease.
+  /// Interior point solution of the quadratic program on the simplex.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 

@@ -30,8 +30,7 @@ struct Lp {
   /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
   /// <= 1.
   void project(MutableSpan x) const;
-  /// One Newton step in w = log d on the optimality conditions (p-1) w_m = log q_m(d) + const,
-  /// which keeps every weight positive and needs no quadratic program.
+  /// Interior point solution of the quadratic program on the sphere ||x||_p = 1.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
