@@ -54,13 +54,13 @@ std::string power_label(int exponent) {
 
 }  // namespace
 
-Axis Axis::linear(const std::vector<double>& values, double from, double to) {
+Axis Axis::linear(const std::vector<double>& values, double from, double to, double least_step) {
   Range range = range_of(values, false);
   if (range.high - range.low < 1e-12 * std::max(1.0, std::abs(range.high))) {
     const double pad = range.high == 0.0 ? 1.0 : 0.05 * std::abs(range.high);
     range = {range.low - pad, range.high + pad};
   }
-  const double step = round_step((range.high - range.low) / 5.0);
+  const double step = std::max(least_step, round_step((range.high - range.low) / 5.0));
   Axis axis = fixed(step * std::floor(range.low / step + 1e-9),
                     step * std::ceil(range.high / step - 1e-9), from, to);
   axis.ticks_ = linear_ticks(axis.low_, axis.high_, step);

@@ -16,7 +16,9 @@ struct Tick {
 class Axis {
  public:
   /// The smallest round range around all finite (for log: positive) `values`.
-  static Axis linear(const std::vector<double>& values, double from, double to);
+  /// Ticks of a linear axis are at least `least_step` apart (1 for counts).
+  static Axis linear(const std::vector<double>& values, double from, double to,
+                     double least_step = 0.0);
   static Axis logarithmic(const std::vector<double>& values, double from, double to);
   /// Exactly [low, high].
   static Axis fixed(double low, double high, double from, double to);

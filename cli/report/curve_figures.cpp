@@ -39,6 +39,7 @@ LineChart gap_chart(const std::vector<Run>& runs, const std::string& x_label, do
   chart.y_label = "relative gap";
   chart.series = gap_series(runs, along);
   chart.log_y = true;
+  chart.count_x = x_label == "iterations";
   chart.markers = true;
   chart.reference = common_tolerance(runs);
   chart.reference_label = "tolerance";
@@ -55,6 +56,7 @@ std::string convergence(const std::vector<Run>& runs) {
 }
 
 std::string bounds(const Run& run) {
+  if (run.history.size() < 2) return "";
   LineChart chart;
   chart.title = "Bounds on the optimum: " + run.name;
   chart.description = "Primal bound from above and dual bound from below, meeting at the optimum.";
@@ -70,10 +72,13 @@ std::string bounds(const Run& run) {
     least = std::min(least, step.dual.value_or(least));
     most = std::max(most, step.primal.value_or(most));
   }
+  chart.count_x = true;
   chart.log_y = least > 0.0 && most > 20.0 * least;
   chart.series = {std::move(primal), std::move(dual)};
   chart.markers = true;
-  return draw(chart);
+  return "<figure>" + draw(chart) +
+         "<figcaption>The two bounds that enclose the optimum, after each outer "
+         "iteration.</figcaption></figure>\n";
 }
 
 std::string roc_curves(const std::vector<Run>& runs) {

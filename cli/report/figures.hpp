@@ -19,7 +19,7 @@ namespace kernmix::report {
 /// Relative gap of every run against seconds and against iterations.
 [[nodiscard]] std::string convergence(const std::vector<Run>& runs);
 
-/// Primal and dual bound of one run against iterations.
+/// Primal and dual bound of one run against iterations; nothing where one iteration was enough.
 [[nodiscard]] std::string bounds(const Run& run);
 
 /// ROC curves of every evaluation, with their AUC.

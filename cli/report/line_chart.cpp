@@ -45,7 +45,7 @@ Axis x_axis(const LineChart& chart, const Frame& frame) {
   if (chart.unit_square) return Axis::fixed(0.0, 1.0, frame.left, frame.right());
   std::vector<double> values = coordinates(chart, &Point::x);
   values.push_back(0.0);
-  return Axis::linear(values, frame.left, frame.right());
+  return Axis::linear(values, frame.left, frame.right(), chart.count_x ? 1.0 : 0.0);
 }
 
 void draw_axes(Svg& svg, const LineChart& chart, const Frame& frame, const Axis& x, const Axis& y) {
@@ -78,16 +78,21 @@ void draw_series(Svg& svg, const LineChart& chart, const Axis& x, const Axis& y)
   }
 }
 
+bool has_legend(const LineChart& chart) { return chart.series.size() > 1 || chart.unit_square; }
+
+/// Below the chart, or to the right of a square one.
 double legend_height(const LineChart& chart) {
-  return chart.series.size() > 1 ? 20.0 * static_cast<double>(chart.series.size()) + 4.0 : 0.0;
+  if (!has_legend(chart) || chart.unit_square) return 0.0;
+  return 20.0 * static_cast<double>(chart.series.size()) + 4.0;
 }
 
 void draw_legend(Svg& svg, const LineChart& chart, const Frame& frame) {
-  if (chart.series.size() < 2) return;
-  double at = frame.bottom() + 62.0;
+  if (!has_legend(chart)) return;
+  const double left = chart.unit_square ? frame.right() + 28.0 : frame.left;
+  double at = chart.unit_square ? frame.top + 16.0 : frame.bottom() + 62.0;
   for (std::size_t k = 0; k < chart.series.size(); ++k, at += 20.0) {
-    svg.polyline({{frame.left, at - 4.0}, {frame.left + 30.0, at - 4.0}}, stroke(k));
-    svg.text({frame.left + 38.0, at}, shorten(chart.series[k].name, 48), "start", "name");
+    svg.polyline({{left, at - 4.0}, {left + 30.0, at - 4.0}}, stroke(k));
+    svg.text({left + 38.0, at}, shorten(chart.series[k].name, 48), "start", "name");
   }
 }
 
@@ -100,7 +105,8 @@ std::string draw(const LineChart& chart) {
   Frame frame;
   frame.width = chart.unit_square ? 290.0 : 370.0;
   frame.height = chart.unit_square ? 290.0 : 230.0;
-  Svg svg(frame.right() + 16.0, frame.bottom() + 48.0 + legend_height(chart), chart.title,
+  const double margin = chart.unit_square ? 350.0 : 16.0;
+  Svg svg(frame.right() + margin, frame.bottom() + 48.0 + legend_height(chart), chart.title,
           chart.description);
   const Axis x = x_axis(chart, frame);
   const Axis y = y_axis(chart, frame);

@@ -22,6 +22,7 @@ struct LineChart {
   std::vector<Series> series;
   bool log_y = false;        ///< values <= 0 are left out
   bool unit_square = false;  ///< both axes 0..1 with the diagonal drawn, as for a ROC
+  bool count_x = false;      ///< x counts something: whole ticks
   bool markers = false;      ///< a dot at each point
   double reference = 0.0;    ///< a horizontal line at this value where > 0
   std::string reference_label;

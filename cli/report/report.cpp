@@ -115,10 +115,7 @@ std::string details(const Run& run) {
 
 std::string run_section(const Run& run) {
   return "<section>\n<h2>" + escape(run.name) + "</h2>\n" + certificate_box(run) +
-         report::kernel_weights(run) + "<figure>" + report::bounds(run) +
-         "<figcaption>The two bounds that enclose the optimum, after each outer "
-         "iteration.</figcaption></figure>\n" +
-         details(run) + "</section>\n";
+         report::kernel_weights(run) + report::bounds(run) + details(run) + "</section>\n";
 }
 
 std::string subtitle(const Run& run) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
 
 #include "kernmix/error.hpp"
@@ -52,7 +53,7 @@ std::vector<Step> read_history(const Json& list) {
 
 Assessment read_assessment(const Json& json) {
   Assessment assessment;
-  assessment.data = get_text(json, "files");
+  assessment.data = get_text(json, "data");
   for (const auto& [name, item] : member(json, "metrics").items()) {
     assessment.measures.push_back(
         {name, get_number(item, "value"), get_number(item, "low"), get_number(item, "high")});
@@ -67,6 +68,20 @@ Assessment read_assessment(const Json& json) {
   return assessment;
 }
 
+/// "lp:p=1.3333333333333333" -> "lp:p=1.333": numbers of many digits to four.
+std::string short_numbers(const std::string& text) {
+  static const std::regex long_number(R"(\d+\.\d{4,})");
+  std::string out;
+  std::size_t done = 0;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), long_number);
+       it != std::sregex_iterator(); ++it) {
+    const auto begin = static_cast<std::size_t>(it->position());
+    out += text.substr(done, begin - done) + fmt::format("{:.4g}", std::stod(it->str()));
+    done = begin + it->str().size();
+  }
+  return out + text.substr(done);
+}
+
 Run read_run(const Json& json) {
   for (const char* key : {"weights", "settings", "relative_gap"}) {
     if (!json.is_object() || !json.contains(key)) {
@@ -77,7 +92,7 @@ Run read_run(const Json& json) {
   }
   Run run;
   run.json = json;
-  run.name = get_text(member(json, "settings"), "regularizer");
+  run.name = short_numbers(get_text(member(json, "settings"), "regularizer"));
   if (run.name.empty()) run.name = "run";
   run.weights = read_weights(member(json, "weights"));
   run.history = read_history(member(json, "history"));

@@ -19,8 +19,9 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: right; padding: 0.4rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th:first-child, td:first-child, .plain td { text-align: left; }
 thead th { color: var(--soft); font-size: 0.85rem; font-weight: 600; border-bottom: 1px solid var(--ink); }
+tbody td { white-space: nowrap; }
 .plain th { width: 12rem; font-weight: 500; color: var(--soft); }
-.plain td { overflow-wrap: anywhere; }
+.plain td { overflow-wrap: anywhere; white-space: normal; }
 .interval { display: block; font-size: 0.78rem; color: var(--soft); white-space: nowrap; }
 .note { color: var(--soft); font-size: 0.88rem; margin: 0.5rem 0 0; }
 .empty { color: var(--soft); font-style: italic; }

@@ -1,0 +1,209 @@
+// The page as a stranger's browser sees it: well formed, self-contained, hostile text harmless.
+#include "report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "kernmix/error.hpp"
+#include "report/axis.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
+
+namespace kernmix {
+namespace {
+
+using nlohmann::json;
+
+json make_run(const std::string& regularizer, int kernels, double weight_step) {
+  json weights = json::array();
+  for (int m = 0; m < kernels; ++m) {
+    weights.push_back({{"index", m},
+                       {"kernel", "rbf(gamma=" + std::to_string(m) + ") on color"},
+                       {"view", m % 2 == 0 ? "color" : "shape"},
+                       {"weight", 0.1 + weight_step * m}});
+  }
+  json history = json::array();
+  for (int t = 1; t <= 4; ++t) {
+    history.push_back({{"iteration", t},
+                       {"primal", 10.0 + 1.0 / t},
+                       {"dual", 10.0 - 1.0 / t},
+                       {"relative_gap", std::pow(0.1, t)},
+                       {"seconds", 0.1 * t}});
+  }
+  return {{"version", "0.1.0"},
+          {"model", regularizer + ".kmx"},
+          {"status", "converged"},
+          {"primal", 10.25},
+          {"dual", 10.24},
+          {"gap", 0.01},
+          {"relative_gap", 1e-4},
+          {"tolerance", 1e-3},
+          {"n_samples", 20},
+          {"n_support", 7},
+          {"seconds", {{"total", 0.5}}},
+          {"settings", {{"regularizer", regularizer}, {"C", 1.0}}},
+          {"data", {{"files", {"train.csv"}}}},
+          {"weights", weights},
+          {"history", history}};
+}
+
+json make_evaluation(const std::string& model) {
+  return {{"model", model},
+          {"data", {"test.csv"}},
+          {"metrics",
+           {{"accuracy", {{"value", 0.9}, {"low", 0.8}, {"high", 0.95}}},
+            {"auc", {{"value", 0.9654}, {"low", nullptr}, {"high", nullptr}}}}},
+          {"roc",
+           {{{"false_positive_rate", 0.0}, {"true_positive_rate", 0.0}, {"threshold", nullptr}},
+            {{"false_positive_rate", 0.2}, {"true_positive_rate", 0.9}, {"threshold", 0.0}},
+            {{"false_positive_rate", 1.0}, {"true_positive_rate", 1.0}, {"threshold", -1.0}}}}};
+}
+
+/// Names of the open elements after reading `page` as XML, or the first mismatch as one entry.
+std::vector<std::string> unclosed_elements(const std::string& page) {
+  static const std::regex tag(R"(<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(/?)>)");
+  std::vector<std::string> open;
+  for (auto it = std::sregex_iterator(page.begin(), page.end(), tag); it != std::sregex_iterator();
+       ++it) {
+    const std::string name = (*it)[2];
+    if ((*it)[4].length() > 0) continue;
+    if ((*it)[1].length() == 0) {
+      open.push_back(name);
+    } else if (open.empty() || open.back() != name) {
+      return {"</" + name + "> does not close " + (open.empty() ? "anything" : open.back())};
+    } else {
+      open.pop_back();
+    }
+  }
+  return open;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+TEST(Report, ShowsEveryRunWithItsEvaluationWhateverTheOrder) {
+  const std::string page =
+      render_report(json::array({make_run("l1", 6, 0.05), make_run("lp:p=2", 6, 0.02)}),
+                    {make_evaluation("lp:p=2.kmx"), make_evaluation("l1.kmx")});
+  EXPECT_EQ(unclosed_elements(page), std::vector<std::string>{});
+  for (const char* text : {"<h2>l1</h2>", "<h2>lp:p=2</h2>", "90.0 %", "80.0 % to 95.0 %",
+                           "l1, AUC 0.9654", "lp:p=2, AUC 0.9654", "6 of 6", "train.csv"}) {
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(count(page, "<svg "), count(page, "</desc>")) << "every figure describes itself";
+  EXPECT_EQ(count(page, "<svg "), 8U) << "shares, ROC, two of convergence, two of each run";
+}
+
+TEST(Report, LoadsNothingFromAnywhere) {
+  const std::string page = render_report(make_run("l1", 6, 0.05), {make_evaluation("l1.kmx")});
+  for (const char* forbidden :
+       {"<script", "<link", "<img", "<iframe", "src=", "href=", "url(", "@import", "javascript:"}) {
+    EXPECT_EQ(page.find(forbidden), std::string::npos) << forbidden;
+  }
+  EXPECT_EQ(count(page, "http"), count(page, "xmlns=\"http")) << "only the SVG name space";
+}
+
+TEST(Report, HostileTextStaysText) {
+  json run = make_run("l1", 3, 0.05);
+  const std::string hostile = "\"><script>alert('x')</script>&";
+  run["weights"][0]["kernel"] = hostile;
+  run["weights"][0]["view"] = hostile;
+  run["settings"]["regularizer"] = hostile;
+  run["data"]["files"] = {hostile};
+  run["data"][hostile] = hostile;
+  run["status"] = hostile;
+  run["version"] = hostile;
+  const std::string page = render_report(run, {});
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_EQ(unclosed_elements(page), std::vector<std::string>{});
+}
+
+TEST(Report, AbsentAndNullValuesAreNotAvailable) {
+  json run = make_run("l1", 3, 0.05);
+  run["relative_gap"] = nullptr;
+  run["history"] =
+      json::array({{{"iteration", nullptr}, {"primal", nullptr}, {"seconds", "soon"}}});
+  run["weights"][1]["weight"] = nullptr;
+  run["seconds"] = nullptr;
+  json evaluation = make_evaluation("l1.kmx");
+  evaluation["metrics"]["accuracy"]["value"] = nullptr;
+  evaluation["roc"] = json::array();
+  const std::string page = render_report(run, {evaluation});
+  EXPECT_NE(page.find("This run has no certificate."), std::string::npos);
+  EXPECT_NE(page.find("no values were recorded"), std::string::npos);
+  EXPECT_NE(page.find("n/a"), std::string::npos);
+  for (const char* forbidden : {"nan", "inf\"", "null"}) {
+    EXPECT_EQ(page.find(forbidden), std::string::npos) << forbidden;
+  }
+}
+
+TEST(Report, SummarisesLargeBanksAndEqualWeights) {
+  const std::string large = render_report(make_run("lp:p=2", 100, 0.001), {});
+  EXPECT_NE(large.find("the 40 largest of 100 weights"), std::string::npos);
+  EXPECT_NE(large.find("more kernels, together"), std::string::npos);
+  const std::string equal = render_report(make_run("average", 100, 0.0), {});
+  EXPECT_NE(equal.find("All 100 kernels have the same weight, 0.1."), std::string::npos);
+}
+
+TEST(Report, NumbersRunsOfOneNameAndShortensNumbers) {
+  const json run = make_run("lp:p=1.3333333333333333", 2, 0.1);
+  const std::string page = render_report(json::array({run, run}), {});
+  EXPECT_NE(page.find("lp:p=1.333 (1)"), std::string::npos);
+  EXPECT_NE(page.find("lp:p=1.333 (2)"), std::string::npos);
+}
+
+TEST(Report, RefusesWhatIsNoRun) {
+  EXPECT_THROW((void)render_report(json::array(), {}), DataError);
+  EXPECT_THROW((void)render_report(json(3), {}), DataError);
+  EXPECT_THROW((void)render_report(make_evaluation("l1.kmx"), {}), DataError);
+  EXPECT_THROW((void)render_report(make_run("l1", 2, 0.1),
+                                   {make_evaluation("l1.kmx"), make_evaluation("other.kmx")}),
+               DataError);
+}
+
+TEST(Axis, TicksAreRoundAndCoverTheValues) {
+  const report::Axis axis = report::Axis::linear({0.13, 0.97}, 0.0, 100.0);
+  ASSERT_EQ(axis.ticks().front().label, "0.0");
+  ASSERT_EQ(axis.ticks().back().label, "1.0");
+  EXPECT_DOUBLE_EQ(axis(0.5), 50.0);
+  const report::Axis log = report::Axis::logarithmic({0.002, 30.0, -1.0, std::nan("")}, 0.0, 5.0);
+  EXPECT_EQ(log.ticks().front().label, "1e-3");
+  EXPECT_EQ(log.ticks().back().label, "100");
+  EXPECT_DOUBLE_EQ(log(1.0), 3.0);
+}
+
+TEST(Axis, ToleratesNothingAndConstants) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& values :
+       {std::vector<double>{}, {infinite, std::nan("")}, {3.0, 3.0}, {0.0}, {-1e300, 1e300}}) {
+    for (const report::Axis& axis :
+         {report::Axis::linear(values, 0.0, 1.0), report::Axis::logarithmic(values, 0.0, 1.0)}) {
+      EXPECT_FALSE(axis.ticks().empty());
+      EXPECT_LT(axis.ticks().size(), 20U);
+      EXPECT_TRUE(std::isfinite(axis(3.0)));
+    }
+  }
+}
+
+TEST(Text, ShortensByCharactersAndWritesUnits) {
+  EXPECT_EQ(report::shorten("äöüß", 4), "äöüß");
+  EXPECT_EQ(report::shorten("äöüßx", 4), "äöü…");
+  EXPECT_EQ(report::number(1e-7), "1e-07");
+  EXPECT_EQ(report::number(std::nan("")), "n/a");
+  EXPECT_EQ(report::percent(0.00051), "0.05 %");
+  EXPECT_EQ(report::bytes(45.0 * 1024 * 1024), "45 MiB");
+  EXPECT_EQ(report::seconds(250.0), "4 min 10 s");
+}
+
+}  // namespace
+}  // namespace kernmix
