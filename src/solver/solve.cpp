@@ -20,9 +20,9 @@ namespace {
 
 struct Newton {
   static constexpr const char* name = "newton";
-  static constexpr const char* needs = "a projection, closed-form weights and a model minimiser";
+  static constexpr const char* needs = "closed-form weights and a minimiser of its quadratic model";
   template <typename R>
-  static constexpr bool takes = HasBestWeights<R>&& HasModelMinimizer<R>&& HasProjection<R>;
+  static constexpr bool takes = HasBestWeights<R>&& HasModelMinimizer<R>;
   template <typename R>
   static void run(const R& regularizer, Run& run) {
     newton(regularizer, run);

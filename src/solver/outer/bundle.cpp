@@ -1,8 +1,6 @@
 #include "solver/outer/bundle.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace kernmix {
@@ -11,74 +9,54 @@ void Bundle::add(const Point& point) {
   if (gains_.size() == kLargest) {
     gains_.erase(gains_.begin());
     q_.erase(q_.begin());
+    a_.erase(a_.begin());
   }
   gains_.push_back(point.gain);
   q_.push_back(point.q);
+  a_.push_back(point.a);
 }
 
-Vector Bundle::shifted(ConstSpan centre, ConstSpan multipliers) const {
-  Vector x(centre.begin(), centre.end());
+Bundle::Smoothed Bundle::smoothed(ConstSpan x, double nu) const {
+  Vector cuts(gains_.size());
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    cuts[i] = gains_[i] - 0.5 * std::inner_product(x.begin(), x.end(), q_[i].begin(), 0.0);
+  }
+  const double top = *std::ranges::max_element(cuts);
+  double sum = 0.0;
+  for (double& cut : cuts) {
+    cut = std::exp((cut - top) / nu);
+    sum += cut;
+  }
+  for (double& share : cuts) share /= sum;
+  return {top + nu * std::log(sum), std::move(cuts)};
+}
+
+WeightModel Bundle::model(ConstSpan x, const Vector& multipliers, double nu) const {
+  const Index W = length(x);
+  const Index cuts = length(q_);
+  WeightModel model{Vector(x.begin(), x.end()), Vector(x.size(), 0.0), Matrix(W, cuts)};
   for (std::size_t i = 0; i < q_.size(); ++i) {
-    if (multipliers[i] == 0.0) continue;
-    for (std::size_t m = 0; m < x.size(); ++m) x[m] += 0.5 * multipliers[i] * q_[i][m];
+    for (std::size_t m = 0; m < x.size(); ++m) model.q[m] += multipliers[i] * q_[i][m];
   }
-  return x;
+  // diag(pi) - pi pi' = sum_i pi_i (e_i - pi)(e_i - pi)', so column i of B is the deviation of q_i
+  // from the mean.
+  for (Index i = 0; i < cuts; ++i) {
+    const auto cut = static_cast<std::size_t>(i);
+    const double factor = 0.5 * std::sqrt(multipliers[cut] / nu);
+    for (Index m = 0; m < W; ++m) {
+      const auto kernel = static_cast<std::size_t>(m);
+      model.B(m, i) = factor * (q_[cut][kernel] - model.q[kernel]);
+    }
+  }
+  return model;
 }
 
-double Bundle::lower_bound(ConstSpan multipliers, const Support& support) const {
-  const double total = std::accumulate(multipliers.begin(), multipliers.end(), 0.0);
-  if (total <= 0.0) return -std::numeric_limits<double>::infinity();
-  Vector mean(q_.front().size(), 0.0);
-  double gain = 0.0;
-  for (std::size_t i = 0; i < q_.size(); ++i) {
-    const double share = multipliers[i] / total;
-    gain += share * gains_[i];
-    for (std::size_t m = 0; m < mean.size(); ++m) mean[m] += share * q_[i][m];
+Vector Bundle::aggregate(const Vector& multipliers) const {
+  Vector sum(a_.front().size(), 0.0);
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += multipliers[i] * a_[i][j];
   }
-  return gain - support(mean);
-}
-
-Vector Bundle::level_step(ConstSpan centre, double upper, double lower, const Support& support,
-                          const Project& project) const {
-  // The dual of the projection, max_{mu >= 0} min_{x in D} 1/2 |x - centre|^2 + mu'(cuts(x) -
-  // level), has a gradient cuts(x(mu)) - level with x(mu) = proj_D(centre + 1/2 sum mu_i q_i),
-  // Lipschitz with constant |Q|^2 / 4; accelerated gradient with restart.
-  constexpr int kSteps = 500;
-  double lipschitz = 0.0;
-  for (const Vector& q : q_)
-    lipschitz += 0.25 * std::inner_product(q.begin(), q.end(), q.begin(), 0.0);
-  if (lipschitz == 0.0) return Vector(centre.begin(), centre.end());
-  double level = 0.5 * (upper + lower);
-  Vector mu(q_.size(), 0.0);
-  Vector ahead = mu;
-  Vector x;
-  double momentum = 1.0;
-  for (int step = 0; step < kSteps; ++step) {
-    x = shifted(centre, ahead);
-    project(x);
-    const Vector previous = mu;
-    double violation = -std::numeric_limits<double>::infinity();
-    double progress = 0.0;
-    for (std::size_t i = 0; i < q_.size(); ++i) {
-      const double cut =
-          gains_[i] - 0.5 * std::inner_product(x.begin(), x.end(), q_[i].begin(), 0.0);
-      violation = std::max(violation, cut - level);
-      mu[i] = std::max(ahead[i] + (cut - level) / lipschitz, 0.0);
-      progress += (mu[i] - ahead[i]) * (mu[i] - previous[i]);
-    }
-    if (violation <= 0.05 * (upper - level)) break;
-    if (const double bound = lower_bound(mu, support); bound > level) {
-      level = 0.5 * (upper + std::min(bound, upper));
-    }
-    const double next =
-        progress < 0.0 ? 1.0 : 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum * momentum));
-    const double weight = progress < 0.0 ? 0.0 : (momentum - 1.0) / next;
-    momentum = next;
-    for (std::size_t i = 0; i < mu.size(); ++i) {
-      ahead[i] = std::max(mu[i] + weight * (mu[i] - previous[i]), 0.0);
-    }
-  }
-  return x;
+  return sum;
 }
 
 }  // namespace kernmix

@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// Cutting planes of J and the level step: the safeguard of second order steps.
+/// Cutting planes of J and the step to their minimiser: the safeguard of second order steps.
 
-#include <functional>
+#include <cmath>
 #include <vector>
 
+#include "kernmix/regularizer/regularizer.hpp"
 #include "solver/outer/run.hpp"
 
 namespace kernmix {
@@ -14,25 +15,63 @@ namespace kernmix {
 class Bundle {
  public:
   void add(const Point& point);
-  [[nodiscard]] bool empty() const { return gains_.empty(); }
 
-  using Support = std::function<double(ConstSpan q)>;
-  using Project = std::function<void(MutableSpan x)>;
+  /// The cuts' maximum in smoothed form, F(x) = nu log sum_i exp(cut_i(x) / nu), which exceeds it
+  /// by at most nu log(number of cuts). Its gradient is -1/2 sum_i pi_i q_i with multipliers pi > 0
+  /// on the unit simplex, and its Hessian 1/4 Q' (diag(pi) - pi pi') Q / nu has as low a rank as
+  /// the Hessian of J itself: the same minimiser of a quadratic model serves both.
+  struct Smoothed {
+    double value;
+    Vector multipliers;
+  };
+  [[nodiscard]] Smoothed smoothed(ConstSpan x, double nu) const;
+  [[nodiscard]] WeightModel model(ConstSpan x, const Vector& multipliers, double nu) const;
 
-  /// Projection of `centre` onto {x in D : every cut (without Phi) is at most the level}, the level
-  /// halfway between the best upper value and the best lower bound (Lemarechal, Nemirovskii and
-  /// Nesterov 1995; Xu, Jin, King and Lyu 2008). Multipliers that prove the level set empty raise
-  /// the lower bound instead.
-  [[nodiscard]] Vector level_step(ConstSpan centre, double upper, double lower,
-                                  const Support& support, const Project& project) const;
+  /// sum_i pi_i a_i: one dual vector whose certificate is at least as good as the bound that the
+  /// cuts prove together, because q is convex in a (methods 1.3.4).
+  [[nodiscard]] Vector aggregate(const Vector& multipliers) const;
 
  private:
-  [[nodiscard]] Vector shifted(ConstSpan centre, ConstSpan multipliers) const;
-  [[nodiscard]] double lower_bound(ConstSpan multipliers, const Support& support) const;
-
-  static constexpr std::size_t kLargest = 40;
+  static constexpr std::size_t kLargest = 50;
   std::vector<double> gains_;
   std::vector<Vector> q_;
+  std::vector<Vector> a_;
 };
+
+/// A minimiser of the cuts over D and the multipliers that prove it.
+struct BundleStep {
+  Vector d;
+  Vector multipliers;
+};
+
+/// min_{x in D} max_i cut_i(x) by Newton's method on the smoothed maximum, nu decreasing to a
+/// hundredth of `gap`. Starts at `centre`.
+template <HasModelMinimizer R>
+BundleStep minimize_cuts(const R& regularizer, const Bundle& bundle, Vector centre, double gap) {
+  constexpr int kNewtonSteps = 8;
+  constexpr int kHalvings = 8;
+  BundleStep step{std::move(centre), {}};
+  for (const double share : {0.3, 0.1, 0.03, 0.01}) {
+    const double nu = share * gap;
+    Bundle::Smoothed here = bundle.smoothed(step.d, nu);
+    for (int k = 0; k < kNewtonSteps; ++k) {
+      const Vector target = regularizer.minimize_model(bundle.model(step.d, here.multipliers, nu));
+      const double before = here.value;
+      double t = 1.0;
+      for (int halving = 0; halving < kHalvings; ++halving, t *= 0.5) {
+        Vector x(target.size());
+        for (std::size_t m = 0; m < x.size(); ++m) x[m] = (1.0 - t) * step.d[m] + t * target[m];
+        Bundle::Smoothed there = bundle.smoothed(x, nu);
+        if (there.value >= here.value) continue;
+        here = std::move(there);
+        step.d = std::move(x);
+        break;
+      }
+      if (before - here.value <= 0.01 * nu) break;
+    }
+    step.multipliers = here.multipliers;
+  }
+  return step;
+}
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Proximal Newton in the kernel weights, with level steps as its safeguard.
+/// Proximal Newton in the kernel weights, with cutting planes as its safeguard.
 
 #include <algorithm>
 #include <numeric>
@@ -31,7 +31,7 @@ Vector newton_target(const R& regularizer, Run& run, const Point& point) {
 /// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
 /// Returns true and replaces `point` when a step was accepted.
 inline bool line_search(Run& run, Bundle& bundle, Point& point, const Vector& target) {
-  constexpr int kHalvings = 3;
+  constexpr int kHalvings = 2;
   double slope = 0.0;
   for (std::size_t m = 0; m < target.size(); ++m) {
     slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
@@ -53,31 +53,32 @@ inline bool line_search(Run& run, Bundle& bundle, Point& point, const Vector& ta
   return false;
 }
 
-/// One level step; replaces `point` when it improves, returns whether it did.
-template <HasProjection R>
-bool level_step(const R& regularizer, Run& run, Bundle& bundle, Point& point, double lower) {
-  const auto support = [&](ConstSpan q) { return regularizer.support(q); };
-  const auto project = [&](MutableSpan x) { regularizer.project(x); };
-  Point next =
-      run.evaluate(bundle.level_step(point.d, point.upper, lower, support, project), "level");
+/// A step to the minimiser of all cuts, the SVM there starting from the aggregated dual vector:
+/// where the SVM's solution is not unique, that one is close to optimal for all weights at once.
+/// Replaces `point` when it improves.
+template <HasModelMinimizer R>
+void bundle_step(const R& regularizer, Run& run, Bundle& bundle, Point& point) {
+  const double gap = std::max(point.upper - run.best_dual(), 1e-15 * std::abs(point.upper));
+  BundleStep step = minimize_cuts(regularizer, bundle, point.d, gap);
+  run.start_from(bundle.aggregate(step.multipliers));
+  Point next = run.evaluate(std::move(step.d), "bundle");
   bundle.add(next);
-  const bool better = next.upper < point.upper;
-  if (better) point = std::move(next);
-  return better;
+  if (next.upper < point.upper) point = std::move(next);
 }
 
 /// Methods 2.3: HessianMKL (Chapelle and Rakotomamonjy 2008) for any convex set of weights.
 ///
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
 ///
-/// Starts with closed-form steps, which are monotone from anywhere; where three halvings find no
-/// decrease, a level step (2.4) makes progress whatever the curvature.
+/// Starts with closed-form steps, which are monotone from anywhere; where the second order model is
+/// good for a small region only (few free samples), steps to the minimiser of all cutting planes
+/// take over for a while.
 template <typename R>
-requires HasBestWeights<R> && HasModelMinimizer<R> && HasProjection<R>
+requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
   constexpr int kStartSteps = 3;
   constexpr double kNear = 0.3;
-  constexpr int kPatience = 30;
+  constexpr int kPatience = 40;
   Bundle bundle;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   bundle.add(point);
@@ -85,13 +86,15 @@ void newton(const R& regularizer, Run& run) {
     point = run.evaluate(closed_form(regularizer, point), "closed-form");
     bundle.add(point);
   }
+  int bundle_steps = 1;
   int fruitless = 0;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
-    if (!line_search(run, bundle, point, newton_target(regularizer, run, point)) &&
-        !run.finished()) {
-      level_step(regularizer, run, bundle, point, run.best_dual());
-      if (!run.finished()) point = run.evaluate(closed_form(regularizer, point), "closed-form");
+    if (!line_search(run, bundle, point, newton_target(regularizer, run, point))) {
+      for (int k = 0; k < bundle_steps && !run.finished(); ++k) {
+        bundle_step(regularizer, run, bundle, point);
+      }
+      bundle_steps *= 2;
     }
     fruitless = run.best_relative_gap() < 0.99 * before ? 0 : fruitless + 1;
     if (fruitless == kPatience) run.give_up();

@@ -22,6 +22,11 @@ void Oracle::combine(ConstSpan d) {
   combined_for_.assign(d.begin(), d.end());
 }
 
+void Oracle::start_from(Vector a) {
+  a_ = std::move(a);
+  make_feasible(box_.lower, box_.upper, a_);
+}
+
 void Oracle::solve(ConstSpan d, double gap_target) {
   combine(d);
   const BoxProblem box{problem_.samples(), combined_, problem_.y, box_.lower, box_.upper};

@@ -19,6 +19,9 @@ class Oracle {
   /// Improves a for K(d) until the inner duality gap is at most `gap_target`.
   void solve(ConstSpan d, double gap_target);
 
+  /// Replaces the dual vector by another feasible one.
+  void start_from(Vector a);
+
   [[nodiscard]] const Vector& a() const { return a_; }
   [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a, exact
   [[nodiscard]] double inner_gap() const { return gap_; }

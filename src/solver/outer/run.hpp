@@ -32,6 +32,9 @@ class Run {
   /// bank once for q, certifies, records one iteration.
   Point evaluate(Vector d, const std::string& step);
 
+  /// The next SVM starts from this dual vector instead of the last one.
+  void start_from(Vector a) { oracle_.start_from(std::move(a)); }
+
   /// True when the best answer is good enough or nothing more may be done.
   [[nodiscard]] bool finished() const;
   /// The solver has no step left that improves its certificate.
