@@ -5,7 +5,8 @@
 ///   min_a  1/2 a' K a - y' a    s.t.  lower <= a <= upper,  sum_i a_i = 0
 ///
 /// which is the SVM dual in signed variables a = y * alpha. Fan, Chen and Lin (JMLR 2005) second
-/// order working sets; shrinking by compaction; any feasible warm start.
+/// order working sets; shrinking by compaction; any feasible warm start. Beyond the problem it
+/// needs O(n) memory and, once it shrinks, up to half of the memory of K.
 
 #include <functional>
 
@@ -29,21 +30,22 @@ struct BoxProblem {
 using ExactProduct = std::function<void(ConstSpan a, MutableSpan z)>;
 
 /// The inner duality gap at (a, z = K a): how far a is from optimal for the user's loss, in
-/// objective units. The solver stops on it and on nothing else.
+/// objective units or relative to the objective. The solver stops on it and on nothing else; it
+/// asks some tens of times in all, so O(n log n) is cheap.
 using InnerGap = std::function<double(ConstSpan a, ConstSpan z)>;
 
 struct SmoOptions {
-  double gap_target = 1e-3;     ///< stop when InnerGap <= this
+  double gap_target = 1e-3;        ///< stop when InnerGap <= this
   double violation_floor = 1e-12;  ///< KKT violation below which no progress is possible
-  Index max_iterations = 0;     ///< 0: 10^7 or 100 n, whichever is larger
-  bool shrinking = true;
+  Index max_iterations = 0;        ///< 0: 10^7 or 100 n, whichever is larger
+  bool shrinking = true;  ///< leave out variables that rest at a bound; never changes the optimum
 };
 
 struct SmoResult {
   double gap = 0.0;        ///< InnerGap at the returned point, z exact
   double violation = 0.0;  ///< largest KKT violation there
   Index iterations = 0;
-  Index refreshes = 0;     ///< how often ExactProduct was called
+  Index refreshes = 0;  ///< how often ExactProduct was called
   bool converged = false;
 };
 
