@@ -123,7 +123,7 @@ TEST(Mutation, WholeFilesOfUnknownFormat) {
     const Table table = read_table({folder.write("a.txt", text)}, small_tables());
     EXPECT_GT(table.samples(), 0);
   };
-  expect_survival("a b\n1,2\n3,4\n", read, 500);
+  expect_survival("a b\n1,2\n3,4\n", read, 200);
 }
 
 }  // namespace
