@@ -55,7 +55,7 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string read_file(const std::string& file) {
+std::string read_bytes(const std::string& file) {
   const Descriptor in(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (!in.is_open()) throw DataError(fmt::format("{}: cannot be opened: {}", file, reason()));
   struct stat status {};
@@ -75,7 +75,7 @@ std::string read_file(const std::string& file) {
   return bytes;
 }
 
-void write_file(const std::string& file, std::string_view bytes) {
+void write_bytes(const std::string& file, std::string_view bytes) {
   std::error_code ignored;
   const auto status = std::filesystem::status(file, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {

@@ -25,14 +25,14 @@ Model decode_model(std::string_view bytes) {
 
 void save_model(const Model& model, const std::string& file) {
   try {
-    write_file(file, encode_model(model));
+    write_bytes(file, encode_model(model));
   } catch (const DataError& failure) {
     throw DataError(fmt::format("the model for {} {}", file, failure.what()));
   }
 }
 
 Model load_model(const std::string& file) {
-  const std::string bytes = read_file(file);
+  const std::string bytes = read_bytes(file);
   try {
     return decode_model(bytes);
   } catch (const DataError& failure) {

@@ -50,7 +50,7 @@ const std::vector<Refusal>& refusals() {
       {"kernel view", parameter, "c", [](auto&, auto& o) { o.kernels = {"linear on c"}; }},
       {"kernel parameter", parameter, "gamma",
        [](auto&, auto& o) { o.kernels = {"rbf(gamma=-1) on a"}; }},
-      {"positive class", data, "maybe", [](auto&, auto& o) { o.positive = "maybe"; }},
+      {"positive class", parameter, "maybe", [](auto&, auto& o) { o.positive = "maybe"; }},
       {"no labels", data, "label", [](auto& d, auto&) { d.table.labels.clear(); }},
       {"one class", data, "yes", [](auto& d, auto&) { d.table.labels.assign(40, "yes"); }},
       {"three classes", data, "maybe", [](auto& d, auto&) { d.table.labels[5] = "maybe"; }},
