@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -55,27 +54,7 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string read_bytes(const std::string& file) {
-  const Descriptor in(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (!in.is_open()) throw DataError(fmt::format("{}: cannot be opened: {}", file, reason()));
-  struct stat status {};
-  if (::fstat(in.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw DataError(fmt::format("{}: is not a regular file", file));
-  }
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count = ::read(in.number(), bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw DataError(fmt::format("{}: cannot be read: {}", file, reason()));
-    if (count == 0) break;
-    done += static_cast<std::size_t>(count);
-  }
-  bytes.resize(done);
-  return bytes;
-}
-
-void write_bytes(const std::string& file, std::string_view bytes) {
+void write_file(const std::string& file, std::string_view bytes) {
   std::error_code ignored;
   const auto status = std::filesystem::status(file, ignored);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "kernmix/error.hpp"
 #include "model/file.hpp"
 #include "model/model_container.hpp"
@@ -25,14 +27,19 @@ Model decode_model(std::string_view bytes) {
 
 void save_model(const Model& model, const std::string& file) {
   try {
-    write_bytes(file, encode_model(model));
+    write_file(file, encode_model(model));
   } catch (const DataError& failure) {
     throw DataError(fmt::format("the model for {} {}", file, failure.what()));
   }
 }
 
 Model load_model(const std::string& file) {
-  const std::string bytes = read_bytes(file);
+  std::error_code unreadable;
+  const auto status = std::filesystem::status(file, unreadable);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw DataError(fmt::format("{}: is not a regular file", file));
+  }
+  const std::string bytes = read_file(file);
   try {
     return decode_model(bytes);
   } catch (const DataError& failure) {

@@ -39,7 +39,7 @@ TEST(ModelFile, RoundTripsEveryBit) {
   const TemporaryFile file("-round.kmx");
   save_model(example_model(), file.name());
   const Model back = load_model(file.name());
-  EXPECT_EQ(pack(to_container(back)), read_bytes(file.name()));
+  EXPECT_EQ(pack(to_container(back)), read_file(file.name()));
   EXPECT_EQ(back.settings.seed, example_model().settings.seed);
   EXPECT_EQ(back.training_hash, example_model().training_hash);
   EXPECT_EQ(back.columns, example_model().columns);
@@ -86,7 +86,7 @@ TEST(ModelFile, RefusesEveryAlteredByte) {
 
 TEST(ModelFile, NamesWhatIsNotAModel) {
   const TemporaryFile file("-text.kmx");
-  write_bytes(file.name(), "radius,texture\n1,2\n3,4\n5,6\n7,8\n");
+  write_file(file.name(), "radius,texture\n1,2\n3,4\n5,6\n7,8\n");
   try {
     (void)load_model(file.name());
     FAIL();
