@@ -36,10 +36,12 @@ RC_GTEST_PROP(Smo, ReachesTheGapThatItReports, ()) {
   RC_ASSERT(z == run.z);
 }
 
+/// A target of 0 is out of reach in general: the solver goes on to the floor of the violation.
 RC_GTEST_PROP(Smo, SatisfiesTheOptimalityConditions, ()) {
   const Owned problem = random_problem(40);
-  const Solved run = solve(problem, 1e-11);
-  RC_ASSERT(violation(problem, run.a) <= 1e-3);
+  const Solved run = solve(problem, 0.0);
+  const double C = *std::max_element(problem.C.begin(), problem.C.end());
+  RC_ASSERT(violation(problem, run.a) <= 1e-9 * (1.0 + C));
   RC_ASSERT(std::abs(std::max(violation(problem, run.a), 0.0) - run.result.violation) <= 1e-12);
 }
 
