@@ -1,0 +1,142 @@
+#include "kernmix/kernel/normalization.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "kernel_functions/reference.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+const char* const rules[] = {"none",         "trace",         "unit-trace",
+                             "cosine",       "center",        "cosine+trace",
+                             "center+trace", "cosine+center", "cosine+center+unit-trace"};
+
+KernelSourcePtr training_kernel(const MatrixPtr& samples) {
+  return feature_source(make_kernel_function("poly", {{"degree", 2}, {"coef0", 0.5}}), samples,
+                        samples);
+}
+
+/// H K H and the others, as their definitions say.
+Eigen::MatrixXd naive_normalized(const Normalization& rule, Eigen::MatrixXd K) {
+  const Eigen::Index n = K.rows();
+  if (rule.cosine) {
+    const Eigen::VectorXd root = K.diagonal().cwiseSqrt().cwiseInverse();
+    K = root.asDiagonal() * K * root.asDiagonal();
+  }
+  if (rule.center) {
+    const Eigen::MatrixXd H = Eigen::MatrixXd::Identity(n, n) -
+                              Eigen::MatrixXd::Constant(n, n, 1.0 / static_cast<double>(n));
+    K = H * K * H;
+  }
+  if (rule.scale == Normalization::Scale::trace) K *= static_cast<double>(n) / K.trace();
+  if (rule.scale == Normalization::Scale::unit_trace) K /= K.trace();
+  return K;
+}
+
+TEST(Normalization, IsWhatItsDefinitionSays) {
+  const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), 90, 5, 1);
+  const KernelSourcePtr plain = training_kernel(samples);
+  for (const char* text : rules) {
+    const Normalization rule = parse_normalization(text);
+    const KernelSourcePtr source = normalized_source(plain, fit_normalization(rule, *plain), true);
+    const Matrix gram = evaluate(*source);
+    const Eigen::MatrixXd expected = naive_normalized(rule, as_matrix(evaluate(*plain)));
+    const double size = expected.cwiseAbs().maxCoeff();
+    EXPECT_LE((as_matrix(gram) - expected).cwiseAbs().maxCoeff(), 1e-12 * size) << text;
+    Vector left(90);
+    Vector right(90);
+    source->left_diagonal(left);
+    source->right_diagonal(right);
+    EXPECT_LE((as_vector(ConstSpan(left)) - expected.diagonal()).cwiseAbs().maxCoeff(),
+              1e-12 * size)
+        << text;
+    EXPECT_EQ(left, right) << text;
+  }
+}
+
+TEST(Normalization, KeepsItsPromises) {
+  EXPECT_TRUE(rc::check([] {
+    const Index n = *rc::gen::inRange<Index>(2, 30);
+    const auto seed = *rc::gen::arbitrary<unsigned>();
+    const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), n, 3, seed);
+    const KernelSourcePtr plain = training_kernel(samples);
+    const auto normalized = [&](const char* text) {
+      const auto fitted = fit_normalization(parse_normalization(text), *plain);
+      return evaluate(*normalized_source(plain, fitted, true));
+    };
+    const Matrix trace = normalized("trace");
+    RC_ASSERT(std::abs(as_matrix(trace).diagonal().mean() - 1.0) < 1e-12);
+    const Matrix unit = normalized("unit-trace");
+    RC_ASSERT(std::abs(as_matrix(unit).trace() - 1.0) < 1e-12);
+    const Matrix cosine = normalized("cosine");
+    RC_ASSERT((as_matrix(cosine).diagonal().array() - 1.0).abs().maxCoeff() < 1e-12);
+    const Matrix center = normalized("center+trace");
+    RC_ASSERT(as_matrix(center).rowwise().sum().cwiseAbs().maxCoeff() <
+              1e-10 * static_cast<double>(n));
+  }));
+}
+
+TEST(Normalization, OfNewSamplesIsThatOfTraining) {
+  const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), 25, 4, 2);
+  const auto copy = std::make_shared<const Matrix>(*samples);
+  const KernelSourcePtr plain = training_kernel(samples);
+  const KernelSourcePtr cross =
+      feature_source(make_kernel_function("poly", {{"degree", 2}, {"coef0", 0.5}}), copy, samples);
+  for (const char* text : rules) {
+    const auto fitted = fit_normalization(parse_normalization(text), *plain);
+    const Matrix training = evaluate(*normalized_source(plain, fitted, true));
+    const Matrix prediction = evaluate(*normalized_source(cross, fitted, false));
+    Eigen::MatrixXd difference = as_matrix(training) - as_matrix(prediction);
+    if (fitted.rule.center) difference.colwise() -= difference.col(0).eval();
+    const double size = as_matrix(prediction).cwiseAbs().maxCoeff();
+    EXPECT_LE(difference.cwiseAbs().maxCoeff(), 1e-12 * size) << text;
+  }
+}
+
+TEST(Normalization, IsFittedToTheSameBitsByAnyNumberOfThreads) {
+  const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), 300, 4, 3);
+  const KernelSourcePtr plain = training_kernel(samples);
+  const Normalization rule = parse_normalization("cosine+center+trace");
+  Context two;
+  two.threads = 2;
+  const auto alone = fit_normalization(rule, *plain);
+  const auto together = fit_normalization(rule, *plain, two);
+  EXPECT_EQ(alone.column_means, together.column_means);
+  EXPECT_EQ(alone.scale, together.scale);
+}
+
+TEST(Normalization, LeavesTheZeroKernelAlone) {
+  const KernelSourcePtr zero = training_kernel(std::make_shared<Matrix>(4, 2));
+  auto constant = std::make_shared<Matrix>(4, 4);
+  std::fill(constant->values.begin(), constant->values.end(), 0.3);
+  const KernelSourcePtr flat = matrix_source(make_kernel_function("precomputed", {}), constant);
+  EXPECT_EQ(fit_normalization(parse_normalization("center+trace"), *flat).scale, 1.0);
+  EXPECT_EQ(fit_normalization(parse_normalization("center+unit-trace"), *zero).scale, 1.0);
+  const KernelSourcePtr linear =
+      feature_source(make_kernel_function("linear", {}), std::make_shared<Matrix>(4, 2),
+                     std::make_shared<Matrix>(4, 2));
+  for (const char* text : rules) {
+    const auto fitted = fit_normalization(parse_normalization(text), *linear);
+    EXPECT_EQ(fitted.scale, 1.0) << text;
+    EXPECT_EQ(evaluate(*normalized_source(linear, fitted, true)).values, Vector(16)) << text;
+  }
+}
+
+TEST(Normalization, HasNoDiagonalOfCentredNewSamples) {
+  const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), 8, 2, 4);
+  const KernelSourcePtr plain = training_kernel(samples);
+  const auto fitted = fit_normalization(parse_normalization("center"), *plain);
+  Vector diagonal(8);
+  EXPECT_THROW(normalized_source(plain, fitted, false)->left_diagonal(diagonal), ParameterError);
+}
+
+TEST(Normalization, IsWrittenAsItIsRead) {
+  for (const char* text : rules) EXPECT_EQ(parse_normalization(text).text(), text);
+  EXPECT_EQ(parse_normalization("trace + center+cosine").text(), "cosine+center+trace");
+  EXPECT_EQ(Normalization{}.text(), "trace");
+}
+
+}  // namespace
+}  // namespace kernmix
