@@ -162,7 +162,12 @@ KernelFunction complete(const ParsedExpression& expression, std::map<std::string
   const KernelDefinition& kernel = *expression.kernel;
   for (const KernelParameter& parameter : kernel.parameters) {
     const bool said = values.contains(parameter.name) || values.contains("width");
-    if (!parameter.per_column || said || !has_columns(view)) continue;
+    if (!parameter.per_column || said) continue;
+    if (!has_columns(view)) {
+      fail_at(expression.text, expression.function_position,
+              fmt::format("{}: {} is required for the given distances '{}'", kernel.info.name,
+                          parameter.name, view.name));
+    }
     values[parameter.name] = 1.0 / static_cast<double>(view.columns.size());
   }
   try {

@@ -69,7 +69,7 @@ std::vector<double> steps(const Cursor& cursor, std::size_t position, double fir
             fmt::format("a range may have at most {} values", most_values));
   }
   std::vector<double> all;
-  for (double step = first; step <= last; step += 1.0) all.push_back(step);
+  for (double step = 0.0; step <= last - first; step += 1.0) all.push_back(first + step);
   return all;
 }
 

@@ -22,7 +22,8 @@ struct KernelDescription {
   bool from_matrix = false;          ///< the view is a given Gram or distance matrix
   std::string group;                 ///< name of its group: the view, unless given
   Normalization normalization;
-  [[nodiscard]] std::string name() const;  ///< "rbf(gamma=0.5) on color" / "... on color:red"
+  /// "rbf(gamma=0.5) on color", or "... on color:red" where red is the only column it reads.
+  [[nodiscard]] std::string name() const;
 };
 
 /// What the language needs to know of the data.
@@ -32,11 +33,16 @@ struct ViewNames {
   KernelInput input = KernelInput::features;
 };
 
-/// Expands expressions over views, in order; `all` is every feature view's columns joined.
+/// Expands expressions over views, in order: for each view, for each column where `each` is said,
+/// for each combination of parameter values, the last parameter running fastest.
 /// \param expressions  each "FUNCTION[(PARAM=VALUES, ...)] [on VIEWS] [, each] [, normalize=RULE]
-///                     [, group=NAME]"; VALUES is a number, 2^k, a range `a..b` (integers, or
-///                     powers with the same base), or a list `{0.1; 1; 10}`; VIEWS are names or
-///                     globs separated by '|'.
+///                     [, group=NAME]"; VALUES is a number, a power `2^k`, a range `a..b` of whole
+///                     numbers or of powers of the same base (2^-6..2^3, 1e-3..1e3), or a list
+///                     `{0.1; 1; 2..5}`; VIEWS are names, globs, quoted names, `all` (every
+///                     feature view's columns joined, each once) or `each view`, joined by '|'.
+///                     Globs and `each view` pass over views that the function cannot read; no
+///                     `on` means `on each view`. A gamma that is needed and not given is
+///                     1 / columns.
 /// \param default_rule the normalisation of expressions that do not say their own
 /// \throws ParameterError whose message shows the expression with a caret under the character
 [[nodiscard]] std::vector<KernelDescription> expand_kernels(
