@@ -3,6 +3,7 @@
 /// Proximal Newton in the kernel weights, with cutting planes as its safeguard.
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "solver/outer/alternating.hpp"
@@ -66,6 +67,21 @@ void bundle_step(const R& regularizer, Run& run, Bundle& bundle, Point& point) {
   if (next.upper < point.upper) point = std::move(next);
 }
 
+/// How long closed-form steps come first: one always, up to three while the gap is large, and as
+/// long as each divides the gap by four (for large p no second order step could do better).
+struct StartPhase {
+  int steps = 0;
+  double previous = std::numeric_limits<double>::infinity();
+
+  bool goes_on(double gap) {
+    ++steps;
+    const bool far = steps <= 3 && gap > 0.3;
+    const bool fast = gap < 0.25 * previous;
+    previous = gap;
+    return steps == 1 || far || fast;
+  }
+};
+
 /// Methods 2.3: HessianMKL (Chapelle and Rakotomamonjy 2008) for any convex set of weights.
 ///
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
@@ -76,13 +92,11 @@ void bundle_step(const R& regularizer, Run& run, Bundle& bundle, Point& point) {
 template <typename R>
 requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
-  constexpr int kStartSteps = 3;
-  constexpr double kNear = 0.3;
   constexpr int kPatience = 40;
   Bundle bundle;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   bundle.add(point);
-  for (int k = 0; k < kStartSteps && !run.finished() && run.best_relative_gap() > kNear; ++k) {
+  for (StartPhase start; !run.finished() && start.goes_on(run.best_relative_gap());) {
     point = run.evaluate(closed_form(regularizer, point), "closed-form");
     bundle.add(point);
   }

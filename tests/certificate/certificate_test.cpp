@@ -1,0 +1,117 @@
+#include "kernmix/certificate.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "kernmix/error.hpp"
+#include "random_problem.hpp"
+
+namespace kernmix {
+namespace {
+
+using testing::OwnedProblem;
+using testing::random_problem;
+
+double number(double low, double high) {
+  return low + (high - low) * static_cast<double>(*rc::gen::inRange(0, 100001)) / 100000.0;
+}
+
+Vector random_dual(const OwnedProblem& owned) {
+  Vector a(owned.y.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = owned.y[i] * number(0.0, owned.C[i]);
+  return a;
+}
+
+Vector random_weights(Index M) {
+  Vector d(static_cast<std::size_t>(M));
+  for (double& weight : d) weight = *rc::gen::inRange(0, 3) == 0 ? 0.0 : number(0.0, 1.0);
+  d[0] += 0.1;
+  const double sum = std::accumulate(d.begin(), d.end(), 0.0);
+  for (double& weight : d) weight /= sum;
+  return d;
+}
+
+// The optimum lies between the bounds of every random point, for every regularizer.
+RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
+  const OwnedProblem owned =
+      random_problem(*rc::gen::inRange(1u, 1000u), 14, 3, *rc::gen::element(0.01, 1.0, 100.0));
+  for (const RegularizerInfo& row : regularizers()) {
+    if (row.example.starts_with("fixed")) continue;
+    const Problem problem = owned.with(parse_regularizer(row.example));
+    const Solution best = testing::solve_tightly(problem);
+    Vector d = random_weights(problem.kernels());
+    if (row.example == "average" || row.example == "sum") d = best.d;
+    const Certificate c = certify(problem, d, random_dual(owned), Context{}).certificate;
+    const double slack = 1e-9 * std::abs(best.certificate.primal);
+    RC_ASSERT(c.dual <= best.certificate.primal + slack);
+    RC_ASSERT(c.primal >= best.certificate.dual - slack);
+    RC_ASSERT(c.gap >= 0.0);
+    RC_ASSERT(c.inner_gap >= 0.0);
+    RC_ASSERT(c.outer_gap >= 0.0);
+    RC_ASSERT(std::abs(c.inner_gap + c.outer_gap - c.gap) <= 1e-12 * c.gap);
+  }
+}
+
+// P and G written out naively: no clever summation, no rescaling.
+TEST(Certificate, IsWhatTheFormulasSay) {
+  const OwnedProblem owned = random_problem(7, 12, 2, 1.0);
+  const Problem problem = owned.with(L1{});
+  const Solution best = testing::solve_tightly(problem);
+  const CertifiedPoint point = certify(problem, best.d, best.a, Context{});
+  const Index M = problem.kernels();
+  Vector q(static_cast<std::size_t>(M));
+  problem.bank.quadratic_forms(best.a, q, Context{});
+  double norms = 0.0;
+  for (std::size_t m = 0; m < q.size(); ++m) norms += best.d[m] * std::sqrt(q[m]);
+  double loss = 0.0;
+  double gain = 0.0;
+  for (std::size_t i = 0; i < owned.y.size(); ++i) {
+    loss += std::max(0.0, 1.0 - owned.y[i] * (point.z[i] + point.certificate.bias));
+    gain += std::abs(best.a[i]);
+  }
+  const double dual = gain - 0.5 * *std::max_element(q.begin(), q.end());
+  EXPECT_NEAR(point.certificate.primal, loss + 0.5 * norms * norms, 1e-12);
+  EXPECT_GE(point.certificate.dual, dual - 1e-12);
+  EXPECT_NEAR(point.certificate.dual, dual, 1e-6);
+  EXPECT_NEAR(point.certificate.gap, point.certificate.primal - point.certificate.dual, 1e-12);
+}
+
+TEST(Certificate, RepairsAnUnbalancedDualVector) {
+  const OwnedProblem owned = random_problem(3, 10, 2, 1.0);
+  const Problem problem = owned.with(Average{});
+  const Vector d = Average{}.initial_weights(problem.kernels());
+  Vector a(owned.y.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = owned.y[i] > 0.0 ? 1.0 : -0.1;
+  const Certificate c = certify(problem, d, a, Context{}).certificate;
+  EXPECT_LE(c.dual, c.primal);
+  EXPECT_TRUE(std::isfinite(c.gap));
+}
+
+TEST(Certificate, AtZeroTheDualBoundIsZero) {
+  const OwnedProblem owned = random_problem(5, 10, 2, 2.0);
+  const Problem problem = owned.with(L1{});
+  const Vector d = L1{}.initial_weights(problem.kernels());
+  const Certificate c = certify(problem, d, Vector(10, 0.0), Context{}).certificate;
+  EXPECT_EQ(c.dual, 0.0);
+  const auto positive = static_cast<double>(std::count(owned.y.begin(), owned.y.end(), 1.0));
+  EXPECT_NEAR(c.primal, 2.0 * 2.0 * std::min(positive, 10.0 - positive), 1e-12);
+}
+
+TEST(Certificate, RefusesWhatIsNoDualVector) {
+  const OwnedProblem owned = random_problem(5, 10, 2, 1.0);
+  const Problem problem = owned.with(L1{});
+  const Vector d = L1{}.initial_weights(problem.kernels());
+  Vector outside(10, 0.0);
+  outside[0] = 2.0;
+  EXPECT_THROW(static_cast<void>(certify(problem, d, outside, Context{})), ParameterError);
+  EXPECT_THROW(static_cast<void>(certify(problem, d, Vector(9, 0.0), Context{})), ParameterError);
+  EXPECT_THROW(static_cast<void>(certify(problem, Vector(2, 0.5), Vector(10, 0.0), Context{})),
+               ParameterError);
+}
+
+}  // namespace
+}  // namespace kernmix
