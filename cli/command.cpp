@@ -1,0 +1,164 @@
+#include "command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+#include "kernmix/error.hpp"
+#include "layout.hpp"
+#include "output.hpp"
+#include "text.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr std::size_t kNameWidth = 32;
+constexpr std::size_t kTextWidth = 66;
+
+/// CLI11's layout with our usage line, wrapped descriptions and defaults at their end.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
+    column_width(kNameWidth);
+    label("TEXT", "");
+  }
+  std::string make_usage(const CLI::App* /*app*/, std::string name) const override {
+    return fmt::format("\nUsage: {}{}\n", name, usage_.empty() ? "" : " " + usage_);
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_type_name().empty() || option->get_type_size() == 0) return "";
+    return " " + option->get_type_name();
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = option->get_description();
+    const std::string preset = option->get_default_str();
+    if (!preset.empty()) text += fmt::format(" [default: {}]", preset);
+    return wrapped(text, kTextWidth);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_name(),
+                             wrapped(command->get_description(), kTextWidth), 12);
+    return out.str();
+  }
+
+ private:
+  std::string usage_;
+};
+
+CLI::App* chosen_command(CLI::App& root) {
+  const auto commands = root.get_subcommands();
+  return commands.empty() ? nullptr : commands.front();
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(CLI::App& root) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : root.get_subcommands(nullptr))
+    names.push_back(command->get_name());
+  return names;
+}
+
+/// Arguments that nothing took.
+void refuse_leftovers(CLI::App& root) {
+  CLI::App* const command = chosen_command(root);
+  const CLI::App& app = command != nullptr ? *command : root;
+  const std::string help = command != nullptr ? "kernmix " + command->get_name() : "kernmix";
+  for (const std::string& argument : app.remaining()) {
+    if (argument.size() > 1 && argument.front() == '-') {
+      const std::string name = argument.substr(0, argument.find('='));
+      throw ParameterError(fmt::format("unknown option {}{}; see {} --help", kernmix::quoted(name),
+                                       did_you_mean(name, option_names(app)), help));
+    }
+    if (command == nullptr) {
+      throw ParameterError(fmt::format("unknown command {}{}; see kernmix --help",
+                                       kernmix::quoted(argument),
+                                       did_you_mean(argument, command_names(root))));
+    }
+    throw ParameterError(
+        fmt::format("unexpected argument {}; see {} --help", kernmix::quoted(argument), help));
+  }
+  if (command == nullptr) {
+    throw ParameterError(fmt::format("a command is missing: one of {}; see kernmix --help",
+                                     listed(command_names(root), 20)));
+  }
+}
+
+/// "-C: 1 required NUMBER missing" -> "option -C needs a value", and the like.
+std::string sentence(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find(':'));
+  if (text.find("At Most") != std::string::npos) {
+    return fmt::format("option {} was given more than once", name);
+  }
+  if (text.find("missing") != std::string::npos || text.find("At least") != std::string::npos) {
+    return fmt::format("option {} needs a value", name);
+  }
+  return text;
+}
+
+}  // namespace
+
+CLI::App& add_command(CLI::App& root, const HelpText& text) {
+  CLI::App& app = *root.add_subcommand(text.name, text.purpose);
+  app.formatter(std::make_shared<HelpFormatter>(text.usage));
+  app.footer("Examples:\n" + text.examples + "\n" + text.more);
+  app.allow_extras();
+  app.get_help_ptr()->group("General")->description("Show this help and end");
+  return app;
+}
+
+CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& target,
+                       const OptionText& text) {
+  return app.add_option(names, target, text.description)
+      ->group(text.group)
+      ->type_name(text.value)
+      ->default_str(target);
+}
+
+CLI::Option* add_values(CLI::App& app, const std::string& names, std::vector<std::string>& target,
+                        const OptionText& text) {
+  CLI::Option* option =
+      app.add_option(names, target, text.description)->group(text.group)->type_name(text.value);
+  return option->get_positional() ? option : option->allow_extra_args(false);
+}
+
+CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
+                        const OptionText& text) {
+  return app.add_flag(names, target, text.description)->group(text.group);
+}
+
+void require(bool given, const std::string& name, const std::string& explanation) {
+  if (!given) throw ParameterError(fmt::format("{} is missing: {}", name, explanation));
+}
+
+bool parse_command_line(CLI::App& root, int argc, const char* const* argv) {
+  root.formatter(std::make_shared<HelpFormatter>("COMMAND [OPTIONS]"));
+  root.allow_extras();
+  root.require_subcommand(0, 1);
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::Success& request) {
+    std::ostringstream out;
+    std::ostringstream unused;
+    (void)root.exit(request, out, unused);
+    write_stdout(out.str());
+    return true;
+  } catch (const CLI::ParseError& error) {
+    throw ParameterError(sentence(error));
+  }
+  refuse_leftovers(root);
+  return false;
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,122 @@
+#include "config.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+/// One key of the file with the place to blame.
+struct Entry {
+  const std::string& file;
+  std::string key;
+  const toml::node& node;
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw ParameterError(fmt::format("{} line {}: {}", file, node.source().begin.line, why));
+  }
+};
+
+std::string text_of(const Entry& entry, const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
+  if (const auto number = node.value_exact<double>()) return fmt::format("{}", *number);
+  if (const auto flag = node.value_exact<bool>()) return *flag ? "true" : "false";
+  entry.refuse(
+      fmt::format("'{}' must be text, a number, true or false, or a list of them", entry.key));
+}
+
+std::vector<std::string> texts_of(const Entry& entry) {
+  const toml::array* const list = entry.node.as_array();
+  if (list == nullptr) return {text_of(entry, entry.node)};
+  std::vector<std::string> texts;
+  for (const toml::node& node : *list) texts.push_back(text_of(entry, node));
+  return texts;
+}
+
+std::vector<std::string> known_keys(const CLI::App& command) {
+  std::vector<std::string> keys;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) keys.push_back(name);
+  }
+  return keys;
+}
+
+/// The option that a key stands for: "--key", "-K" for one letter, or the positional KEY.
+CLI::Option* find_option(CLI::App& command, const std::string& key) {
+  if (key == "config" || key == "help") return nullptr;
+  std::string upper = key;
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  const std::string flag = (key.size() == 1 ? "-" : "--") + key;
+  CLI::Option* option = command.get_option_no_throw(flag);
+  if (option == nullptr && upper != key) option = command.get_option_no_throw(upper);
+  return option;
+}
+
+void apply_entry(CLI::App& command, const Entry& entry) {
+  CLI::Option* const option = find_option(command, entry.key);
+  if (option == nullptr) {
+    entry.refuse(fmt::format("unknown key {}{}; the keys of '{}' are its long options",
+                             kernmix::quoted(entry.key),
+                             did_you_mean(entry.key, known_keys(command)), command.get_name()));
+  }
+  std::vector<std::string> values = texts_of(entry);
+  const bool is_switch = option->get_expected_max() == 0;
+  if (is_switch != entry.node.is_boolean()) {
+    entry.refuse(fmt::format("'{}' {}", entry.key,
+                             is_switch ? "must be true or false" : "must not be true or false"));
+  }
+  if (values.size() > 1 && option->get_expected_max() <= 1) {
+    entry.refuse(fmt::format("'{}' takes one value, not a list", entry.key));
+  }
+  if (option->count() > 0 || values.empty()) return;
+  option->add_result(std::move(values));
+  option->run_callback();
+}
+
+bool is_command(const CLI::App& command, std::string_view name) {
+  const auto all = command.get_parent()->get_subcommands(nullptr);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const CLI::App* other) { return other->get_name() == name; });
+}
+
+void apply_table(CLI::App& command, const std::string& file, const toml::table& table, bool top) {
+  for (const auto& item : table) {
+    const Entry entry{file, std::string(item.first.str()), item.second};
+    const toml::table* const inner = item.second.as_table();
+    if (inner != nullptr && top && is_command(command, entry.key)) {
+      if (entry.key == command.get_name()) apply_table(command, file, *inner, false);
+    } else {
+      apply_entry(command, entry);
+    }
+  }
+}
+
+}  // namespace
+
+void apply_config(CLI::App& command, const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) {
+    throw DataError(fmt::format("--config: the file '{}' cannot be read", file));
+  }
+  try {
+    apply_table(command, file, toml::parse(text, file), true);
+  } catch (const toml::parse_error& error) {
+    throw DataError(fmt::format("{} line {}: not TOML: {}", file, error.source().begin.line,
+                                error.description()));
+  }
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// Options from a TOML file: every long option is a key, flags on the command line win.
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace kernmix::cli {
+
+/// Gives every option of `command` that the command line left alone its value from `file`. Keys at
+/// the top and those in a table with the command's name count; tables of other commands are
+/// skipped. \throws ParameterError naming file and line of an unknown key or a value that does not
+/// fit \throws DataError when the file cannot be read or is not TOML
+void apply_config(CLI::App& command, const std::string& file);
+
+}  // namespace kernmix::cli

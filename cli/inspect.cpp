@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "command.hpp"
+#include "json_file.hpp"
+#include "json_run.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/version.hpp"
+#include "layout.hpp"
+#include "options.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+struct Arguments {
+  std::string file;
+  DataArguments data;
+  std::string json;
+};
+
+const HelpText kHelp = {
+    "inspect", "Say what a file is and what is in it: a model, a result, a data file or a matrix.",
+    "FILE [OPTIONS]",
+    "  kernmix inspect model.kmx\n"
+    "  kernmix inspect run.json\n"
+    "  kernmix inspect train.csv --label y\n"
+    "  kernmix inspect kernels.npy\n",
+    "The formats: docs/formats.md and docs/formats-run.md."};
+
+/// What a command finds out, for people and for programs.
+struct Findings {
+  std::string text;
+  Json document;
+};
+
+std::string weights_table(const Model& model) {
+  std::vector<Row> rows = {{"weight", "raw weight", "norm", "view", "kernel"}};
+  for (const ModelKernel& kernel : model.kernels) {
+    if (kernel.weight == 0.0) continue;
+    rows.push_back({fmt::format("{:.6g}", kernel.weight),
+                    fmt::format("{:.6g}", kernel.raw_weight()), fmt::format("{:.6g}", kernel.norm),
+                    kernel.description.view, kernel.description.name()});
+  }
+  return aligned(rows, true);
+}
+
+/// Sum of weights and number of kernels used, by view in order of first use.
+std::string views_table(const Model& model) {
+  std::vector<std::string> order;
+  std::map<std::string, std::pair<double, Index>> totals;
+  for (const ModelKernel& kernel : model.kernels) {
+    const std::string& view = kernel.description.view;
+    if (totals.count(view) == 0) order.push_back(view);
+    auto& [weight, used] = totals[view];
+    weight += kernel.weight;
+    used += kernel.weight > 0.0 ? 1 : 0;
+  }
+  std::vector<Row> rows = {{"view", "weight", "kernels used"}};
+  for (const std::string& view : order) {
+    rows.push_back(
+        {view, fmt::format("{:.6g}", totals[view].first), fmt::format("{}", totals[view].second)});
+  }
+  return aligned(rows, true);
+}
+
+Findings inspect_model(const std::string& file) {
+  const Model model = load_model(file);
+  const ModelSettings& settings = model.settings;
+  const std::vector<Row> facts = {
+      {"file", "kernmix model, written by kernmix " + settings.version},
+      {"classes", fmt::format("{} (-1), {} (+1)", model.classes.negative, model.classes.positive)},
+      {"loss", settings.loss},
+      {"regularizer", settings.regularizer},
+      {"C", fmt::format("{}", settings.C)},
+      {"solver", settings.solver},
+      {"status", settings.status},
+      {"primal", fmt::format("{:.10g}", model.certificate.primal)},
+      {"dual", fmt::format("{:.10g}", model.certificate.dual)},
+      {"relative gap", fmt::format("{:.3e}  (tolerance {:g})", model.certificate.relative_gap(),
+                                   settings.tolerance)},
+      {"training samples", fmt::format("{}", model.training_samples)},
+      {"support vectors", fmt::format("{}", model.support.size())},
+      {"bias", fmt::format("{:.10g}", model.bias)},
+      {"columns read", model.columns.empty() ? "none" : listed(model.columns, 12)},
+      {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, 12)}};
+  Json document = {
+      {"version", KERNMIX_VERSION},
+      {"command", "inspect"},
+      {"kind", "model"},
+      {"file", file},
+      {"written_by", settings.version},
+      {"status", settings.status},
+      {"certificate", certificate_json(model.certificate)},
+      {"settings", settings_json(settings)},
+      {"classes", {{"negative", model.classes.negative}, {"positive", model.classes.positive}}},
+      {"n_samples", model.training_samples},
+      {"n_support", model.support.size()},
+      {"columns", model.columns},
+      {"matrices", model.matrices},
+      {"weights", weights_json(model)}};
+  return {aligned(facts) + "\n" + views_table(model) + "\n" + weights_table(model),
+          std::move(document)};
+}
+
+/// The top level of a JSON file: scalars as they are, the rest by size.
+Findings inspect_json(const std::string& file) {
+  const nlohmann::json content = read_json(file);
+  if (!content.is_object())
+    throw DataError(fmt::format("{}: JSON, but not a result of kernmix", file));
+  std::vector<Row> facts = {{"file", "JSON"}};
+  for (const auto& item : content.items()) {
+    const nlohmann::json& value = item.value();
+    std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
+    if (value.is_structured()) {
+      shown = fmt::format("{} {}", value.size(), value.is_array() ? "entries" : "fields");
+    }
+    facts.push_back({item.key(), shown});
+  }
+  return {aligned(facts), Json{{"version", KERNMIX_VERSION},
+                               {"command", "inspect"},
+                               {"kind", "json"},
+                               {"file", file},
+                               {"result_of", content.value("command", std::string())}}};
+}
+
+struct MatrixFacts {
+  double smallest = 0.0;
+  double largest = 0.0;
+  double trace = 0.0;
+  double asymmetry = 0.0;  ///< largest |a_ij - a_ji|, square matrices only
+};
+
+MatrixFacts matrix_facts(const Matrix& matrix) {
+  MatrixFacts facts;
+  if (matrix.values.empty()) return facts;
+  const auto [low, high] = std::minmax_element(matrix.values.begin(), matrix.values.end());
+  facts.smallest = *low;
+  facts.largest = *high;
+  if (matrix.rows != matrix.cols) return facts;
+  for (Index i = 0; i < matrix.rows; ++i) {
+    facts.trace += matrix(i, i);
+    for (Index j = 0; j < i; ++j) {
+      facts.asymmetry = std::max(facts.asymmetry, std::abs(matrix(i, j) - matrix(j, i)));
+    }
+  }
+  return facts;
+}
+
+Findings inspect_matrices(const std::string& file) {
+  const std::vector<Matrix> stack = read_matrices(file);
+  std::vector<Row> rows = {
+      {"matrix", "rows", "columns", "smallest", "largest", "trace", "asymmetry"}};
+  Json matrices = Json::array();
+  for (const Matrix& matrix : stack) {
+    const MatrixFacts facts = matrix_facts(matrix);
+    rows.push_back({fmt::format("{}", rows.size() - 1), fmt::format("{}", matrix.rows),
+                    fmt::format("{}", matrix.cols), fmt::format("{:.6g}", facts.smallest),
+                    fmt::format("{:.6g}", facts.largest), fmt::format("{:.6g}", facts.trace),
+                    fmt::format("{:.2e}", facts.asymmetry)});
+    matrices.push_back({{"rows", matrix.rows},
+                        {"columns", matrix.cols},
+                        {"smallest", facts.smallest},
+                        {"largest", facts.largest},
+                        {"trace", facts.trace},
+                        {"asymmetry", facts.asymmetry}});
+  }
+  return {fmt::format("file  {} NumPy matrices\n\n{}", stack.size(), aligned(rows, true)),
+          Json{{"version", KERNMIX_VERSION},
+               {"command", "inspect"},
+               {"kind", "matrices"},
+               {"file", file},
+               {"matrices", std::move(matrices)}}};
+}
+
+std::string label_counts(const Table& table) {
+  std::map<std::string, Index> counts;
+  for (const std::string& label : table.labels) ++counts[label];
+  std::vector<std::string> texts;
+  for (const auto& [label, count] : counts) texts.push_back(fmt::format("{} x {}", count, label));
+  return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
+}
+
+Findings inspect_table(const Arguments& a) {
+  const Table table = read_table({a.file}, read_options(a.data, Context{}));
+  const std::vector<Row> facts = {
+      {"file", "data"},
+      {"samples", fmt::format("{}", table.samples())},
+      {"columns", fmt::format("{}: {}", table.columns.size(), listed(table.columns, 12))},
+      {"labels", label_counts(table)},
+      {"ids", table.ids.empty() ? "none" : fmt::format("{} unique", table.ids.size())}};
+  return {aligned(facts),
+          Json{{"version", KERNMIX_VERSION},
+               {"command", "inspect"},
+               {"kind", "data"},
+               {"file", a.file},
+               {"n_samples", table.samples()},
+               {"columns", table.columns},
+               {"labels", std::set<std::string>(table.labels.begin(), table.labels.end())}}};
+}
+
+std::string first_bytes(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes(16, '\0');
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  return bytes;
+}
+
+Findings inspect_npy(const Arguments& a) {
+  std::vector<Index> shape;
+  (void)read_npy(a.file, shape);
+  const bool square = shape.size() == 2 && shape[0] == shape[1];
+  return square || shape.size() == 3 ? inspect_matrices(a.file) : inspect_table(a);
+}
+
+Findings look_into(const Arguments& a) {
+  const std::string head = first_bytes(a.file);
+  if (head.starts_with("KERNMIX")) return inspect_model(a.file);
+  if (head.starts_with("\x93NUMPY")) return inspect_npy(a);
+  if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file);
+  return inspect_table(a);
+}
+
+int run_inspect(const Arguments& a) {
+  require(!a.file.empty(), "FILE", "name the file to look into");
+  check_outputs({{"--json", a.json}}, {a.file});
+  const Findings findings = look_into(a);
+  emit(findings.text, findings.document, a.json);
+  return kDone;
+}
+
+}  // namespace
+
+Command make_inspect(CLI::App& root) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App& app = add_command(root, kHelp);
+  add_value(app, "FILE", arguments->file, {"Data", "FILE", "The file to look into"});
+  add_value(app, "--label", arguments->data.label, {"Data", "COL", "Column with labels"});
+  add_value(app, "--id", arguments->data.id, {"Data", "COL", "Column with sample ids"});
+  add_values(app, "--ignore", arguments->data.ignore,
+             {"Data", "COL", "Column to leave out; may be repeated"});
+  add_value(app, "--format", arguments->data.format,
+            {"Data", "FORMAT", "csv, tsv, libsvm or npy [default: by file name and content]"});
+  add_value(app, "--json", arguments->json,
+            {"General", "FILE", "Also write the result as JSON; - is standard output"});
+  return {&app, nullptr, [arguments] { return run_inspect(*arguments); }};
+}
+
+}  // namespace kernmix::cli

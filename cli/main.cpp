@@ -1,0 +1,85 @@
+/// \file
+/// kernmix, the command line tool: finds the command, runs it, turns failures into exit codes.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "config.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/version.hpp"
+#include "output.hpp"
+#include "signals.hpp"
+
+namespace {
+
+using kernmix::ErrorKind;
+using namespace kernmix::cli;
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  kernmix train train.csv --label y -o model.kmx --json run.json\n"
+    "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
+    "  kernmix report run.json --evaluation evaluation.json -o report.html\n\n"
+    "Results go to standard output and files, messages to standard error.\n"
+    "Exit codes: 0 done; 1 internal error; 2 usage or parameters; 3 data; 4 memory, disk or\n"
+    "permissions; 5 stopped before the tolerance, the best certified answer was written.\n"
+    "Each command has its own help: kernmix train --help. The manual: docs/cli.md.";
+
+std::vector<Command> make_commands(CLI::App& root) {
+  return {make_train(root),   make_predict(root), make_evaluate(root), make_verify(root),
+          make_inspect(root), make_list(root),    make_report(root)};
+}
+
+int run(int argc, char** argv) {
+  CLI::App root(
+      "Certified multiple kernel learning: one predictor from several views of the same "
+      "samples,\nwith honest kernel weights and a proof of how good the answer is.",
+      "kernmix");
+  root.footer(kFooter);
+  root.set_version_flag("--version", "kernmix " KERNMIX_VERSION, "Show the version and end");
+  root.get_help_ptr()->description("Show this help and end");
+  const std::vector<Command> commands = make_commands(root);
+  if (parse_command_line(root, argc, argv)) return kDone;
+  for (const Command& command : commands) {
+    if (!command.app->parsed()) continue;
+    if (command.config != nullptr && !command.config->empty()) {
+      apply_config(*command.app, *command.config);
+    }
+    return command.run();
+  }
+  return static_cast<int>(ErrorKind::internal);
+}
+
+int fail(ErrorKind kind, const std::string& sentence) {
+  fmt::print(stderr, "kernmix: {}\n", sentence);
+  return static_cast<int>(kind);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  install_signal_handlers();
+  try {
+    return run(argc, argv);
+  } catch (const ClosedPipe&) {
+    return kDone;
+  } catch (const kernmix::Error& error) {
+    const bool internal = error.kind() == ErrorKind::internal;
+    return fail(error.kind(),
+                internal ? fmt::format("internal error: {}; please report it", error.what())
+                         : std::string(error.what()));
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::resource,
+                "memory ran out; give less data, fewer kernels, or a --memory budget to be told "
+                "what does not fit");
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::internal,
+                fmt::format("internal error: {}; please report it", error.what()));
+  }
+}

@@ -1,0 +1,190 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "command.hpp"
+#include "kernmix/error.hpp"
+#include "memory.hpp"
+#include "signals.hpp"
+#include "text.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+FileFormat parse_format(const std::string& text) {
+  if (text.empty()) return FileFormat::automatic;
+  if (text == "csv") return FileFormat::csv;
+  if (text == "tsv") return FileFormat::tsv;
+  if (text == "libsvm") return FileFormat::libsvm;
+  if (text == "npy") return FileFormat::npy;
+  throw ParameterError(
+      fmt::format("--format must be csv, tsv, libsvm or npy, got {}", kernmix::quoted(text)));
+}
+
+struct NamedFile {
+  std::string name;
+  std::string path;
+};
+
+/// "NAME=FILE", or a file that exists by that very name, or FILE named by its stem.
+NamedFile named_file(const std::string& text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string::npos || sign == 0 || std::filesystem::exists(text)) {
+    return {std::filesystem::path(text).stem().string(), text};
+  }
+  return {text.substr(0, sign), text.substr(sign + 1)};
+}
+
+void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
+                     std::vector<MatrixView>& views) {
+  for (const std::string& specification : specifications) {
+    const NamedFile file = named_file(specification);
+    std::vector<Matrix> stack = read_matrices(file.path);
+    const std::size_t count = stack.size();
+    for (std::size_t m = 0; m < count; ++m) {
+      const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
+      const auto taken = [&](const MatrixView& view) { return view.name == name; };
+      if (std::any_of(views.begin(), views.end(), taken)) {
+        throw ParameterError(
+            fmt::format("two matrices are named '{}', name them apart: --gram NAME=FILE", name));
+      }
+      views.push_back({name, kind, std::make_shared<const Matrix>(std::move(stack[m]))});
+    }
+  }
+}
+
+int thread_count(const std::string& text) {
+  if (text.empty()) return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const Index threads = whole_number("--threads", text, 1);
+  if (threads > 4096)
+    throw ParameterError(fmt::format("--threads must be <= 4096, got {}", threads));
+  return static_cast<int>(threads);
+}
+
+}  // namespace
+
+void add_common_options(CLI::App& app, CommonArguments& arguments) {
+  const std::string resources = "Resources";
+  add_value(app, "--threads", arguments.threads,
+            {resources, "N", "Threads to use; never changes a result [default: all cores]"});
+  add_value(
+      app, "--memory", arguments.memory,
+      {resources, "SIZE",
+       "Memory budget, for example 500M or 4G; work that would exceed it is refused before it "
+       "starts [default: 80 % of what is available]"});
+  add_value(app, "--time-limit", arguments.time_limit,
+            {resources, "TIME",
+             "Stop after this time, for example 30s or 5m; train then writes the best certified "
+             "answer and ends with code 5 [default: none]"});
+  add_value(app, "--seed", arguments.seed, {resources, "N", "Seed of everything random"});
+  const std::string general = "General";
+  add_value(app, "--json", arguments.json,
+            {general, "FILE", "Also write the result as JSON; - is standard output"});
+  add_value(app, "--config", arguments.config,
+            {general, "FILE.toml",
+             "Take options from a TOML file (label = \"y\", C = 10, kernel = [...]); flags win"});
+  add_switch(app, "-q,--quiet", arguments.quiet,
+             {general, "", "No progress and no summary on standard error, only errors"});
+  add_switch(app, "-v,--verbose", arguments.verbose,
+             {general, "", "Tell on standard error what was decided on the way"});
+}
+
+Context make_context(const CommonArguments& arguments, ProgressLine& progress,
+                     std::vector<std::string>& log) {
+  Context context;
+  context.threads = thread_count(arguments.threads);
+  context.memory_bytes =
+      arguments.memory.empty() ? default_memory_budget() : byte_count("--memory", arguments.memory);
+  context.seed = seed_number("--seed", arguments.seed);
+  context.cancelled = &stop_requested();
+  if (!arguments.time_limit.empty()) {
+    const std::chrono::duration<double> limit(
+        duration_seconds("--time-limit", arguments.time_limit));
+    context.deadline = std::chrono::steady_clock::now() +
+                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+  }
+  context.progress = [&progress](const Progress& moment) { progress.show(moment); };
+  context.log = [&log, &progress, tell = arguments.verbose](std::string_view message) {
+    log.emplace_back(message);
+    if (!tell) return;
+    progress.erase();
+    fmt::print(stderr, "kernmix: {}\n", message);
+  };
+  return context;
+}
+
+void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
+  const std::string data = "Data";
+  add_values(app, "DATA", arguments.files,
+             {data, "FILE...",
+              "CSV, TSV, LIBSVM or NPY files; several are joined on --id, or side by side. "
+              "NAME=FILE gives a file a name."});
+  add_value(app, "--label", arguments.label, {data, "COL", label_help});
+  add_value(app, "--id", arguments.id,
+            {data, "COL", "Column with sample ids; several files are joined on it"});
+  add_values(
+      app, "--ignore", arguments.ignore,
+      {data, "COL", "Column to leave out, a name or a glob such as 'note_*'; may be repeated"});
+  add_value(app, "--format", arguments.format,
+            {data, "FORMAT", "csv, tsv, libsvm or npy [default: by file name and content]"});
+  add_values(
+      app, "--gram", arguments.grams,
+      {data, "[NAME=]FILE",
+       "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may be "
+       "repeated"});
+  add_values(
+      app, "--distance", arguments.distances,
+      {data, "[NAME=]FILE", "Matrix of distances, or a stack, as for --gram; may be repeated"});
+}
+
+std::vector<std::string> input_files(const DataArguments& arguments) {
+  std::vector<std::string> paths;
+  for (const auto* list : {&arguments.files, &arguments.grams, &arguments.distances}) {
+    for (const std::string& text : *list) paths.push_back(named_file(text).path);
+  }
+  return paths;
+}
+
+ReadOptions read_options(const DataArguments& arguments, const Context& context) {
+  ReadOptions options;
+  options.format = parse_format(arguments.format);
+  options.label_column = arguments.label;
+  options.id_column = arguments.id;
+  options.ignore = arguments.ignore;
+  options.memory_bytes = context.memory_bytes;
+  return options;
+}
+
+std::vector<MatrixView> read_matrix_views(const DataArguments& arguments) {
+  std::vector<MatrixView> views;
+  append_matrices(arguments.grams, KernelInput::gram, views);
+  append_matrices(arguments.distances, KernelInput::distance, views);
+  return views;
+}
+
+Dataset read_columns(const std::vector<std::string>& columns, const DataArguments& arguments,
+                     ReadOptions options) {
+  if (arguments.files.empty() && !columns.empty()) {
+    throw ParameterError(
+        fmt::format("DATA is missing: the model reads {} columns, name the file that holds them",
+                    columns.size()));
+  }
+  Dataset data;
+  data.matrices = read_matrix_views(arguments);
+  options.only = columns;
+  if (!arguments.files.empty()) {
+    data.table = read_table(arguments.files, options);
+  } else if (!data.matrices.empty()) {
+    data.table.values.rows = data.matrices.front().matrix->rows;
+  } else {
+    throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
+  }
+  return data;
+}
+
+}  // namespace kernmix::cli

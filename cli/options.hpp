@@ -1,0 +1,62 @@
+#pragma once
+/// \file
+/// Options that several commands share: resources, messages, and where the data comes from.
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/data/table.hpp"
+#include "kernmix/model/train.hpp"
+#include "progress.hpp"
+
+namespace kernmix::cli {
+
+/// Of every command that computes.
+struct CommonArguments {
+  std::string threads;
+  std::string memory;
+  std::string time_limit;
+  std::string seed = "0";
+  std::string json;
+  std::string config;
+  bool quiet = false;
+  bool verbose = false;
+};
+void add_common_options(CLI::App& app, CommonArguments& arguments);
+
+/// The context that the options ask for; counts the time limit from now. `progress` must outlive
+/// it; `log` receives what the library decided.
+[[nodiscard]] Context make_context(const CommonArguments& arguments, ProgressLine& progress,
+                                   std::vector<std::string>& log);
+
+/// Where samples come from.
+struct DataArguments {
+  std::vector<std::string> files;
+  std::string format;
+  std::string label;
+  std::string id;
+  std::vector<std::string> ignore;
+  std::vector<std::string> grams;
+  std::vector<std::string> distances;
+};
+/// \param label_help what --label is for in this command
+void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
+
+/// Every file that the data comes from, without NAME=.
+[[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);
+
+/// \throws ParameterError for an unknown --format
+[[nodiscard]] ReadOptions read_options(const DataArguments& arguments, const Context& context);
+
+/// --gram and --distance: a file's stack of M > 1 matrices becomes NAME[0] .. NAME[M-1].
+[[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments);
+
+/// The data for a command that uses a trained model: `columns` only, others may hold anything.
+/// \throws ParameterError when columns are needed and no file is given
+[[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
+                                   const DataArguments& arguments, ReadOptions options);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,95 @@
+#include "output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "kernmix/error.hpp"
+#include "model/file.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_folder(const OutputFile& output) {
+  std::error_code ignored;
+  if (fs::is_directory(output.path, ignored)) {
+    throw ParameterError(
+        fmt::format("{}: '{}' is a folder, give a file name", output.option, output.path));
+  }
+  fs::path folder = fs::path(output.path).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, ignored)) {
+    throw ParameterError(fmt::format("{}: the folder '{}' does not exist, create it first",
+                                     output.option, folder.string()));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw ResourceError(fmt::format("{}: the folder '{}' cannot be written: {}", output.option,
+                                    folder.string(), std::strerror(errno)));
+  }
+}
+
+bool same_file(const std::string& left, const std::string& right) {
+  std::error_code error;
+  if (fs::equivalent(left, right, error)) return true;
+  return fs::path(left).lexically_normal() == fs::path(right).lexically_normal();
+}
+
+void check_inputs(const OutputFile& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (same_file(output.path, input)) {
+      throw ParameterError(
+          fmt::format("{}: '{}' is also an input and would be overwritten, choose another name",
+                      output.option, output.path));
+    }
+  }
+}
+
+}  // namespace
+
+void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const OutputFile& output = outputs[i];
+    if (output.path.empty()) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!outputs[j].path.empty() && same_file(outputs[j].path, output.path)) {
+        throw ParameterError(fmt::format("{} and {} both name '{}', give them different files",
+                                         outputs[j].option, output.option, output.path));
+      }
+    }
+    if (output.path == "-") continue;
+    check_folder(output);
+    check_inputs(output, inputs);
+  }
+}
+
+void write_stdout(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return;
+  if (errno == EPIPE) throw ClosedPipe{};
+  throw ResourceError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+void write_text(const std::string& path, std::string_view text) {
+  if (path == "-") {
+    write_stdout(text);
+  } else {
+    write_file(path, text);
+  }
+}
+
+std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void emit(const std::string& text, const Json& document, const std::string& json_file) {
+  if (!json_file.empty()) write_text(json_file, json_text(document));
+  if (json_file != "-") write_stdout(text);
+}
+
+}  // namespace kernmix::cli

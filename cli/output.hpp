@@ -1,0 +1,42 @@
+#pragma once
+/// \file
+/// Where results go: files that appear whole or not at all, and standard output.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernmix::cli {
+
+/// Keys keep the order in which they are written down here.
+using Json = nlohmann::ordered_json;
+
+/// An output file and the option that named it; an empty path means: not asked for.
+struct OutputFile {
+  std::string option;
+  std::string path;
+};
+
+/// Before any work: every folder exists and may be written, no output is a folder, an input or
+/// another output. \throws ParameterError or ResourceError naming the option
+void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
+
+/// Writes `text` to `path`, "-" being standard output, else by a temporary file and a rename.
+void write_text(const std::string& path, std::string_view text);
+
+/// Thrown when the reader of standard output went away: nothing is left to say.
+struct ClosedPipe {};
+
+/// \throws ClosedPipe, or ResourceError when standard output cannot take the text
+void write_stdout(std::string_view text);
+
+/// A JSON document with indentation and a line break at its end; bytes that are not UTF-8 are
+/// replaced.
+[[nodiscard]] std::string json_text(const Json& document);
+
+/// The result of a command: `text` on standard output and `document` in the file that --json names
+/// (when it names one). With `--json -` only the document goes to standard output.
+void emit(const std::string& text, const Json& document, const std::string& json_file);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,62 @@
+#include "report/report.hpp"
+
+#include <memory>
+
+#include "command.hpp"
+#include "json_file.hpp"
+#include "output.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> runs;
+  std::vector<std::string> evaluations;
+  std::string output;
+  std::string config;
+};
+
+const HelpText kHelp = {
+    "report", "Make one self-contained HTML page from the JSON of training runs.",
+    "RUN.json... -o REPORT.html [OPTIONS]",
+    "  kernmix report run.json -o report.html\n"
+    "  kernmix report run.json --evaluation evaluation.json -o report.html\n"
+    "  kernmix report l1.json lp.json --evaluation l1_test.json --evaluation lp_test.json \\\n"
+    "      -o report.html\n",
+    "RUN.json comes from kernmix train --json, the evaluations from kernmix evaluate --json. An\n"
+    "evaluation belongs to the run that wrote its model. The page loads nothing from anywhere."};
+
+std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
+                                         const std::string& command) {
+  std::vector<nlohmann::json> documents;
+  for (const std::string& file : files) documents.push_back(read_result(file, command));
+  return documents;
+}
+
+int run_report(const Arguments& a) {
+  require(!a.runs.empty(), "RUN.json", "name the file that kernmix train --json wrote");
+  require(!a.output.empty(), "-o", "name the HTML file to write");
+  std::vector<std::string> inputs = a.runs;
+  inputs.insert(inputs.end(), a.evaluations.begin(), a.evaluations.end());
+  check_outputs({{"-o", a.output}}, inputs);
+  const nlohmann::json runs = read_results(a.runs, "train");
+  write_text(a.output, render_report(runs, read_results(a.evaluations, "evaluate")));
+  return kDone;
+}
+
+}  // namespace
+
+Command make_report(CLI::App& root) {
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App& app = add_command(root, kHelp);
+  add_values(app, "RUN", arguments->runs, {"Data", "RUN.json...", "Runs of kernmix train --json"});
+  add_values(app, "--evaluation", arguments->evaluations,
+             {"Data", "FILE", "Result of kernmix evaluate --json; may be repeated"});
+  add_value(app, "-o,--output", arguments->output,
+            {"General", "REPORT.html", "Page to write; - is standard output (required)"});
+  add_value(app, "--config", arguments->config,
+            {"General", "FILE.toml", "Take options from a TOML file; flags win"});
+  return {&app, &arguments->config, [arguments] { return run_report(*arguments); }};
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,92 @@
+#include "config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "command.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+/// A tool with two commands of a few options, and a configuration file.
+class Config : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    app_.require_subcommand(0, 1);
+    (void)app_.add_subcommand("other");
+    command_ = app_.add_subcommand("train");
+    add_value(*command_, "--label", label_, {"", "COL", ""});
+    add_value(*command_, "-C,--cost", cost_, {"", "NUMBER", ""});
+    add_values(*command_, "--kernel", kernels_, {"", "EXPR", ""});
+    add_values(*command_, "DATA", data_, {"", "FILE", ""});
+    add_switch(*command_, "--quiet", quiet_, {"", "", ""});
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  void apply(const std::string& toml, const std::string& line = "train") {
+    std::ofstream(file_) << toml;
+    app_.parse(line);
+    apply_config(*command_, file_);
+  }
+  std::string refusal(const std::string& toml) {
+    try {
+      apply(toml);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  CLI::App app_{"tool"};
+  CLI::App* command_ = nullptr;
+  std::string file_ = ::testing::TempDir() + "kernmix_config_test_" +
+                      ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml";
+  std::string label_;
+  std::string cost_ = "1";
+  std::vector<std::string> kernels_;
+  std::vector<std::string> data_;
+  bool quiet_ = false;
+};
+
+TEST_F(Config, KeysAreOptions) {
+  apply("label = 'y'\nC = 10\nkernel = ['linear', 'rbf']\nquiet = true\ndata = 'a.csv'\n");
+  EXPECT_EQ(label_, "y");
+  EXPECT_EQ(cost_, "10");
+  EXPECT_EQ(kernels_, (std::vector<std::string>{"linear", "rbf"}));
+  EXPECT_EQ(data_, std::vector<std::string>{"a.csv"});
+  EXPECT_TRUE(quiet_);
+}
+
+TEST_F(Config, FlagsWin) {
+  apply("label = 'y'\nkernel = ['linear']\n", "train --label z --kernel rbf");
+  EXPECT_EQ(label_, "z");
+  EXPECT_EQ(kernels_, std::vector<std::string>{"rbf"});
+}
+
+TEST_F(Config, TablesBelongToCommands) {
+  apply("label = 'y'\n[train]\ncost = 0.5\n[other]\nanything = 3\n");
+  EXPECT_EQ(label_, "y");
+  EXPECT_EQ(cost_, "0.5");
+}
+
+TEST_F(Config, UnknownKeysAreRefusedWithTheirLine) {
+  const std::string message = refusal("label = 'y'\nlable = 'z'\n");
+  EXPECT_NE(message.find(file_ + " line 2: unknown key 'lable', did you mean 'label'?"),
+            std::string::npos)
+      << message;
+}
+
+TEST_F(Config, ValuesMustFit) {
+  EXPECT_NE(refusal("label = ['y', 'z']").find("takes one value"), std::string::npos);
+  EXPECT_NE(refusal("quiet = 'yes'").find("true or false"), std::string::npos);
+  EXPECT_NE(refusal("label = true").find("must not be true or false"), std::string::npos);
+  EXPECT_NE(refusal("label = {a = 1}").find("must be text"), std::string::npos);
+  EXPECT_NE(refusal("label = ").find("line 1: not TOML"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kernmix::cli

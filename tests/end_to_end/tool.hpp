@@ -1,0 +1,60 @@
+#pragma once
+/// \file
+/// Runs the built command line tool as a user would: its own process, files in a folder of its own.
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kernmix::test {
+
+/// A fresh folder, removed with everything in it at the end of its life.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  void write(const std::string& name, const std::string& text) const;
+  /// Names of the files and folders in it, sorted.
+  [[nodiscard]] std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct ToolRun {
+  int code = -1;    ///< exit code; 128 + signal when a signal ended the process
+  std::string out;  ///< standard output
+  std::string err;  ///< standard error
+};
+
+[[nodiscard]] std::string read_text(const std::string& file);
+
+/// A tool that was started and not waited for.
+class ToolProcess {
+ public:
+  /// Runs `kernmix arguments...` with `folder` as current directory.
+  ToolProcess(const Folder& folder, const std::vector<std::string>& arguments);
+  void send(int signal) const;
+  [[nodiscard]] ToolRun wait() const;
+
+ private:
+  Folder streams_;
+  pid_t child_ = -1;
+};
+
+[[nodiscard]] ToolRun run_tool(const Folder& folder, const std::vector<std::string>& arguments);
+
+/// The words of a command line; single quotes keep blanks.
+[[nodiscard]] std::vector<std::string> words(const std::string& line);
+
+/// Path of a file of examples/data.
+[[nodiscard]] std::string example(const std::string& name);
+
+}  // namespace kernmix::test

@@ -1,0 +1,209 @@
+/// \file
+/// Bad input ends in one clear sentence and the right exit code, and leaves nothing behind.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+struct Refusal {
+  const char* name;
+  const char* line;  ///< after "kernmix"; GOOD.csv and the like are made for every case
+  int code;
+  std::vector<std::string> fragments;  ///< of the message
+  const char* file = "";               ///< contents of BAD, where the line names it
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+constexpr const char* kTrain = "train GOOD.csv --label y -o m.kmx ";
+
+/// Twelve samples with two columns, two classes and ids.
+std::string good_csv() {
+  std::string text = "id,y,a,b\n";
+  for (int i = 0; i < 12; ++i) {
+    text += "s" + std::to_string(i) + "," + (i % 2 == 0 ? "no" : "yes") + "," +
+            std::to_string((i * 7) % 5) + "," + std::to_string(i % 3 + (i % 2)) + "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> command_line(const Refusal& refusal) {
+  std::string line = refusal.line;
+  if (line.starts_with("+")) line = kTrain + ("--id id " + line.substr(1));
+  return words(line);
+}
+
+/// One line, or one line followed by an expression with a caret under the character at fault.
+void expect_one_sentence(const std::string& message) {
+  ASSERT_TRUE(message.starts_with("kernmix: ")) << message;
+  ASSERT_TRUE(message.ends_with("\n")) << message;
+  const auto lines = std::count(message.begin(), message.end(), '\n');
+  if (lines == 1) return;
+  EXPECT_EQ(lines, 3) << message;
+  EXPECT_NE(message.find('^'), std::string::npos) << message;
+}
+
+class Refusals : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(Refusals, AreOneSentenceWithTheRightCode) {
+  const Refusal& refusal = GetParam();
+  const Folder folder;
+  folder.write("GOOD.csv", good_csv());
+  folder.write("BAD", refusal.file);
+  folder.write("run.json",
+               R"({"command": "train", "relative_gap": 1, "weights": [], "settings": {}})");
+  const std::vector<std::string> before = folder.names();
+  const ToolRun run = run_tool(folder, command_line(refusal));
+  EXPECT_EQ(run.code, refusal.code) << run.err;
+  EXPECT_EQ(run.out, "");
+  expect_one_sentence(run.err);
+  for (const std::string& fragment : refusal.fragments) {
+    EXPECT_NE(run.err.find(fragment), std::string::npos) << fragment << " not in: " << run.err;
+  }
+  EXPECT_EQ(folder.names(), before);
+}
+
+// A line that begins with + continues `train GOOD.csv --label y -o m.kmx --id id`.
+const std::vector<Refusal> kUsage = {
+    {"no_command", "", 2, {"a command is missing", "train, predict"}},
+    {"unknown_command", "trian x.csv", 2, {"unknown command 'trian'", "did you mean 'train'?"}},
+    {"unknown_option", "+--regulariser l1", 2, {"--regulariser", "did you mean '--regularizer'?"}},
+    {"option_without_value", "train GOOD.csv --label y -o", 2, {"-o", "needs a value"}},
+    {"option_twice", "+-C 1 -C 2", 2, {"-C", "more than once"}},
+    {"no_data", "train --label y -o m.kmx", 2, {"DATA is missing"}},
+    {"no_output", "train GOOD.csv --label y", 2, {"-o is missing"}},
+    {"output_is_stdout", "train GOOD.csv --label y -o -", 2, {"-o", "file name"}},
+    {"output_folder_missing",
+     "train GOOD.csv --label y -o no/such/m.kmx",
+     2,
+     {"-o", "'no/such'", "does not exist"}},
+    {"output_is_folder", "train GOOD.csv --label y -o .", 2, {"-o", "is a folder"}},
+    {"output_is_input", "train GOOD.csv --label y -o GOOD.csv", 2, {"-o", "also an input"}},
+    {"outputs_collide", "+--json m.kmx", 2, {"-o and --json both name 'm.kmx'"}},
+    {"json_folder_missing", "+--json no/run.json", 2, {"--json", "does not exist"}},
+    {"model_missing", "predict", 2, {"MODEL is missing"}},
+    {"inspect_nothing", "inspect", 2, {"FILE is missing"}},
+    {"report_nothing", "report -o r.html", 2, {"RUN.json is missing"}},
+    {"report_no_output", "report run.json", 2, {"-o is missing"}},
+    {"list_topic", "list kernel", 2, {"unknown topic 'kernel'", "did you mean 'kernels'?"}},
+    {"list_surplus", "list kernels losses", 2, {"unexpected argument 'losses'"}},
+};
+
+const std::vector<Refusal> kParameters = {
+    {"C_negative", "+-C -1", 2, {"-C must be a number > 0", "'-1'"}},
+    {"C_zero", "+-C 0", 2, {"-C must be a number > 0"}},
+    {"C_text", "+-C ten", 2, {"-C must be a number > 0", "'ten'"}},
+    {"C_nan", "+-C nan", 2, {"-C must be a number > 0"}},
+    {"tolerance_zero", "+--tolerance 0", 2, {"tolerance must be"}},
+    {"tolerance_above_one", "+--tolerance 2", 2, {"tolerance must be > 0 and < 1"}},
+    {"iterations_zero", "+--max-iterations 0", 2, {"--max-iterations must be a whole number >= 1"}},
+    {"regularizer_unknown", "+--regularizer l3", 2, {"l3"}},
+    {"regularizer_p_below_one", "+--regularizer lp:p=0.5", 2, {"p must be >= 1"}},
+    {"fixed_negative", "+--regularizer fixed:1,-1", 2, {"fixed"}},
+    {"fixed_wrong_count", "+--regularizer fixed:1,2,3", 2, {"fixed", "3", "10"}},
+    {"loss_unknown", "+--loss hing", 2, {"hing", "hinge"}},
+    {"solver_unknown", "+--solver fast", 2, {"unknown solver 'fast'", "newton"}},
+    {"scale_unknown", "+--scale unit", 2, {"unit", "standard"}},
+    {"normalize_unknown", "+--normalize diag", 2, {"diag", "trace"}},
+    {"class_weight_form", "+--class-weight yes", 2, {"--class-weight must be NAME=VALUE"}},
+    {"class_weight_negative",
+     "+--class-weight yes=-2",
+     2,
+     {"--class-weight yes must be a number > 0"}},
+    {"class_weight_twice", "+--class-weight yes=2 --class-weight yes=3", 2, {"given twice"}},
+    {"class_weight_unknown", "+--class-weight maybe=2", 2, {"'maybe'", "'no' and 'yes'"}},
+    {"class_weight_mixed", "+--class-weight balanced --class-weight yes=3", 2, {"balanced"}},
+    {"threads_zero", "+--threads 0", 2, {"--threads must be a whole number >= 1"}},
+    {"seed_negative", "+--seed -3", 2, {"--seed must be a whole number >= 0"}},
+    {"memory_text", "+--memory lots", 2, {"--memory must be a size such as 500M or 4G"}},
+    {"time_limit_text", "+--time-limit soon", 2, {"--time-limit must be a duration"}},
+    {"format_unknown", "+--format xlsx", 2, {"--format must be csv, tsv, libsvm or npy"}},
+    {"kernel_unknown", "+--kernel 'rfb(gamma=1)'", 2, {"rfb", "rbf"}},
+    {"kernel_gamma_negative", "+--kernel 'rbf(gamma=-1)'", 2, {"gamma"}},
+    {"kernel_syntax", "+--kernel 'rbf(gamma=1 on data'", 2, {"rbf(gamma=1 on data", "^"}},
+    {"kernel_view_unknown", "+--kernel 'linear on nowhere'", 2, {"nowhere"}},
+    {"view_unknown_column", "+--view v=a,zz", 2, {"zz"}},
+    {"view_form", "+--view =a", 2, {"--view", "NAME=COLUMNS"}},
+    {"view_empty", "+--view v=", 2, {"v"}},
+    {"view_nothing_matches", "+--view 'v=q*'", 2, {"q*"}},
+    {"sample_weight_unknown", "+--sample-weight w", 2, {"--sample-weight", "no column 'w'"}},
+    {"sample_weight_zero", "+--sample-weight a", 2, {"weight of sample 1 must be > 0"}},
+    {"config_unknown_key",
+     "+--config BAD",
+     2,
+     {"BAD line 2: unknown key 'lable'", "did you mean 'label'?"},
+     "C = 1\nlable = 'y'\n"},
+    {"config_wrong_type", "+--config BAD", 2, {"BAD line 1", "'quiet'"}, "quiet = 3\n"},
+    {"config_not_toml", "+--config BAD", 3, {"BAD line 1: not TOML"}, "C ="},
+    {"config_missing", "+--config no.toml", 3, {"no.toml", "cannot be read"}},
+};
+
+const std::vector<Refusal> kData = {
+    {"file_missing", "train no.csv --label y -o m.kmx", 3, {"no.csv"}},
+    {"file_empty", "train BAD --label y -o m.kmx", 3, {"BAD"}},
+    {"label_unknown", "train GOOD.csv --label z --id id -o m.kmx", 2, {"z"}},
+    {"label_absent", "train GOOD.csv --ignore y --id id -o m.kmx", 3, {"label"}},
+    {"id_unknown", "train GOOD.csv --label y --id key -o m.kmx", 2, {"key"}},
+    {"text_column", "train GOOD.csv --label y -o m.kmx", 3, {"GOOD.csv", "line 2", "id"}},
+    {"positive_unknown", "+--positive maybe", 2, {"maybe"}},
+    {"one_class", "train BAD --label y -o m.kmx", 3, {"class"}, "y,a\n1,2\n1,3\n1,4\n"},
+    {"three_classes", "train BAD --label y -o m.kmx", 3, {"3"}, "y,a\n1,2\n2,3\n3,4\n"},
+    {"missing_value", "train BAD --label y -o m.kmx", 3, {"BAD", "line 3", "a"}, "y,a\n1,2\n2,\n"},
+    {"not_a_number", "train BAD --label y -o m.kmx", 3, {"BAD", "line 2", "a"}, "y,a\n1,x\n2,3\n"},
+    {"infinite_value", "train BAD --label y -o m.kmx", 3, {"BAD", "line 2"}, "y,a\n1,inf\n2,3\n"},
+    {"ragged_row", "train BAD --label y -o m.kmx", 3, {"BAD", "line 3"}, "y,a,b\n1,2,3\n2,3\n"},
+    {"duplicate_column", "train BAD --label y -o m.kmx", 3, {"BAD", "a"}, "y,a,a\n1,2,3\n2,3,4\n"},
+    {"duplicate_id",
+     "train BAD --label y --id i -o m.kmx",
+     3,
+     {"BAD", "s1"},
+     "i,y,a\ns1,1,2\ns1,2,3\n"},
+    {"nothing_joins",
+     "train GOOD.csv BAD --label y --id id -o m.kmx",
+     3,
+     {"BAD"},
+     "id,c\nx1,1\nx2,2\n"},
+    {"unclosed_quote", "train BAD --label y -o m.kmx", 3, {"BAD", "line"}, "y,a\n1,\"2\n2,3\n"},
+    {"header_only", "train BAD --label y -o m.kmx", 3, {"BAD"}, "y,a\n"},
+    {"libsvm_index", "train BAD --format libsvm -o m.kmx", 3, {"BAD", "line 1"}, "1 0:2\n-1 1:3\n"},
+    {"libsvm_order",
+     "train BAD --format libsvm -o m.kmx",
+     3,
+     {"BAD", "line 1"},
+     "1 2:2 1:1\n-1 1:3\n"},
+    {"gram_missing", "+--gram no.npy", 3, {"no.npy"}},
+    {"gram_wrong_size", "+--gram BAD", 3, {"BAD", "12"}, "1,0\n0,1\n"},
+    {"gram_not_npy", "+--gram BAD", 3, {"BAD"}, "\x93NUMPY"},
+    {"model_not_there", "predict no.kmx GOOD.csv", 3, {"no.kmx"}},
+    {"model_is_csv", "predict GOOD.csv GOOD.csv", 3, {"GOOD.csv", "model"}},
+    {"model_truncated", "inspect BAD", 3, {"BAD"}, "KERNMIX\n\x01"},
+    {"report_not_json", "report BAD -o r.html", 3, {"BAD line 1: not JSON"}, "{"},
+    {"report_not_a_run", "report BAD -o r.html", 3, {"BAD", "kernmix train --json"}, "[1]"},
+    {"report_bad_evaluation",
+     "report run.json --evaluation run.json -o r.html",
+     3,
+     {"kernmix evaluate --json"}},
+    {"inspect_not_there", "inspect no.csv", 3, {"no.csv"}},
+};
+
+const std::vector<Refusal> kResources = {
+    {"memory_too_small", "+--memory 1K", 4, {"1"}},
+};
+
+std::string case_name(const ::testing::TestParamInfo<Refusal>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Usage, Refusals, ::testing::ValuesIn(kUsage), case_name);
+INSTANTIATE_TEST_SUITE_P(Parameters, Refusals, ::testing::ValuesIn(kParameters), case_name);
+INSTANTIATE_TEST_SUITE_P(Data, Refusals, ::testing::ValuesIn(kData), case_name);
+INSTANTIATE_TEST_SUITE_P(Resources, Refusals, ::testing::ValuesIn(kResources), case_name);
+
+}  // namespace
+}  // namespace kernmix::test
