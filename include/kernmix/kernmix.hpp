@@ -2,8 +2,10 @@
 /// \file
 /// All that a program needs to read data, train, save, load, predict and verify:
 ///
+///     kernmix::ReadOptions reading;
+///     reading.label_column = "y";
 ///     kernmix::Dataset data;
-///     data.table = kernmix::read_table({"train.csv"}, {.label_column = "y"});
+///     data.table = kernmix::read_table({"train.csv"}, reading);
 ///     data.views = kernmix::resolve_views({}, data.table);
 ///     const auto result = kernmix::train(data, {}, {});
 ///     kernmix::save_model(result.model, "model.kmx");

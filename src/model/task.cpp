@@ -98,6 +98,18 @@ std::vector<KernelDescription> expand(const Dataset& data, const TrainOptions& o
                                  : expand_kernels(options.kernels, views, options.normalization);
 }
 
+/// A Gram matrix between new and training samples has no k(x, x) of the new ones to divide by.
+void check_predictable(const std::vector<KernelDescription>& kernels) {
+  for (const KernelDescription& kernel : kernels) {
+    if (!kernel.from_matrix || !kernel.normalization.cosine) continue;
+    if (kernel.function.name != "precomputed") continue;
+    throw ParameterError(fmt::format(
+        "kernel {}: cosine cannot be applied to new samples of a given Gram matrix; use trace, or "
+        "divide K_ij by sqrt(K_ii K_jj) before",
+        kernel.name()));
+  }
+}
+
 void check_sample_weights(ConstSpan weights, Index n) {
   if (!weights.empty() && length(weights) != n) {
     throw ParameterError(
@@ -126,6 +138,7 @@ Task make_task(const Dataset& data, const TrainOptions& options) {
   task.y = task.classes.encode(data.table.labels);
   task.C = loss_weights(options.C, task.class_weights, task.y, options.sample_weights);
   task.kernels = expand(data, options);
+  check_predictable(task.kernels);
   std::visit([&](const auto& regularizer) { regularizer.check(length(task.kernels)); },
              task.regularizer);
   return task;

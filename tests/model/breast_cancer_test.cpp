@@ -9,9 +9,12 @@ namespace kernmix {
 namespace {
 
 Dataset breast_cancer(const std::string& part) {
+  ReadOptions options;
+  options.label_column = "diagnosis";
+  options.id_column = "sample";
   Dataset data;
-  data.table = read_table({KERNMIX_SOURCE_DIR "/examples/data/breast_cancer_" + part + ".csv"},
-                          {.label_column = "diagnosis", .id_column = "sample"});
+  data.table =
+      read_table({KERNMIX_SOURCE_DIR "/examples/data/breast_cancer_" + part + ".csv"}, options);
   data.views = resolve_views({"mean=mean_*", "error=error_*", "worst=worst_*"}, data.table);
   return data;
 }

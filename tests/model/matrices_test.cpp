@@ -118,6 +118,16 @@ TEST(GivenMatrices, GoTogetherWithFeatures) {
   EXPECT_EQ(length(predict(model, data, {}).decision), 60);
 }
 
+TEST(GivenMatrices, RefuseCosineThatPredictionCouldNotApply) {
+  const Dataset training = toy_data(60, 28);
+  TrainOptions options;
+  options.normalization = parse_normalization("cosine");
+  EXPECT_THROW((void)train(as_matrix_data(training, training, Kind::gram), options, {}),
+               ParameterError);
+  const Dataset distances = as_matrix_data(training, training, Kind::distance);
+  EXPECT_EQ(length(predict(train(distances, options, {}).model, distances, {}).decision), 60);
+}
+
 TEST(GivenMatrices, MustBeSquareAndMatchTheLabels) {
   const Dataset training = toy_data(60, 27);
   Dataset wide = as_matrix_data(training, toy_data(61, 27), Kind::gram);
