@@ -11,14 +11,14 @@
 
 namespace kernmix {
 
-/// body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first exception
-/// of a body is thrown here, after the others have stopped.
+/// body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first
+/// exception of a body is thrown here, after the others have stopped.
 template <typename Body>
 void parallel_for(const Context& context, Index count, const Body& body) {
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
-#pragma omp parallel for schedule(dynamic) num_threads(context.threads) \
-    if (context.threads > 1 && count > 1)
+#pragma omp parallel for schedule(dynamic) \
+    num_threads(context.threads) if (context.threads > 1 && count > 1)
   for (Index i = 0; i < count; ++i) {
     if (failed.load(std::memory_order_relaxed)) continue;
     try {

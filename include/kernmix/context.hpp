@@ -29,9 +29,9 @@ struct Context {
   std::size_t memory_bytes = 0;  ///< budget for one computation, 0 for no limit
   std::uint64_t seed = 0;        ///< seed of everything random
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< time limit
-  const std::atomic<bool>* cancelled = nullptr;  ///< set by a signal handler or another thread
-  std::function<void(const Progress&)> progress;       ///< may be empty
-  std::function<void(std::string_view)> log;           ///< decisions worth telling; may be empty
+  const std::atomic<bool>* cancelled = nullptr;   ///< set by a signal handler or another thread
+  std::function<void(const Progress&)> progress;  ///< may be empty
+  std::function<void(std::string_view)> log;      ///< decisions worth telling; may be empty
 
   /// True once the deadline has passed or `cancelled` is set.
   [[nodiscard]] bool should_stop() const {

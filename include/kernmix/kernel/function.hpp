@@ -44,8 +44,8 @@ struct KernelFunctionInfo {
 /// Checks the name, fills in defaults, checks ranges.
 /// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?", "rbf: gamma must be > 0, got
 /// -1"
-[[nodiscard]] KernelFunction make_kernel_function(
-    std::string_view name, const std::map<std::string, double>& parameters);
+[[nodiscard]] KernelFunction make_kernel_function(std::string_view name,
+                                                  const std::map<std::string, double>& parameters);
 
 /// The kernel `function` between the rows of `left` and those of `right` (same columns).
 /// Matrices are shared, not copied; pass the same pointer twice for a training kernel.
