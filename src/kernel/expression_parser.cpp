@@ -71,7 +71,7 @@ ParsedView parse_view(Cursor& cursor) {
     fail_at(cursor.text(), position,
             "expected 'view' after 'on each' (single columns are 'on all, each')");
   }
-  view.text = "*";
+  view.text = std::string(1, '*');
   return view;
 }
 
