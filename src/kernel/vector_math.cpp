@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace kernmix::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most 8 lanes, so that a panel of 16 is a whole number of vectors everywhere.
+// At most 8 lanes, so that a panel of 16 is a whole number of pairs of vectors everywhere.
 using Lanes = hn::CappedTag<double, 8>;
 using Lane = hn::Vec<Lanes>;
 
@@ -74,13 +74,18 @@ template <typename Term>
 void sum_columns(ConstSpan sample, const double* panel, double* sums) {
   const Lanes lanes;
   const std::size_t width = hn::Lanes(lanes);
-  for (std::size_t j = 0; j < panel_width; j += width) {
-    Lane sum = hn::Zero(lanes);
+  // Two sums at a time, since each addition waits for the one before.
+  for (std::size_t j = 0; j < panel_width; j += 2 * width) {
+    Lane first = hn::Zero(lanes);
+    Lane second = hn::Zero(lanes);
     for (std::size_t c = 0; c < sample.size(); ++c) {
-      sum =
-          Term::add(sum, hn::Set(lanes, sample[c]), hn::LoadU(lanes, panel + c * panel_width + j));
+      const double* z = panel + c * panel_width + j;
+      const Lane x = hn::Set(lanes, sample[c]);
+      first = Term::add(first, x, hn::LoadU(lanes, z));
+      second = Term::add(second, x, hn::LoadU(lanes, z + width));
     }
-    hn::StoreU(sum, lanes, sums + j);
+    hn::StoreU(first, lanes, sums + j);
+    hn::StoreU(second, lanes, sums + j + width);
   }
 }
 
