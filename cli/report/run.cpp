@@ -44,7 +44,7 @@ std::vector<Weight> read_weights(const Json& list) {
 std::vector<Step> read_history(const Json& list) {
   std::vector<Step> history;
   for (const Json& item : list) {
-    history.push_back({get_number(item, "iteration").value_or(0.0),
+    history.push_back({get_number(item, "number").value_or(0.0),
                        get_number(item, "seconds").value_or(0.0), get_number(item, "primal"),
                        get_number(item, "dual"), get_number(item, "relative_gap")});
   }
@@ -54,13 +54,13 @@ std::vector<Step> read_history(const Json& list) {
 Assessment read_assessment(const Json& json) {
   Assessment assessment;
   assessment.data = get_text(json, "data");
-  for (const auto& [name, item] : member(json, "metrics").items()) {
-    assessment.measures.push_back(
-        {name, get_number(item, "value"), get_number(item, "low"), get_number(item, "high")});
+  for (const Json& item : member(json, "metrics")) {
+    assessment.measures.push_back({get_text(item, "name"), get_number(item, "value"),
+                                   get_number(item, "low"), get_number(item, "high")});
   }
   for (const Json& point : member(json, "roc")) {
-    const auto fpr = get_number(point, "false_positive_rate");
-    const auto tpr = get_number(point, "true_positive_rate");
+    const auto fpr = get_number(point, "fpr");
+    const auto tpr = get_number(point, "tpr");
     if (!fpr || !tpr) continue;
     assessment.roc.false_positive_rate.push_back(*fpr);
     assessment.roc.true_positive_rate.push_back(*tpr);

@@ -29,7 +29,7 @@ json make_run(const std::string& regularizer, int kernels, double weight_step) {
   }
   json history = json::array();
   for (int t = 1; t <= 4; ++t) {
-    history.push_back({{"iteration", t},
+    history.push_back({{"number", t},
                        {"primal", 10.0 + 1.0 / t},
                        {"dual", 10.0 - 1.0 / t},
                        {"relative_gap", std::pow(0.1, t)},
@@ -56,12 +56,12 @@ json make_evaluation(const std::string& model) {
   return {{"model", model},
           {"data", {"test.csv"}},
           {"metrics",
-           {{"accuracy", {{"value", 0.9}, {"low", 0.8}, {"high", 0.95}}},
-            {"auc", {{"value", 0.9654}, {"low", nullptr}, {"high", nullptr}}}}},
+           {{{"name", "accuracy"}, {"value", 0.9}, {"low", 0.8}, {"high", 0.95}},
+            {{"name", "auc"}, {"value", 0.9654}, {"low", nullptr}, {"high", nullptr}}}},
           {"roc",
-           {{{"false_positive_rate", 0.0}, {"true_positive_rate", 0.0}, {"threshold", nullptr}},
-            {{"false_positive_rate", 0.2}, {"true_positive_rate", 0.9}, {"threshold", 0.0}},
-            {{"false_positive_rate", 1.0}, {"true_positive_rate", 1.0}, {"threshold", -1.0}}}}};
+           {{{"fpr", 0.0}, {"tpr", 0.0}, {"threshold", nullptr}},
+            {{"fpr", 0.2}, {"tpr", 0.9}, {"threshold", 0.0}},
+            {{"fpr", 1.0}, {"tpr", 1.0}, {"threshold", -1.0}}}}};
 }
 
 /// Names of the open elements after reading `page` as XML, or the first mismatch as one entry.
@@ -131,12 +131,11 @@ TEST(Report, HostileTextStaysText) {
 TEST(Report, AbsentAndNullValuesAreNotAvailable) {
   json run = make_run("l1", 3, 0.05);
   run["relative_gap"] = nullptr;
-  run["history"] =
-      json::array({{{"iteration", nullptr}, {"primal", nullptr}, {"seconds", "soon"}}});
+  run["history"] = json::array({{{"number", nullptr}, {"primal", nullptr}, {"seconds", "soon"}}});
   run["weights"][1]["weight"] = nullptr;
   run["seconds"] = nullptr;
   json evaluation = make_evaluation("l1.kmx");
-  evaluation["metrics"]["accuracy"]["value"] = nullptr;
+  evaluation["metrics"][0]["value"] = nullptr;
   evaluation["roc"] = json::array();
   const std::string page = render_report(run, {evaluation});
   EXPECT_NE(page.find("This run has no certificate."), std::string::npos);
