@@ -65,7 +65,7 @@ struct MemoryPlan {
   };
   std::vector<Entry> kernels;
   std::size_t bank_bytes = 0;       ///< all kernels
-  std::size_t combined_bytes = 0;   ///< the combined kernel K(d) of the inner solver, n * n floats
+  std::size_t combined_bytes = 0;   ///< K(d) in the inner solver, n * n floats, and a shrunken copy
   std::size_t workspace_bytes = 0;  ///< largest scratch during construction and solving
   [[nodiscard]] std::size_t total() const { return bank_bytes + combined_bytes + workspace_bytes; }
 };

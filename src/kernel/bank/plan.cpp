@@ -105,7 +105,7 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
   });
   for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   const Index n = sources.front()->rows();
-  plan.combined_bytes = as_bytes(n * n, sizeof(float));
+  plan.combined_bytes = as_bytes(n * n, sizeof(float)) * 3 / 2;
   plan.workspace_bytes = workspace(plan, n, context);
   return plan;
 }
