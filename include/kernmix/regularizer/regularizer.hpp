@@ -37,7 +37,7 @@ concept HasBestWeights = requires(const R r, ConstSpan s, MutableSpan d) {
   r.best_weights(s, d);
 };
 
-/// Euclidean projection onto D in place: what level steps need.
+/// Euclidean projection onto D in place: what projected gradients need, and a test of membership.
 template <typename R>
 concept HasProjection = requires(const R r, MutableSpan x) {
   r.project(x);
