@@ -87,15 +87,15 @@ std::string roc_curves(const std::vector<Run>& runs) {
   chart.description = "True positive rate against false positive rate; better curves are higher.";
   chart.x_label = "false positive rate";
   chart.y_label = "true positive rate";
-  chart.unit_square = true;
+  chart.square = 1.0;
   for (const Run& run : runs) {
     for (const Assessment& assessment : run.assessments) {
       const Measure* auc = assessment.find("auc");
       const std::string where =
           run.assessments.size() > 1 ? " on " + assessment.data : std::string();
-      Series series{
-          fmt::format("{}{}, AUC {}", run.name, where, auc == nullptr ? "n/a" : number(auc->value)),
-          {}};
+      Series series{fmt::format("{}{}, AUC {}", run.name, where,
+                                auc == nullptr ? "n/a" : decimals(auc->value)),
+                    {}};
       for (std::size_t k = 0; k < assessment.roc.true_positive_rate.size(); ++k) {
         series.points.push_back(
             {assessment.roc.false_positive_rate[k], assessment.roc.true_positive_rate[k]});
@@ -104,7 +104,11 @@ std::string roc_curves(const std::vector<Run>& runs) {
     }
   }
   if (chart.series.empty()) return "";
-  return "<figure>" + draw(chart) +
+  LineChart corner = chart;
+  corner.title = "Its upper left corner";
+  corner.square = 0.2;
+  corner.legend = false;
+  return "<figure class=\"pair\">" + draw(chart) + draw(corner) +
          "<figcaption>ROC on the evaluation data: the share of positives found against the share "
          "of false alarms, over all thresholds.</figcaption></figure>\n";
 }

@@ -23,6 +23,8 @@ bool is_drawable(const Point& p, bool log_y) {
   return std::isfinite(p.x) && std::isfinite(p.y) && (!log_y || p.y > 0.0);
 }
 
+bool is_square(const LineChart& chart) { return chart.square > 0.0; }
+
 std::vector<double> coordinates(const LineChart& chart, double Point::*coordinate) {
   std::vector<double> values;
   for (const Series& series : chart.series) {
@@ -34,7 +36,7 @@ std::vector<double> coordinates(const LineChart& chart, double Point::*coordinat
 }
 
 Axis y_axis(const LineChart& chart, const Frame& frame) {
-  if (chart.unit_square) return Axis::fixed(0.0, 1.0, frame.bottom(), frame.top);
+  if (is_square(chart)) return Axis::fixed(1.0 - chart.square, 1.0, frame.bottom(), frame.top);
   std::vector<double> values = coordinates(chart, &Point::y);
   if (chart.reference > 0.0) values.push_back(chart.reference);
   return chart.log_y ? Axis::logarithmic(values, frame.bottom(), frame.top)
@@ -42,7 +44,7 @@ Axis y_axis(const LineChart& chart, const Frame& frame) {
 }
 
 Axis x_axis(const LineChart& chart, const Frame& frame) {
-  if (chart.unit_square) return Axis::fixed(0.0, 1.0, frame.left, frame.right());
+  if (is_square(chart)) return Axis::fixed(0.0, chart.square, frame.left, frame.right());
   std::vector<double> values = coordinates(chart, &Point::x);
   values.push_back(0.0);
   return Axis::linear(values, frame.left, frame.right(), chart.count_x ? 1.0 : 0.0);
@@ -78,21 +80,21 @@ void draw_series(Svg& svg, const LineChart& chart, const Axis& x, const Axis& y)
   }
 }
 
-bool has_legend(const LineChart& chart) { return chart.series.size() > 1 || chart.unit_square; }
+bool has_legend(const LineChart& chart) {
+  return chart.legend && (chart.series.size() > 1 || is_square(chart));
+}
 
-/// Below the chart, or to the right of a square one.
 double legend_height(const LineChart& chart) {
-  if (!has_legend(chart) || chart.unit_square) return 0.0;
+  if (!has_legend(chart)) return 0.0;
   return 20.0 * static_cast<double>(chart.series.size()) + 4.0;
 }
 
 void draw_legend(Svg& svg, const LineChart& chart, const Frame& frame) {
   if (!has_legend(chart)) return;
-  const double left = chart.unit_square ? frame.right() + 28.0 : frame.left;
-  double at = chart.unit_square ? frame.top + 16.0 : frame.bottom() + 62.0;
+  double at = frame.bottom() + 62.0;
   for (std::size_t k = 0; k < chart.series.size(); ++k, at += 20.0) {
-    svg.polyline({{left, at - 4.0}, {left + 30.0, at - 4.0}}, stroke(k));
-    svg.text({left + 38.0, at}, shorten(chart.series[k].name, 48), "start", "name");
+    svg.polyline({{frame.left, at - 4.0}, {frame.left + 30.0, at - 4.0}}, stroke(k));
+    svg.text({frame.left + 38.0, at}, shorten(chart.series[k].name, 48), "start", "name");
   }
 }
 
@@ -103,15 +105,14 @@ std::string draw(const LineChart& chart) {
     return "<p class=\"empty\">" + escape(chart.title) + ": no values were recorded.</p>\n";
   }
   Frame frame;
-  frame.width = chart.unit_square ? 290.0 : 370.0;
-  frame.height = chart.unit_square ? 290.0 : 230.0;
-  const double margin = chart.unit_square ? 350.0 : 16.0;
-  Svg svg(frame.right() + margin, frame.bottom() + 48.0 + legend_height(chart), chart.title,
+  frame.width = is_square(chart) ? 340.0 : 370.0;
+  frame.height = is_square(chart) ? 340.0 : 230.0;
+  Svg svg(frame.right() + 16.0, frame.bottom() + 48.0 + legend_height(chart), chart.title,
           chart.description);
   const Axis x = x_axis(chart, frame);
   const Axis y = y_axis(chart, frame);
   draw_axes(svg, chart, frame, x, y);
-  if (chart.unit_square) svg.line({x(0.0), y(0.0)}, {x(1.0), y(1.0)}, "reference");
+  if (chart.square == 1.0) svg.line({x(0.0), y(0.0)}, {x(1.0), y(1.0)}, "reference");
   if (chart.reference > 0.0) {
     const double at = y(chart.reference);
     svg.line({frame.left, at}, {frame.right(), at}, "reference");

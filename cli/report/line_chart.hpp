@@ -20,11 +20,12 @@ struct LineChart {
   std::string x_label;
   std::string y_label;
   std::vector<Series> series;
-  bool log_y = false;        ///< values <= 0 are left out
-  bool unit_square = false;  ///< both axes 0..1 with the diagonal drawn, as for a ROC
-  bool count_x = false;      ///< x counts something: whole ticks
-  bool markers = false;      ///< a dot at each point
-  double reference = 0.0;    ///< a horizontal line at this value where > 0
+  bool log_y = false;   ///< values <= 0 are left out
+  double square = 0.0;  ///< > 0 for a ROC: x from 0 to it, y from 1 minus it to 1, and the diagonal
+  bool legend = true;
+  bool count_x = false;    ///< x counts something: whole ticks
+  bool markers = false;    ///< a dot at each point
+  double reference = 0.0;  ///< a horizontal line at this value where > 0
   std::string reference_label;
 };
 

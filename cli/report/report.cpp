@@ -36,7 +36,7 @@ std::string method_row(const Run& run, const Assessment* assessment, bool severa
   std::string row = "<tr><th scope=\"row\">" + escape(run.name) + "</th>";
   if (several_data) row += cell(escape(assessment == nullptr ? "" : assessment->data));
   row += cell(with_interval(measure("accuracy"), report::percent));
-  row += cell(with_interval(measure("auc"), report::number));
+  row += cell(with_interval(measure("auc"), report::decimals));
   row += cell(fmt::format("{} of {}", run.kernels_used(), run.weights.size()));
   row += cell(report::number(run.value("n_support")));
   row += cell(report::number(run.value("relative_gap")));

@@ -40,6 +40,10 @@ std::string number(std::optional<double> value) {
   return fmt::format("{:.4g}", *value);
 }
 
+std::string decimals(std::optional<double> value) {
+  return value && std::isfinite(*value) ? fmt::format("{:.4f}", *value) : "n/a";
+}
+
 std::string percent(std::optional<double> fraction) {
   if (!fraction || !std::isfinite(*fraction)) return "n/a";
   const double value = 100.0 * *fraction;

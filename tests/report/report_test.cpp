@@ -101,7 +101,7 @@ TEST(Report, ShowsEveryRunWithItsEvaluationWhateverTheOrder) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
   }
   EXPECT_EQ(count(page, "<svg "), count(page, "</desc>")) << "every figure describes itself";
-  EXPECT_EQ(count(page, "<svg "), 8U) << "shares, ROC, two of convergence, two of each run";
+  EXPECT_EQ(count(page, "<svg "), 9U) << "shares, two of ROC, two of convergence, two of each run";
 }
 
 TEST(Report, LoadsNothingFromAnywhere) {
