@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -102,19 +103,15 @@ TEST(NormalizationRefusals, NameTheRule) {
   EXPECT_EQ(refusal_of("zscore"),
             "unknown normalization 'zscore'; known are none, trace, unit-trace, cosine and center, "
             "joined by '+' as in center+trace");
-  const char* rule =
-      ": use none alone, and each of cosine, center and one of trace, unit-trace at most once";
-  EXPECT_EQ(refusal_of("trace+unit-trace"),
-            std::string("normalization 'trace+unit-trace' contradicts or repeats itself at "
-                        "'unit-trace'") +
-                rule);
-  EXPECT_EQ(
-      refusal_of("center+none"),
-      std::string("normalization 'center+none' contradicts or repeats itself at 'none'") + rule);
-  EXPECT_EQ(refusal_of("center+center"),
-            std::string("normalization 'center+center' contradicts or repeats itself at "
-                        "'center'") +
-                rule);
+  const auto contradiction = [](const char* text, const char* word) {
+    return fmt::format(
+        "normalization '{}' contradicts or repeats itself at '{}': use none alone, and each of "
+        "cosine, center and one of trace, unit-trace at most once",
+        text, word);
+  };
+  EXPECT_EQ(refusal_of("trace+unit-trace"), contradiction("trace+unit-trace", "unit-trace"));
+  EXPECT_EQ(refusal_of("center+none"), contradiction("center+none", "none"));
+  EXPECT_EQ(refusal_of("center+center"), contradiction("center+center", "center"));
   const auto f = make_kernel_function("linear", {});
   const KernelSourcePtr wide =
       feature_source(f, std::make_shared<Matrix>(2, 1), std::make_shared<Matrix>(3, 1));
