@@ -22,7 +22,7 @@ class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
     column_width(kNameWidth);
-    label("TEXT", "");
+    label("Positionals", "Arguments");
   }
   std::string make_usage(const CLI::App* /*app*/, std::string name) const override {
     return fmt::format("\nUsage: {}{}\n", name, usage_.empty() ? "" : " " + usage_);
@@ -114,7 +114,7 @@ CLI::App& add_command(CLI::App& root, const HelpText& text) {
   app.formatter(std::make_shared<HelpFormatter>(text.usage));
   app.footer("Examples:\n" + text.examples + "\n" + text.more);
   app.allow_extras();
-  app.get_help_ptr()->group("General")->description("Show this help and end");
+  app.group("Commands");
   return app;
 }
 
@@ -146,6 +146,9 @@ bool parse_command_line(CLI::App& root, int argc, const char* const* argv) {
   root.formatter(std::make_shared<HelpFormatter>("COMMAND [OPTIONS]"));
   root.allow_extras();
   root.require_subcommand(0, 1);
+  for (CLI::App* command : root.get_subcommands(nullptr)) {
+    command->set_help_flag("-h,--help", "Show this help and end")->group("General");
+  }
   try {
     root.parse(argc, argv);
   } catch (const CLI::Success& request) {

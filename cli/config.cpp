@@ -23,7 +23,7 @@ struct Entry {
   const toml::node& node;
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw ParameterError(fmt::format("{} line {}: {}", file, node.source().begin.line, why));
+    throw ParameterError(fmt::format("{}:{}: {}", file, node.source().begin.line, why));
   }
 };
 
@@ -114,8 +114,8 @@ void apply_config(CLI::App& command, const std::string& file) {
   try {
     apply_table(command, file, toml::parse(text, file), true);
   } catch (const toml::parse_error& error) {
-    throw DataError(fmt::format("{} line {}: not TOML: {}", file, error.source().begin.line,
-                                error.description()));
+    throw DataError(
+        fmt::format("{}:{}: not TOML: {}", file, error.source().begin.line, error.description()));
   }
 }
 

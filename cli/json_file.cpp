@@ -16,8 +16,8 @@ nlohmann::json read_json(const std::string& file) {
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');
-    throw DataError(fmt::format("{} line {}: not JSON; give a file that kernmix wrote with --json",
-                                file, line));
+    throw DataError(
+        fmt::format("{}:{}: not JSON; give a file that kernmix wrote with --json", file, line));
   }
 }
 

@@ -36,7 +36,9 @@ std::string sample_name(const Table& table, Index i) {
 
 std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
   std::string csv = "sample,decision,label";
-  for (const Index m : prediction.contributing) {
+  const Index kernels = prediction.contributions.cols;
+  for (Index k = 0; k < kernels; ++k) {
+    const Index m = prediction.contributing[static_cast<std::size_t>(k)];
     csv += "," + csv_field(model.kernels[static_cast<std::size_t>(m)].description.name());
   }
   csv += "\n";
@@ -44,9 +46,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
     const auto row = static_cast<std::size_t>(i);
     csv += fmt::format("{},{},{}", csv_field(sample_name(table, i)), prediction.decision[row],
                        csv_field(prediction.label[row]));
-    for (std::size_t k = 0; k < prediction.contributing.size(); ++k) {
-      csv += fmt::format(",{}", prediction.contributions(i, static_cast<Index>(k)));
-    }
+    for (Index k = 0; k < kernels; ++k) csv += fmt::format(",{}", prediction.contributions(i, k));
     csv += "\n";
   }
   return csv;

@@ -53,7 +53,7 @@ Command make_report(CLI::App& root) {
   add_values(app, "--evaluation", arguments->evaluations,
              {"Data", "FILE", "Result of kernmix evaluate --json; may be repeated"});
   add_value(app, "-o,--output", arguments->output,
-            {"General", "REPORT.html", "Page to write; - is standard output (required)"});
+            {"Results", "REPORT.html", "Page to write; - is standard output (required)"});
   add_value(app, "--config", arguments->config,
             {"General", "FILE.toml", "Take options from a TOML file; flags win"});
   return {&app, &arguments->config, [arguments] { return run_report(*arguments); }};

@@ -88,7 +88,7 @@ void add_solver_options(CLI::App& app, Arguments& a) {
             {solver, "NUMBER", "Stop at this relative duality gap, between 0 and 1"});
   add_value(app, "--max-iterations", a.max_iterations, {solver, "N", "Outer iterations at most"});
   add_value(app, "-o,--output", a.output,
-            {"General", "MODEL.kmx", "Model file to write (required)"});
+            {"Results", "MODEL.kmx", "Model file to write (required)"});
 }
 
 /// Everything that can be refused before a file is read.

@@ -1,0 +1,141 @@
+/// \file
+/// The ways in that are not one CSV file with columns: joined files, Gram matrices, weights.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kSamples = 40;
+
+/// Two columns that tell two classes apart, not quite.
+double value(int i, int column) {
+  return std::sin(1.7 * i + column) + (i % 2 == 0 ? 0.8 : -0.8) * (column + 1);
+}
+std::string label(int i) { return i % 2 == 0 ? "in" : "out"; }
+std::string id(int i) { return "s" + std::to_string(i); }
+
+Json train(const Folder& folder, const std::string& line) {
+  const ToolRun run = run_tool(folder, words("train " + line + " --quiet --json run.json"));
+  EXPECT_EQ(run.code, 0) << run.err;
+  return Json::parse(read_text(folder.file("run.json")));
+}
+
+/// features.csv and the Gram matrix of the linear kernel on the same, gram.csv.
+void write_both(const Folder& folder) {
+  std::string features = "y,a,b\n";
+  std::string gram;
+  for (int i = 0; i < kSamples; ++i) {
+    features += label(i);
+    for (int c = 0; c < 2; ++c) features += "," + Json(value(i, c)).dump();
+    features += "\n";
+    for (int j = 0; j < kSamples; ++j) {
+      const double k = value(i, 0) * value(j, 0) + value(i, 1) * value(j, 1);
+      gram += (j > 0 ? "," : "") + Json(k).dump();
+    }
+    gram += "\n";
+  }
+  folder.write("features.csv", features);
+  folder.write("gram.csv", gram);
+}
+
+TEST(Inputs, AGramMatrixGivesWhatItsFeaturesGive) {
+  const Folder folder;
+  write_both(folder);
+  const std::string exact = " --tolerance 1e-8 --normalize trace -o ";
+  const Json features =
+      train(folder, "features.csv --label y --scale none --kernel 'linear on *'" + exact + "f.kmx");
+  const Json gram = train(
+      folder, "features.csv --label y --ignore a --ignore b --gram K=gram.csv" + exact + "g.kmx");
+  EXPECT_EQ(gram.at("weights").at(0).at("view"), "K");
+  EXPECT_NEAR(features.at("primal").get<double>(), gram.at("primal").get<double>(),
+              1e-6 * features.at("primal").get<double>());
+
+  const ToolRun left = run_tool(folder, words("predict f.kmx features.csv --json f.json"));
+  const ToolRun right = run_tool(folder, words("predict g.kmx --gram K=gram.csv --json g.json"));
+  ASSERT_EQ(left.code, 0) << left.err;
+  ASSERT_EQ(right.code, 0) << right.err;
+  const Json of_features = Json::parse(read_text(folder.file("f.json"))).at("predictions");
+  const Json of_gram = Json::parse(read_text(folder.file("g.json"))).at("predictions");
+  ASSERT_EQ(of_features.size(), of_gram.size());
+  for (std::size_t i = 0; i < of_features.size(); ++i) {
+    EXPECT_NEAR(of_features[i].at("decision").get<double>(),
+                of_gram[i].at("decision").get<double>(), 1e-2);
+  }
+  const ToolRun verify = run_tool(
+      folder, words("verify g.kmx features.csv --label y --ignore a --ignore b --gram K=gram.csv"));
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+}
+
+TEST(Inputs, FilesAreJoinedOnIdsAndTheUnmatchedAreCounted) {
+  const Folder folder;
+  std::string first = "id,y,a\n";
+  std::string second = "id,b\n";
+  for (int i = 0; i < kSamples; ++i) {
+    first += id(i) + "," + label(i) + "," + Json(value(i, 0)).dump() + "\n";
+  }
+  for (int i = kSamples - 3; i >= 0; --i) second += id(i) + "," + Json(value(i, 1)).dump() + "\n";
+  folder.write("first.csv", first);
+  folder.write("second.csv", second);
+  const std::string line = "first.csv second.csv --id id --label y -o m.kmx";
+  const Json run = train(folder, line);
+  EXPECT_EQ(run.at("n_samples"), kSamples - 2);
+  EXPECT_EQ(run.at("data").at("unmatched"), 2);
+  EXPECT_EQ(run.at("data").at("views").size(), 2U);
+  const ToolRun predict = run_tool(folder, words("predict m.kmx second.csv first.csv --id id"));
+  EXPECT_EQ(predict.code, 0) << predict.err;
+  EXPECT_NE(predict.out.find("\ns37,"), std::string::npos);
+  EXPECT_NE(predict.err.find("2 samples were left out"), std::string::npos);
+}
+
+TEST(Inputs, BalancedClassWeightsAreTheirNumbers) {
+  const Folder folder;
+  std::string text = "y,a\n";
+  for (int i = 0; i < kSamples; ++i) {
+    text += std::string(i % 4 == 0 ? "1" : "-1") + "," + Json(value(i, 0)).dump() + "\n";
+  }
+  folder.write("d.csv", text);
+  const Json named = train(folder, "d.csv --label y -o a.kmx --class-weight balanced");
+  const Json given = train(
+      folder, "d.csv --label y -o b.kmx --class-weight 1=2 --class-weight -1=0.66666666666666666");
+  EXPECT_EQ(named.at("settings").at("class_weights").at(1), 2.0);
+  EXPECT_NEAR(named.at("primal").get<double>(), given.at("primal").get<double>(), 1e-9);
+}
+
+TEST(Inputs, SampleWeightsAreNoFeature) {
+  const Folder folder;
+  std::string text = "y,a,w\n";
+  for (int i = 0; i < kSamples; ++i) {
+    text += label(i) + "," + Json(value(i, 0)).dump() + "," + (i < 20 ? "1" : "2") + "\n";
+  }
+  folder.write("d.csv", text);
+  const Json run = train(folder, "d.csv --label y --sample-weight w -o m.kmx");
+  EXPECT_EQ(run.at("data").at("n_columns"), 1);
+  const ToolRun verify = run_tool(folder, words("verify m.kmx d.csv --label y"));
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+}
+
+TEST(Inputs, LibsvmFilesNeedNoNames) {
+  const Folder folder;
+  std::string text;
+  for (int i = 0; i < kSamples; ++i) {
+    text += std::string(i % 2 == 0 ? "+1" : "-1") + " 1:" + Json(value(i, 0)).dump() +
+            " 2:" + Json(value(i, 1)).dump() + "\n";
+  }
+  folder.write("d.libsvm", text);
+  (void)train(folder, "d.libsvm -o m.kmx");
+  const ToolRun evaluate = run_tool(folder, {"evaluate", "m.kmx", "d.libsvm"});
+  EXPECT_EQ(evaluate.code, 0) << evaluate.err;
+}
+
+}  // namespace
+}  // namespace kernmix::test

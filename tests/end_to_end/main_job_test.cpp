@@ -1,0 +1,220 @@
+/// \file
+/// The main job on real data, from files to a report, as a stranger would run it.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kViews =
+    " --view mean=mean_* --view error=error_* --view worst=worst_*"
+    " --kernel 'rbf(gamma=2^-6..2^-2) on *' --kernel 'poly(degree=1..2) on mean' -C 10";
+
+std::string train_line() {
+  return "train " + example("breast_cancer_train.csv") + " --label diagnosis --id sample --quiet";
+}
+
+std::string test_data() { return example("breast_cancer_test.csv") + " --id sample "; }
+
+Json read_json(const Folder& folder, const std::string& name) {
+  return Json::parse(read_text(folder.file(name)));
+}
+
+const Json& metric(const Json& evaluation, const std::string& name) {
+  const Json& list = evaluation.at("metrics");
+  const auto found = std::find_if(list.begin(), list.end(),
+                                  [&](const Json& entry) { return entry.at("name") == name; });
+  return *found;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) result.push_back(line);
+  return result;
+}
+
+class EveryRegularizer : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(EveryRegularizer, TrainsPredictsEvaluatesAndVerifies) {
+  const Folder folder;
+  const std::string name = GetParam();
+  const ToolRun train = run_tool(folder, words(train_line() + kViews + " --regularizer " + name +
+                                               " -o m.kmx --json run.json"));
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_EQ(train.out + train.err, "");
+
+  const Json run = read_json(folder, "run.json");
+  EXPECT_EQ(run.at("status"), "converged");
+  EXPECT_LE(run.at("relative_gap").get<double>(), 1e-3);
+  EXPECT_GE(run.at("gap").get<double>(), 0.0);
+  EXPECT_EQ(run.at("n_kernels"), 17);
+  EXPECT_EQ(run.at("weights").size(), 17U);
+  EXPECT_EQ(run.at("plan").at("kernels").size(), 17U);
+  EXPECT_EQ(run.at("data").at("views").size(), 3U);
+  EXPECT_FALSE(run.at("history").empty());
+
+  const ToolRun evaluate = run_tool(
+      folder, words("evaluate m.kmx " + test_data() + "--label diagnosis --json evaluation.json"));
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  EXPECT_NE(evaluate.out.find("accuracy"), std::string::npos);
+  const Json evaluation = read_json(folder, "evaluation.json");
+  EXPECT_GT(metric(evaluation, "accuracy").at("value").get<double>(), 0.9);
+  EXPECT_GT(metric(evaluation, "auc").at("value").get<double>(), 0.95);
+
+  const ToolRun verify =
+      run_tool(folder, words("verify m.kmx " + example("breast_cancer_train.csv") +
+                             " --label diagnosis --id sample --json verify.json"));
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+  EXPECT_TRUE(read_json(folder, "verify.json").at("agrees"));
+}
+
+INSTANTIATE_TEST_SUITE_P(MainJob, EveryRegularizer,
+                         ::testing::Values("l1", "lp:p=1.33", "lp:p=2", "average", "sum",
+                                           "fixed:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"));
+
+/// One small model that the tests below share.
+class MainJob : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    shared_ = std::make_unique<Folder>();
+    const ToolRun train =
+        run_tool(*shared_, words(train_line() + kViews + " -o m.kmx --json run.json"));
+    ASSERT_EQ(train.code, 0) << train.err;
+  }
+  static void TearDownTestSuite() { shared_.reset(); }
+  static std::string model() { return shared_->file("m.kmx"); }
+  static std::string run_file() { return shared_->file("run.json"); }
+
+ private:
+  static std::unique_ptr<Folder> shared_;
+};
+std::unique_ptr<Folder> MainJob::shared_;
+
+TEST_F(MainJob, PredictionsAreCsvWithContributionsThatAddUp) {
+  const Folder folder;
+  const ToolRun predict = run_tool(folder, words("predict " + model() + " " + test_data()));
+  ASSERT_EQ(predict.code, 0) << predict.err;
+  EXPECT_EQ(predict.err, "");
+  const auto rows = lines(predict.out);
+  EXPECT_EQ(rows.front(), "sample,decision,label");
+  EXPECT_EQ(rows.size(), lines(read_text(example("breast_cancer_test.csv"))).size());
+  EXPECT_TRUE(rows[1].ends_with(",malignant") || rows[1].ends_with(",benign")) << rows[1];
+
+  const ToolRun more = run_tool(folder, words("predict " + model() + " " + test_data() +
+                                              "--contributions -o p.csv --json p.json"));
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(more.out, "");
+  const double bias = Json::parse(read_text(run_file())).at("bias");
+  const Json first = read_json(folder, "p.json").at("predictions").at(0);
+  std::istringstream row(lines(read_text(folder.file("p.csv"))).at(1));
+  std::string cell;
+  double sum = bias;
+  for (int column = 0; std::getline(row, cell, ','); ++column) {
+    if (column >= 3) sum += std::stod(cell);
+  }
+  EXPECT_NEAR(sum, first.at("decision").get<double>(), 1e-9);
+}
+
+TEST_F(MainJob, VerifyRefusesOtherData) {
+  const Folder folder;
+  const ToolRun verify =
+      run_tool(folder, words("verify " + model() + " " + test_data() + "--label diagnosis"));
+  EXPECT_EQ(verify.code, 3);
+}
+
+TEST_F(MainJob, InspectKnowsOurFiles) {
+  const Folder folder;
+  const ToolRun of_model = run_tool(folder, {"inspect", model(), "--json", "i.json"});
+  ASSERT_EQ(of_model.code, 0) << of_model.err;
+  EXPECT_NE(of_model.out.find("kernmix model"), std::string::npos);
+  const Json document = read_json(folder, "i.json");
+  EXPECT_EQ(document.at("kind"), "model");
+  EXPECT_EQ(document.at("weights"), Json::parse(read_text(run_file())).at("weights"));
+
+  const ToolRun of_run = run_tool(folder, {"inspect", run_file()});
+  EXPECT_EQ(of_run.code, 0);
+  EXPECT_NE(of_run.out.find("relative_gap"), std::string::npos);
+  const ToolRun of_data = run_tool(
+      folder, words("inspect " + example("breast_cancer.csv") + " --label diagnosis --id sample"));
+  EXPECT_EQ(of_data.code, 0) << of_data.err;
+  EXPECT_NE(of_data.out.find("569"), std::string::npos);
+}
+
+TEST_F(MainJob, ReportIsOnePageThatLoadsNothing) {
+  const Folder folder;
+  ASSERT_EQ(run_tool(folder, words("evaluate " + model() + " " + test_data() +
+                                   "--label diagnosis --json e.json"))
+                .code,
+            0);
+  const ToolRun report =
+      run_tool(folder, {"report", run_file(), "--evaluation", "e.json", "-o", "r.html"});
+  ASSERT_EQ(report.code, 0) << report.err;
+  const std::string page = read_text(folder.file("r.html"));
+  EXPECT_NE(page.find("<svg"), std::string::npos);
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_EQ(page.find("src=\"http"), std::string::npos);
+}
+
+TEST_F(MainJob, ModelsDoNotDependOnThreads) {
+  for (const char* threads : {"1", "3"}) {
+    const Folder folder;
+    const ToolRun train = run_tool(
+        folder, words(train_line() + kViews + " -o m.kmx --threads " + std::string(threads)));
+    ASSERT_EQ(train.code, 0) << train.err;
+    EXPECT_TRUE(read_text(folder.file("m.kmx")) == read_text(model())) << threads << " threads";
+  }
+}
+
+TEST(Tool, ListsWhatFitsTogether) {
+  const Folder folder;
+  const Json list = Json::parse(run_tool(folder, {"list", "--json"}).out);
+  for (const char* topic : {"kernels", "losses", "regularizers", "solvers", "normalizations"}) {
+    EXPECT_FALSE(list.at(topic).empty()) << topic;
+  }
+  const ToolRun kernels = run_tool(folder, {"list", "kernels"});
+  EXPECT_EQ(kernels.code, 0);
+  EXPECT_NE(kernels.out.find("rbf"), std::string::npos);
+  EXPECT_EQ(kernels.out.find("newton"), std::string::npos);
+}
+
+TEST(Tool, HelpTeaches) {
+  const Folder folder;
+  for (const char* command :
+       {"train", "predict", "evaluate", "verify", "inspect", "list", "report"}) {
+    const ToolRun help = run_tool(folder, {command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("Examples:\n  kernmix " + std::string(command)), std::string::npos);
+  }
+  EXPECT_EQ(run_tool(folder, {"--version"}).out.find("kernmix "), 0U);
+}
+
+TEST(Tool, ConfigurationFilesGiveWayToFlags) {
+  const Folder folder;
+  folder.write("k.toml",
+               "label = 'diagnosis'\nid = 'sample'\nC = 3\nquiet = true\n"
+               "[train]\nregularizer = 'average'\nkernel = ['linear on *']\noutput = 'm.kmx'\n"
+               "[evaluate]\nthreads = 1\n");
+  const ToolRun train =
+      run_tool(folder, words("train " + example("breast_cancer_train.csv") +
+                             " --config k.toml --regularizer lp:p=2 --json run.json"));
+  ASSERT_EQ(train.code, 0) << train.err;
+  const Json settings = read_json(folder, "run.json").at("settings");
+  EXPECT_EQ(settings.at("C"), 3.0);
+  EXPECT_EQ(settings.at("kernels"), Json({"linear on *"}));
+  EXPECT_EQ(settings.at("regularizer"), "lp:p=2");
+}
+
+}  // namespace
+}  // namespace kernmix::test

@@ -1,0 +1,85 @@
+/// \file
+/// A run that is stopped writes the best certified answer, ends with code 5, and leaves a model
+/// that verifies.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+constexpr int kStoppedBeforeKernels = 4;
+
+/// Closed-form updates for L1 approach this tolerance too slowly to reach it in any test.
+std::string endless() {
+  return "train " + example("breast_cancer_train.csv") +
+         " --label diagnosis --id sample --view mean=mean_* --view worst=worst_*"
+         " --kernel 'rbf(gamma=2^-9..2^2) on *' -C 100 --solver alternating --tolerance 1e-12"
+         " --max-iterations 1000000000 -o m.kmx --json run.json ";
+}
+
+void expect_valid_answer(const Folder& folder, const ToolRun& run, const std::string& status) {
+  ASSERT_EQ(run.code, 5) << run.err;
+  const auto document = nlohmann::json::parse(read_text(folder.file("run.json")));
+  EXPECT_EQ(document.at("status"), status);
+  EXPECT_GT(document.at("relative_gap").get<double>(), 0.0);
+  EXPECT_LT(document.at("relative_gap").get<double>(), 1.0);
+  const ToolRun verify =
+      run_tool(folder, words("verify m.kmx " + example("breast_cancer_train.csv") +
+                             " --label diagnosis --id sample"));
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+}
+
+TEST(Stopping, TheTimeLimitSavesTheBestAnswer) {
+  const Folder folder;
+  ToolRun run;
+  for (int milliseconds = 500; milliseconds < 100000; milliseconds *= 2) {
+    run =
+        run_tool(folder, words(endless() + "--time-limit " + std::to_string(milliseconds) + "ms"));
+    if (run.code != kStoppedBeforeKernels) break;
+  }
+  expect_valid_answer(folder, run, "time limit");
+}
+
+TEST(Stopping, CtrlCSavesTheBestAnswer) {
+  const Folder folder;
+  ToolRun run;
+  for (int milliseconds = 500; milliseconds < 100000; milliseconds *= 2) {
+    const ToolProcess process(folder, words(endless()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    process.send(SIGINT);
+    run = process.wait();
+    const bool before_the_handler = run.code == 128 + SIGINT;
+    if (!before_the_handler && run.code != kStoppedBeforeKernels) break;
+  }
+  expect_valid_answer(folder, run, "interrupted");
+}
+
+TEST(Stopping, TheIterationLimitIsNoError) {
+  const Folder folder;
+  std::string line = endless();
+  const std::string many = "1000000000";
+  line.replace(line.find(many), many.size(), "2");
+  expect_valid_answer(folder, run_tool(folder, words(line)), "iteration limit");
+}
+
+TEST(Stopping, AClosedPipeIsSilent) {
+  const Folder folder;
+  const std::string command = "'" KERNMIX_TOOL "' list | true";
+  EXPECT_EQ(
+      std::system(
+          ("bash -o pipefail -c \"" + command + "\" 2> '" + folder.file("err") + "'").c_str()),
+      0);
+  EXPECT_EQ(read_text(folder.file("err")), "");
+}
+
+}  // namespace
+}  // namespace kernmix::test
