@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "end_to_end/tool.hpp"
+#include "kernmix/data/table.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -74,6 +75,28 @@ TEST(Inputs, AGramMatrixGivesWhatItsFeaturesGive) {
   const ToolRun verify = run_tool(
       folder, words("verify g.kmx features.csv --label y --ignore a --ignore b --gram K=gram.csv"));
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+}
+
+TEST(Inputs, AStackOfGramMatricesIsOneKernelEach) {
+  const Folder folder;
+  std::string labels = "y\n";
+  Vector stack;
+  for (int i = 0; i < kSamples; ++i) labels += label(i) + "\n";
+  for (int m = 0; m < 2; ++m) {
+    for (int i = 0; i < kSamples; ++i) {
+      for (int j = 0; j < kSamples; ++j) stack.push_back(value(i, m) * value(j, m));
+    }
+  }
+  folder.write("labels.csv", labels);
+  write_npy(folder.file("K.npy"), {2, kSamples, kSamples}, stack);
+  const Json run = train(folder, "labels.csv --label y --gram K.npy -o m.kmx");
+  ASSERT_EQ(run.at("weights").size(), 2U);
+  EXPECT_EQ(run.at("weights").at(1).at("view"), "K[1]");
+  const ToolRun evaluate =
+      run_tool(folder, words("evaluate m.kmx labels.csv --label y --gram K.npy"));
+  EXPECT_EQ(evaluate.code, 0) << evaluate.err;
+  const ToolRun inspect = run_tool(folder, {"inspect", "K.npy"});
+  EXPECT_NE(inspect.out.find("2 NumPy matrices"), std::string::npos) << inspect.out << inspect.err;
 }
 
 TEST(Inputs, FilesAreJoinedOnIdsAndTheUnmatchedAreCounted) {
