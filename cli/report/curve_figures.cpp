@@ -51,7 +51,8 @@ LineChart gap_chart(const std::vector<Run>& runs, const std::string& x_label, do
 std::string convergence(const std::vector<Run>& runs) {
   return "<figure class=\"pair\">" + draw(gap_chart(runs, "iterations", &Step::number)) +
          draw(gap_chart(runs, "seconds", &Step::seconds)) +
-         "<figcaption>Convergence: the certified relative gap, (primal &#8722; dual) / |primal|, "
+         "<figcaption>Convergence: the certified relative gap, (primal &#8722; dual) / "
+         "max(|primal|, |dual|), "
          "of the best bounds found so far.</figcaption></figure>\n";
 }
 

@@ -70,9 +70,10 @@ std::string certificate_sentence(const Run& run) {
   const auto gap = run.value("relative_gap");
   if (!gap) return "This run has no certificate.";
   return fmt::format(
-      "No choice of kernel weights and classifier can lower the objective by more than "
-      "<strong>{}</strong> of its value: the optimum lies between {} and {}.",
-      report::percent(gap), report::number(run.value("dual")), report::number(run.value("primal")));
+      "No classifier and no weights that this regularizer allows can lower the objective by more "
+      "than <strong>{}</strong> of its value: the optimum lies between {} and {}.",
+      report::percent(gap), report::precise(run.value("dual")),
+      report::precise(run.value("primal")));
 }
 
 std::string certificate_box(const Run& run) {

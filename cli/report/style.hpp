@@ -31,7 +31,7 @@ tbody td { white-space: nowrap; }
 .certificate p { margin: 0; }
 .certificate .note { margin-top: 0.3rem; }
 figure { margin: 1.6rem 0; break-inside: avoid; }
-figure.pair { display: flex; flex-wrap: wrap; gap: 0.5rem 0; }
+figure.pair { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.5rem 0; }
 figure svg { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: 0.88rem; margin-top: 0.4rem; flex-basis: 100%; }
 details { margin-top: 1.2rem; }

@@ -40,6 +40,10 @@ std::string number(std::optional<double> value) {
   return fmt::format("{:.4g}", *value);
 }
 
+std::string precise(std::optional<double> value) {
+  return value && std::isfinite(*value) ? fmt::format("{:.8g}", *value) : "n/a";
+}
+
 std::string decimals(std::optional<double> value) {
   return value && std::isfinite(*value) ? fmt::format("{:.4f}", *value) : "n/a";
 }

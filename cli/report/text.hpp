@@ -13,6 +13,7 @@ namespace kernmix::report {
 
 /// Four significant digits, "1.2e-07" for the very small; "n/a" for absent and not finite.
 [[nodiscard]] std::string number(std::optional<double> value);
+[[nodiscard]] std::string precise(std::optional<double> value);     ///< eight significant digits
 [[nodiscard]] std::string decimals(std::optional<double> value);    ///< four of them: "0.9950"
 [[nodiscard]] std::string percent(std::optional<double> fraction);  ///< "97.9 %"
 [[nodiscard]] std::string seconds(std::optional<double> value);  ///< "0.38 s", "12 s", "4 min 10 s"

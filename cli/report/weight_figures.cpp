@@ -122,7 +122,7 @@ std::string draw_weights(const Run& run, const std::vector<ViewWeights>& views) 
           "Horizontal bars, one for each kernel, grouped by view, the largest weight first.");
   for (const Tick& tick : x.ticks()) {
     svg.line({x(tick.value), 4.0}, {x(tick.value), height - 32.0}, "grid");
-    svg.text({x(tick.value), height - 16.0}, tick.label, "middle", "tick");
+    svg.text({x(tick.value), height - 19.0}, tick.label, "middle", "tick");
   }
   double top = 0.0;
   const double sum = total(run.weights);
@@ -130,7 +130,7 @@ std::string draw_weights(const Run& run, const std::vector<ViewWeights>& views) 
     top = draw_view(svg, views[v], stroke(v).color, sum, x, top);
   }
   svg.line({label_width, 4.0}, {label_width, height - 32.0}, "axis");
-  svg.text({label_width + bar_width / 2.0, height - 1.0}, "weight of the normalised kernel",
+  svg.text({label_width + bar_width / 2.0, height - 4.0}, "weight of the normalised kernel",
            "middle", "label");
   return svg.finish();
 }
