@@ -47,12 +47,17 @@ svg .axis { stroke: #1b1f24; stroke-width: 1; }
 svg .reference { stroke: #7f8790; stroke-width: 1; stroke-dasharray: 4 3; }
 svg .series { fill: none; stroke-width: 2; stroke-linejoin: round; }
 @media print {
-  @page { margin: 16mm 14mm; }
-  body { max-width: none; padding: 0; font-size: 10.5pt; }
-  section { break-before: auto; }
-  h2, .certificate, tr { break-inside: avoid; break-after: avoid-page; }
-  tr { break-after: auto; }
-  details > * { display: block; }
+  @page { margin: 14mm; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  section { margin-top: 1.2rem; padding-top: 0.8rem; }
+  h2 { break-after: avoid; }
+  tr, .certificate { break-inside: avoid; }
+  figure { margin: 0.8rem 0; }
+  figure svg { max-height: 150mm; }
+  figure.pair { flex-wrap: nowrap; display: grid; grid-template-columns: 1fr 1fr; }
+  figure.pair figcaption { grid-column: 1 / 3; }
+  table.plain { font-size: 8pt; }
+  .plain th, .plain td { padding: 0.05rem 0.4rem; }
   details::details-content { content-visibility: visible; display: block; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 }
