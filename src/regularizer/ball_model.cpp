@@ -51,10 +51,13 @@ void normalise(Array& x, double p) {
 }
 
 /// The longest step in (0, 1] that keeps x + t step positive by the usual margin.
-double step_to_boundary(const Array& x, const Array& step) {
+double step_to_boundary(double x, double step) {
   constexpr double kMargin = 0.99;
-  const double shrink = (-step / x).maxCoeff();
+  const double shrink = -step / x;
   return shrink > kMargin ? kMargin / shrink : 1.0;
+}
+double step_to_boundary(const Array& x, const Array& step) {
+  return step_to_boundary(1.0, (step / x).minCoeff());
 }
 
 }  // namespace
@@ -72,36 +75,48 @@ Vector minimize_on_ball(const WeightModel& model, double p) {
   RowMatrix B = RowMatrix::Zero(W, std::max<Index>(model.B.cols, 1));
   if (model.B.cols > 0) B = as_matrix(model.B) / std::sqrt(scale);
   DiagonalPlusGram system(B);
+  const bool simplex = p == 1.0;
   Array x = d + 0.1 * std::pow(static_cast<double>(W), -1.0 / p);
   normalise(x, p);
+  if (!simplex) x *= 0.95;
   double mu = 0.1 / static_cast<double>(W);
   Array s = mu / x;
   double lambda = 1.0;
+  double room = simplex ? 0.0 : (1.0 - x.pow(p).sum()) / p;
   for (int k = 0; k < kSteps; ++k) {
     const Array normal = x.pow(p - 1.0);
     const Array gradient = (B * (B.transpose() * (x - d).matrix())).array() - gain / scale;
     system.factorise(lambda * (p - 1.0) * x.pow(p - 2.0) + s / x);
     const Array from_gradient = system.solve(-(gradient + lambda * normal - mu / x));
     const Array from_multiplier = system.solve(normal);
-    const double violation = (x.pow(p).sum() - 1.0) / p;
-    const double lambda_step =
-        ((normal * from_gradient).sum() + violation) / (normal * from_multiplier).sum();
+    const double excess = (x.pow(p).sum() - 1.0) / p;
+    const double target = simplex ? 0.0 : mu / lambda;
+    const double softness = simplex ? 0.0 : room / lambda;
+    const double lambda_step = ((normal * from_gradient).sum() + excess + target) /
+                               ((normal * from_multiplier).sum() + softness);
     const Array x_step = from_gradient - lambda_step * from_multiplier;
     const Array s_step = mu / x - s - s / x * x_step;
-    const double t_x = step_to_boundary(x, x_step);
-    const double t_s = step_to_boundary(s, s_step);
+    const double room_step = simplex ? 0.0 : target - room - softness * lambda_step;
+    double t_x = step_to_boundary(x, x_step);
+    double t_s = step_to_boundary(s, s_step);
+    if (!simplex) {
+      t_x = std::min(t_x, step_to_boundary(room, room_step));
+      t_s = std::min(t_s, step_to_boundary(lambda, lambda_step));
+    }
     x += t_x * x_step;
+    room += t_x * room_step;
     s += t_s * s_step;
-    lambda = std::max(lambda + t_x * lambda_step, 1e-3 * lambda);
-    normalise(x, p);
-    const double complementarity = (x * s).sum();
-    if (complementarity <= kAccuracy && std::min(t_x, t_s) > 0.9) break;
-    mu = (std::min(t_x, t_s) > 0.9 ? 0.05 : 0.3) * complementarity / static_cast<double>(W);
+    lambda += t_s * lambda_step;
+    const double complementarity = (x * s).sum() + lambda * room;
+    const bool long_steps = std::min(t_x, t_s) > 0.9;
+    if (complementarity <= kAccuracy && long_steps) break;
+    mu = (long_steps ? 0.05 : 0.3) * complementarity / static_cast<double>(W + 1);
   }
 
-  if (p == 1.0) x = (x < s).select(0.0, x);
+  if (simplex) x = (x < s).select(0.0, x);
   x = (x < 1e-100 * x.maxCoeff()).select(0.0, x);
-  normalise(x, p);
+  // The barrier stops just inside the ball where the sphere is the answer.
+  if (simplex || x.pow(p).sum() > 1.0 - 1e-7) normalise(x, p);
   return Vector(x.begin(), x.end());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The quadratic model of J minimised over the part of an l_p sphere with non-negative entries.
+/// The quadratic model of J minimised over the non-negative part of an l_p ball.
 
 #include "kernmix/regularizer/weight_model.hpp"
 
@@ -8,10 +8,10 @@ namespace kernmix {
 
 /// Primal-dual interior point method for
 ///
-///   min_x  -1/2 q'x + 1/2 |B'(x - d)|^2   s.t.  sum_m x_m^p = 1,  x >= 0,     p >= 1,
+///   min_x  -1/2 q'x + 1/2 |B'(x - d)|^2   s.t.  sum_m x_m^p <= 1,  x >= 0,     p >= 1,
 ///
-/// to a relative accuracy of about 1e-10 in some twenty factorisations of size min(W, |F|). For p =
-/// 1 entries that vanish at the solution are returned as exact zeros.
+/// to a relative accuracy of about 1e-9 in some twenty factorisations of size min(W, |F|). With
+/// p = 1 the sum is held at 1, as the simplex asks, and entries that vanish are exact zeros.
 [[nodiscard]] Vector minimize_on_ball(const WeightModel& model, double p);
 
 }  // namespace kernmix
