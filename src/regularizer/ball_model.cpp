@@ -117,7 +117,10 @@ Vector minimize_on_ball(const WeightModel& model, double p) {
   x = (x < 1e-100 * x.maxCoeff()).select(0.0, x);
   // The barrier stops just inside the ball where the sphere is the answer.
   if (simplex || x.pow(p).sum() > 1.0 - 1e-7) normalise(x, p);
-  return Vector(x.begin(), x.end());
+  const Eigen::VectorXd move = (x - d).matrix();
+  const double change =
+      0.5 * (B.transpose() * move).squaredNorm() - gain.matrix().dot(move) / scale;
+  return change < 0.0 ? Vector(x.begin(), x.end()) : model.d;
 }
 
 }  // namespace kernmix

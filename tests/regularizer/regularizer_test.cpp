@@ -150,7 +150,7 @@ RC_GTEST_PROP(Regularizer, ModelMinimizerStaysInDAndDescends, ()) {
         RC_ASSERT(std::abs(projected[m] - x[m]) <= 1e-9);
         slope -= 0.5 * model.q[m] * (x[m] - model.d[m]);
       }
-      RC_ASSERT(slope <= 1e-8);  // the minimiser promises 1e-9 of gradients up to 1.5
+      RC_ASSERT(slope <= 1e-9);
     }
   });
 }
