@@ -30,7 +30,7 @@ struct Lp {
   /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
   /// <= 1.
   void project(MutableSpan x) const;
-  /// Interior point solution of the quadratic program on the sphere ||x||_p = 1.
+  /// Interior point solution of the quadratic program on the ball ||x||_p <= 1.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
