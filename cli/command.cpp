@@ -77,16 +77,17 @@ void refuse_leftovers(CLI::App& root) {
   for (const std::string& argument : app.remaining()) {
     if (argument.size() > 1 && argument.front() == '-') {
       const std::string name = argument.substr(0, argument.find('='));
-      throw ParameterError(fmt::format("unknown option {}{}; see {} --help", kernmix::quoted(name),
+      throw ParameterError(fmt::format("unknown option {}{}; see {} --help",
+                                       kernmix::in_quotes(name),
                                        did_you_mean(name, option_names(app)), help));
     }
     if (command == nullptr) {
       throw ParameterError(fmt::format("unknown command {}{}; see kernmix --help",
-                                       kernmix::quoted(argument),
+                                       kernmix::in_quotes(argument),
                                        did_you_mean(argument, command_names(root))));
     }
     throw ParameterError(
-        fmt::format("unexpected argument {}; see {} --help", kernmix::quoted(argument), help));
+        fmt::format("unexpected argument {}; see {} --help", kernmix::in_quotes(argument), help));
   }
   if (command == nullptr) {
     throw ParameterError(fmt::format("a command is missing: one of {}; see kernmix --help",

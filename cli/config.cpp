@@ -68,7 +68,7 @@ void apply_entry(CLI::App& command, const Entry& entry) {
   CLI::Option* const option = find_option(command, entry.key);
   if (option == nullptr) {
     entry.refuse(fmt::format("unknown key {}{}; the keys of '{}' are its long options",
-                             kernmix::quoted(entry.key),
+                             kernmix::in_quotes(entry.key),
                              did_you_mean(entry.key, known_keys(command)), command.get_name()));
   }
   std::vector<std::string> values = texts_of(entry);

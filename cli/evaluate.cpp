@@ -14,13 +14,13 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   CommonArguments common;
   DataArguments data;
   std::string model;
 };
 
-const HelpText kHelp = {
+const HelpText kEvaluateHelp = {
     "evaluate", "Measure how good a model is on labelled samples, with 95 % intervals.",
     "MODEL DATA... --label COL [OPTIONS]",
     "  kernmix evaluate model.kmx test.csv --label y\n"
@@ -49,7 +49,7 @@ std::string metrics_text(const Evaluation& evaluation, const BinaryLabels& class
                      aligned(confusion, true));
 }
 
-Json document(const Arguments& a, const Model& model, const Table& table,
+Json document(const EvaluateArguments& a, const Model& model, const Table& table,
               const Evaluation& evaluation) {
   Json result = {
       {"version", KERNMIX_VERSION},
@@ -62,7 +62,7 @@ Json document(const Arguments& a, const Model& model, const Table& table,
   return result;
 }
 
-int run_evaluate(const Arguments& a) {
+int run_evaluate(const EvaluateArguments& a) {
   require(!a.model.empty(), "MODEL", "name the model file that kernmix train wrote");
   require(!a.data.files.empty(), "DATA", "name at least one file with samples and their labels");
   std::vector<std::string> inputs = input_files(a.data);
@@ -89,8 +89,8 @@ int run_evaluate(const Arguments& a) {
 }  // namespace
 
 Command make_evaluate(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<EvaluateArguments>();
+  CLI::App& app = add_command(root, kEvaluateHelp);
   add_value(app, "MODEL", arguments->model, {"Data", "MODEL.kmx", "Model file of kernmix train"});
   add_data_options(app, arguments->data,
                    "Column with the true labels (required, except for LIBSVM files)");

@@ -18,13 +18,13 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct InspectArguments {
   std::string file;
   DataArguments data;
   std::string json;
 };
 
-const HelpText kHelp = {
+const HelpText kInspectHelp = {
     "inspect", "Say what a file is and what is in it: a model, a result, a data file or a matrix.",
     "FILE [OPTIONS]",
     "  kernmix inspect model.kmx\n"
@@ -186,7 +186,7 @@ std::string label_counts(const Table& table) {
   return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
 }
 
-Findings inspect_table(const Arguments& a) {
+Findings inspect_table(const InspectArguments& a) {
   const Table table = read_table({a.file}, read_options(a.data, Context{}));
   const std::vector<Row> facts = {
       {"file", "data"},
@@ -212,14 +212,14 @@ std::string first_bytes(const std::string& file) {
   return bytes;
 }
 
-Findings inspect_npy(const Arguments& a) {
+Findings inspect_npy(const InspectArguments& a) {
   std::vector<Index> shape;
   (void)read_npy(a.file, shape);
   const bool square = shape.size() == 2 && shape[0] == shape[1];
   return square || shape.size() == 3 ? inspect_matrices(a.file) : inspect_table(a);
 }
 
-Findings look_into(const Arguments& a) {
+Findings look_into(const InspectArguments& a) {
   const std::string head = first_bytes(a.file);
   if (head.starts_with("KERNMIX")) return inspect_model(a.file);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a);
@@ -227,7 +227,7 @@ Findings look_into(const Arguments& a) {
   return inspect_table(a);
 }
 
-int run_inspect(const Arguments& a) {
+int run_inspect(const InspectArguments& a) {
   require(!a.file.empty(), "FILE", "name the file to look into");
   check_outputs({{"--json", a.json}}, {a.file});
   const Findings findings = look_into(a);
@@ -238,8 +238,8 @@ int run_inspect(const Arguments& a) {
 }  // namespace
 
 Command make_inspect(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<InspectArguments>();
+  CLI::App& app = add_command(root, kInspectHelp);
   add_value(app, "FILE", arguments->file, {"Data", "FILE", "The file to look into"});
   add_value(app, "--label", arguments->data.label, {"Data", "COL", "Column with labels"});
   add_value(app, "--id", arguments->data.id, {"Data", "COL", "Column with sample ids"});

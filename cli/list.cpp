@@ -18,12 +18,12 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct ListArguments {
   std::string topic;
   bool json = false;
 };
 
-const HelpText kHelp = {
+const HelpText kListHelp = {
     "list", "Show the kernels, losses, regularizers, solvers and normalizations, and what fits.",
     "[TOPIC] [OPTIONS]",
     "  kernmix list\n"
@@ -135,11 +135,11 @@ void check_topic(const std::string& topic) {
   std::vector<std::string> names;
   for (const Topic& known : kTopics) names.emplace_back(known.name);
   if (topic.empty() || std::find(names.begin(), names.end(), topic) != names.end()) return;
-  throw ParameterError(fmt::format("unknown topic {}{}; known are {}", kernmix::quoted(topic),
+  throw ParameterError(fmt::format("unknown topic {}{}; known are {}", kernmix::in_quotes(topic),
                                    did_you_mean(topic, names), listed(names, names.size())));
 }
 
-int run_list(const Arguments& a) {
+int run_list(const ListArguments& a) {
   check_topic(a.topic);
   Json document = {{"version", KERNMIX_VERSION}, {"command", "list"}};
   std::string text;
@@ -155,8 +155,8 @@ int run_list(const Arguments& a) {
 }  // namespace
 
 Command make_list(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<ListArguments>();
+  CLI::App& app = add_command(root, kListHelp);
   add_value(app, "TOPIC", arguments->topic, {"General", "TOPIC", "What to show [default: all]"});
   add_switch(app, "--json", arguments->json, {"General", "", "As JSON, on standard output"});
   return {&app, nullptr, [arguments] { return run_list(*arguments); }};

@@ -23,7 +23,7 @@ FileFormat parse_format(const std::string& text) {
   if (text == "libsvm") return FileFormat::libsvm;
   if (text == "npy") return FileFormat::npy;
   throw ParameterError(
-      fmt::format("--format must be csv, tsv, libsvm or npy, got {}", kernmix::quoted(text)));
+      fmt::format("--format must be csv, tsv, libsvm or npy, got {}", kernmix::in_quotes(text)));
 }
 
 struct NamedFile {

@@ -12,7 +12,7 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct PredictArguments {
   CommonArguments common;
   DataArguments data;
   std::string model;
@@ -20,7 +20,7 @@ struct Arguments {
   bool contributions = false;
 };
 
-const HelpText kHelp = {
+const HelpText kPredictHelp = {
     "predict", "Predict decision values and labels of new samples with a trained model.",
     "MODEL DATA... [OPTIONS]",
     "  kernmix predict model.kmx test.csv > predictions.csv\n"
@@ -52,7 +52,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
   return csv;
 }
 
-Json predictions_json(const Arguments& a, const Table& table, const Prediction& prediction) {
+Json predictions_json(const PredictArguments& a, const Table& table, const Prediction& prediction) {
   Json samples = Json::array();
   for (Index i = 0; i < length(prediction.decision); ++i) {
     const auto row = static_cast<std::size_t>(i);
@@ -68,7 +68,7 @@ Json predictions_json(const Arguments& a, const Table& table, const Prediction& 
           {"predictions", std::move(samples)}};
 }
 
-int run_predict(const Arguments& a) {
+int run_predict(const PredictArguments& a) {
   require(!a.model.empty(), "MODEL", "name the model file that kernmix train wrote");
   std::vector<std::string> inputs = input_files(a.data);
   inputs.push_back(a.model);
@@ -97,8 +97,8 @@ int run_predict(const Arguments& a) {
 }  // namespace
 
 Command make_predict(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<PredictArguments>();
+  CLI::App& app = add_command(root, kPredictHelp);
   add_value(app, "MODEL", arguments->model, {"Data", "MODEL.kmx", "Model file of kernmix train"});
   add_data_options(app, arguments->data, "Column with labels, where there is one: it is not read");
   add_value(app, "-o,--output", arguments->output,

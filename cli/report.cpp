@@ -9,14 +9,14 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::vector<std::string> runs;
   std::vector<std::string> evaluations;
   std::string output;
   std::string config;
 };
 
-const HelpText kHelp = {
+const HelpText kReportHelp = {
     "report", "Make one self-contained HTML page from the JSON of training runs.",
     "RUN.json... -o REPORT.html [OPTIONS]",
     "  kernmix report run.json -o report.html\n"
@@ -33,7 +33,7 @@ std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
   return documents;
 }
 
-int run_report(const Arguments& a) {
+int run_report(const ReportArguments& a) {
   require(!a.runs.empty(), "RUN.json", "name the file that kernmix train --json wrote");
   require(!a.output.empty(), "-o", "name the HTML file to write");
   std::vector<std::string> inputs = a.runs;
@@ -47,8 +47,8 @@ int run_report(const Arguments& a) {
 }  // namespace
 
 Command make_report(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<ReportArguments>();
+  CLI::App& app = add_command(root, kReportHelp);
   add_values(app, "RUN", arguments->runs, {"Data", "RUN.json...", "Runs of kernmix train --json"});
   add_values(app, "--evaluation", arguments->evaluations,
              {"Data", "FILE", "Result of kernmix evaluate --json; may be repeated"});

@@ -18,7 +18,7 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct TrainArguments {
   CommonArguments common;
   DataArguments data;
   std::vector<std::string> views;
@@ -37,7 +37,7 @@ struct Arguments {
   std::string output;
 };
 
-const HelpText kHelp = {
+const HelpText kTrainHelp = {
     "train", "Train a certified multiple kernel classifier and write it as one model file.",
     "DATA... --label COL -o MODEL.kmx [OPTIONS]",
     "  kernmix train train.csv --label y -o model.kmx\n"
@@ -51,7 +51,7 @@ const HelpText kHelp = {
     "Exit codes: 0 done, 2 usage, 3 data, 4 memory or disk, 5 stopped before the tolerance (the\n"
     "best certified answer was written)."};
 
-void add_problem_options(CLI::App& app, Arguments& a) {
+void add_problem_options(CLI::App& app, TrainArguments& a) {
   const std::string kernels = "Kernels";
   add_values(app, "--view", a.views,
              {kernels, "NAME=COLUMNS",
@@ -81,7 +81,7 @@ void add_problem_options(CLI::App& app, Arguments& a) {
             {problem, "LABEL", "The positive class [default: the larger label]"});
 }
 
-void add_solver_options(CLI::App& app, Arguments& a) {
+void add_solver_options(CLI::App& app, TrainArguments& a) {
   const std::string solver = "Solver";
   add_value(app, "--solver", a.solver, {solver, "SOLVER", "auto, newton or alternating"});
   add_value(app, "--tolerance", a.tolerance,
@@ -92,7 +92,7 @@ void add_solver_options(CLI::App& app, Arguments& a) {
 }
 
 /// Everything that can be refused before a file is read.
-TrainOptions train_options(const Arguments& a) {
+TrainOptions train_options(const TrainArguments& a) {
   TrainOptions options;
   options.kernels = a.kernels;
   options.regularizer = regularizer_text(parse_regularizer(a.regularizer));
@@ -113,7 +113,7 @@ Vector take_column(Table& table, const std::string& name) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found == table.columns.end()) {
     throw ParameterError(fmt::format("--sample-weight: {} has no column {}{}", table.source,
-                                     kernmix::quoted(name), did_you_mean(name, table.columns)));
+                                     kernmix::in_quotes(name), did_you_mean(name, table.columns)));
   }
   const Index taken = found - table.columns.begin();
   Vector column;
@@ -130,7 +130,7 @@ Vector take_column(Table& table, const std::string& name) {
   return column;
 }
 
-Dataset read_dataset(const Arguments& a, const Context& context, TrainOptions& options) {
+Dataset read_dataset(const TrainArguments& a, const Context& context, TrainOptions& options) {
   Dataset data;
   data.table = read_table(a.data.files, read_options(a.data, context));
   if (!a.sample_weight.empty()) {
@@ -151,7 +151,7 @@ std::pair<Index, Index> class_sizes(const BinaryLabels& classes,
   return {length(y) - positive, positive};
 }
 
-std::map<std::string, double> class_weights(const Arguments& a, const Table& table) {
+std::map<std::string, double> class_weights(const TrainArguments& a, const Table& table) {
   std::map<std::string, double> weights;
   for (const std::string& text : a.class_weights) {
     if (text == "balanced") {
@@ -167,7 +167,7 @@ std::map<std::string, double> class_weights(const Arguments& a, const Table& tab
     const auto [label, weight] = assignment("--class-weight", text);
     if (!weights.emplace(label, positive_number("--class-weight " + label, weight)).second) {
       throw ParameterError(
-          fmt::format("--class-weight: class {} was given twice", kernmix::quoted(label)));
+          fmt::format("--class-weight: class {} was given twice", kernmix::in_quotes(label)));
     }
   }
   return weights;
@@ -217,7 +217,7 @@ std::string summary(const TrainResult& result, const RunFacts& facts) {
   return aligned(rows) + "\n" + top_weights(model, 10);
 }
 
-void check_arguments(const Arguments& a) {
+void check_arguments(const TrainArguments& a) {
   require(!a.data.files.empty(), "DATA", "name at least one file with samples and their labels");
   require(!a.output.empty(), "-o", "name the model file to write");
   if (a.output == "-") throw ParameterError("-o: a model needs a file name, '-' is not one");
@@ -226,7 +226,7 @@ void check_arguments(const Arguments& a) {
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
-RunFacts run_facts(const Arguments& a, const Dataset& data, const TrainResult& result) {
+RunFacts run_facts(const TrainArguments& a, const Dataset& data, const TrainResult& result) {
   RunFacts facts;
   facts.files = a.data.files;
   for (const auto* matrices : {&a.data.grams, &a.data.distances}) {
@@ -242,7 +242,7 @@ RunFacts run_facts(const Arguments& a, const Dataset& data, const TrainResult& r
   return facts;
 }
 
-int run_train(const Arguments& a) {
+int run_train(const TrainArguments& a) {
   const Stopwatch clock;
   check_arguments(a);
   TrainOptions options = train_options(a);
@@ -271,8 +271,8 @@ int run_train(const Arguments& a) {
 }  // namespace
 
 Command make_train(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<TrainArguments>();
+  CLI::App& app = add_command(root, kTrainHelp);
   add_data_options(app, arguments->data,
                    "Column with the two-class labels (required, except for LIBSVM files)");
   add_problem_options(app, *arguments);

@@ -16,7 +16,8 @@ namespace kernmix::cli {
 namespace {
 
 [[noreturn]] void refuse(const std::string& option, const char* rule, const std::string& text) {
-  throw ParameterError(fmt::format("{} must be {}, got {}", option, rule, kernmix::quoted(text)));
+  throw ParameterError(
+      fmt::format("{} must be {}, got {}", option, rule, kernmix::in_quotes(text)));
 }
 
 template <typename T>

@@ -13,13 +13,13 @@
 namespace kernmix::cli {
 namespace {
 
-struct Arguments {
+struct VerifyArguments {
   CommonArguments common;
   DataArguments data;
   std::string model;
 };
 
-const HelpText kHelp = {
+const HelpText kVerifyHelp = {
     "verify", "Recompute a model's certificate from scratch on its training data and compare it.",
     "MODEL DATA... [OPTIONS]",
     "  kernmix verify model.kmx train.csv --label y\n"
@@ -66,7 +66,7 @@ std::string comparison(const Verification& v) {
          fmt::format("\nlargest relative difference {:.2e}\n{}\n", v.difference, verdict(v));
 }
 
-Json document(const Arguments& a, const Verification& v) {
+Json document(const VerifyArguments& a, const Verification& v) {
   return {{"version", KERNMIX_VERSION},
           {"command", "verify"},
           {"model", a.model},
@@ -78,7 +78,7 @@ Json document(const Arguments& a, const Verification& v) {
           {"recomputed", certificate_json(v.recomputed)}};
 }
 
-int run_verify(const Arguments& a) {
+int run_verify(const VerifyArguments& a) {
   require(!a.model.empty(), "MODEL", "name the model file that kernmix train wrote");
   require(!a.data.files.empty(), "DATA", "name the files that the model was trained on");
   std::vector<std::string> inputs = input_files(a.data);
@@ -99,8 +99,8 @@ int run_verify(const Arguments& a) {
 }  // namespace
 
 Command make_verify(CLI::App& root) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App& app = add_command(root, kHelp);
+  const auto arguments = std::make_shared<VerifyArguments>();
+  CLI::App& app = add_command(root, kVerifyHelp);
   add_value(app, "MODEL", arguments->model, {"Data", "MODEL.kmx", "Model file of kernmix train"});
   add_data_options(app, arguments->data,
                    "Column with the labels of training (required, except for LIBSVM files)");

@@ -77,7 +77,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return best.empty() ? "" : ", did you mean '" + best + "'?";
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string shown(text.substr(0, kLongest));
   const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };

@@ -23,7 +23,7 @@ namespace kernmix {
                                        const std::vector<std::string>& known);
 
 /// `text` in single quotes for a message: cut at 60 bytes, control characters shown as '?'.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// `text` without blanks at both ends.
 [[nodiscard]] std::string_view trim(std::string_view text);

@@ -17,7 +17,7 @@ enum class Role : char { value, label, id, skipped };
 
 /// Where a message points to.
 std::string place(const InputFile& file, Index line, const std::string& column) {
-  return fmt::format("{}:{}: column {}: ", file.path, line, quoted(column));
+  return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
 }
 
 /// A header made of numbers is a first sample, unless it counts the columns as pandas does.
@@ -62,16 +62,16 @@ std::vector<Role> roles_of(const InputFile& file, const ReadOptions& options) {
   const std::string where = place(file, line, column);
   if (is_missing_value(text)) {
     const std::string what =
-        text.empty() ? "the field is empty" : quoted(text) + " is a missing value";
+        text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
     throw DataError(where + what +
                     "; fill it in, remove the sample, or leave the column out with --ignore");
   }
   std::string with_point(text);
   std::replace(with_point.begin(), with_point.end(), ',', '.');
   if (with_point != text && parse_number(with_point)) {
-    throw DataError(where + quoted(text) + " has a decimal comma; write a decimal point");
+    throw DataError(where + in_quotes(text) + " has a decimal comma; write a decimal point");
   }
-  throw DataError(where + quoted(text) +
+  throw DataError(where + in_quotes(text) +
                   " is not a finite number; if the column holds labels, sample ids or nothing of "
                   "use, name it with --label, --id or --ignore");
 }
@@ -146,7 +146,7 @@ void read_csv_header(InputFile& file) {
     }
     if (!seen.insert(name).second) {
       throw DataError(fmt::format("{}:{}: column {} occurs twice; rename one of them", file.path,
-                                  reader.line(), quoted(name)));
+                                  reader.line(), in_quotes(name)));
     }
     file.header.push_back(name);
   }

@@ -98,7 +98,7 @@ std::string_view CsvReader::quoted_field() {
     throw DataError(
         fmt::format("{}:{}: text follows the closing quote of field {}; double a quote "
                     "that belongs to the text",
-                    path_, line_, quoted(content)));
+                    path_, line_, in_quotes(content)));
   }
   end_field();
   if (!doubled) return content;

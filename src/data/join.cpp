@@ -26,7 +26,7 @@ RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
     if (is_new) continue;
     throw DataError(
         fmt::format("{}: sample id {} occurs on line {} and on line {}; ids must differ", file.path,
-                    quoted(id), part.lines[at(known->second)], part.lines[at(i)]));
+                    in_quotes(id), part.lines[at(known->second)], part.lines[at(i)]));
   }
   return rows;
 }
@@ -56,7 +56,7 @@ std::vector<std::string> join_labels(const std::vector<InputFile>& files,
       throw DataError(fmt::format(
           "{}:{}: label {} differs from {} of the same sample on line {} of {}; correct one of "
           "them",
-          files[f].path, tables[f].lines[at(row)], quoted(own[at(row)]), quoted(labels[i]),
+          files[f].path, tables[f].lines[at(row)], in_quotes(own[at(row)]), in_quotes(labels[i]),
           tables[first].lines[at(match.rows[first][i])], files[first].path));
     }
   }
@@ -96,7 +96,7 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
       throw DataError(
           fmt::format("{}: column {} occurs in another file too; give the files different "
                       "names with NAME=FILE",
-                      file.path, quoted(joined.columns.back())));
+                      file.path, in_quotes(joined.columns.back())));
     }
   }
 }
@@ -130,8 +130,8 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
   match.unmatched = length(all) - length(match.rows[0]);
   if (match.rows[0].empty()) {
     throw DataError(fmt::format("no sample id occurs in all files; {} begins with {}, {} with {}",
-                                files[0].path, quoted(tables[0].table.ids[0]), files[1].path,
-                                quoted(tables[1].table.ids[0])));
+                                files[0].path, in_quotes(tables[0].table.ids[0]), files[1].path,
+                                in_quotes(tables[1].table.ids[0])));
   }
   return match;
 }

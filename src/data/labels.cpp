@@ -57,7 +57,7 @@ std::string describe(const std::vector<LabelClass>& classes) {
   constexpr std::size_t kShown = 5;
   std::string text;
   for (std::size_t k = 0; k < std::min(classes.size(), kShown); ++k) {
-    text += fmt::format("{}{} ({} sample{})", k == 0 ? "" : ", ", quoted(classes[k].name),
+    text += fmt::format("{}{} ({} sample{})", k == 0 ? "" : ", ", in_quotes(classes[k].name),
                         classes[k].samples, classes[k].samples == 1 ? "" : "s");
   }
   return classes.size() > kShown ? text + ", ..." : text;
@@ -79,8 +79,8 @@ BinaryLabels BinaryLabels::find(const std::vector<std::string>& labels,
   if (positive.empty() || same_class(positive, upper)) return {lower, upper};
   if (same_class(positive, lower)) return {upper, lower};
   throw ParameterError(fmt::format(
-      "the positive class {} does not occur; the labels are {} and {}{}", quoted(positive),
-      quoted(lower), quoted(upper), did_you_mean(positive, {lower, upper})));
+      "the positive class {} does not occur; the labels are {} and {}{}", in_quotes(positive),
+      in_quotes(lower), in_quotes(upper), did_you_mean(positive, {lower, upper})));
 }
 
 Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
@@ -92,7 +92,8 @@ Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
       const bool is_positive = same_class(labels[i], positive);
       if (!is_positive && !same_class(labels[i], negative)) {
         throw DataError(fmt::format("sample {}: label {} is neither {} nor {}", i + 1,
-                                    quoted(labels[i]), quoted(negative), quoted(positive)));
+                                    in_quotes(labels[i]), in_quotes(negative),
+                                    in_quotes(positive)));
       }
       found = known.emplace(labels[i], is_positive ? 1.0 : -1.0).first;
     }

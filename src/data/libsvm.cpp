@@ -82,10 +82,10 @@ class LibsvmReader {
     Index index = -1;
     const auto parsed = std::from_chars(token.data(), end, index);
     if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
-      refuse(quoted(token) + " is not of the form index:value");
+      refuse(in_quotes(token) + " is not of the form index:value");
     }
     if (index < 1) {
-      refuse(quoted(token) +
+      refuse(in_quotes(token) +
              ": indices start at 1 (precomputed kernels in LIBSVM's form are not "
              "read; save them as NPY)");
     }
@@ -95,7 +95,7 @@ class LibsvmReader {
     const std::optional<double> value = parse_number(token.substr(colon + 1));
     if (!value) {
       refuse(fmt::format("column '{}': {} is not a finite number", index,
-                         quoted(token.substr(colon + 1))));
+                         in_quotes(token.substr(colon + 1))));
     }
     entries.push_back({length(lines), index, *value});
     return index;

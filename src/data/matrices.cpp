@@ -28,7 +28,7 @@ Matrix read_text_matrix(const InputFile& file) {
           throw DataError(
               fmt::format("{}:{}: column {}: {} is not a finite number; a matrix file "
                           "holds numbers only, without a header",
-                          file.path, reader.line(), column + 1, quoted(text)));
+                          file.path, reader.line(), column + 1, in_quotes(text)));
         }
         value = *number;
       }

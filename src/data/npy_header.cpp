@@ -91,7 +91,7 @@ class DictionaryReader {
       throw DataError(path_ + ": structured arrays are not read; save plain numbers");
     const std::string_view type = string();
     const auto refuse = [&] {
-      throw DataError(path_ + ": arrays of type " + quoted(type) +
+      throw DataError(path_ + ": arrays of type " + in_quotes(type) +
                       " are not read; save float32, float64, integers or booleans");
     };
     if (type.size() != 3) refuse();

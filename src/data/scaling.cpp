@@ -81,7 +81,7 @@ ScalingRule parse_scaling(std::string_view text) {
   if (text == "none") return ScalingRule::none;
   if (text == "standard") return ScalingRule::standard;
   if (text == "minmax") return ScalingRule::minmax;
-  throw ParameterError("scaling " + quoted(text) + " is not known" +
+  throw ParameterError("scaling " + in_quotes(text) + " is not known" +
                        did_you_mean(text, {"none", "standard", "minmax"}) +
                        " (none, standard or minmax)");
 }

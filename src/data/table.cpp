@@ -45,12 +45,12 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   const bool labelled = known(label) || std::any_of(files.begin(), files.end(), is_libsvm);
   if (!label.empty() && !labelled && !options.label_optional) {
     throw DataError(fmt::format("{}: there is no label column {}{}", all_paths(files),
-                                quoted(label), did_you_mean(label, names)));
+                                in_quotes(label), did_you_mean(label, names)));
   }
   const std::string& id = options.id_column;
   for (const InputFile& file : files) {
     if (id.empty() || has_column(file, id)) continue;
-    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, quoted(id),
+    throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id),
                                 did_you_mean(id, file.header)));
   }
   for (const std::string& name : options.ignore) {
@@ -60,7 +60,7 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   }
   if (!label.empty() && label == id) {
     throw ParameterError(
-        fmt::format("column {} cannot be both label and sample id", quoted(label)));
+        fmt::format("column {} cannot be both label and sample id", in_quotes(label)));
   }
 }
 
@@ -115,7 +115,7 @@ Matrix select_columns(const Table& table, const std::vector<std::string>& names)
   for (const std::string& name : names) {
     const auto found = position.find(name);
     if (found == position.end() && !is_absent_zero(table, name)) {
-      throw DataError(fmt::format("{}: there is no column {}{}", table.source, quoted(name),
+      throw DataError(fmt::format("{}: there is no column {}{}", table.source, in_quotes(name),
                                   did_you_mean(name, table.columns)));
     }
     chosen.push_back(found == position.end() ? kZeros : found->second);

@@ -62,7 +62,7 @@ class Selection {
   }
 
   [[noreturn]] void refuse_unknown(std::string_view name) const {
-    refuse(fmt::format("{} has no column {}{}", table_.source, quoted(name),
+    refuse(fmt::format("{} has no column {}{}", table_.source, in_quotes(name),
                        did_you_mean(name, table_.columns)));
   }
 
@@ -86,7 +86,7 @@ class Selection {
       add_range(j, j);
       any = true;
     }
-    if (!any) refuse(fmt::format("no column of {} matches {}", table_.source, quoted(pattern)));
+    if (!any) refuse(fmt::format("no column of {} matches {}", table_.source, in_quotes(pattern)));
   }
 
   void add_range(Index from, Index to) {
@@ -114,7 +114,7 @@ void require_view_name(const std::string& name, const std::string& what,
     throw ParameterError(
         fmt::format("{}: a view's name cannot be {}; use letters, digits, '_', '-' "
                     "and '.'{}",
-                    what, quoted(name), remedy));
+                    what, in_quotes(name), remedy));
   }
   if (name == "all" || name == "each") {
     throw ParameterError(fmt::format(
@@ -168,7 +168,7 @@ std::vector<View> resolve_views(const std::vector<std::string>& specifications,
     for (std::size_t j = 0; j < i; ++j) {
       if (views[i].name != views[j].name) continue;
       throw ParameterError(
-          fmt::format("two views have the name {}; names must differ", quoted(views[i].name)));
+          fmt::format("two views have the name {}; names must differ", in_quotes(views[i].name)));
     }
   }
   return views;

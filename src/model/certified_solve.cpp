@@ -25,10 +25,9 @@ std::unique_ptr<KernelBank> stored_bank(const Task& task, const TrainingKernels&
                                         const BankOptions& options, const Context& context,
                                         MemoryPlan& plan) {
   plan = plan_bank(kernels.sources, options, context);
-  require_memory(plan, context);
   std::vector<std::string> names;
   for (const KernelDescription& kernel : task.kernels) names.push_back(kernel.name());
-  return build_bank(kernels.sources, names, options, context);
+  return build_bank(kernels.sources, names, options, plan, context);
 }
 
 /// Certifies on the exact kernels; the status follows from that certificate.

@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Table read(std::string_view text, const ReadOptions& options = {}) {
+Table read_csv_text(std::string_view text, const ReadOptions& options = {}) {
   const TemporaryFolder folder;
   return read_table({folder.write("data.csv", text)}, options);
 }
@@ -25,7 +25,7 @@ ReadOptions labelled() {
 TEST(Csv, ReadsColumnsLabelsAndIds) {
   ReadOptions options = labelled();
   options.id_column = "id";
-  const Table table = read("id,a,y,b\ns1,1,no,2.5\ns2,-3e2,yes,+4\n", options);
+  const Table table = read_csv_text("id,a,y,b\ns1,1,no,2.5\ns2,-3e2,yes,+4\n", options);
   EXPECT_EQ(table.columns, (Names{"a", "b"}));
   EXPECT_EQ(table.values.values, (Vector{1, 2.5, -300, 4}));
   EXPECT_EQ(table.labels, (Names{"no", "yes"}));
@@ -39,7 +39,7 @@ TEST(Csv, AcceptsEveryLineEndByteOrderMarkAndBlankLines) {
         "\xef\xbb\xbf"
         "a,b\n1,2\n3,4",
         "\n\na,b\n\n1,2\n  \n3,4\n\n", " a , b \n 1 , 2 \n\"3\" ,\" 4 \"\n"}) {
-    const Table table = read(text);
+    const Table table = read_csv_text(text);
     EXPECT_EQ(table.columns, (Names{"a", "b"})) << text;
     EXPECT_EQ(table.values.values, (Vector{1, 2, 3, 4})) << text;
   }
@@ -47,20 +47,20 @@ TEST(Csv, AcceptsEveryLineEndByteOrderMarkAndBlankLines) {
 
 TEST(Csv, FindsTheSeparatorInTheHeader) {
   for (const std::string_view text : {"a,b\n1,2", "a;b\n1;2", "a\tb\n1\t2", "\"a,x\";b\n1;2"}) {
-    EXPECT_EQ(read(text).values.values, (Vector{1, 2})) << text;
+    EXPECT_EQ(read_csv_text(text).values.values, (Vector{1, 2})) << text;
   }
 }
 
 TEST(Csv, QuotedFieldsMayHoldSeparatorsQuotesAndLines) {
-  const Table table =
-      read("\"a,1\",\"b\"\"2\",y\n1,2,\"li\nne\"\n3,\"4\",\"say \"\"no\"\"\"\n", labelled());
+  const Table table = read_csv_text(
+      "\"a,1\",\"b\"\"2\",y\n1,2,\"li\nne\"\n3,\"4\",\"say \"\"no\"\"\"\n", labelled());
   EXPECT_EQ(table.columns, (Names{"a,1", "b\"2"}));
   EXPECT_EQ(table.labels, (Names{"li\nne", "say \"no\""}));
   EXPECT_EQ(table.values.values, (Vector{1, 2, 3, 4}));
 }
 
 TEST(Csv, ATableMayHoldLabelsOnly) {
-  const Table table = read("y\n1\n0\n", labelled());
+  const Table table = read_csv_text("y\n1\n0\n", labelled());
   EXPECT_EQ(table.samples(), 2);
   EXPECT_EQ(table.values.cols, 0);
   EXPECT_TRUE(resolve_views({}, table).empty());
@@ -69,20 +69,20 @@ TEST(Csv, ATableMayHoldLabelsOnly) {
 TEST(Csv, LeavesOutIgnoredColumns) {
   ReadOptions options = labelled();
   options.ignore = {"note*"};
-  EXPECT_EQ(read("a,note1,y,note2\n1,x,u,\n", options).columns, (Names{"a"}));
+  EXPECT_EQ(read_csv_text("a,note1,y,note2\n1,x,u,\n", options).columns, (Names{"a"}));
 }
 
 TEST(Csv, LooksAtWantedColumnsOnly) {
   ReadOptions options = labelled();
   options.only = {"b", "missing"};
   options.label_optional = true;
-  const Table table = read("a,b\ntext,1\n,2\n", options);
+  const Table table = read_csv_text("a,b\ntext,1\n,2\n", options);
   EXPECT_EQ(table.columns, (Names{"b"}));
   EXPECT_EQ(table.values.values, (Vector{1, 2}));
 }
 
 TEST(Csv, HeadersThatCountColumnsAreNames) {
-  EXPECT_EQ(read("0,1,2\n5,6,7\n").columns, (Names{"0", "1", "2"}));
+  EXPECT_EQ(read_csv_text("0,1,2\n5,6,7\n").columns, (Names{"0", "1", "2"}));
 }
 
 /// The message for a file that cannot be used.
@@ -140,7 +140,7 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
 }
 
 TEST(Csv, RefusesAFirstLineOfNumbers) {
-  EXPECT_THROW(static_cast<void>(read("1.5,2\n3,4\n")), DataError);
+  EXPECT_THROW(static_cast<void>(read_csv_text("1.5,2\n3,4\n")), DataError);
 }
 
 TEST(Csv, RefusesFilesThatAreNotThere) {
@@ -173,7 +173,7 @@ TEST(Csv, RefusesOptionsThatNameNoColumn) {
 TEST(Csv, RefusesTablesThatExceedTheMemoryAllowed) {
   ReadOptions options;
   options.memory_bytes = 100;
-  EXPECT_THROW(static_cast<void>(read("a,b,c,d\n1,2,3,4\n", options)), ResourceError);
+  EXPECT_THROW(static_cast<void>(read_csv_text("a,b,c,d\n1,2,3,4\n", options)), ResourceError);
 }
 
 std::string quote_field(const std::string& text) {

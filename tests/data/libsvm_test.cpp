@@ -8,30 +8,31 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Table read(std::string_view text, const std::string& name = "data.libsvm") {
+Table read_libsvm_text(std::string_view text, const std::string& name = "data.libsvm") {
   const TemporaryFolder folder;
   return read_table({folder.write(name, text)}, {});
 }
 
 TEST(Libsvm, MissingEntriesAreZero) {
-  const Table table = read("+1 1:0.5 3:-2 # comment\n\n# only a comment\n-1 2:1e3\r\n1,2\n");
+  const Table table =
+      read_libsvm_text("+1 1:0.5 3:-2 # comment\n\n# only a comment\n-1 2:1e3\r\n1,2\n");
   EXPECT_EQ(table.columns, (Names{"1", "2", "3"}));
   EXPECT_EQ(table.values.values, (Vector{0.5, 0, -2, 0, 1000, 0, 0, 0, 0}));
   EXPECT_EQ(table.labels, (Names{"+1", "-1", "1,2"}));
 }
 
 TEST(Libsvm, LabelsMayBeAbsent) {
-  const Table table = read("1:1\n1:2\n");
+  const Table table = read_libsvm_text("1:1\n1:2\n");
   EXPECT_TRUE(table.labels.empty());
   EXPECT_EQ(table.samples(), 2);
 }
 
 TEST(Libsvm, IsRecognisedByItsContent) {
-  EXPECT_EQ(read("1 1:5\n", "data.txt").values.values, (Vector{5}));
+  EXPECT_EQ(read_libsvm_text("1 1:5\n", "data.txt").values.values, (Vector{5}));
 }
 
 TEST(Libsvm, ColumnsBeyondTheLargestIndexAreZero) {
-  const Table table = read("1 1:5\n-1 2:6\n");
+  const Table table = read_libsvm_text("1 1:5\n-1 2:6\n");
   EXPECT_EQ(select_columns(table, {"4", "2"}).values, (Vector{0, 0, 0, 6}));
   EXPECT_THROW(static_cast<void>(select_columns(table, {"0"})), DataError);
   EXPECT_THROW(static_cast<void>(select_columns(table, {"x"})), DataError);
@@ -83,7 +84,7 @@ TEST(Libsvm, RefusesWithPlaceAndRule) {
   };
   for (const auto& [text, message] : refusals) {
     const std::string& broken = text;
-    const std::string error = error_of([&] { static_cast<void>(read(broken)); });
+    const std::string error = error_of([&] { static_cast<void>(read_libsvm_text(broken)); });
     EXPECT_NE(error.find(message), std::string::npos) << error;
   }
 }

@@ -49,8 +49,8 @@ TEST(DidYouMean, SuggestsNearNamesOnly) {
 }
 
 TEST(Quoted, ShowsAnythingOnOneLine) {
-  EXPECT_EQ(kernmix::quoted("a\nb"), "'a?b'");
-  EXPECT_EQ(kernmix::quoted(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
+  EXPECT_EQ(kernmix::in_quotes("a\nb"), "'a?b'");
+  EXPECT_EQ(kernmix::in_quotes(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
 }
 
 TEST(Split, TrimsAndKeepsEmptyParts) {

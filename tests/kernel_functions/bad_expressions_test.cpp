@@ -7,7 +7,7 @@
 namespace kernmix {
 namespace {
 
-const std::vector<ViewNames> views = {
+const std::vector<ViewNames> known_views = {
     {.name = "color", .columns = {"red", "green"}},
     {.name = "größe", .columns = {"x"}},
     {.name = "K", .columns = {}, .input = KernelInput::gram},
@@ -16,7 +16,7 @@ const std::vector<ViewNames> views = {
 
 std::string refusal(const std::string& expression, const Normalization& default_rule = {}) {
   try {
-    static_cast<void>(expand_kernels({expression}, views, default_rule));
+    static_cast<void>(expand_kernels({expression}, known_views, default_rule));
   } catch (const ParameterError& error) {
     return error.what();
   }
@@ -116,7 +116,7 @@ TEST(BadKernelExpressions, CountTheDefaultNormalization) {
 
 TEST(BadKernelExpressions, FindNoViews) {
   EXPECT_THROW(static_cast<void>(expand_kernels({"linear"}, {}, {})), ParameterError);
-  EXPECT_THROW(static_cast<void>(expand_kernels({"linear on all"}, {views[2]}, {})),
+  EXPECT_THROW(static_cast<void>(expand_kernels({"linear on all"}, {known_views[2]}, {})),
                ParameterError);
 }
 

@@ -94,6 +94,12 @@ void require_memory(const MemoryPlan& plan, const Context& context);
                                                      const BankOptions& options,
                                                      const Context& context);
 
+/// The same, stored as `plan` says (of plan_bank for the same sources and options).
+[[nodiscard]] std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
+                                                     const std::vector<std::string>& names,
+                                                     const BankOptions& options, MemoryPlan plan,
+                                                     const Context& context);
+
 /// A bank that stores nothing and evaluates every entry in double when it is asked for: the kernels
 /// exactly as the user gave them. Slow and small; certificates that are reported come from it.
 [[nodiscard]] std::unique_ptr<KernelBank> exact_bank(std::vector<KernelSourcePtr> sources);

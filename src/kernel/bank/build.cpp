@@ -132,12 +132,18 @@ void append(StoredBank& bank, StoredKernel kernel) {
 std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
                                        const std::vector<std::string>& names,
                                        const BankOptions& options, const Context& context) {
+  return build_bank(sources, names, options, plan_bank(sources, options, context), context);
+}
+
+std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
+                                       const std::vector<std::string>& names,
+                                       const BankOptions& options, MemoryPlan plan,
+                                       const Context& context) {
   const SerialBlas serial;
   if (names.size() != sources.size()) {
     throw ParameterError(fmt::format("a kernel bank needs one name per kernel, got {} for {}",
                                      names.size(), sources.size()));
   }
-  MemoryPlan plan = plan_bank(sources, options, context);
   require_memory(plan, context);
   const Index n = sources.front()->rows();
   const Index total = length(sources);

@@ -9,7 +9,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index rows_per_block = 64;
+constexpr Index exact_rows_per_block = 64;
 constexpr Index cols_per_block = 512;
 
 std::span<const Index> part(std::span<const Index> index, Index begin, Index end) {
@@ -80,7 +80,7 @@ class ExactBank final : public KernelBank {
 
  private:
   [[nodiscard]] Index row_blocks() const {
-    return (samples() + rows_per_block - 1) / rows_per_block;
+    return (samples() + exact_rows_per_block - 1) / exact_rows_per_block;
   }
 
   /// The part of a' K a of one tile of the lower triangle of K[support, support].
@@ -103,8 +103,8 @@ class ExactBank final : public KernelBank {
   /// z += weight K a on the rows of block b.
   void add_product(const KernelSource& source, double weight, const DualVector& a, Index b,
                    MutableSpan z) const {
-    const Index begin = b * rows_per_block;
-    const Index end = std::min(begin + rows_per_block, samples());
+    const Index begin = b * exact_rows_per_block;
+    const Index end = std::min(begin + exact_rows_per_block, samples());
     const Index support = length(a.support);
     for (Index col = 0; col < support; col += cols_per_block) {
       const Index col_end = std::min(col + cols_per_block, support);

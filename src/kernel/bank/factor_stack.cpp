@@ -11,13 +11,15 @@ namespace kernmix {
 namespace {
 
 constexpr Index panel_width = 64;
-constexpr Index rows_per_block = 512;
-constexpr Index most_blocks = 64;
+constexpr Index rows_per_factor_block = 512;
+constexpr Index most_product_blocks = 64;
 
 /// Begin of block b of `blocks` of 0 .. n.
 Index block_begin(Index n, Index blocks, Index b) { return n * b / blocks; }
 
-Index block_count(Index n) { return std::clamp<Index>(n / rows_per_block, 1, most_blocks); }
+Index block_count(Index n) {
+  return std::clamp<Index>(n / rows_per_factor_block, 1, most_product_blocks);
+}
 
 /// `left` and `right` side by side.
 Matrix joined(const Matrix& left, const Matrix& right) {
@@ -125,7 +127,7 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
   for (const std::size_t p : used) {
     for (std::size_t c = 0; c < v[p].size(); ++c) v[p][c] *= weights[p][c];
   }
-  const Index blocks = (n_ + rows_per_block - 1) / rows_per_block;
+  const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
   parallel_for(context, blocks, [&](Index b) {
     const Index end = block_begin(n_, blocks, b + 1);
     for (const std::size_t p : used) {

@@ -11,7 +11,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index rows_per_block = 4096;
+constexpr Index pivot_rows_per_block = 4096;
 constexpr double indefinite_tolerance = 1e-8;
 
 /// The factorisation while it grows; columns are kept apart until their number is known.
@@ -38,11 +38,11 @@ class Growing {
     const double root = std::sqrt(residual_[pivot]);
     Vector column(index_.size());
     const Index n = length(index_);
-    const Index blocks = (n + rows_per_block - 1) / rows_per_block;
+    const Index blocks = (n + pivot_rows_per_block - 1) / pivot_rows_per_block;
     std::vector<Index> bad(static_cast<std::size_t>(blocks), -1);
     parallel_for(context_, blocks, [&](Index b) {
-      const Index begin = b * rows_per_block;
-      const Index end = std::min(begin + rows_per_block, n);
+      const Index begin = b * pivot_rows_per_block;
+      const Index end = std::min(begin + pivot_rows_per_block, n);
       bad[static_cast<std::size_t>(b)] = fill(p, root, begin, end, column);
     });
     columns_.push_back(std::move(column));
@@ -54,9 +54,9 @@ class Growing {
   [[nodiscard]] Matrix factor() const {
     const Index n = length(index_);
     Matrix Z(n, rank());
-    parallel_for(context_, (n + rows_per_block - 1) / rows_per_block, [&](Index b) {
-      const Index end = std::min((b + 1) * rows_per_block, n);
-      for (Index i = b * rows_per_block; i < end; ++i) {
+    parallel_for(context_, (n + pivot_rows_per_block - 1) / pivot_rows_per_block, [&](Index b) {
+      const Index end = std::min((b + 1) * pivot_rows_per_block, n);
+      for (Index i = b * pivot_rows_per_block; i < end; ++i) {
         for (Index c = 0; c < rank(); ++c) {
           Z(i, c) = columns_[static_cast<std::size_t>(c)][static_cast<std::size_t>(i)];
         }
