@@ -69,12 +69,13 @@ Json kernels_json() {
   return list;
 }
 
-template <typename... L>
-Json losses_of(const std::variant<L...>& /*closed set*/) {
-  return Json::array({Json{{"name", L::name}, {"formula", L::formula}}...});
+Json losses_json() {
+  Json list = Json::array();
+  for (const LossInfo& info : losses()) {
+    list.push_back({{"name", info.syntax}, {"formula", info.formula}});
+  }
+  return list;
 }
-
-Json losses_json() { return losses_of(Loss{}); }
 
 Json regularizers_json() {
   Json list = Json::array();

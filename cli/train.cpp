@@ -96,7 +96,7 @@ TrainOptions train_options(const TrainArguments& a) {
   TrainOptions options;
   options.kernels = a.kernels;
   options.regularizer = regularizer_text(parse_regularizer(a.regularizer));
-  options.loss = loss_name(parse_loss(a.loss));
+  options.loss = loss_text(parse_loss(a.loss));
   options.C = positive_number("-C", a.C);
   options.positive = a.positive;
   options.scaling = parse_scaling(a.scale);
@@ -104,7 +104,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
-  check_solver(parse_regularizer(a.regularizer), options.solver);
+  check_solver(parse_loss(a.loss), parse_regularizer(a.regularizer), options.solver);
   return options;
 }
 

@@ -17,37 +17,80 @@ void require_length(const char* what, ConstSpan v, Index n) {
   throw ParameterError(fmt::format("{} must have length {}, got {}", what, n, v.size()));
 }
 
-void require_in_box(const Problem& problem, const DualBox& box, ConstSpan a) {
+void require_in_box(const DualSet& set, ConstSpan C, ConstSpan a) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double slack = 1e-9 * problem.C[i];
-    if (a[i] >= box.lower[i] - slack && a[i] <= box.upper[i] + slack) continue;
+    const double slack = 1e-9 * C[i];
+    if (a[i] >= set.lower[i] - slack && a[i] <= set.upper[i] + slack) continue;
     throw ParameterError(fmt::format("dual variable {} = {} lies outside its box [{}, {}]", i + 1,
-                                     a[i], box.lower[i], box.upper[i]));
+                                     a[i], set.lower[i], set.upper[i]));
   }
 }
 
-/// The dual objective at t * a, where sigma(t^2 q / 2) is evaluated and not assumed homogeneous.
-double dual_objective(const Problem& problem, ConstSpan a, ConstSpan q, double t) {
-  double gain = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    gain += std::visit(
-        [&](const auto& loss) { return loss.dual_value(problem.y[i], t * a[i], problem.C[i]); },
-        problem.loss);
+/// The dual objective along t * a: gain(t a) - sigma(t^2 q / 2), concave in t.
+class DualRay {
+ public:
+  DualRay(const Problem& problem, ConstSpan a, ConstSpan q)
+      : problem_(problem), a_(a), q_(q), scaled_a_(a.size()), scaled_q_(q.size()) {}
+
+  double operator()(double t) {
+    for (std::size_t i = 0; i < a_.size(); ++i) scaled_a_[i] = t * a_[i];
+    for (std::size_t m = 0; m < q_.size(); ++m) scaled_q_[m] = t * t * q_[m];
+    return dual_gain(problem_.loss, problem_.bias, problem_.y, scaled_a_, problem_.C) -
+           std::visit([&](const auto& r) { return r.support(scaled_q_); }, problem_.regularizer);
   }
-  Vector scaled(q.begin(), q.end());
-  for (double& value : scaled) value *= t * t;
-  return gain - std::visit([&](const auto& r) { return r.support(scaled); }, problem.regularizer);
+
+ private:
+  const Problem& problem_;
+  ConstSpan a_;
+  ConstSpan q_;
+  Vector scaled_a_;
+  Vector scaled_q_;
+};
+
+/// The longest t for which t * a stays in the set; 1 where a held sum forbids any scaling.
+double longest_scale(const DualSet& set, ConstSpan a) {
+  for (const double total : set.totals) {
+    if (total != 0.0) return 1.0;
+  }
+  double t = 2.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] > 0.0) t = std::min(t, set.upper[i] / a[i]);
+    if (a[i] < 0.0) t = std::min(t, set.lower[i] / a[i]);
+  }
+  return std::max(t, 1.0);
 }
 
-/// The best rescaling of a dual vector whose gain is linear (methods 1.3.2):
-/// t* = min(gain / (2 sigma), largest t that stays in the box).
-double best_scale(const DualBox& box, ConstSpan a, double gain, double sigma) {
-  double t = sigma > 0.0 ? gain / (2.0 * sigma) : std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] > 0.0) t = std::min(t, box.upper[i] / a[i]);
-    if (a[i] < 0.0) t = std::min(t, box.lower[i] / a[i]);
+/// max_t of the dual objective along t * a (methods 1.3.2), by golden section on [0, longest]. A
+/// regularizer with a bounded dual ball makes it -infinity beyond some t, which the search leaves.
+double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan q) {
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSteps = 60;
+  DualRay along(problem, a, q);
+  double best = along(1.0);
+  double low = 0.0;
+  double high = longest_scale(set, a);
+  if (high == 1.0 && !set.totals.empty() && set.totals.front() != 0.0) return best;
+  double left = high - kGolden * (high - low);
+  double right = low + kGolden * (high - low);
+  double at_left = along(left);
+  double at_right = along(right);
+  for (int k = 0; k < kSteps && high - low > 1e-9; ++k) {
+    best = std::max({best, at_left, at_right});
+    if (at_left >= at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - kGolden * (high - low);
+      at_left = along(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + kGolden * (high - low);
+      at_right = along(right);
+    }
   }
-  return std::isfinite(t) && t > 0.0 ? t : 1.0;
+  return std::max({best, at_left, at_right});
 }
 
 }  // namespace
@@ -59,34 +102,18 @@ double Certificate::relative_gap() const {
 
 Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan z,
                            ConstSpan q) {
-  Certificate result;
-  double loss_sum = 0.0;
-  double inner = 0.0;
-  std::visit(
-      [&](const auto& loss) {
-        result.bias = loss.best_bias(problem.y, z, problem.C);
-        for (std::size_t i = 0; i < a.size(); ++i) {
-          const double decision = z[i] + result.bias;
-          loss_sum += loss.value(problem.y[i], decision, problem.C[i]);
-          inner += loss.fenchel_young(problem.y[i], decision, a[i], problem.C[i]);
-        }
-      },
-      problem.loss);
-
+  const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C);
   Vector norms(q.size());
   for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
-  const auto& regularizer = problem.regularizer;
-  result.primal =
-      loss_sum + std::visit([&](const auto& r) { return r.block_norm(norms); }, regularizer);
 
-  const double plain = dual_objective(problem, a, q, 1.0);
-  const double sigma = std::visit([&](const auto& r) { return r.support(q); }, regularizer);
-  const DualBox box = dual_box(problem.loss, problem.y, problem.C);
-  const double scaled = dual_objective(problem, a, q, best_scale(box, a, plain + sigma, sigma));
-  result.dual = std::max(plain, scaled);
-
+  Certificate result;
+  result.bias = loss.bias;
+  result.primal = loss.value + std::visit([&](const auto& r) { return r.block_norm(norms); },
+                                          problem.regularizer);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  result.dual = best_dual(problem, set, a, q);
   result.gap = std::max(result.primal - result.dual, 0.0);
-  result.inner_gap = std::clamp(inner, 0.0, result.gap);
+  result.inner_gap = std::clamp(loss.gap, 0.0, result.gap);
   result.outer_gap = result.gap - result.inner_gap;
   return result;
 }
@@ -96,10 +123,10 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const C
   const Index M = problem.kernels();
   require_length("the kernel weights d", d, M);
   require_length("the dual vector a", a, n);
-  const DualBox box = dual_box(problem.loss, problem.y, problem.C);
-  require_in_box(problem, box, a);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  require_in_box(set, problem.C, a);
   Vector feasible(a.begin(), a.end());
-  make_feasible(box.lower, box.upper, feasible);
+  make_feasible(set, feasible);
 
   CertifiedPoint point;
   point.z.resize(static_cast<std::size_t>(n));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -16,16 +14,7 @@ void validate(const Problem& problem) {
         fmt::format("y and C must have one entry for each of the {} samples, got {} and {}", n,
                     problem.y.size(), problem.C.size()));
   }
-  for (std::size_t i = 0; i < problem.y.size(); ++i) {
-    if (std::abs(problem.y[i]) != 1.0) {
-      throw DataError(
-          fmt::format("labels must be +1 or -1, sample {} has {}", i + 1, problem.y[i]));
-    }
-    if (!(problem.C[i] > 0.0) || !std::isfinite(problem.C[i])) {
-      throw ParameterError(
-          fmt::format("C must be > 0 and finite, sample {} has {}", i + 1, problem.C[i]));
-    }
-  }
+  check_loss(problem.loss, problem.bias, problem.y, problem.C);
   std::visit([&](const auto& regularizer) { regularizer.check(problem.kernels()); },
              problem.regularizer);
 }

@@ -18,8 +18,9 @@ struct OwnedProblem {
   Vector y;
   Vector C;
 
-  [[nodiscard]] Problem with(const Regularizer& regularizer) const {
-    return {*bank, Hinge{}, regularizer, y, C};
+  [[nodiscard]] Problem with(const Regularizer& regularizer, const Loss& loss = Hinge{},
+                             Bias bias = Bias::free) const {
+    return {*bank, loss, regularizer, y, C, bias};
   }
 };
 

@@ -2,17 +2,175 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numeric>
+
+#include "arguments.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
+double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C) {
+  const double gain = std::visit(
+      [&]<typename L>(const L& l) {
+        if constexpr (IsSeparableLoss<L>) {
+          return sum_gain(l, y, a, C);
+        } else {
+          return l.gain(y, a, C);
+        }
+      },
+      loss);
+  if (rule != Bias::penalised) return gain;
+  const double bias = std::accumulate(a.begin(), a.end(), 0.0);
+  return gain - 0.5 * bias * bias;
+}
 
-std::string loss_name(const Loss& loss) {
-  return std::visit([](const auto& l) { return std::string(l.name); }, loss);
+LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) {
+  return std::visit(
+      [&]<typename L>(const L& l) {
+        if constexpr (IsSeparableLoss<L>) {
+          return sum_at(l, rule, y, z, a, C);
+        } else {
+          return l.at(y, z, a, C);
+        }
+      },
+      loss);
+}
+
+DualSet dual_set(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
+  return std::visit(
+      [&]<typename L>(const L& l) {
+        if constexpr (IsSeparableLoss<L>) {
+          return separable_dual_set(l, rule, y, C);
+        } else {
+          return l.dual_set(y, C);
+        }
+      },
+      loss);
+}
+
+Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
+  Vector curvature(a.size(), 0.0);
+  std::visit(
+      [&]<typename L>(const L& l) {
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          if constexpr (HasSmoothDual<L>) {
+            curvature[i] = l.dual_curvature(y[i], a[i], C[i]);
+          } else {
+            curvature[i] = l.quadratic_term(y[i], C[i]).diagonal;
+          }
+        }
+      },
+      loss);
+  return curvature;
+}
+
+std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan y, ConstSpan a,
+                                ConstSpan C) {
+  std::vector<Index> free;
+  std::visit(
+      [&]<typename L>(const L& l) {
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          bool smooth = a[i] > set.lower[i] && a[i] < set.upper[i];
+          if constexpr (HasQuadraticDual<L>) {
+            smooth = smooth && (a[i] != 0.0 || l.quadratic_term(y[i], C[i]).kink == 0.0);
+          }
+          if (smooth) free.push_back(static_cast<Index>(i));
+        }
+      },
+      loss);
+  return free;
+}
+
+Target loss_target(const Loss& loss) {
+  return std::visit([](const auto& l) { return l.target; }, loss);
+}
+
+double loss_weight(const Loss& loss, double C, Index n) {
+  return std::visit(
+      [&]<typename L>(const L& l) {
+        if constexpr (requires { l.nu; }) {
+          if (C != 1.0) {
+            throw ParameterError(
+                fmt::format("{} has no C: nu takes its place; leave C at 1", l.text()));
+          }
+          return 1.0 / (l.nu * static_cast<double>(n));
+        } else {
+          static_cast<void>(n);
+          return C;
+        }
+      },
+      loss);
+}
+
+void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
+  const Target target = loss_target(loss);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (target == Target::classes && std::abs(y[i]) != 1.0) {
+      throw DataError(fmt::format("labels must be +1 or -1, sample {} has {}", i + 1, y[i]));
+    }
+    if (!std::isfinite(y[i])) {
+      throw DataError(fmt::format("targets must be finite, sample {} has {}", i + 1, y[i]));
+    }
+    if (!(C[i] > 0.0) || !std::isfinite(C[i])) {
+      throw ParameterError(fmt::format("C must be > 0 and finite, sample {} has {}", i + 1, C[i]));
+    }
+  }
+  std::visit(
+      [&]<typename L>(const L& l) {
+        if constexpr (!IsSeparableLoss<L>) {
+          if (rule != Bias::free) {
+            throw ParameterError(
+                fmt::format("{} has a threshold of its own: the bias must be free", l.text()));
+          }
+          l.check(y, C);
+        }
+      },
+      loss);
+}
+
+std::string loss_text(const Loss& loss) {
+  return std::visit([](const auto& l) { return l.text(); }, loss);
+}
+
+const std::vector<LossInfo>& losses() {
+  static const std::vector<LossInfo> rows = {
+      {"hinge", "max(0, 1 - y z)", "hinge"},
+      {"squared", "1/2 (z - y)^2", "squared"},
+  };
+  return rows;
 }
 
 Loss parse_loss(const std::string& text) {
-  if (text == Hinge::name) return Hinge{};
-  throw ParameterError(fmt::format("unknown loss '{}', known is hinge", text));
+  const std::string name = name_of(text);
+  const auto plain = [&](Loss loss) {
+    static_cast<void>(Arguments(text, {}));
+    return loss;
+  };
+  if (name == "hinge") return plain(Hinge{});
+  if (name == "squared") return plain(Squared{});
+  std::string known;
+  for (const LossInfo& row : losses()) known += (known.empty() ? "" : ", ") + row.syntax;
+  throw ParameterError(fmt::format("unknown loss '{}', known are {}", text, known));
+}
+
+std::string bias_name(Bias bias) {
+  switch (bias) {
+    case Bias::free:
+      return "free";
+    case Bias::none:
+      return "none";
+    case Bias::penalised:
+      return "penalised";
+  }
+  return "unknown";
+}
+
+Bias parse_bias(const std::string& text) {
+  for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
+    if (text == bias_name(bias)) return bias;
+  }
+  throw ParameterError(
+      fmt::format("unknown bias rule '{}', known are free, none, penalised", text));
 }
 
 }  // namespace kernmix

@@ -33,8 +33,7 @@ std::unique_ptr<KernelBank> stored_bank(const Task& task, const TrainingKernels&
 /// Certifies on the exact kernels; the status follows from that certificate.
 CertifiedAnswer certify_exactly(const Problem& exact, Solution solution, double tolerance,
                                 const Context& context) {
-  const DualBox box = dual_box(exact.loss, exact.y, exact.C);
-  make_feasible(box.lower, box.upper, solution.a);
+  make_feasible(dual_set(exact.loss, exact.bias, exact.y, exact.C), solution.a);
   CertifiedPoint point = certify(exact, solution.d, solution.a, without_end(context));
   solution.certificate = point.certificate;
   if (point.certificate.relative_gap() <= tolerance) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "kernmix/error.hpp"
@@ -129,7 +130,7 @@ Task make_task(const Dataset& data, const TrainOptions& options) {
   Task task;
   task.loss = parse_loss(options.loss);
   task.regularizer = parse_regularizer(options.regularizer);
-  check_solver(task.regularizer, options.solver);
+  check_solver(task.loss, task.regularizer, options.solver);
   check_shapes(data);
   check_sample_weights(options.sample_weights, length(data.table.labels));
   task.classes = BinaryLabels::find(data.table.labels, options.positive);
@@ -139,9 +140,20 @@ Task make_task(const Dataset& data, const TrainOptions& options) {
   task.C = loss_weights(options.C, task.class_weights, task.y, options.sample_weights);
   task.kernels = expand(data, options);
   check_predictable(task.kernels);
+  task.regularizer = with_groups(task.regularizer, kernel_groups(task.kernels));
   std::visit([&](const auto& regularizer) { regularizer.check(length(task.kernels)); },
              task.regularizer);
   return task;
+}
+
+std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) {
+  std::vector<Index> group;
+  std::map<std::string, Index> numbers;
+  for (const KernelDescription& kernel : kernels) {
+    group.push_back(
+        numbers.emplace(kernel.group, static_cast<Index>(numbers.size())).first->second);
+  }
+  return group;
 }
 
 Vector loss_weights(double C, ConstSpan class_weights, ConstSpan y, ConstSpan sample_weights) {

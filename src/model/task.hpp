@@ -20,15 +20,19 @@ struct Task {
   Vector class_weights;  ///< {negative, positive}
   Vector y;              ///< +-1
   Vector C;              ///< C times class and sample weights
+  Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
 
   [[nodiscard]] Problem problem(const KernelBank& bank) const {
-    return {bank, loss, regularizer, y, C};
+    return {bank, loss, regularizer, y, C, bias};
   }
 };
 
 /// \throws ParameterError for options, DataError for labels and shapes
 [[nodiscard]] Task make_task(const Dataset& data, const TrainOptions& options);
+
+/// The number of each kernel's group, in the order of first use.
+[[nodiscard]] std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels);
 
 /// C_i = C * class weight of y_i * sample weight i. \param sample_weights n, or empty: all 1
 [[nodiscard]] Vector loss_weights(double C, ConstSpan class_weights, ConstSpan y,

@@ -62,7 +62,7 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
 
 ModelSettings settings_of(const Task& task, const TrainOptions& options, const Solution& solution,
                           const Context& context) {
-  return {.loss = loss_name(task.loss),
+  return {.loss = loss_text(task.loss),
           .regularizer = regularizer_text(task.regularizer),
           .solver = solution.solver,
           .status = status_name(solution.status),

@@ -56,7 +56,10 @@ double difference(const Certificate& left, const Certificate& right) {
 Task task_of(const Model& model, const Vector& y) {
   Task task;
   task.loss = parse_loss(model.settings.loss);
-  task.regularizer = parse_regularizer(model.settings.regularizer);
+  std::vector<KernelDescription> kernels;
+  for (const ModelKernel& kernel : model.kernels) kernels.push_back(kernel.description);
+  task.regularizer =
+      with_groups(parse_regularizer(model.settings.regularizer), kernel_groups(kernels));
   task.classes = model.classes;
   task.class_weights = model.settings.class_weights;
   task.y = y;

@@ -2,31 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
+#include "arguments.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
 
-double parse_number(const std::string& text, const std::string& place) {
-  if (text == "inf" || text == "infinity") return std::numeric_limits<double>::infinity();
-  double value = 0.0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) {
-    throw ParameterError(fmt::format("{}: '{}' is not a number", place, text));
-  }
-  return value;
-}
-
 /// The limits p = 1 and p = infinity are regularizers of their own name.
-Regularizer parse_lp(const std::string& argument) {
-  const std::string digits = argument.starts_with("p=") ? argument.substr(2) : argument;
-  const double p = parse_number(digits, "lp");
-  if (!(p >= 1.0)) throw ParameterError(fmt::format("lp: p must be >= 1, got {}", digits));
+Regularizer parse_lp(const std::string& text) {
+  const double p = Arguments(text, {"p"}).number("p");
+  if (!(p >= 1.0)) throw ParameterError(fmt::format("lp: p must be >= 1, got {}", p));
   if (p == 1.0) return L1{};
   if (std::isinf(p)) return Sum{};
   return Lp{p};
@@ -37,7 +25,7 @@ Regularizer parse_fixed(const std::string& argument) {
   std::istringstream parts(argument);
   bool any_positive = false;
   for (std::string part; std::getline(parts, part, ',');) {
-    const double weight = parse_number(part, "fixed");
+    const double weight = parse_parameter(part, "fixed");
     if (!(weight >= 0.0) || std::isinf(weight)) {
       throw ParameterError(fmt::format("fixed: weights must be >= 0 and finite, got {}", part));
     }
@@ -46,12 +34,6 @@ Regularizer parse_fixed(const std::string& argument) {
   }
   if (!any_positive) throw ParameterError("fixed: at least one weight must be > 0");
   return fixed;
-}
-
-Regularizer without_argument(const std::string& name, const std::string& argument,
-                             Regularizer regularizer) {
-  if (argument.empty()) return regularizer;
-  throw ParameterError(fmt::format("{}: takes no argument, got '{}'", name, argument));
 }
 
 }  // namespace
@@ -68,16 +50,27 @@ const std::vector<RegularizerInfo>& regularizers() {
 }
 
 Regularizer parse_regularizer(const std::string& text) {
-  const auto colon = text.find(':');
-  const std::string name = text.substr(0, colon);
-  const std::string argument = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (name == "l1") return without_argument(name, argument, L1{});
-  if (name == "average") return without_argument(name, argument, Average{});
-  if (name == "sum") return without_argument(name, argument, Sum{});
-  if (name == "lp") return parse_lp(argument);
-  if (name == "fixed") return parse_fixed(argument);
+  const std::string name = name_of(text);
+  const auto plain = [&](Regularizer regularizer) {
+    static_cast<void>(Arguments(text, {}));
+    return regularizer;
+  };
+  if (name == "l1") return plain(L1{});
+  if (name == "average") return plain(Average{});
+  if (name == "sum") return plain(Sum{});
+  if (name == "lp") return parse_lp(text);
+  if (name == "fixed") return parse_fixed(argument_of(text));
   throw ParameterError(fmt::format(
       "unknown regularizer '{}', known are l1, lp:p=P, average, sum, fixed:D1,D2,...", text));
+}
+
+Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group) {
+  std::visit(
+      [&]<typename R>(R& r) {
+        if constexpr (IsGrouped<R>) r.group = group;
+      },
+      regularizer);
+  return regularizer;
 }
 
 std::string regularizer_text(const Regularizer& regularizer) {

@@ -16,7 +16,8 @@ namespace kernmix {
 namespace {
 
 // The named outer solvers. A new one is a file in solver/outer/, a struct and a line in
-// OuterSolver; `auto` takes the first that fits.
+// OuterSolver; `auto` takes the first that fits. `takes` says which regularizers, and `takes_loss`,
+// where a solver has it, which losses.
 
 struct Newton {
   static constexpr const char* name = "newton";
@@ -67,27 +68,53 @@ std::string known_solvers() {
   return names;
 }
 
-bool fits(const OuterSolver& solver, const Regularizer& regularizer) {
+/// Why no solver at all can take the pair; empty where one can.
+std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
   return std::visit(
-      [](const auto& s, const auto& r) {
-        return supported<std::decay_t<decltype(s)>, std::decay_t<decltype(r)>>;
+      []<typename L, typename R>(const L& l, const R& r) -> std::string {
+        if constexpr (!IsSeparableLoss<L> && HasBoundedDual<R>) {
+          return fmt::format(
+              "{} fixes the size of the dual vector and {} bounds it: the problem has no solution "
+              "for most parameters",
+              l.text(), r.text());
+        } else {
+          return "";
+        }
       },
-      solver, regularizer);
+      loss, regularizer);
 }
 
-OuterSolver choose(const std::string& name, const Regularizer& regularizer) {
+/// Why the solver does not take the pair; empty where it does.
+std::string refusal(const OuterSolver& solver, const Loss& loss, const Regularizer& regularizer) {
+  const std::string pair = pair_refusal(loss, regularizer);
+  if (!pair.empty()) return pair;
+  return std::visit(
+      [&]<typename S, typename L, typename R>(const S& s, const L& l, const R& r) -> std::string {
+        if (!supported<S, R>) {
+          return fmt::format("solver {} does not take regularizer {}: it needs {}", s.name,
+                             r.text(), s.needs);
+        }
+        if constexpr (requires { S::template takes_loss<L>; }) {
+          if (!HasFixedWeights<R> && !S::template takes_loss<L>) {
+            return fmt::format("solver {} does not take loss {}: it needs {}", s.name, l.text(),
+                               s.needs_of_loss);
+          }
+        }
+        return "";
+      },
+      solver, loss, regularizer);
+}
+
+OuterSolver choose(const std::string& name, const Loss& loss, const Regularizer& regularizer) {
+  std::string why;
   for (const OuterSolver& solver : kOuterSolvers) {
     const bool named = std::visit([&](const auto& s) { return name == s.name; }, solver);
-    if (name == "auto" ? fits(solver, regularizer) : named) {
-      if (fits(solver, regularizer)) return solver;
-      throw ParameterError(std::visit(
-          [&](const auto& s) {
-            return fmt::format("solver {} does not take regularizer {}: it needs {}", s.name,
-                               regularizer_text(regularizer), s.needs);
-          },
-          solver));
-    }
+    if (!named && name != "auto") continue;
+    why = refusal(solver, loss, regularizer);
+    if (why.empty()) return solver;
+    if (named) throw ParameterError(why);
   }
+  if (name == "auto") throw ParameterError(why);
   throw ParameterError(fmt::format("unknown solver '{}', known are {}", name, known_solvers()));
 }
 
@@ -119,15 +146,15 @@ std::string status_name(Status status) {
   return "unknown";
 }
 
-void check_solver(const Regularizer& regularizer, const SolverOptions& options) {
+void check_solver(const Loss& loss, const Regularizer& regularizer, const SolverOptions& options) {
   check(options);
-  static_cast<void>(choose(options.solver, regularizer));
+  static_cast<void>(choose(options.solver, loss, regularizer));
 }
 
 Solution solve(const Problem& problem, const SolverOptions& options, const Context& context) {
-  check_solver(problem.regularizer, options);
+  check_solver(problem.loss, problem.regularizer, options);
   validate(problem);
-  const OuterSolver solver = choose(options.solver, problem.regularizer);
+  const OuterSolver solver = choose(options.solver, problem.loss, problem.regularizer);
   const SerialBlas serial_blas;
   return std::visit(
       [&](const auto& s, const auto& r) {
@@ -146,16 +173,15 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
 
 std::vector<Support> support_matrix() {
   std::vector<Support> cells;
-  for (const RegularizerInfo& row : regularizers()) {
-    const Regularizer regularizer = parse_regularizer(row.example);
-    for (const OuterSolver& solver : kOuterSolvers) {
-      std::visit(
-          [&](const auto& s) {
-            const bool taken = fits(solver, regularizer);
-            cells.push_back({Hinge::name, row.syntax, s.name, taken,
-                             taken ? "" : fmt::format("needs {}", s.needs)});
-          },
-          solver);
+  for (const LossInfo& loss_row : losses()) {
+    const Loss loss = parse_loss(loss_row.example);
+    for (const RegularizerInfo& row : regularizers()) {
+      const Regularizer regularizer = parse_regularizer(row.example);
+      for (const OuterSolver& solver : kOuterSolvers) {
+        const std::string why = refusal(solver, loss, regularizer);
+        const std::string name = std::visit([](const auto& s) { return s.name; }, solver);
+        cells.push_back({loss_row.syntax, row.syntax, name, why.empty(), why});
+      }
     }
   }
   return cells;

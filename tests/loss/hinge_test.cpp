@@ -63,7 +63,7 @@ TEST(Hinge, BestBiasOfOneClass) {
   EXPECT_GE(b, 1.0);
 }
 
-RC_GTEST_PROP(DualBox, MakeFeasibleIsFeasibleAndKeepsFeasiblePoints, ()) {
+RC_GTEST_PROP(DualSet, MakeFeasibleIsFeasibleAndKeepsFeasiblePoints, ()) {
   const auto n = static_cast<std::size_t>(*rc::gen::inRange(2, 30));
   Vector y(n);
   Vector C(n);
@@ -73,8 +73,8 @@ RC_GTEST_PROP(DualBox, MakeFeasibleIsFeasibleAndKeepsFeasiblePoints, ()) {
     C[i] = number(0.1, 5.0);
     a[i] = number(-8.0, 8.0);
   }
-  const DualBox box = dual_box(Hinge{}, y, C);
-  make_feasible(box.lower, box.upper, a);
+  const DualSet box = dual_set(Hinge{}, Bias::free, y, C);
+  make_feasible(box, a);
   double sum = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     RC_ASSERT(a[i] >= box.lower[i] && a[i] <= box.upper[i]);
@@ -84,12 +84,12 @@ RC_GTEST_PROP(DualBox, MakeFeasibleIsFeasibleAndKeepsFeasiblePoints, ()) {
 }
 
 TEST(ParseLoss, NamesWhatItKnows) {
-  EXPECT_EQ(loss_name(parse_loss("hinge")), "hinge");
+  EXPECT_EQ(loss_text(parse_loss("hinge")), "hinge");
   try {
     static_cast<void>(parse_loss("hing"));
     FAIL();
   } catch (const ParameterError& error) {
-    EXPECT_STREQ(error.what(), "unknown loss 'hing', known is hinge");
+    EXPECT_STREQ(error.what(), "unknown loss 'hing', known are hinge, squared");
   }
 }
 

@@ -19,7 +19,7 @@ struct Owned {
   Vector y, C, lower, upper;
 
   [[nodiscard]] Index n() const { return length(y); }
-  [[nodiscard]] BoxProblem view() const { return {n(), K, y, lower, upper}; }
+  [[nodiscard]] BoxProblem view() const { return {n(), K, y, lower, upper, {}, {}}; }
 
   void set_weights(const Vector& weights) {
     C = weights;

@@ -51,7 +51,7 @@ RC_GTEST_PROP(Smo, TakesAnyFeasibleStart, ()) {
   for (std::size_t i = 0; i < start.size(); ++i) {
     start[i] = problem.y[i] * problem.C[i] * 0.1 * *rc::gen::inRange(0, 11);
   }
-  make_feasible(problem.lower, problem.upper, start);
+  make_feasible({problem.lower, problem.upper, std::vector<Index>(start.size(), 0), {0.0}}, start);
   SmoOptions options;
   options.gap_target = 1e-8;
   const Solved warm = solve(problem, options, start);

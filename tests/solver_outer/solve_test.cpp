@@ -175,7 +175,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
 
 TEST(SupportMatrix, HasEveryCellAndReasonsForRefusals) {
   const auto cells = support_matrix();
-  EXPECT_EQ(cells.size(), regularizers().size() * 2);
+  EXPECT_EQ(cells.size(), losses().size() * regularizers().size() * 2);
   for (const Support& cell : cells) EXPECT_EQ(cell.supported, cell.reason.empty());
 }
 

@@ -1,22 +1,27 @@
 #pragma once
 /// \file
-/// The feasible set of the dual: a box for each sample and, with a free bias, sum a = 0.
+/// The feasible set A of the dual: a box, and sums of a that are held.
 
-#include "kernmix/loss/loss.hpp"
+#include <vector>
+
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
-/// lower <= a <= upper, both of length n.
-struct DualBox {
-  Vector lower;
-  Vector upper;
+/// lower <= a <= upper, and for every block c the sum of a over the samples of c equals totals[c].
+/// Bounds may be infinite. A free bias is one block with total 0; without a bias there is none.
+struct DualSet {
+  Vector lower;              ///< length n
+  Vector upper;              ///< length n
+  std::vector<Index> block;  ///< block of each sample; empty where no sum is held
+  Vector totals;             ///< one for each block
+
+  [[nodiscard]] bool balanced() const { return !totals.empty(); }
 };
 
-[[nodiscard]] DualBox dual_box(const Loss& loss, ConstSpan y, ConstSpan C);
-
-/// Clips `a` to the box (which must contain 0) and makes sum a = 0 by scaling the larger of the
-/// positive and the negative side down: any vector becomes feasible (methods 1.3.3).
-void make_feasible(ConstSpan lower, ConstSpan upper, MutableSpan a);
+/// Clips `a` to the box and brings every block to its total by moving the samples of one sign
+/// towards 0 and, where that is not enough, all samples towards one bound: any vector becomes
+/// feasible (methods 1.3.3). The set must not be empty.
+void make_feasible(const DualSet& set, MutableSpan a);
 
 }  // namespace kernmix

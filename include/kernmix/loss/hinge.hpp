@@ -2,14 +2,17 @@
 /// \file
 /// Hinge loss: l(y, z) = max(0, 1 - y z), y = +-1. With C: dual gain a y on 0 <= a y <= C.
 
-#include "kernmix/loss/bounds.hpp"
+#include <string>
+
+#include "kernmix/loss/separable.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
 struct Hinge {
-  static constexpr const char* name = "hinge";
-  static constexpr const char* formula = "max(0, 1 - y z)";
+  static constexpr Target target = Target::classes;
+
+  [[nodiscard]] std::string text() const { return "hinge"; }
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double slack = 1.0 - y * z;
@@ -19,6 +22,7 @@ struct Hinge {
   [[nodiscard]] DualBounds dual_bounds(double y, double C) const {
     return y > 0.0 ? DualBounds{0.0, C} : DualBounds{-C, 0.0};
   }
+  [[nodiscard]] QuadraticTerm quadratic_term(double y, double /*C*/) const { return {y, 0.0, 0.0}; }
   /// C [1 - y z]_+ - a y (1 - y z): two cases, each a product of non-negative numbers.
   [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const {
     const double slack = 1.0 - y * z;

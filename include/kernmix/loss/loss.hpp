@@ -2,35 +2,59 @@
 /// \file
 /// Losses: convex functions given together with their conjugates (methods table 1.5).
 
-#include <concepts>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "kernmix/loss/hinge.hpp"
+#include "kernmix/loss/separable.hpp"
+#include "kernmix/loss/squared.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
-/// A loss l(y, z) with weight C > 0, and its conjugate. `a` is the signed dual variable.
-/// The Fenchel-Young inequality C l(y, z) + C l*(-a) + a z >= 0 is what the certificate sums.
-template <typename L>
-concept IsLoss = requires(const L loss, double y, double z, double a, double C, ConstSpan v) {
-  { loss.value(y, z, C) } -> std::convertible_to<double>;         ///< C l(y, z)
-  { loss.dual_value(y, a, C) } -> std::convertible_to<double>;    ///< -(C l)*(-a), the gain in D
-  { loss.dual_bounds(y, C) } -> std::convertible_to<DualBounds>;  ///< domain of a
-  {
-    loss.fenchel_young(y, z, a, C)
-    } -> std::convertible_to<double>;                          ///< >= 0, without cancellation
-  { loss.best_bias(v, v, v) } -> std::convertible_to<double>;  ///< argmin_b sum C_i l(y_i, z_i + b)
-};
+/// The closed set of losses. A new one is a file in loss/ and a line here and in loss.cpp. Each is
+/// a sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
+using Loss = std::variant<Hinge, Squared>;
 
-/// The closed set of losses. A new one is a file in loss/ and a line here.
-using Loss = std::variant<Hinge>;
+/// sum_i -(C_i l)*(-a_i), the gain in (D); less 1/2 (sum a)^2 where the bias is penalised.
+[[nodiscard]] double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
 
-static_assert(IsLoss<Hinge>);
+/// Value and Fenchel-Young gap at decision values z + b with the best bias that `rule` allows.
+[[nodiscard]] LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
+                                ConstSpan C);
 
-[[nodiscard]] std::string loss_name(const Loss& loss);
-/// \throws ParameterError naming the known losses
+/// The feasible set of a.
+[[nodiscard]] DualSet dual_set(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
+
+/// -d^2 gain / d a_i^2 at each a_i: what the loss adds to the diagonal of K(d) in second order
+/// models.
+[[nodiscard]] Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C);
+
+/// Samples whose a_i moves smoothly with the weights: inside the box and not at a kink.
+[[nodiscard]] std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan y,
+                                              ConstSpan a, ConstSpan C);
+
+[[nodiscard]] Target loss_target(const Loss& loss);
+
+/// The weight of each sample's loss before sample and class weights: C, or 1 / (nu n) where nu
+/// takes the place of C. \throws ParameterError where C is given and the loss has none
+[[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);
+
+/// \throws ParameterError or DataError where the loss cannot have this bias, these labels or these
+///         weights
+void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
+
+[[nodiscard]] std::string loss_text(const Loss& loss);
+/// "hinge", "epsilon:0.1"; parses back. \throws ParameterError naming the known losses
 [[nodiscard]] Loss parse_loss(const std::string& text);
+
+/// One row of `kernmix list`.
+struct LossInfo {
+  std::string syntax;   ///< "epsilon:EPS"
+  std::string formula;  ///< l(y, z)
+  std::string example;  ///< an instance, for tables and generic tests
+};
+[[nodiscard]] const std::vector<LossInfo>& losses();
 
 }  // namespace kernmix

@@ -61,12 +61,34 @@ concept HasFixedWeights = requires {
   requires R::fixed_weights;
 };
 
+/// Gradient of a smooth Phi at d in D, added to `slope`; none where Phi = 0.
+template <typename R>
+concept HasPenaltySlope = requires(const R r, ConstSpan d, MutableSpan slope) {
+  r.add_penalty_slope(d, slope);
+};
+
+/// sigma is infinite beyond a ball: the dual vector is bounded by the regularizer.
+template <typename R>
+concept HasBoundedDual = requires {
+  requires R::bounded_dual;
+};
+
+/// Has a member `group`: the number of each kernel's group, set before use (with_groups).
+template <typename R>
+concept IsGrouped = requires(R r) {
+  { r.group } -> std::same_as<std::vector<Index>&>;
+};
+
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
 using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);
 [[nodiscard]] std::string regularizer_text(const Regularizer& regularizer);
+
+/// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
+/// has none.
+[[nodiscard]] Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group);
 
 /// One row of `kernmix list`.
 struct RegularizerInfo {

@@ -52,10 +52,10 @@ struct Solution {
   Index bank_passes = 0;
 };
 
-/// Checks solver name, tolerance and limits, and that the solver takes the regularizer, without a
-/// problem at hand: before any kernel is computed.
-/// \throws ParameterError naming solver and regularizer
-void check_solver(const Regularizer& regularizer, const SolverOptions& options);
+/// Checks solver name, tolerance and limits, and that the solver takes loss and regularizer,
+/// without a problem at hand: before any kernel is computed. \throws ParameterError naming solver,
+/// loss and regularizer
+void check_solver(const Loss& loss, const Regularizer& regularizer, const SolverOptions& options);
 
 /// Validates everything first, then solves.
 /// \throws ParameterError for an unknown solver, a pair of solver and regularizer that do not fit

@@ -8,7 +8,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
-#include "kernmix/loss/hinge.hpp"
+#include "kernmix/loss/loss.hpp"
 #include "kernmix/solver/inner/smo.hpp"
 #include "parallel.hpp"
 #include "solver/inner/working_set.hpp"
@@ -77,14 +77,14 @@ Bounds bounds(ConstSpan y, ConstSpan C, ConstSpan a, ConstSpan z) {
 SvmResult train_svm(std::span<const float> K, ConstSpan y, ConstSpan C, double relative_gap,
                     const Context& context, ConstSpan start) {
   check(K, y, C, relative_gap, start);
-  const DualBox box = dual_box(Hinge{}, y, C);
+  const DualSet set = dual_set(Hinge{}, Bias::free, y, C);
   SvmResult result;
   result.a.assign(y.size(), 0.0);
   result.z.assign(y.size(), 0.0);
   std::copy(start.begin(), start.end(), result.a.begin());
-  make_feasible(box.lower, box.upper, result.a);
+  make_feasible(set, result.a);
 
-  const BoxProblem problem{length(y), K, y, box.lower, box.upper};
+  const BoxProblem problem{length(y), K, y, set.lower, set.upper, {}, {}};
   const ExactProduct exact = [&](ConstSpan a, MutableSpan z) { exact_product(K, a, z, context); };
   const InnerGap gap = [&](ConstSpan a, ConstSpan z) { return bounds(y, C, a, z).relative(); };
   SmoOptions options;

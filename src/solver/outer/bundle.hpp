@@ -54,6 +54,7 @@ BundleStep minimize_cuts(const R& regularizer, const Bundle& bundle, Vector cent
   for (const double share : {0.3, 0.1, 0.03, 0.01}) {
     const double nu = share * gap;
     Bundle::Smoothed here = bundle.smoothed(step.d, nu);
+    here.value += regularizer.penalty(step.d);
     for (int k = 0; k < kNewtonSteps; ++k) {
       const Vector target = regularizer.minimize_model(bundle.model(step.d, here.multipliers, nu));
       const double before = here.value;
@@ -62,6 +63,7 @@ BundleStep minimize_cuts(const R& regularizer, const Bundle& bundle, Vector cent
         Vector x(target.size());
         for (std::size_t m = 0; m < x.size(); ++m) x[m] = (1.0 - t) * step.d[m] + t * target[m];
         Bundle::Smoothed there = bundle.smoothed(x, nu);
+        there.value += regularizer.penalty(x);
         if (there.value >= here.value) continue;
         here = std::move(there);
         step.d = std::move(x);

@@ -10,12 +10,19 @@ namespace {
 
 constexpr Index kLargestWorkingSet = 1000;
 
-/// Lower Cholesky factor of K(d)_FF with the smallest ridge that makes it positive definite.
+/// Lower Cholesky factor of S_F = K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised) with
+/// the smallest ridge that makes it positive definite.
 Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
   const Index f = length(point.free);
   Matrix block(f, f);
   run.problem().bank.combine_block(point.d, point.free, block.values, run.context());
   auto S = as_matrix(block);
+  const Problem& problem = run.problem();
+  const Vector curvature = dual_curvature(problem.loss, problem.y, point.a, problem.C);
+  for (Index i = 0; i < f; ++i) {
+    S(i, i) += curvature[static_cast<std::size_t>(point.free[static_cast<std::size_t>(i)])];
+  }
+  if (problem.bias == Bias::penalised) S.array() += 1.0;
   const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
   double ridge = 1e-10 * mean;
   while (true) {
@@ -23,6 +30,27 @@ Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
     Eigen::LLT<RowMatrix> factor(S);
     if (factor.info() == Eigen::Success) return factor;
     ridge *= 100.0;
+  }
+}
+
+/// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
+/// sample in common, and are made orthogonal to each other one by one.
+void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
+                      const Eigen::LLT<RowMatrix>& factor, Eigen::MatrixXd& U) {
+  const Index f = length(free);
+  std::vector<Eigen::VectorXd> removed;
+  for (Index c = 0; c < length(set.totals); ++c) {
+    Eigen::VectorXd e = Eigen::VectorXd::Zero(f);
+    for (Index i = 0; i < f; ++i) {
+      const auto sample = static_cast<std::size_t>(free[static_cast<std::size_t>(i)]);
+      e[i] = set.block[sample] == c ? 1.0 : 0.0;
+    }
+    if (e.isZero()) continue;
+    factor.matrixL().solveInPlace(e);
+    for (const Eigen::VectorXd& other : removed) e -= other.dot(e) * other;
+    e.normalize();
+    U.noalias() -= e * (e.transpose() * U);
+    removed.push_back(std::move(e));
   }
 }
 
@@ -69,8 +97,7 @@ WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>&
   const Eigen::LLT<RowMatrix> factor = factorise(run, point);
   Eigen::MatrixXd U = as_matrix(model.B).transpose();
   factor.matrixL().solveInPlace(U);
-  const Eigen::VectorXd e = factor.matrixL().solve(Eigen::VectorXd::Ones(f));
-  U.noalias() -= e * ((e.transpose() * U) / e.squaredNorm());
+  remove_held_sums(run.dual_set(), point.free, factor, U);
   as_matrix(model.B) = U.transpose();
   return model;
 }

@@ -31,9 +31,11 @@ Vector newton_target(const R& regularizer, Run& run, const Point& point) {
 /// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
 /// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
 /// Returns true and replaces `point` when a step was accepted.
-inline bool line_search(Run& run, Bundle& bundle, Point& point, const Vector& target) {
+template <typename R>
+bool line_search(const R& regularizer, Run& run, Bundle& bundle, Point& point,
+                 const Vector& target) {
   constexpr int kHalvings = 2;
-  double slope = 0.0;
+  double slope = regularizer.penalty(target) - regularizer.penalty(point.d);
   for (std::size_t m = 0; m < target.size(); ++m) {
     slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
   }
@@ -104,7 +106,7 @@ void newton(const R& regularizer, Run& run) {
   int fruitless = 0;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
-    if (!line_search(run, bundle, point, newton_target(regularizer, run, point))) {
+    if (!line_search(regularizer, run, bundle, point, newton_target(regularizer, run, point))) {
       for (int k = 0; k < bundle_steps && !run.finished(); ++k) {
         bundle_step(regularizer, run, bundle, point);
       }

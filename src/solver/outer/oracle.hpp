@@ -2,16 +2,16 @@
 /// \file
 /// The inner problem: weights in, (a, z) out. The only place where outer and inner solver meet.
 ///
-///   max_a  sum_i -(C_i loss)*(-a_i) - 1/2 a' K(d) a,   sum_i a_i = 0
+///   max_{a in A}  sum_i -(C_i loss)*(-a_i) - 1/2 a' K(d) a
 
 #include "kernmix/context.hpp"
-#include "kernmix/loss/feasible.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/types.hpp"
+#include "solver/inner/inner_solver.hpp"
 
 namespace kernmix {
 
-/// Solves the SVM for one weight vector after another, each from the last dual vector.
+/// Solves the inner problem for one weight vector after another, each from the last dual vector.
 class Oracle {
  public:
   Oracle(const Problem& problem, const Context& context);
@@ -19,7 +19,7 @@ class Oracle {
   /// Improves a for K(d) until the inner duality gap is at most `gap_target`.
   void solve(ConstSpan d, double gap_target);
 
-  /// Replaces the dual vector by another feasible one.
+  /// Replaces the dual vector by another one, made feasible.
   void start_from(Vector a);
 
   [[nodiscard]] const Vector& a() const { return a_; }
@@ -28,21 +28,21 @@ class Oracle {
   [[nodiscard]] double gain() const;         ///< sum_i -(C_i loss)*(-a_i)
   [[nodiscard]] double upper_value() const;  ///< gain - 1/2 a'z + inner gap >= the optimal value
   [[nodiscard]] Index iterations() const { return iterations_; }
+  [[nodiscard]] const DualSet& dual_set() const { return set_; }
 
-  /// Samples strictly inside their box: where a moves smoothly with the weights.
+  /// Samples where a moves smoothly with the weights.
   [[nodiscard]] std::vector<Index> free_set() const;
 
  private:
-  [[nodiscard]] double gap_at(ConstSpan a, ConstSpan z) const;
   void combine(ConstSpan d);
 
   const Problem& problem_;
   const Context& context_;
-  DualBox box_;
+  DualSet set_;
+  InnerSolver inner_;
   Vector a_;
   Vector z_;
-  Vector combined_for_;  ///< the weights that `combined_` belongs to
-  std::vector<float> combined_;
+  Vector combined_for_;  ///< the weights that the inner kernel belongs to
   double gap_ = 0.0;
   Index iterations_ = 0;
 };

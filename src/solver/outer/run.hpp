@@ -47,6 +47,7 @@ class Run {
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] Index samples() const { return problem_.samples(); }
   [[nodiscard]] Index kernels() const { return problem_.kernels(); }
+  [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }
   void count_pass() { ++passes_; }
 
   [[nodiscard]] Solution result() const;

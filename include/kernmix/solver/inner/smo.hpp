@@ -1,8 +1,9 @@
 #pragma once
 /// \file
-/// The inner solver: a box-constrained quadratic program with one equality, by SMO.
+/// The inner solver: a box-constrained quadratic program with held sums, by SMO.
 ///
-///   min_a  1/2 a' K a - y' a    s.t.  lower <= a <= upper,  sum_i a_i = 0
+///   min_a  1/2 a' K a - linear' a + sum_i kink_i |a_i|
+///   s.t.   lower <= a <= upper,  the sum of a over each block held
 ///
 /// which is the SVM dual in signed variables a = y * alpha. Fan, Chen and Lin (JMLR 2005) second
 /// order working sets; shrinking by compaction; any feasible warm start. Beyond the problem it
@@ -19,10 +20,12 @@ namespace kernmix {
 /// The quadratic program; all borrowed.
 struct BoxProblem {
   Index n = 0;
-  std::span<const float> K;  ///< n x n row-major, symmetric, single precision
-  ConstSpan linear;          ///< y above (any vector): the linear gain, length n
-  ConstSpan lower;           ///< length n
-  ConstSpan upper;           ///< length n, lower <= upper
+  std::span<const float> K;      ///< n x n row-major, symmetric, single precision
+  ConstSpan linear;              ///< y above (any vector): the linear gain, length n
+  ConstSpan lower;               ///< length n
+  ConstSpan upper;               ///< length n, lower <= upper
+  ConstSpan kink;                ///< length n, >= 0, or empty: all 0
+  std::span<const Index> block;  ///< block of each variable, 0 or 1; empty: all 0
 };
 
 /// Exact gradient on request: z = K a in double precision. The single precision K only steers the

@@ -1,0 +1,102 @@
+#pragma once
+/// \file
+/// Losses that are a sum over samples, and what follows for all of them.
+
+#include <concepts>
+
+#include "kernmix/loss/bias.hpp"
+#include "kernmix/loss/bounds.hpp"
+#include "kernmix/loss/feasible.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// What a loss is learned from.
+enum class Target {
+  classes,  ///< y = +1 or -1
+  numbers,  ///< y any real number
+  none      ///< no y: novelty detection
+};
+
+/// The loss at decision values z + b, compared with a dual vector.
+struct LossPoint {
+  double value = 0.0;  ///< the loss terms of (P), and 1/2 b^2 where the bias is penalised
+  double gap = 0.0;    ///< sum of Fenchel-Young gaps, every term >= 0: what better (a, b) can gain
+  double bias = 0.0;   ///< b; for a one-class loss minus its threshold
+};
+
+/// The quadratic part of -gain: 1/2 diagonal a^2 - linear a + kink |a| for one sample.
+struct QuadraticTerm {
+  double linear = 0.0;
+  double diagonal = 0.0;
+  double kink = 0.0;
+};
+
+/// C l(y, z) for one sample with its conjugate; `a` is the signed dual variable. The Fenchel-Young
+/// inequality C l(y, z) + (C l)*(-a) + a z >= 0 is what the certificate sums.
+template <typename L>
+concept IsSeparableLoss = requires(const L loss, double y, double z, double a, double C,
+                                   ConstSpan v) {
+  { loss.value(y, z, C) } -> std::convertible_to<double>;         ///< C l(y, z)
+  { loss.dual_value(y, a, C) } -> std::convertible_to<double>;    ///< -(C l)*(-a), the gain in D
+  { loss.dual_bounds(y, C) } -> std::convertible_to<DualBounds>;  ///< domain of a
+  {
+    loss.fenchel_young(y, z, a, C)
+    } -> std::convertible_to<double>;                          ///< >= 0, without cancellation
+  { loss.best_bias(v, v, v) } -> std::convertible_to<double>;  ///< argmin_b sum C_i l(y_i, z_i + b)
+};
+
+/// The gain is 'linear a - 1/2 diagonal a^2 - kink |a|' inside the box: SMO solves the inner
+/// problem.
+template <typename L>
+concept HasQuadraticDual = requires(const L loss, double y, double C) {
+  { loss.quadratic_term(y, C) } -> std::convertible_to<QuadraticTerm>;
+};
+
+/// The gain is smooth inside the box: Newton's method solves the inner problem.
+template <typename L>
+concept HasSmoothDual = requires(const L loss, double y, double a, double C) {
+  { loss.dual_slope(y, a, C) } -> std::convertible_to<double>;      ///< d gain / d a
+  { loss.dual_curvature(y, a, C) } -> std::convertible_to<double>;  ///< -d^2 gain / d a^2, > 0
+};
+
+template <IsSeparableLoss L>
+[[nodiscard]] double sum_gain(const L& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
+  double gain = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) gain += loss.dual_value(y[i], a[i], C[i]);
+  return gain;
+}
+
+template <IsSeparableLoss L>
+[[nodiscard]] LossPoint sum_at(const L& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
+                               ConstSpan C) {
+  LossPoint point;
+  if (rule == Bias::free) point.bias = loss.best_bias(y, z, C);
+  if (rule == Bias::penalised) {
+    for (const double value : a) point.bias += value;
+    point.value = 0.5 * point.bias * point.bias;
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double decision = z[i] + point.bias;
+    point.value += loss.value(y[i], decision, C[i]);
+    point.gap += loss.fenchel_young(y[i], decision, a[i], C[i]);
+  }
+  return point;
+}
+
+template <IsSeparableLoss L>
+[[nodiscard]] DualSet separable_dual_set(const L& loss, Bias rule, ConstSpan y, ConstSpan C) {
+  DualSet set{Vector(y.size()), Vector(y.size()), {}, {}};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const DualBounds bounds = loss.dual_bounds(y[i], C[i]);
+    set.lower[i] = bounds.lower;
+    set.upper[i] = bounds.upper;
+  }
+  if (rule == Bias::free) {
+    set.block.assign(y.size(), 0);
+    set.totals = {0.0};
+  }
+  return set;
+}
+
+}  // namespace kernmix
