@@ -8,9 +8,9 @@ namespace {
 
 /// Moves the samples of one block towards the total, first by scaling down the sign that is too
 /// large, then by moving all of them the same part of their way to a bound.
-class Block {
+class HeldSum {
  public:
-  Block(const DualSet& set, Index number, MutableSpan a) : set_(set), number_(number), a_(a) {}
+  HeldSum(const DualSet& set, Index number, MutableSpan a) : set_(set), number_(number), a_(a) {}
 
   void bring_to(double total) {
     double positive = 0.0;
@@ -65,7 +65,7 @@ class Block {
 void make_feasible(const DualSet& set, MutableSpan a) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::clamp(a[i], set.lower[i], set.upper[i]);
   for (std::size_t c = 0; c < set.totals.size(); ++c) {
-    Block(set, static_cast<Index>(c), a).bring_to(set.totals[c]);
+    HeldSum(set, static_cast<Index>(c), a).bring_to(set.totals[c]);
   }
 }
 
