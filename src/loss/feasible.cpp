@@ -45,7 +45,10 @@ class HeldSum {
     each([&](std::size_t i) { room += bounds[i] - a_[i]; });
     if (!std::isfinite(room) || room == 0.0) return;
     const double part = std::clamp(missing / room, 0.0, 1.0);
-    each([&](std::size_t i) { a_[i] += part * (bounds[i] - a_[i]); });
+    each([&](std::size_t i) {
+      const double moved = a_[i] + part * (bounds[i] - a_[i]);
+      a_[i] = std::clamp(moved, set_.lower[i], set_.upper[i]);
+    });
   }
 
   template <typename Visit>
