@@ -45,6 +45,8 @@ const std::vector<RegularizerInfo>& regularizers() {
       {"average", "d = 1/M", "M/2 sum s^2", "average"},
       {"sum", "d = 1", "1/2 sum s^2", "sum"},
       {"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"},
+      {"alignment", "d ~ alignment of each kernel with y", "1/2 sum s^2/d", "alignment"},
+      {"alignf", "d >= 0, ||d||_2 = 1 of largest alignment with y", "1/2 sum s^2/d", "alignf"},
   };
   return rows;
 }
@@ -60,8 +62,13 @@ Regularizer parse_regularizer(const std::string& text) {
   if (name == "sum") return plain(Sum{});
   if (name == "lp") return parse_lp(text);
   if (name == "fixed") return parse_fixed(argument_of(text));
-  throw ParameterError(fmt::format(
-      "unknown regularizer '{}', known are l1, lp:p=P, average, sum, fixed:D1,D2,...", text));
+  if (name == "alignment") return plain(TwoStage{Alignment{false}, {}});
+  if (name == "alignf") return plain(TwoStage{Alignment{true}, {}});
+  std::string known;
+  for (const RegularizerInfo& row : regularizers()) {
+    known += (known.empty() ? "" : ", ") + row.syntax;
+  }
+  throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text, known));
 }
 
 Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group) {
@@ -70,6 +77,11 @@ Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group
         if constexpr (IsGrouped<R>) r.group = group;
       },
       regularizer);
+  return regularizer;
+}
+
+Regularizer with_chosen_weights(Regularizer regularizer, Vector d) {
+  if (auto* two_stage = std::get_if<TwoStage>(&regularizer)) two_stage->chosen.w = std::move(d);
   return regularizer;
 }
 

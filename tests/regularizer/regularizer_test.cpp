@@ -35,8 +35,17 @@ Vector ones_and_twos(Index M) {
 }
 
 std::vector<Regularizer> all_regularizers(Index M) {
-  return {L1{},    Lp{1.01}, Lp{1.1},   Lp{4.0 / 3.0}, Lp{2.0},
-          Lp{4.0}, Lp{50.0}, Average{}, Sum{},         Fixed{ones_and_twos(M)}};
+  return {L1{},
+          Lp{1.01},
+          Lp{1.1},
+          Lp{4.0 / 3.0},
+          Lp{2.0},
+          Lp{4.0},
+          Lp{50.0},
+          Average{},
+          Sum{},
+          Fixed{ones_and_twos(M)},
+          TwoStage{Alignment{}, Fixed{ones_and_twos(M)}}};
 }
 
 /// A point of D that tells the regularizers apart: their best weights for random norms, or D
@@ -191,8 +200,20 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("fixed:-1,2", "fixed: weights must be >= 0 and finite, got -1");
   expect_refusal("fixed:0,0", "fixed: at least one weight must be > 0");
   expect_refusal("l3",
-                 "unknown regularizer 'l3', known are l1, lp:p=P, average, sum, fixed:D1,D2,...");
+                 "unknown regularizer 'l3', known are l1, lp:p=P, average, sum, fixed:D1,D2,..., "
+                 "alignment, alignf");
   EXPECT_THROW(Fixed{Vector(2, 1.0)}.check(3), ParameterError);
+}
+
+TEST(Regularizer, TwoStageWeightsMustBeKnownBeforeTheyAreUsed) {
+  const TwoStage unknown{Alignment{true}, {}};
+  EXPECT_NO_THROW(unknown.check(3));
+  EXPECT_THROW(static_cast<void>(unknown.support(Vector(3, 1.0))), ParameterError);
+  const Regularizer known = with_chosen_weights(unknown, {1.0, 0.0, 2.0});
+  EXPECT_EQ(regularizer_text(known), "alignf");
+  EXPECT_THROW(std::get<TwoStage>(known).check(2), ParameterError);
+  EXPECT_DOUBLE_EQ(std::get<TwoStage>(known).support(Vector{1.0, 5.0, 1.0}), 1.5);
+  EXPECT_EQ(regularizer_text(with_chosen_weights(L1{}, {1.0})), "l1");
 }
 
 TEST(Norms, ArePlainSumsWithoutOverflow) {
