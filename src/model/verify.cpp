@@ -57,9 +57,14 @@ Task task_of(const Model& model, const Vector& y) {
   Task task;
   task.loss = parse_loss(model.settings.loss);
   std::vector<KernelDescription> kernels;
-  for (const ModelKernel& kernel : model.kernels) kernels.push_back(kernel.description);
+  Vector d;
+  for (const ModelKernel& kernel : model.kernels) {
+    kernels.push_back(kernel.description);
+    d.push_back(kernel.weight);
+  }
   task.regularizer =
       with_groups(parse_regularizer(model.settings.regularizer), kernel_groups(kernels));
+  task.regularizer = with_chosen_weights(task.regularizer, std::move(d));
   task.classes = model.classes;
   task.class_weights = model.settings.class_weights;
   task.y = y;

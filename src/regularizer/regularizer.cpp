@@ -120,6 +120,8 @@ const std::vector<RegularizerInfo>& regularizers() {
       {"soft-margin-square-loss:theta=T", "d >= 0, Phi = ||d||^2/(2T)",
        "3/2 t^2 / T, t^3 = T/2 ||s||_{4/3}^2", "soft-margin-square-loss:theta=1"},
       {"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"},
+      {"alignment", "d ~ alignment of each kernel with y", "1/2 sum s^2/d", "alignment"},
+      {"alignf", "d >= 0, ||d||_2 = 1 of largest alignment with y", "1/2 sum s^2/d", "alignf"},
   };
   return rows;
 }
@@ -144,6 +146,8 @@ Regularizer parse_regularizer(const std::string& text) {
   if (name == "soft-margin-power") return parse_soft_margin_power(text);
   if (name == "soft-margin-square-loss") return parse_scale<SoftMarginSquareLoss>(text, "theta");
   if (name == "fixed") return parse_fixed(argument_of(text));
+  if (name == "alignment") return plain(TwoStage{Alignment{false}, {}});
+  if (name == "alignf") return plain(TwoStage{Alignment{true}, {}});
   std::string known;
   for (const RegularizerInfo& row : regularizers())
     known += (known.empty() ? "" : ", ") + row.syntax;
@@ -156,6 +160,11 @@ Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group
         if constexpr (IsGrouped<R>) r.group = group;
       },
       regularizer);
+  return regularizer;
+}
+
+Regularizer with_chosen_weights(Regularizer regularizer, Vector d) {
+  if (auto* two_stage = std::get_if<TwoStage>(&regularizer)) two_stage->chosen.w = std::move(d);
   return regularizer;
 }
 

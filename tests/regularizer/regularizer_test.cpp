@@ -64,7 +64,8 @@ std::vector<Regularizer> all_regularizers(Index M) {
           SoftMarginSquared{50.0},
           SoftMarginPower{0.5, 1.5},
           SoftMarginPower{1.0, 3.0},
-          SoftMarginSquareLoss{0.5}};
+          SoftMarginSquareLoss{0.5},
+          TwoStage{Alignment{}, Fixed{ones_and_twos(M)}}};
 }
 
 /// A point of D that tells the regularizers apart: their best weights for random norms, the
@@ -435,6 +436,17 @@ TEST(Regularizer, AnUnknownNameIsToldTheKnownOnes) {
       EXPECT_NE(sentence.find(row.syntax), std::string::npos) << row.syntax;
     }
   }
+}
+
+TEST(Regularizer, TwoStageWeightsMustBeKnownBeforeTheyAreUsed) {
+  const TwoStage unknown{Alignment{true}, {}};
+  EXPECT_NO_THROW(unknown.check(3));
+  EXPECT_THROW(static_cast<void>(unknown.support(Vector(3, 1.0))), ParameterError);
+  const Regularizer known = with_chosen_weights(unknown, {1.0, 0.0, 2.0});
+  EXPECT_EQ(regularizer_text(known), "alignf");
+  EXPECT_THROW(std::get<TwoStage>(known).check(2), ParameterError);
+  EXPECT_DOUBLE_EQ(std::get<TwoStage>(known).support(Vector{1.0, 5.0, 1.0}), 1.5);
+  EXPECT_EQ(regularizer_text(with_chosen_weights(L1{}, {1.0})), "l1");
 }
 
 TEST(Norms, ArePlainSumsWithoutOverflow) {

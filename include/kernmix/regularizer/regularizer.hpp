@@ -24,6 +24,7 @@
 #include "kernmix/regularizer/soft_margin_square_loss.hpp"
 #include "kernmix/regularizer/soft_margin_squared.hpp"
 #include "kernmix/regularizer/sum.hpp"
+#include "kernmix/regularizer/two_stage.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -97,9 +98,10 @@ concept IsGrouped = requires(R r) {
 
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
 using Regularizer =
-    std::variant<L1, Lp, Average, Sum, Fixed,                                 //
-                 L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl,  //
-                 SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss>;
+    std::variant<L1, Lp, Average, Sum, Fixed,                                           //
+                 L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl,            //
+                 SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,  //
+                 TwoStage>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);
@@ -108,6 +110,9 @@ using Regularizer =
 /// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
 /// has none.
 [[nodiscard]] Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group);
+
+/// A two-stage regularizer with the weights d that its rule found; any other one unchanged.
+[[nodiscard]] Regularizer with_chosen_weights(Regularizer regularizer, Vector d);
 
 /// One row of `kernmix list`.
 struct RegularizerInfo {
