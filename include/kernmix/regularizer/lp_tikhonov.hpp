@@ -33,6 +33,8 @@ struct LpTikhonov {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// Clips at zero.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix
