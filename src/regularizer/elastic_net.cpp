@@ -58,6 +58,13 @@ void ElasticNet::best_weights(ConstSpan s, MutableSpan d) const {
   }
 }
 
+void ElasticNet::maximizing_weights(ConstSpan q, MutableSpan d) const {
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    const double root = std::sqrt(q[m]);
+    d[m] = root > l1 ? std::min((1.0 - l1 / root) / l2, largest_weight()) : 0.0;
+  }
+}
+
 void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
 
 Vector ElasticNet::minimize_model(const WeightModel& model) const {

@@ -58,6 +58,17 @@ void Lp::best_weights(ConstSpan s, MutableSpan d) const {
   for (double& weight : d) weight /= norm;
 }
 
+void Lp::maximizing_weights(ConstSpan q, MutableSpan d) const {
+  const double top = largest(q);
+  if (top <= 0.0) {
+    std::ranges::copy(initial_weights(length(d)), d.begin());
+    return;
+  }
+  for (std::size_t m = 0; m < d.size(); ++m) d[m] = std::pow(q[m] / top, 1.0 / (p - 1.0));
+  const double norm = power_norm(d, p);
+  for (double& weight : d) weight /= norm;
+}
+
 void Lp::project(MutableSpan x) const {
   for (double& value : x) value = std::max(value, 0.0);
   if (power_norm(x, p) <= 1.0) return;

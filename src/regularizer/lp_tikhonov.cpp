@@ -56,6 +56,12 @@ void LpTikhonov::best_weights(ConstSpan s, MutableSpan d) const {
   for (double& weight : d) weight *= t;
 }
 
+void LpTikhonov::maximizing_weights(ConstSpan q, MutableSpan d) const {
+  Lp{p}.maximizing_weights(q, d);
+  const double radius = power_norm(q, p / (p - 1.0)) / (2.0 * lambda);
+  for (double& weight : d) weight *= radius;
+}
+
 void LpTikhonov::project(MutableSpan x) const { clip(x, 0.0); }
 
 Vector LpTikhonov::minimize_model(const WeightModel& model) const {
