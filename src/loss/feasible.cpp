@@ -8,9 +8,9 @@ namespace {
 
 /// Moves the samples of one block towards the total, first by scaling down the sign that is too
 /// large, then by moving all of them the same part of their way to a bound.
-class Block {
+class HeldSum {
  public:
-  Block(const DualSet& set, Index number, MutableSpan a) : set_(set), number_(number), a_(a) {}
+  HeldSum(const DualSet& set, Index number, MutableSpan a) : set_(set), number_(number), a_(a) {}
 
   void bring_to(double total) {
     double positive = 0.0;
@@ -45,7 +45,10 @@ class Block {
     each([&](std::size_t i) { room += bounds[i] - a_[i]; });
     if (!std::isfinite(room) || room == 0.0) return;
     const double part = std::clamp(missing / room, 0.0, 1.0);
-    each([&](std::size_t i) { a_[i] += part * (bounds[i] - a_[i]); });
+    each([&](std::size_t i) {
+      const double moved = a_[i] + part * (bounds[i] - a_[i]);
+      a_[i] = std::clamp(moved, set_.lower[i], set_.upper[i]);
+    });
   }
 
   template <typename Visit>
@@ -65,7 +68,7 @@ class Block {
 void make_feasible(const DualSet& set, MutableSpan a) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::clamp(a[i], set.lower[i], set.upper[i]);
   for (std::size_t c = 0; c < set.totals.size(); ++c) {
-    Block(set, static_cast<Index>(c), a).bring_to(set.totals[c]);
+    HeldSum(set, static_cast<Index>(c), a).bring_to(set.totals[c]);
   }
 }
 

@@ -117,6 +117,7 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
   }
   std::visit(
       [&]<typename L>(const L& l) {
+        if constexpr (HasParameters<L>) l.check_parameters();
         if constexpr (!IsSeparableLoss<L>) {
           if (rule != Bias::free) {
             throw ParameterError(
@@ -135,42 +136,45 @@ std::string loss_text(const Loss& loss) {
 const std::vector<LossInfo>& losses() {
   static const std::vector<LossInfo> rows = {
       {"hinge", "max(0, 1 - y z)", "hinge"},
+      {"squared-hinge", "1/2 max(0, 1 - y z)^2", "squared-hinge"},
+      {"huber-hinge:h=H", "hinge, s^2/(2H) where s = 1 - y z is in [0, H]", "huber-hinge:h=0.5"},
+      {"logistic", "log(1 + exp(-y z))", "logistic"},
+      {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"},
       {"squared", "1/2 (z - y)^2", "squared"},
+      {"epsilon:eps=E", "max(0, |z - y| - E)", "epsilon:eps=0.1"},
+      {"squared-epsilon:eps=E", "1/2 max(0, |z - y| - E)^2", "squared-epsilon:eps=0.1"},
+      {"huber:delta=D", "1/2 u^2, D (|u| - D/2) where |u| = |z - y| > D", "huber:delta=1"},
+      {"pinball:tau=T", "max(T u, (T - 1) u), u = y - z", "pinball:tau=0.5"},
+      {"one-class:nu=NU", "-rho + 1/(NU n) sum max(0, rho - z)", "one-class:nu=0.5"},
   };
   return rows;
 }
 
 Loss parse_loss(const std::string& text) {
   const std::string name = name_of(text);
-  const auto plain = [&](Loss loss) {
+  const auto plain = [&](const Loss& loss) {
     static_cast<void>(Arguments(text, {}));
     return loss;
   };
+  const auto with = [&]<typename L>(L loss, double L::*field, const char* parameter) -> Loss {
+    loss.*field = Arguments(text, {parameter}).number(parameter);
+    loss.check_parameters();
+    return loss;
+  };
   if (name == "hinge") return plain(Hinge{});
+  if (name == "squared-hinge") return plain(SquaredHinge{});
+  if (name == "huber-hinge") return with(HuberHinge{}, &HuberHinge::h, "h");
+  if (name == "logistic") return plain(Logistic{});
+  if (name == "nu-svc") return with(NuSvc{}, &NuSvc::nu, "nu");
   if (name == "squared") return plain(Squared{});
+  if (name == "epsilon") return with(Epsilon{}, &Epsilon::eps, "eps");
+  if (name == "squared-epsilon") return with(SquaredEpsilon{}, &SquaredEpsilon::eps, "eps");
+  if (name == "huber") return with(Huber{}, &Huber::delta, "delta");
+  if (name == "pinball") return with(Pinball{}, &Pinball::tau, "tau");
+  if (name == "one-class") return with(OneClass{}, &OneClass::nu, "nu");
   std::string known;
   for (const LossInfo& row : losses()) known += (known.empty() ? "" : ", ") + row.syntax;
   throw ParameterError(fmt::format("unknown loss '{}', known are {}", text, known));
-}
-
-std::string bias_name(Bias bias) {
-  switch (bias) {
-    case Bias::free:
-      return "free";
-    case Bias::none:
-      return "none";
-    case Bias::penalised:
-      return "penalised";
-  }
-  return "unknown";
-}
-
-Bias parse_bias(const std::string& text) {
-  for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
-    if (text == bias_name(bias)) return bias;
-  }
-  throw ParameterError(
-      fmt::format("unknown bias rule '{}', known are free, none, penalised", text));
 }
 
 }  // namespace kernmix

@@ -4,6 +4,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
+#include "kernmix/solver/two_stage.hpp"
 #include "model/stopwatch.hpp"
 
 namespace kernmix {
@@ -72,8 +73,6 @@ void add_attempt(CertifiedAnswer& best, CertifiedAnswer next, double seconds_bef
 CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels,
                                 const SolverOptions& options, const Context& context,
                                 MemoryPlan& plan, Timings& seconds) {
-  const auto exact = exact_bank(kernels.sources);
-  const Problem exact_problem = task.problem(*exact);
   BankOptions bank_options;
   bank_options.double_precision = options.tolerance < single_precision_tolerance;
   SolverOptions attempt_options = options;
@@ -82,9 +81,16 @@ CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels
   auto bank = stored_bank(task, kernels, bank_options, context, plan);
   seconds.kernels += building.seconds();
 
+  const Stopwatch first_stage;
+  Task second_stage = task;
+  second_stage.regularizer = choose_weights(task.problem(*bank), context);
+  seconds.solve += first_stage.seconds();
+  const auto exact = exact_bank(kernels.sources);
+  const Problem exact_problem = second_stage.problem(*exact);
+
   const auto attempt = [&] {
     const Stopwatch solving;
-    Solution solution = solve(task.problem(*bank), attempt_options, context);
+    Solution solution = solve(second_stage.problem(*bank), attempt_options, context);
     seconds.solve += solving.seconds();
     const Stopwatch certifying;
     auto answer = certify_exactly(exact_problem, std::move(solution), options.tolerance, context);

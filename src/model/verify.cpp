@@ -57,8 +57,11 @@ double difference(const Certificate& left, const Certificate& right) {
 Task task_of(const Model& model, const Vector& y) {
   Task task;
   task.loss = parse_loss(model.settings.loss);
-  task.regularizer = with_groups(parse_regularizer(model.settings.regularizer),
-                                 kernel_groups(kernel_descriptions(model)));
+  Vector d;
+  for (const ModelKernel& kernel : model.kernels) d.push_back(kernel.weight);
+  task.regularizer = with_chosen_weights(with_groups(parse_regularizer(model.settings.regularizer),
+                                                     kernel_groups(kernel_descriptions(model))),
+                                         std::move(d));
   task.classes = model.classes;
   task.class_weights = model.settings.class_weights;
   task.y = y;

@@ -26,4 +26,16 @@ double power_norm(ConstSpan x, double r) {
 
 double largest(ConstSpan x) { return x.empty() ? 0.0 : *std::max_element(x.begin(), x.end()); }
 
+double weighted_norm(ConstSpan s, ConstSpan d) {
+  double sum = 0.0;
+  for (std::size_t m = 0; m < s.size(); ++m) {
+    if (s[m] != 0.0) sum += s[m] * (s[m] / d[m]);
+  }
+  return 0.5 * sum;
+}
+
+void clip(MutableSpan x, double low, double high) {
+  for (double& value : x) value = std::clamp(value, low, high);
+}
+
 }  // namespace kernmix

@@ -20,6 +20,65 @@ Regularizer parse_lp(const std::string& text) {
   return Lp{p};
 }
 
+/// A number > 0 and finite.
+double positive_number(const Arguments& arguments, const std::string& name,
+                       const std::string& parameter) {
+  const double value = arguments.number(parameter);
+  if (value > 0.0 && std::isfinite(value)) return value;
+  throw ParameterError(
+      fmt::format("{}: {} must be > 0 and finite, got {}", name, parameter, value));
+}
+
+Regularizer parse_lp_tikhonov(const std::string& text) {
+  const Arguments arguments(text, {"p", "lambda"});
+  const double p = arguments.number("p");
+  if (!(p > 1.0) || std::isinf(p)) {
+    throw ParameterError(fmt::format(
+        "lp-tikhonov: p must be > 1 and finite, got {}; l1 and sum are the ends of the path", p));
+  }
+  return LpTikhonov{p, positive_number(arguments, "lp-tikhonov", "lambda")};
+}
+
+/// Without its square the net is the unsquared norm.
+Regularizer parse_elastic_net(const std::string& text) {
+  const Arguments arguments(text, {"l1", "l2"});
+  const double l1 = positive_number(arguments, "elastic-net", "l1");
+  if (arguments.number("l2") == 0.0) return L1Unsquared{l1};
+  return ElasticNet{l1, positive_number(arguments, "elastic-net", "l2")};
+}
+
+Regularizer parse_elastic_net_bach(const std::string& text) {
+  const Arguments arguments(text, {"lambda"});
+  if (arguments.number("lambda") == 0.0) return L1{};
+  return ElasticNetBach{positive_number(arguments, "elastic-net-bach", "lambda")};
+}
+
+Regularizer parse_sgmkl(const std::string& text) {
+  const double v = Arguments(text, {"v"}).number("v");
+  if (!(v >= 0.0 && v <= 1.0)) {
+    throw ParameterError(fmt::format("sgmkl: v must lie in [0, 1], got {}", v));
+  }
+  if (v == 0.0) return Lp{2.0};
+  if (v == 1.0) return L1{};
+  return Sgmkl{v};
+}
+
+Regularizer parse_soft_margin_power(const std::string& text) {
+  const Arguments arguments(text, {"theta", "p"});
+  const double theta = positive_number(arguments, "soft-margin-power", "theta");
+  const double p = arguments.number("p");
+  if (!(p > 1.0) || std::isinf(p)) {
+    throw ParameterError(fmt::format("soft-margin-power: p must be > 1 and finite, got {}", p));
+  }
+  return SoftMarginPower{theta, p};
+}
+
+/// A regularizer with one number > 0.
+template <typename R>
+Regularizer parse_scale(const std::string& text, const std::string& parameter) {
+  return R{positive_number(Arguments(text, {parameter}), name_of(text), parameter)};
+}
+
 Regularizer parse_fixed(const std::string& argument) {
   Fixed fixed;
   std::istringstream parts(argument);
@@ -44,7 +103,25 @@ const std::vector<RegularizerInfo>& regularizers() {
       {"lp:p=P", "d >= 0, ||d||_P <= 1, 1 <= P <= inf", "1/2 ||s||_r^2, r = 2P/(P+1)", "lp:p=2"},
       {"average", "d = 1/M", "M/2 sum s^2", "average"},
       {"sum", "d = 1", "1/2 sum s^2", "sum"},
+      {"l1-unsquared:lambda=L", "d >= 0", "L sum s", "l1-unsquared:lambda=1"},
+      {"lp-tikhonov:p=P,lambda=L", "d >= 0, Phi = L/2 ||d||_P^2, 1 < P < inf",
+       "3/2 L t^2, t^3 = ||s||_r^2 / (2 L), r = 2P/(P+1)", "lp-tikhonov:p=1.5,lambda=1"},
+      {"elastic-net:l1=A,l2=B", "0 <= d < 1/B", "A sum s + B/2 sum s^2", "elastic-net:l1=1,l2=0.5"},
+      {"elastic-net-bach:lambda=L", "d >= 0, sum d/(1 - L d) <= 1", "1/2 (sum s)^2 + L/2 sum s^2",
+       "elastic-net-bach:lambda=0.5"},
+      {"sgmkl:v=V", "d >= 0, V sum d + (1-V) sum d^2 <= 1, 0 <= V <= 1", "min_d 1/2 sum s^2/d",
+       "sgmkl:v=0.5"},
+      {"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
+       "soft-margin:theta=0.5"},
+      {"soft-margin-squared:theta=T", "d >= 0, sum d = 1, Phi = ||d||^2/(2T)",
+       "min_d 1/2 sum s^2/d + Phi", "soft-margin-squared:theta=1"},
+      {"soft-margin-power:theta=T,p=P", "d >= 0, sum d = 1, Phi = (T P*/2)^(1-P) sum d^P / P",
+       "min_d 1/2 sum s^2/d + Phi", "soft-margin-power:theta=1,p=3"},
+      {"soft-margin-square-loss:theta=T", "d >= 0, Phi = ||d||^2/(2T)",
+       "3/2 t^2 / T, t^3 = T/2 ||s||_{4/3}^2", "soft-margin-square-loss:theta=1"},
       {"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"},
+      {"alignment", "d ~ alignment of each kernel with y", "1/2 sum s^2/d", "alignment"},
+      {"alignf", "d >= 0, ||d||_2 = 1 of largest alignment with y", "1/2 sum s^2/d", "alignf"},
   };
   return rows;
 }
@@ -59,9 +136,22 @@ Regularizer parse_regularizer(const std::string& text) {
   if (name == "average") return plain(Average{});
   if (name == "sum") return plain(Sum{});
   if (name == "lp") return parse_lp(text);
+  if (name == "l1-unsquared") return parse_scale<L1Unsquared>(text, "lambda");
+  if (name == "lp-tikhonov") return parse_lp_tikhonov(text);
+  if (name == "elastic-net") return parse_elastic_net(text);
+  if (name == "elastic-net-bach") return parse_elastic_net_bach(text);
+  if (name == "sgmkl") return parse_sgmkl(text);
+  if (name == "soft-margin") return parse_scale<SoftMargin>(text, "theta");
+  if (name == "soft-margin-squared") return parse_scale<SoftMarginSquared>(text, "theta");
+  if (name == "soft-margin-power") return parse_soft_margin_power(text);
+  if (name == "soft-margin-square-loss") return parse_scale<SoftMarginSquareLoss>(text, "theta");
   if (name == "fixed") return parse_fixed(argument_of(text));
-  throw ParameterError(fmt::format(
-      "unknown regularizer '{}', known are l1, lp:p=P, average, sum, fixed:D1,D2,...", text));
+  if (name == "alignment") return plain(TwoStage{Alignment{false}, {}});
+  if (name == "alignf") return plain(TwoStage{Alignment{true}, {}});
+  std::string known;
+  for (const RegularizerInfo& row : regularizers())
+    known += (known.empty() ? "" : ", ") + row.syntax;
+  throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text, known));
 }
 
 Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group) {
@@ -70,6 +160,11 @@ Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group
         if constexpr (IsGrouped<R>) r.group = group;
       },
       regularizer);
+  return regularizer;
+}
+
+Regularizer with_chosen_weights(Regularizer regularizer, Vector d) {
+  if (auto* two_stage = std::get_if<TwoStage>(&regularizer)) two_stage->chosen.w = std::move(d);
   return regularizer;
 }
 

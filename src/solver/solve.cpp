@@ -8,6 +8,7 @@
 
 #include "blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/solver/two_stage.hpp"
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/newton.hpp"
 #include "solver/outer/run.hpp"
@@ -154,6 +155,12 @@ void check_solver(const Loss& loss, const Regularizer& regularizer, const Solver
 Solution solve(const Problem& problem, const SolverOptions& options, const Context& context) {
   check_solver(problem.loss, problem.regularizer, options);
   validate(problem);
+  const auto* two_stage = std::get_if<TwoStage>(&problem.regularizer);
+  if (two_stage != nullptr && !two_stage->known()) {
+    Problem second_stage = problem;
+    second_stage.regularizer = choose_weights(problem, context);
+    return solve(second_stage, options, context);
+  }
   const OuterSolver solver = choose(options.solver, problem.loss, problem.regularizer);
   const SerialBlas serial_blas;
   return std::visit(

@@ -130,6 +130,29 @@ TEST_P(BankProducts, CombinedKernelsAreWeightedSums) {
   }
 }
 
+TEST_P(BankProducts, BlocksAreEntriesOfOneKernel) {
+  const Index n = GetParam();
+  const std::vector<Matrix> kernels = kernel_zoo(n, 37);
+  std::vector<Index> rows;
+  std::vector<Index> cols;
+  for (Index i = 0; i < n; i += 2) rows.push_back(i);
+  for (Index j = n - 1; j >= 0; j -= 3) cols.push_back(j);
+  for (const Storage& storage : storages()) {
+    const auto bank = storage.make(kernels);
+    for (Index m = 0; m < length(kernels); ++m) {
+      const Matrix& K = kernels[static_cast<std::size_t>(m)];
+      Vector block(rows.size() * cols.size(), -1.0);
+      bank->block(m, rows, cols, block);
+      Vector expected;
+      for (const Index i : rows) {
+        for (const Index j : cols) expected.push_back(K(i, j));
+      }
+      expect_close(block, expected, std::max(largest(K.values), 1e-300), storage.error,
+                   storage.name);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, BankProducts, testing::Values(1, 2, 3, 7, 64, 65, 131, 600));
 
 TEST(BankProperty, SingleAndDoubleStorageDifferByTheRoundingOfTheEntries) {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
 #include "kernmix/loss/loss.hpp"
 
@@ -81,16 +80,6 @@ RC_GTEST_PROP(DualSet, MakeFeasibleIsFeasibleAndKeepsFeasiblePoints, ()) {
     sum += a[i];
   }
   RC_ASSERT(std::abs(sum) <= 1e-12 * static_cast<double>(n) * 5.0);
-}
-
-TEST(ParseLoss, NamesWhatItKnows) {
-  EXPECT_EQ(loss_text(parse_loss("hinge")), "hinge");
-  try {
-    static_cast<void>(parse_loss("hing"));
-    FAIL();
-  } catch (const ParameterError& error) {
-    EXPECT_STREQ(error.what(), "unknown loss 'hing', known are hinge, squared");
-  }
 }
 
 }  // namespace

@@ -190,15 +190,7 @@ TEST(Regression, VerifySeesAChangedTarget) {
   EXPECT_THROW((void)verify(model, changed, {}), DataError);
 }
 
-/// Losses without labels; others come with the library over time.
-bool knows_one_class() {
-  return std::any_of(losses().begin(), losses().end(), [](const LossInfo& info) {
-    return loss_target(parse_loss(info.example)) == Target::none;
-  });
-}
-
 TEST(Novelty, NeedsNoLabelsAndKeepsItsShareOfOutliers) {
-  if (!knows_one_class()) GTEST_SKIP() << "no loss of novelty detection";
   Dataset data = toy_data(80, 59);
   data.table.labels.clear();
   TrainOptions options;
@@ -230,7 +222,6 @@ TEST(Novelty, NeedsNoLabelsAndKeepsItsShareOfOutliers) {
 }
 
 TEST(Novelty, LabelsChangeNothing) {
-  if (!knows_one_class()) GTEST_SKIP() << "no loss of novelty detection";
   const Dataset labelled = toy_data(40, 61);
   Dataset bare = labelled;
   bare.table.labels.clear();

@@ -55,6 +55,19 @@ TEST(Train, CertifiesItsAnswerAndPredictsItsTrainingDecision) {
   }
 }
 
+TEST(Train, TwoStageModelsVerifyWithTheWeightsThatTheyHold) {
+  const Dataset data = toy_data(60, 9);
+  for (const char* regularizer : {"alignment", "alignf"}) {
+    TrainOptions options = toy_options();
+    options.regularizer = regularizer;
+    const TrainResult result = train(data, options, {});
+    EXPECT_EQ(result.solution.status, Status::converged) << regularizer;
+    const Model model = reloaded(result.model);
+    EXPECT_EQ(model.settings.regularizer, regularizer);
+    EXPECT_TRUE(verify(model, data, {}).agrees) << regularizer;
+  }
+}
+
 TEST(Train, TightTolerancesHoldOnTheExactKernels) {
   TrainOptions options = toy_options();
   options.solver.tolerance = 1e-8;

@@ -18,14 +18,16 @@ def kernmix():
 
 @pytest.fixture
 def train(kernmix, tmp_path):
-    """train(K, y, *options) -> the run JSON; K is (M, n, n), y is +-1."""
+    """train(K, y, *options) -> the run JSON; K is (M, n, n); groups number the kernels' groups."""
 
-    def run(K, y, *options):
+    def run(K, y, *options, groups=None):
         np.save(tmp_path / "K.npy", K)
-        lines = ["y"] + [str(int(label)) for label in y]
+        lines = ["y"] + [f"{label:g}" for label in y]
         (tmp_path / "y.csv").write_text("\n".join(lines) + "\n")
         command = [kernmix, "train", tmp_path / "y.csv", "--label", "y"]
         command += ["--gram", tmp_path / "K.npy", "--normalize", "none", "--quiet"]
+        for m, group in enumerate(groups or []):
+            command += ["--kernel", f"precomputed on 'K[{m}]', group=g{group}"]
         command += [*options, "-o", tmp_path / "m.kmx", "--json", tmp_path / "run.json"]
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr

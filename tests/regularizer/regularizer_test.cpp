@@ -35,15 +35,51 @@ Vector ones_and_twos(Index M) {
 }
 
 std::vector<Regularizer> all_regularizers(Index M) {
-  return {L1{},    Lp{1.01}, Lp{1.1},   Lp{4.0 / 3.0}, Lp{2.0},
-          Lp{4.0}, Lp{50.0}, Average{}, Sum{},         Fixed{ones_and_twos(M)}};
+  const double even = 1.0 / static_cast<double>(M);
+  return {L1{},
+          Lp{1.01},
+          Lp{1.1},
+          Lp{4.0 / 3.0},
+          Lp{2.0},
+          Lp{4.0},
+          Lp{50.0},
+          Average{},
+          Sum{},
+          Fixed{ones_and_twos(M)},
+          L1Unsquared{1.7},
+          LpTikhonov{1.2, 0.5},
+          LpTikhonov{2.0, 1.0},
+          LpTikhonov{4.0, 2.0},
+          ElasticNet{0.8, 0.5},
+          ElasticNet{0.3, 2.0},
+          ElasticNetBach{0.5},
+          ElasticNetBach{5.0},
+          Sgmkl{0.1},
+          Sgmkl{0.9},
+          SoftMargin{even},
+          SoftMargin{std::max(even, 0.3)},
+          SoftMargin{2.0},
+          SoftMarginSquared{0.05},
+          SoftMarginSquared{1.0},
+          SoftMarginSquared{50.0},
+          SoftMarginPower{0.5, 1.5},
+          SoftMarginPower{1.0, 3.0},
+          SoftMarginSquareLoss{0.5},
+          TwoStage{Alignment{}, Fixed{ones_and_twos(M)}}};
 }
 
-/// A point of D that tells the regularizers apart: their best weights for random norms, or D
-/// itself.
+/// A point of D that tells the regularizers apart: their best weights for random norms, the
+/// projection of a random point, or D itself.
 template <typename R>
 Vector point_of_D(const R& regularizer, Index M) {
   Vector d = regularizer.initial_weights(M);
+  if constexpr (HasProjection<R>) {
+    if (*rc::gen::arbitrary<bool>()) {
+      d = numbers(d.size(), -0.5, 1.5);
+      regularizer.project(d);
+      return d;
+    }
+  }
   if constexpr (HasBestWeights<R>) {
     regularizer.best_weights(numbers(d.size(), 0.0, 3.0), d);
   }
@@ -76,7 +112,8 @@ RC_GTEST_PROP(Regularizer, SupportIsAnUpperBoundOverD, ()) {
   const Vector q = numbers(static_cast<std::size_t>(M), 0.0, 10.0);
   for_all_regularizers(M, [&](const auto& r) {
     const Vector d = point_of_D(r, M);
-    RC_ASSERT(r.support(q) >= 0.5 * inner(d, q) - r.penalty(d) - 1e-12 * r.support(q));
+    const double rounding = 1e-12 * (inner(d, q) + r.penalty(d));
+    RC_ASSERT(r.support(q) >= 0.5 * inner(d, q) - r.penalty(d) - rounding);
   });
 }
 
@@ -95,6 +132,81 @@ RC_GTEST_PROP(Regularizer, BlockNormIsALowerBoundOverDAndAttained, ()) {
   });
 }
 
+// A convex function that no neighbour improves is at its minimum.
+RC_GTEST_PROP(Regularizer, NoNeighbourOfTheBestWeightsIsBetter, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 12);
+  const Vector s = numbers(static_cast<std::size_t>(M), 0.0, 3.0);
+  const Vector move = numbers(static_cast<std::size_t>(M), -1.0, 1.0);
+  const double length = std::pow(10.0, number(-4.0, 0.0));
+  for_all_regularizers(M, [&](const auto& r) {
+    using R = std::decay_t<decltype(r)>;
+    if constexpr (HasBestWeights<R> && HasProjection<R>) {
+      Vector d(s.size());
+      r.best_weights(s, d);
+      for (std::size_t m = 0; m < d.size(); ++m) d[m] += length * move[m];
+      r.project(d);
+      const double omega = r.block_norm(s);
+      RC_ASSERT(weighted(s, d) + r.penalty(d) >= omega - 1e-12 * omega);
+    }
+  });
+}
+
+/// max_{d in D} d'q/2 - Phi(d) by projected gradients from the centre: a lower bound.
+template <typename R>
+double ascend(const R& r, const Vector& q) {
+  const auto value = [&](const Vector& d) { return 0.5 * inner(d, q) - r.penalty(d); };
+  Vector d = r.initial_weights(length(q));
+  double step = 1.0;
+  for (int k = 0; k < 500; ++k) {
+    Vector slope(d.size(), 0.0);
+    if constexpr (HasPenaltySlope<R>) r.add_penalty_slope(d, slope);
+    Vector x(d.size());
+    for (std::size_t m = 0; m < d.size(); ++m) x[m] = d[m] + step * (0.5 * q[m] - slope[m]);
+    r.project(x);
+    const bool better = value(x) >= value(d);
+    if (better) d = x;
+    step = better ? std::min(1.3 * step, 1e3) : 0.5 * step;
+  }
+  return value(d);
+}
+
+TEST(Regularizer, SupportIsAttainedInD) {
+  for (const Vector& q : {Vector{1.0, 4.0, 2.0, 3.9, 0.0}, Vector{2.0, 2.0, 2.0}, Vector{3.0}}) {
+    for_all_regularizers(length(q), [&](const auto& r) {
+      using R = std::decay_t<decltype(r)>;
+      const double sigma = r.support(q);
+      if constexpr (HasProjection<R>) {
+        if (std::isinf(sigma)) return;
+        EXPECT_NEAR(ascend(r, q), sigma, 1e-5 * std::abs(sigma)) << r.text();
+      }
+    });
+  }
+}
+
+RC_GTEST_PROP(Regularizer, PenaltySlopeIsTheDerivative, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 6);
+  for_all_regularizers(M, [&](const auto& r) {
+    using R = std::decay_t<decltype(r)>;
+    if constexpr (HasPenaltySlope<R>) {
+      Vector d = r.initial_weights(M);
+      for (double& weight : d) weight *= number(0.5, 1.5);
+      Vector slope(d.size(), 1.0);  // added to, not overwritten
+      r.add_penalty_slope(d, slope);
+      for (std::size_t m = 0; m < d.size(); ++m) {
+        const double h = 1e-5 * d[m];
+        Vector up = d;
+        Vector down = d;
+        up[m] += h;
+        down[m] -= h;
+        const double difference = (r.penalty(up) - r.penalty(down)) / (2.0 * h);
+        RC_ASSERT(std::abs(slope[m] - 1.0 - difference) <= 1e-6 * (1.0 + difference));
+      }
+    } else {
+      RC_ASSERT(r.penalty(r.initial_weights(M)) == 0.0);
+    }
+  });
+}
+
 // Omega and sigma are conjugate in the norms: sum s sqrt(q) <= Omega(s) + sigma(q / 2).
 RC_GTEST_PROP(Regularizer, FenchelYoungHoldsBetweenNorms, ()) {
   const Index M = *rc::gen::inRange<Index>(1, 12);
@@ -104,7 +216,8 @@ RC_GTEST_PROP(Regularizer, FenchelYoungHoldsBetweenNorms, ()) {
   for (double& value : q) value *= value;
   for_all_regularizers(M, [&](const auto& r) {
     const double bound = r.block_norm(s) + r.support(q);
-    RC_ASSERT(inner(s, u) <= bound + 1e-12 * bound);
+    const double rounding = 1e-12 * (r.block_norm(s) + std::abs(r.support(q)));
+    RC_ASSERT(inner(s, u) <= bound + rounding);
   });
 }
 
@@ -169,6 +282,112 @@ TEST(Regularizer, TheEndsOfLpHaveTheirOwnNames) {
   EXPECT_EQ(regularizer_text(parse_regularizer("lp:p=inf")), "sum");
 }
 
+TEST(Regularizer, EveryDoubleSurvivesItsText) {
+  for (const double value : {1.0 / 3.0, 0.1, 1e-300, 1.0 + 1e-15, 12345.678901234567}) {
+    for (const Regularizer& r :
+         {Regularizer{L1Unsquared{value}}, Regularizer{LpTikhonov{2.0 + value, value}},
+          Regularizer{ElasticNet{value, 2.0 * value}}, Regularizer{ElasticNetBach{value}},
+          Regularizer{SoftMargin{value}}, Regularizer{SoftMarginSquared{value}},
+          Regularizer{SoftMarginSquareLoss{value}}}) {
+      EXPECT_EQ(regularizer_text(parse_regularizer(regularizer_text(r))), regularizer_text(r));
+    }
+    const auto read = parse_regularizer(L1Unsquared{value}.text());
+    EXPECT_EQ(std::get<L1Unsquared>(read).lambda, value);
+  }
+}
+
+TEST(Regularizer, EndsOfTheNewFamiliesHaveTheirOwnNames) {
+  EXPECT_EQ(regularizer_text(parse_regularizer("elastic-net:l1=2,l2=0")), "l1-unsquared:lambda=2");
+  EXPECT_EQ(regularizer_text(parse_regularizer("elastic-net-bach:lambda=0")), "l1");
+  EXPECT_EQ(regularizer_text(parse_regularizer("sgmkl:v=1")), "l1");
+  EXPECT_EQ(regularizer_text(parse_regularizer("sgmkl:v=0")), "lp:p=2");
+}
+
+void expect_same(const Regularizer& one, const Regularizer& other, double tolerance) {
+  const Vector x = {1.0, 4.0, 2.0, 0.0, 3.9};
+  const auto values = [&](const auto& r) { return std::pair(r.block_norm(x), r.support(x)); };
+  const auto [omega, sigma] = std::visit(values, one);
+  const auto [other_omega, other_sigma] = std::visit(values, other);
+  EXPECT_NEAR(omega, other_omega, tolerance * other_omega) << regularizer_text(one);
+  EXPECT_NEAR(sigma, other_sigma, tolerance * other_sigma) << regularizer_text(one);
+}
+
+// Methods section 7, items 2, 3, 5 and 6, for Omega and sigma themselves.
+TEST(Regularizer, FamiliesMeetAtTheirEnds) {
+  expect_same(Sgmkl{1.0 - 1e-9}, L1{}, 1e-6);
+  expect_same(Sgmkl{1e-9}, Lp{2.0}, 1e-6);
+  expect_same(ElasticNetBach{1e-9}, L1{}, 1e-6);
+  expect_same(SoftMargin{1.0}, L1{}, 1e-15);
+  expect_same(SoftMargin{7.0}, L1{}, 1e-15);
+  expect_same(SoftMargin{0.2}, Average{}, 1e-15);
+  expect_same(SoftMargin{0.2 - 1e-14}, Average{}, 1e-13);
+  expect_same(SoftMarginSquared{1e9}, L1{}, 1e-6);
+  expect_same(SoftMarginPower{0.7, 2.0}, SoftMarginSquared{0.7}, 1e-12);
+  expect_same(SoftMarginSquareLoss{0.7}, LpTikhonov{2.0, 1.0 / 0.7}, 1e-15);
+  const ElasticNet nearly{2.0, 1e-9};
+  const Vector x = {1.0, 3.9, 0.0};
+  EXPECT_NEAR(nearly.block_norm(x), L1Unsquared{2.0}.block_norm(x), 1e-6);
+  EXPECT_EQ(nearly.support(x), 0.0);
+}
+
+TEST(Regularizer, SmallThetaOfTheSquaredSoftMarginIsTheAverage) {
+  const double theta = 1e-8;
+  const Vector x = {1.0, 4.0, 2.0, 0.0, 3.9};
+  const SoftMarginSquared r{theta};
+  const double constant = 1.0 / (2.0 * theta * 5.0);
+  EXPECT_NEAR(r.block_norm(x) - constant, Average{}.block_norm(x), 1e-3);
+  EXPECT_NEAR(r.support(x) + constant, Average{}.support(x), 1e-3);
+}
+
+// Methods 1.6 and 4.1: the mass must be placed, and evenly where nothing prefers a kernel.
+TEST(Regularizer, KernelsWithoutNormShareWhatIsLeft) {
+  Vector d(4);
+  SoftMargin{0.3}.best_weights(Vector{5.0, 0.0, 1e-9, 0.0}, d);
+  EXPECT_DOUBLE_EQ(d[0], 0.3);
+  EXPECT_DOUBLE_EQ(d[1], 0.2);
+  EXPECT_DOUBLE_EQ(d[2], 0.3);
+  EXPECT_DOUBLE_EQ(d[3], 0.2);
+  SoftMargin{0.5}.best_weights(Vector{0.0, 0.0, 0.0, 0.0}, d);
+  for (const double weight : d) EXPECT_DOUBLE_EQ(weight, 0.25);
+  for (const double theta : {1e-3, 0.1}) {
+    SoftMarginSquared{theta}.best_weights(Vector{0.5, 0.0, 0.2, 0.0}, d);
+    EXPECT_GT(d[1], 0.0);
+    EXPECT_EQ(d[1], d[3]);
+    EXPECT_NEAR(std::accumulate(d.begin(), d.end(), 0.0), 1.0, 1e-15);
+  }
+  for (const Regularizer& regularizer : all_regularizers(4)) {
+    std::visit(
+        [&]<typename R>(const R& r) {
+          if constexpr (HasBestWeights<R>) {
+            r.best_weights(Vector(4, 0.0), d);
+            for (const double weight : d) EXPECT_EQ(weight, d[0]) << r.text();
+            if constexpr (OnSimplex<R>) {
+              EXPECT_DOUBLE_EQ(d[0], 0.25);
+            }
+          }
+        },
+        regularizer);
+  }
+}
+
+TEST(Regularizer, TinyAndHugeNormsAreNoTrouble) {
+  for (const double scale : {1e-120, 1e-9, 1e9, 1e60}) {
+    const Vector s = {scale, 0.3 * scale, 0.0, 1e-12 * scale};
+    for (const Regularizer& regularizer : all_regularizers(4)) {
+      std::visit(
+          [&]<typename R>(const R& r) {
+            if constexpr (HasBestWeights<R>) {
+              Vector d(4);
+              r.best_weights(s, d);
+              const double omega = r.block_norm(s);
+              EXPECT_NEAR(weighted(s, d) + r.penalty(d), omega, 1e-9 * omega) << r.text();
+            }
+          },
+          regularizer);
+    }
+  }
+}
+
 TEST(Regularizer, LpTendsToItsEnds) {
   const Vector q = {1.0, 4.0, 2.0};
   EXPECT_NEAR(Lp{1.00001}.support(q), L1{}.support(q), 1e-6);
@@ -190,9 +409,44 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("l1:2", "l1: takes no argument, got '2'");
   expect_refusal("fixed:-1,2", "fixed: weights must be >= 0 and finite, got -1");
   expect_refusal("fixed:0,0", "fixed: at least one weight must be > 0");
-  expect_refusal("l3",
-                 "unknown regularizer 'l3', known are l1, lp:p=P, average, sum, fixed:D1,D2,...");
+  expect_refusal("lp-tikhonov:p=1,lambda=1",
+                 "lp-tikhonov: p must be > 1 and finite, got 1; l1 and sum are the ends of the "
+                 "path");
+  expect_refusal("lp-tikhonov:p=2,lambda=0", "lp-tikhonov: lambda must be > 0 and finite, got 0");
+  expect_refusal("lp-tikhonov:p=2", "lp-tikhonov: give lambda, as in lp-tikhonov:lambda=1");
+  expect_refusal("elastic-net:l1=0,l2=1", "elastic-net: l1 must be > 0 and finite, got 0");
+  expect_refusal("sgmkl:v=1.5", "sgmkl: v must lie in [0, 1], got 1.5");
+  expect_refusal("soft-margin:theta=inf", "soft-margin: theta must be > 0 and finite, got inf");
+  expect_refusal("soft-margin-power:theta=1,p=1",
+                 "soft-margin-power: p must be > 1 and finite, got 1");
   EXPECT_THROW(Fixed{Vector(2, 1.0)}.check(3), ParameterError);
+  EXPECT_THROW(SoftMargin{0.2}.check(4), ParameterError);
+  EXPECT_NO_THROW(SoftMargin{0.2}.check(5));
+  EXPECT_NO_THROW(SoftMargin{1.0 / 49.0}.check(49));
+}
+
+TEST(Regularizer, AnUnknownNameIsToldTheKnownOnes) {
+  try {
+    static_cast<void>(parse_regularizer("l3"));
+    FAIL() << "l3 was accepted";
+  } catch (const ParameterError& error) {
+    const std::string sentence = error.what();
+    EXPECT_EQ(sentence.rfind("unknown regularizer 'l3', known are l1, ", 0), 0u) << sentence;
+    for (const RegularizerInfo& row : regularizers()) {
+      EXPECT_NE(sentence.find(row.syntax), std::string::npos) << row.syntax;
+    }
+  }
+}
+
+TEST(Regularizer, TwoStageWeightsMustBeKnownBeforeTheyAreUsed) {
+  const TwoStage unknown{Alignment{true}, {}};
+  EXPECT_NO_THROW(unknown.check(3));
+  EXPECT_THROW(static_cast<void>(unknown.support(Vector(3, 1.0))), ParameterError);
+  const Regularizer known = with_chosen_weights(unknown, {1.0, 0.0, 2.0});
+  EXPECT_EQ(regularizer_text(known), "alignf");
+  EXPECT_THROW(std::get<TwoStage>(known).check(2), ParameterError);
+  EXPECT_DOUBLE_EQ(std::get<TwoStage>(known).support(Vector{1.0, 5.0, 1.0}), 1.5);
+  EXPECT_EQ(regularizer_text(with_chosen_weights(L1{}, {1.0})), "l1");
 }
 
 TEST(Norms, ArePlainSumsWithoutOverflow) {

@@ -42,11 +42,17 @@ TEST(Regression, IntervalsOfTheExampleByHand) {
   EXPECT_DOUBLE_EQ(*metric(metrics, "rmse").high, std::sqrt(*metric(metrics, "mse").high));
 }
 
+// scikit-learn's mean_pinball_loss: mean of alpha max(y - z, 0) + (1 - alpha) max(z - y, 0).
 TEST(Regression, OtherLossesAddTheirMean) {
-  const Vector y = {1.0, 1.0, -1.0};
-  const auto metrics = evaluate_numbers(Hinge{}, y, Vector{0.5, 2.0, 0.0});
-  EXPECT_EQ(metrics.back().name, "hinge_loss");
-  EXPECT_DOUBLE_EQ(*metrics.back().value, 0.5);
+  const Vector y = {1.0, 2.0, 3.0};
+  const Vector prediction = {0.0, 2.0, 5.0};
+  const auto pinball = evaluate_numbers(parse_loss("pinball:tau=0.9"), y, prediction);
+  EXPECT_EQ(pinball.back().name, "pinball_loss");
+  EXPECT_NEAR(*pinball.back().value, (0.9 * 1.0 + 0.1 * 2.0) / 3.0, 1e-15);
+  const auto squared_epsilon =
+      evaluate_numbers(parse_loss("squared-epsilon:eps=0.5"), y, prediction);
+  EXPECT_EQ(squared_epsilon.back().name, "squared_epsilon_loss");
+  EXPECT_NEAR(*squared_epsilon.back().value, 0.5 * (0.25 + 2.25) / 3.0, 1e-15);
 }
 
 TEST(Regression, MeanOfThePredictionExplainsNothingAndTheTruthAll) {

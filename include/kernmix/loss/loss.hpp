@@ -6,16 +6,26 @@
 #include <variant>
 #include <vector>
 
+#include "kernmix/loss/epsilon.hpp"
 #include "kernmix/loss/hinge.hpp"
+#include "kernmix/loss/huber.hpp"
+#include "kernmix/loss/huber_hinge.hpp"
+#include "kernmix/loss/logistic.hpp"
+#include "kernmix/loss/nu_svc.hpp"
+#include "kernmix/loss/one_class.hpp"
+#include "kernmix/loss/pinball.hpp"
 #include "kernmix/loss/separable.hpp"
 #include "kernmix/loss/squared.hpp"
+#include "kernmix/loss/squared_epsilon.hpp"
+#include "kernmix/loss/squared_hinge.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
 /// The closed set of losses. A new one is a file in loss/ and a line here and in loss.cpp. Each is
 /// a sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
-using Loss = std::variant<Hinge, Squared>;
+using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Squared, Epsilon,
+                          SquaredEpsilon, Huber, Pinball, OneClass>;
 
 /// sum_i -(C_i l)*(-a_i), the gain in (D); less 1/2 (sum a)^2 where the bias is penalised.
 [[nodiscard]] double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
@@ -41,17 +51,17 @@ using Loss = std::variant<Hinge, Squared>;
 /// takes the place of C. \throws ParameterError where C is given and the loss has none
 [[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);
 
-/// \throws ParameterError or DataError where the loss cannot have this bias, these labels or these
-///         weights
+/// \throws ParameterError or DataError where a parameter is out of its range, or the loss cannot
+///         have this bias, these labels or these weights
 void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
 
 [[nodiscard]] std::string loss_text(const Loss& loss);
-/// "hinge", "epsilon:0.1"; parses back. \throws ParameterError naming the known losses
+/// "hinge", "epsilon:eps=0.1"; parses back. \throws ParameterError naming the known losses
 [[nodiscard]] Loss parse_loss(const std::string& text);
 
 /// One row of `kernmix list`.
 struct LossInfo {
-  std::string syntax;   ///< "epsilon:EPS"
+  std::string syntax;   ///< "epsilon:eps=E"
   std::string formula;  ///< l(y, z)
   std::string example;  ///< an instance, for tables and generic tests
 };

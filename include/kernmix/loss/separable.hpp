@@ -32,6 +32,12 @@ struct QuadraticTerm {
   double kink = 0.0;
 };
 
+/// Derivatives of C l(y, z) with respect to z; the second one is that of a piece where it jumps.
+struct LossSlope {
+  double first = 0.0;
+  double second = 0.0;
+};
+
 /// C l(y, z) for one sample with its conjugate; `a` is the signed dual variable. The Fenchel-Young
 /// inequality C l(y, z) + (C l)*(-a) + a z >= 0 is what the certificate sums.
 template <typename L>
@@ -46,6 +52,12 @@ concept IsSeparableLoss = requires(const L loss, double y, double z, double a, d
   { loss.best_bias(v, v, v) } -> std::convertible_to<double>;  ///< argmin_b sum C_i l(y_i, z_i + b)
 };
 
+/// The loss is differentiable.
+template <typename L>
+concept HasSlope = requires(const L loss, double y, double z, double C) {
+  { loss.slope(y, z, C) } -> std::convertible_to<LossSlope>;
+};
+
 /// The gain is 'linear a - 1/2 diagonal a^2 - kink |a|' inside the box: SMO solves the inner
 /// problem.
 template <typename L>
@@ -58,6 +70,12 @@ template <typename L>
 concept HasSmoothDual = requires(const L loss, double y, double a, double C) {
   { loss.dual_slope(y, a, C) } -> std::convertible_to<double>;      ///< d gain / d a
   { loss.dual_curvature(y, a, C) } -> std::convertible_to<double>;  ///< -d^2 gain / d a^2, > 0
+};
+
+/// The loss has parameters; `check_parameters` throws where one is out of its range.
+template <typename L>
+concept HasParameters = requires(const L loss) {
+  loss.check_parameters();
 };
 
 template <IsSeparableLoss L>

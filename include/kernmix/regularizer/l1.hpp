@@ -6,6 +6,7 @@
 ///
 /// Bach, Lanckriet and Jordan 2004; Rakotomamonjy et al. 2008; methods card 3.2.
 
+#include <limits>
 #include <string>
 
 #include "kernmix/regularizer/weight_model.hpp"
@@ -16,6 +17,8 @@ namespace kernmix {
 struct L1 {
   /// Zero weights are the rule: solvers may work on few kernels and price the others.
   static constexpr bool sparse = true;
+  /// The weights sum to 1.
+  static constexpr bool simplex = true;
 
   [[nodiscard]] std::string text() const { return "l1"; }
   void check(Index M) const;
@@ -23,6 +26,7 @@ struct L1 {
   [[nodiscard]] double block_norm(ConstSpan s) const;
   [[nodiscard]] double support(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+  [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
 
   /// d(s); uniform when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;

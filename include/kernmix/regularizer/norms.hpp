@@ -2,6 +2,8 @@
 /// \file
 /// Small vector helpers that several regularizers share.
 
+#include <limits>
+
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -16,5 +18,11 @@ void require_kernels(Index M);
 
 /// max_m x_m, 0 for an empty vector.
 [[nodiscard]] double largest(ConstSpan x);
+
+/// 1/2 sum s_m^2 / d_m with 0/0 = 0.
+[[nodiscard]] double weighted_norm(ConstSpan s, ConstSpan d);
+
+/// Every entry brought into [low, high].
+void clip(MutableSpan x, double low, double high = std::numeric_limits<double>::infinity());
 
 }  // namespace kernmix

@@ -11,10 +11,20 @@
 #include <vector>
 
 #include "kernmix/regularizer/average.hpp"
+#include "kernmix/regularizer/elastic_net.hpp"
+#include "kernmix/regularizer/elastic_net_bach.hpp"
 #include "kernmix/regularizer/fixed.hpp"
 #include "kernmix/regularizer/l1.hpp"
+#include "kernmix/regularizer/l1_unsquared.hpp"
 #include "kernmix/regularizer/lp.hpp"
+#include "kernmix/regularizer/lp_tikhonov.hpp"
+#include "kernmix/regularizer/sgmkl.hpp"
+#include "kernmix/regularizer/soft_margin.hpp"
+#include "kernmix/regularizer/soft_margin_power.hpp"
+#include "kernmix/regularizer/soft_margin_square_loss.hpp"
+#include "kernmix/regularizer/soft_margin_squared.hpp"
 #include "kernmix/regularizer/sum.hpp"
+#include "kernmix/regularizer/two_stage.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -55,6 +65,13 @@ concept HasSparseWeights = requires {
   requires R::sparse;
 };
 
+/// D is the part of the simplex, sum d = 1, below upper_bound(), which may be infinite.
+template <typename R>
+concept OnSimplex = requires(const R r) {
+  requires R::simplex;
+  { r.upper_bound() } -> std::convertible_to<double>;
+};
+
 /// A fixed D = {d}: there is nothing to learn and one inner solve is exact.
 template <typename R>
 concept HasFixedWeights = requires {
@@ -80,7 +97,11 @@ concept IsGrouped = requires(R r) {
 };
 
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
-using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed>;
+using Regularizer =
+    std::variant<L1, Lp, Average, Sum, Fixed,                                           //
+                 L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl,            //
+                 SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,  //
+                 TwoStage>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);
@@ -89,6 +110,9 @@ using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed>;
 /// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
 /// has none.
 [[nodiscard]] Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group);
+
+/// A two-stage regularizer with the weights d that its rule found; any other one unchanged.
+[[nodiscard]] Regularizer with_chosen_weights(Regularizer regularizer, Vector d);
 
 /// One row of `kernmix list`.
 struct RegularizerInfo {

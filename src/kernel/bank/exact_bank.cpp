@@ -78,6 +78,11 @@ class ExactBank final : public KernelBank {
                    [&](const Tile& tile, MutableSpan sum) { add_tile(d, index, tile, sum); });
   }
 
+  void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override {
+    sources_[static_cast<std::size_t>(m)]->block(rows, cols, out);
+  }
+
  private:
   [[nodiscard]] Index row_blocks() const {
     return (samples() + exact_rows_per_block - 1) / exact_rows_per_block;

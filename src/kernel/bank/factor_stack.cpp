@@ -193,4 +193,20 @@ void FactorStack::add_block(std::span<const Term> terms, std::span<const Index> 
   }
 }
 
+void FactorStack::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
+                        MutableSpan out) const {
+  const Place& place = places_[static_cast<std::size_t>(kernel)];
+  const Matrix& Z = panels_[place.panel];
+  const auto part = [&](std::span<const Index> index) {
+    RowMatrix Z_part(length(index), place.rank);
+    for (std::size_t r = 0; r < index.size(); ++r) {
+      const double* from = Z.row(index[r]).data() + place.offset;
+      std::copy_n(from, place.rank, Z_part.row(static_cast<Index>(r)).data());
+    }
+    return Z_part;
+  };
+  Eigen::Map<RowMatrix> entries(out.data(), length(rows), length(cols));
+  entries.noalias() = part(rows) * part(cols).transpose();
+}
+
 }  // namespace kernmix

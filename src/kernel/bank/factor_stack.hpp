@@ -33,6 +33,8 @@ class FactorStack final : public KernelStack {
                    const Context& context) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
+  void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override;
 
   /// W, n x r row-major in single precision, with W W' = sum_t weight_t K_t: the columns
   /// sqrt(weight_t) Z_t of all terms side by side. Weights must be >= 0.

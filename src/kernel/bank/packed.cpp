@@ -165,6 +165,16 @@ void PackedStack<T>::add_block(std::span<const Term> terms, std::span<const Inde
   }
 }
 
+template <typename T>
+void PackedStack<T>::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
+                           MutableSpan out) const {
+  const Packed<T>& K = matrices_[static_cast<std::size_t>(kernel)];
+  double* entry = out.data();
+  for (const Index i : rows) {
+    for (const Index j : cols) *entry++ = K.at(i, j);
+  }
+}
+
 template class PackedStack<float>;
 template class PackedStack<double>;
 

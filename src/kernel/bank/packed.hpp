@@ -48,6 +48,8 @@ class PackedStack final : public KernelStack {
                    const Context& context) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
+  void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override;
 
   /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(), at and below the
   /// diagonal only. Serial.

@@ -56,6 +56,10 @@ class KernelStack {
   /// called for many blocks at once.
   virtual void add_block(std::span<const Term> terms, std::span<const Index> rows,
                          std::span<const Index> cols, MutableSpan out) const = 0;
+
+  /// out = K_kernel[rows, cols], row-major |rows| x |cols|. Serial.
+  virtual void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
+                     MutableSpan out) const = 0;
 };
 
 }  // namespace kernmix

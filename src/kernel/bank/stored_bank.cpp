@@ -106,4 +106,10 @@ void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, Mutabl
   });
 }
 
+void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Index> cols,
+                       MutableSpan out) const {
+  const Place& place = places_[static_cast<std::size_t>(m)];
+  stacks()[place.stack]->block(place.kernel, rows, cols, out);
+}
+
 }  // namespace kernmix

@@ -31,6 +31,8 @@ class StoredBank final : public KernelBank {
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
   void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                      const Context& context) const override;
+  void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override;
 
  private:
   enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int most_steps = 100;
 constexpr double to_boundary = 0.99;
+constexpr double least_newton_reduction = 0.01;
 
 using Column = Eigen::VectorXd;
 
@@ -96,6 +97,9 @@ InnerResult dual_newton(const Problem& problem, const DualSet& set, std::span<co
   make_feasible(set, a);
   exact(a, z);
   InnerResult result{gap(a, z), 0};
+  // The gap is of second order in the error of a, but the outer gap of first: an `a` that is good
+  // enough for its gap alone would never follow small changes of the weights.
+  gap_target = std::min(gap_target, least_newton_reduction * result.gap);
   double value = objective(a, z);
   Vector trial(a.size());
   Vector product(a.size());

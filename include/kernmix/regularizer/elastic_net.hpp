@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// The additive elastic net of SpicyMKL and DAL: D = {0 <= d < 1/l2},
+/// Phi(d) = sum l1^2 d / (2 (1 - l2 d)).
+///
+///   Omega(s) = sum_m l1 s_m + l2/2 s_m^2      sigma(q/2) = sum_m (sqrt(q_m) - l1)_+^2 / (2 l2)
+///   d(s) = s / (l1 + l2 s)
+///
+/// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011; methods card 3.13, which tells it from Bach's
+/// elastic net and from SGMKL. l2 = 0 is L1Unsquared.
+
+#include <string>
+
+#include "kernmix/regularizer/weight_model.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct ElasticNet {
+  static constexpr bool sparse = true;
+
+  double l1 = 1.0;  ///< > 0
+  double l2 = 1.0;  ///< > 0
+
+  [[nodiscard]] std::string text() const;
+  void check(Index M) const;
+  /// The middle of D, at most 1/M.
+  [[nodiscard]] Vector initial_weights(Index M) const;
+  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double support(ConstSpan q) const;
+  /// Infinite for d_m >= 1/l2.
+  [[nodiscard]] double penalty(ConstSpan d) const;
+  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
+
+  void best_weights(ConstSpan s, MutableSpan d) const;
+  /// Clips to [0, largest_weight()].
+  void project(MutableSpan x) const;
+
+  /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
+  [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }
+};
+
+}  // namespace kernmix

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// The unsquared block norm of SpicyMKL and DAL: D = {d >= 0}, Phi(d) = lambda^2 / 2 sum d.
+///
+///   Omega(s) = lambda sum_m s_m       sigma(q/2) = 0 if max_m sqrt(q_m) <= lambda, else infinity
+///   d(s) = s / lambda
+///
+/// Suzuki and Tomioka, SpicyMKL, 2011; methods card 3.12. The same classifiers as L1 at another C:
+/// lambda sum s + loss here is 1/2 (sum s)^2 + C loss there with C = (sum s) / lambda (card 3.2).
+
+#include <string>
+
+#include "kernmix/regularizer/weight_model.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct L1Unsquared {
+  static constexpr bool sparse = true;
+  static constexpr bool bounded_dual = true;
+
+  double lambda = 1.0;  ///< > 0
+
+  [[nodiscard]] std::string text() const;
+  void check(Index M) const;
+  /// 1/M: D has no centre, and the right scale depends on the loss.
+  [[nodiscard]] Vector initial_weights(Index M) const;
+  [[nodiscard]] double block_norm(ConstSpan s) const;
+  /// Infinite beyond the ball max sqrt(q) <= lambda, up to rounding (1e-12 relative).
+  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double penalty(ConstSpan d) const;
+  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
+
+  void best_weights(ConstSpan s, MutableSpan d) const;
+  /// Clips at zero.
+  void project(MutableSpan x) const;
+};
+
+}  // namespace kernmix

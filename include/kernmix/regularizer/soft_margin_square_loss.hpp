@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// Soft margin MKL with the square loss on kernels: D = {d >= 0}, Phi(d) = ||d||^2 / (2 theta).
+///
+/// Xu, Tsang and Xu, TNNLS 2013; methods card 3.16. The formulas are those of LpTikhonov with p = 2
+/// and lambda = 1/theta, which is the same regularizer.
+
+#include <string>
+
+#include "kernmix/regularizer/lp_tikhonov.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct SoftMarginSquareLoss {
+  double theta = 1.0;  ///< > 0
+
+  [[nodiscard]] LpTikhonov ridge() const { return {2.0, 1.0 / theta}; }
+
+  [[nodiscard]] std::string text() const;
+  void check(Index M) const { ridge().check(M); }
+  [[nodiscard]] Vector initial_weights(Index M) const { return ridge().initial_weights(M); }
+  [[nodiscard]] double block_norm(ConstSpan s) const { return ridge().block_norm(s); }
+  [[nodiscard]] double support(ConstSpan q) const { return ridge().support(q); }
+  [[nodiscard]] double penalty(ConstSpan d) const { return ridge().penalty(d); }
+  void add_penalty_slope(ConstSpan d, MutableSpan slope) const {
+    ridge().add_penalty_slope(d, slope);
+  }
+
+  void best_weights(ConstSpan s, MutableSpan d) const { ridge().best_weights(s, d); }
+  void project(MutableSpan x) const { ridge().project(x); }
+};
+
+}  // namespace kernmix

@@ -1,0 +1,45 @@
+#pragma once
+/// \file
+/// Two-stage methods: a rule reads the weights off kernels and targets, then the classifier is
+/// trained with them. D = {w}.
+///
+///   Omega(s) = 1/2 sum_m s_m^2 / w_m (0/0 = 0)        sigma(q/2) = 1/2 sum_m w_m q_m
+///
+/// The rules are in kernmix/solver/two_stage.hpp; here w is only kept.
+
+#include <string>
+#include <variant>
+
+#include "kernmix/regularizer/fixed.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// Centred alignment with the targets, of each kernel ("align") or of their sum ("alignf").
+/// Cortes, Mohri and Rostamizadeh, JMLR 2012; methods card 3.25.
+struct Alignment {
+  bool of_the_sum = false;
+
+  [[nodiscard]] std::string text() const { return of_the_sum ? "alignf" : "alignment"; }
+};
+
+struct TwoStage {
+  static constexpr bool fixed_weights = true;
+
+  std::variant<Alignment> rule;
+  Fixed chosen;  ///< the weights, once the rule was applied; before, none
+
+  [[nodiscard]] bool known() const { return !chosen.w.empty(); }
+  [[nodiscard]] std::string text() const;
+  void check(Index M) const;
+  // The others need the weights. \throws ParameterError before they are known
+  [[nodiscard]] Vector initial_weights(Index M) const { return weights().initial_weights(M); }
+  [[nodiscard]] double block_norm(ConstSpan s) const { return weights().block_norm(s); }
+  [[nodiscard]] double support(ConstSpan q) const { return weights().support(q); }
+  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+
+ private:
+  [[nodiscard]] const Fixed& weights() const;
+};
+
+}  // namespace kernmix

@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// argmin_b sum_i C_i l(y_i, z_i + b): a convex function of one variable, piecewise linear or with
+/// a slope that can be searched for its zero.
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "kernmix/loss/separable.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// Where the slope of a piecewise linear function jumps, and by how much.
+struct Breakpoint {
+  double position;
+  double jump;  ///< >= 0
+};
+
+/// The minimiser of the function whose slope left of all breakpoints is `first_slope` <= 0; the
+/// midpoint where it is a bounded interval, its end where it is a ray. Sorts the breakpoints.
+[[nodiscard]] double minimise_piecewise_linear(std::vector<Breakpoint>& breakpoints,
+                                               double first_slope);
+
+/// Numbers that a minimiser lies between.
+struct Bracket {
+  double low;
+  double high;
+};
+
+/// From the smallest to the largest y_i - z_i: brackets the best bias of every loss that vanishes
+/// at z = y.
+[[nodiscard]] Bracket residual_bracket(ConstSpan y, ConstSpan z);
+
+/// Newton's method on the slope, which rises in b; bisects where the slope falls too slowly.
+/// Starts at the middle of the bracket.
+template <HasSlope L>
+[[nodiscard]] double search_bias(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C,
+                                 Bracket bracket) {
+  constexpr int most_steps = 200;
+  constexpr double rounding = 1e-14;
+  double b = 0.5 * (bracket.low + bracket.high);
+  double previous = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < most_steps; ++step) {
+    LossSlope sum;
+    double size = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const LossSlope slope = loss.slope(y[i], z[i] + b, C[i]);
+      sum.first += slope.first;
+      sum.second += slope.second;
+      size += std::abs(slope.first);
+    }
+    if (std::abs(sum.first) <= rounding * size) return b;
+    (sum.first > 0.0 ? bracket.high : bracket.low) = b;
+    const double newton = b - sum.first / sum.second;
+    const bool slow = std::abs(sum.first) > 0.5 * previous;
+    const bool inside = newton > bracket.low && newton < bracket.high;
+    const double next = inside && !slow ? newton : 0.5 * (bracket.low + bracket.high);
+    if (next == b) return b;
+    previous = std::abs(sum.first);
+    b = next;
+  }
+  return b;
+}
+
+}  // namespace kernmix

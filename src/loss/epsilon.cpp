@@ -1,0 +1,30 @@
+#include "kernmix/loss/epsilon.hpp"
+
+#include <fmt/format.h>
+
+#include "kernmix/error.hpp"
+#include "loss/bias_search.hpp"
+
+namespace kernmix {
+
+std::string Epsilon::text() const { return fmt::format("epsilon:eps={}", eps); }
+
+void Epsilon::check_parameters() const {
+  if (eps >= 0.0 && std::isfinite(eps)) return;
+  throw ParameterError(fmt::format("epsilon: eps must be >= 0 and finite, got {}", eps));
+}
+
+/// Breakpoints at both edges of every tube; left of all of them every sample has slope -C_i.
+double Epsilon::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {
+  std::vector<Breakpoint> breakpoints;
+  breakpoints.reserve(2 * y.size());
+  double slope = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    breakpoints.push_back({y[i] - z[i] - eps, C[i]});
+    breakpoints.push_back({y[i] - z[i] + eps, C[i]});
+    slope -= C[i];
+  }
+  return minimise_piecewise_linear(breakpoints, slope);
+}
+
+}  // namespace kernmix

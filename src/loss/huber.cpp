@@ -1,0 +1,21 @@
+#include "kernmix/loss/huber.hpp"
+
+#include <fmt/format.h>
+
+#include "kernmix/error.hpp"
+#include "loss/bias_search.hpp"
+
+namespace kernmix {
+
+std::string Huber::text() const { return fmt::format("huber:delta={}", delta); }
+
+void Huber::check_parameters() const {
+  if (delta > 0.0 && std::isfinite(delta)) return;
+  throw ParameterError(fmt::format("huber: delta must be > 0 and finite, got {}", delta));
+}
+
+double Huber::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {
+  return search_bias(*this, y, z, C, residual_bracket(y, z));
+}
+
+}  // namespace kernmix

@@ -1,0 +1,23 @@
+#include "kernmix/loss/huber_hinge.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernmix/error.hpp"
+#include "loss/bias_search.hpp"
+
+namespace kernmix {
+
+std::string HuberHinge::text() const { return fmt::format("huber-hinge:h={}", h); }
+
+void HuberHinge::check_parameters() const {
+  if (h > 0.0 && std::isfinite(h)) return;
+  throw ParameterError(fmt::format("huber-hinge: h must be > 0 and finite, got {}", h));
+}
+
+double HuberHinge::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {
+  return search_bias(*this, y, z, C, residual_bracket(y, z));
+}
+
+}  // namespace kernmix

@@ -1,0 +1,65 @@
+#include "kernmix/loss/nu_svc.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "kernmix/error.hpp"
+#include "loss/threshold.hpp"
+
+namespace kernmix {
+namespace {
+
+/// What the dual variables of a class sum to.
+constexpr double class_share = 0.5;
+
+}  // namespace
+
+std::string NuSvc::text() const { return fmt::format("nu-svc:nu={}", nu); }
+
+void NuSvc::check_parameters() const {
+  if (nu > 0.0 && nu <= 1.0) return;
+  throw ParameterError(fmt::format("nu-svc: nu must be > 0 and <= 1, got {}", nu));
+}
+
+void NuSvc::check(ConstSpan y, ConstSpan C) const {
+  constexpr double rounding = 1e-11;
+  double positive = 0.0;
+  double negative = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0.0 ? positive : negative) += C[i];
+  const double least = std::min(positive, negative);
+  if (least == 0.0) throw ParameterError("nu-svc: both classes must occur");
+  if (least >= class_share * (1.0 - rounding)) return;
+  throw ParameterError(
+      fmt::format("nu-svc: nu must be <= {:.12g} for these labels and weights, got {}",
+                  nu * least / class_share, nu));
+}
+
+LossPoint NuSvc::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
+  std::array<ClassMargins, 2> classes;  // positive, negative
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ClassMargins& own = classes[y[i] > 0.0 ? 0 : 1];
+    own.margin.push_back(y[i] * z[i]);
+    own.alpha.push_back(y[i] * a[i]);
+    own.C.push_back(C[i]);
+  }
+  const Threshold positive = best_threshold(classes[0], class_share);
+  const Threshold negative = best_threshold(classes[1], class_share);
+  return {positive.value + negative.value, positive.gap + negative.gap,
+          0.5 * (negative.r - positive.r)};
+}
+
+DualSet NuSvc::dual_set(ConstSpan y, ConstSpan C) const {
+  DualSet set{Vector(y.size(), 0.0),
+              Vector(y.size(), 0.0),
+              std::vector<Index>(y.size()),
+              {class_share, -class_share}};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    (y[i] > 0.0 ? set.upper : set.lower)[i] = y[i] * C[i];
+    set.block[i] = y[i] > 0.0 ? 0 : 1;
+  }
+  return set;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,39 @@
+#include "kernmix/loss/one_class.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "kernmix/error.hpp"
+#include "loss/threshold.hpp"
+
+namespace kernmix {
+
+std::string OneClass::text() const { return fmt::format("one-class:nu={}", nu); }
+
+void OneClass::check_parameters() const {
+  if (nu > 0.0 && nu <= 1.0) return;
+  throw ParameterError(fmt::format("one-class: nu must be > 0 and <= 1, got {}", nu));
+}
+
+void OneClass::check(ConstSpan /*y*/, ConstSpan C) const {
+  constexpr double rounding = 1e-11;
+  const double sum = std::accumulate(C.begin(), C.end(), 0.0);
+  if (sum >= 1.0 - rounding) return;
+  throw ParameterError(
+      fmt::format("one-class: nu must be <= {:.12g} for these weights, got {}", nu * sum, nu));
+}
+
+LossPoint OneClass::at(ConstSpan /*y*/, ConstSpan z, ConstSpan a, ConstSpan C) const {
+  const ClassMargins all{Vector(z.begin(), z.end()), Vector(a.begin(), a.end()),
+                         Vector(C.begin(), C.end())};
+  const Threshold best = best_threshold(all, 1.0);
+  return {best.value, best.gap, -best.r};
+}
+
+DualSet OneClass::dual_set(ConstSpan y, ConstSpan C) const {
+  return {
+      Vector(y.size(), 0.0), Vector(C.begin(), C.end()), std::vector<Index>(y.size(), 0), {1.0}};
+}
+
+}  // namespace kernmix

@@ -1,0 +1,62 @@
+#include "kernmix/regularizer/elastic_net.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernmix/regularizer/norms.hpp"
+
+namespace kernmix {
+
+std::string ElasticNet::text() const { return fmt::format("elastic-net:l1={},l2={}", l1, l2); }
+
+void ElasticNet::check(Index M) const { require_kernels(M); }
+
+Vector ElasticNet::initial_weights(Index M) const {
+  const double weight = std::min(0.5 / l2, 1.0 / static_cast<double>(M));
+  return Vector(static_cast<std::size_t>(M), weight);
+}
+
+double ElasticNet::block_norm(ConstSpan s) const {
+  double sum = 0.0;
+  for (const double norm : s) sum += l1 * norm + 0.5 * l2 * norm * norm;
+  return sum;
+}
+
+double ElasticNet::support(ConstSpan q) const {
+  double sum = 0.0;
+  for (const double square : q) {
+    const double excess = std::max(std::sqrt(square) - l1, 0.0);
+    sum += excess * excess / (2.0 * l2);
+  }
+  return sum;
+}
+
+double ElasticNet::penalty(ConstSpan d) const {
+  double sum = 0.0;
+  for (const double weight : d) {
+    const double room = 1.0 - l2 * weight;
+    if (room <= 0.0) return std::numeric_limits<double>::infinity();
+    sum += l1 * l1 * weight / (2.0 * room);
+  }
+  return sum;
+}
+
+void ElasticNet::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    const double ratio = l1 / (1.0 - l2 * d[m]);
+    slope[m] += 0.5 * ratio * ratio;
+  }
+}
+
+void ElasticNet::best_weights(ConstSpan s, MutableSpan d) const {
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    d[m] = std::min(s[m] / (l1 + l2 * s[m]), largest_weight());
+  }
+}
+
+void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
+
+}  // namespace kernmix

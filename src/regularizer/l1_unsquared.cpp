@@ -1,0 +1,46 @@
+#include "kernmix/regularizer/l1_unsquared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernmix/regularizer/norms.hpp"
+
+namespace kernmix {
+
+std::string L1Unsquared::text() const { return fmt::format("l1-unsquared:lambda={}", lambda); }
+
+void L1Unsquared::check(Index M) const { require_kernels(M); }
+
+Vector L1Unsquared::initial_weights(Index M) const {
+  return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
+}
+
+double L1Unsquared::block_norm(ConstSpan s) const {
+  return lambda * std::accumulate(s.begin(), s.end(), 0.0);
+}
+
+double L1Unsquared::support(ConstSpan q) const {
+  constexpr double kRounding = 1e-12;
+  const bool inside = std::sqrt(largest(q)) <= lambda * (1.0 + kRounding);
+  return inside ? 0.0 : std::numeric_limits<double>::infinity();
+}
+
+double L1Unsquared::penalty(ConstSpan d) const {
+  return 0.5 * lambda * lambda * std::accumulate(d.begin(), d.end(), 0.0);
+}
+
+void L1Unsquared::add_penalty_slope(ConstSpan, MutableSpan slope) const {
+  for (double& value : slope) value += 0.5 * lambda * lambda;
+}
+
+void L1Unsquared::best_weights(ConstSpan s, MutableSpan d) const {
+  for (std::size_t m = 0; m < d.size(); ++m) d[m] = s[m] / lambda;
+}
+
+void L1Unsquared::project(MutableSpan x) const { clip(x, 0.0); }
+
+}  // namespace kernmix

@@ -1,0 +1,60 @@
+#include "kernmix/regularizer/lp_tikhonov.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernmix/regularizer/lp.hpp"
+#include "kernmix/regularizer/norms.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The minimiser of 1/2 norm^2 / t + lambda / 2 t^2.
+double tikhonov_radius(double norm, double lambda) {
+  return std::cbrt(norm / (2.0 * lambda)) * std::cbrt(norm);
+}
+
+}  // namespace
+
+std::string LpTikhonov::text() const {
+  return fmt::format("lp-tikhonov:p={},lambda={}", p, lambda);
+}
+
+void LpTikhonov::check(Index M) const { require_kernels(M); }
+
+Vector LpTikhonov::initial_weights(Index M) const { return Lp{p}.initial_weights(M); }
+
+double LpTikhonov::block_norm(ConstSpan s) const {
+  const double t = tikhonov_radius(power_norm(s, 2.0 * p / (p + 1.0)), lambda);
+  return 1.5 * lambda * t * t;
+}
+
+double LpTikhonov::support(ConstSpan q) const {
+  const double norm = power_norm(q, p / (p - 1.0));
+  return norm * norm / (8.0 * lambda);
+}
+
+double LpTikhonov::penalty(ConstSpan d) const {
+  const double norm = power_norm(d, p);
+  return 0.5 * lambda * norm * norm;
+}
+
+void LpTikhonov::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
+  const double norm = power_norm(d, p);
+  if (norm == 0.0) return;
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    slope[m] += lambda * norm * std::pow(d[m] / norm, p - 1.0);
+  }
+}
+
+void LpTikhonov::best_weights(ConstSpan s, MutableSpan d) const {
+  Lp{p}.best_weights(s, d);
+  const double t = tikhonov_radius(power_norm(s, 2.0 * p / (p + 1.0)), lambda);
+  for (double& weight : d) weight *= t;
+}
+
+void LpTikhonov::project(MutableSpan x) const { clip(x, 0.0); }
+
+}  // namespace kernmix

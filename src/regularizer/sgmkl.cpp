@@ -1,0 +1,117 @@
+#include "kernmix/regularizer/sgmkl.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/root.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The t > 0 with v t sum d + (1 - v) t^2 sum d^2 = 1.
+double sgmkl_scale(ConstSpan d, double v) {
+  const double linear = v * std::accumulate(d.begin(), d.end(), 0.0);
+  const double square = (1.0 - v) * sum_of_squares(d);
+  return 2.0 / (linear + std::sqrt(linear * linear + 4.0 * square));
+}
+
+double sgmkl_sum(ConstSpan d, double v) {
+  return v * std::accumulate(d.begin(), d.end(), 0.0) + (1.0 - v) * sum_of_squares(d);
+}
+
+/// The weight with (v + 2 (1 - v) d) d^2 = s^2 / (2 tau).
+double sgmkl_weight(double s, double tau, double v) {
+  if (s == 0.0) return 0.0;
+  const double start =
+      std::min(s / std::sqrt(2.0 * tau * v), std::cbrt(s / (4.0 * tau * (1.0 - v))) * std::cbrt(s));
+  return root_from_above(start, [&](double d) {
+    const double linear = v * d / s;
+    const double square = 2.0 * (1.0 - v) * d * (d / s);
+    return std::pair((linear + square) * (d / s) - 0.5 / tau, (2.0 * linear + 3.0 * square) / s);
+  });
+}
+
+}  // namespace
+
+std::string Sgmkl::text() const { return fmt::format("sgmkl:v={}", v); }
+
+void Sgmkl::check(Index M) const { require_kernels(M); }
+
+Vector Sgmkl::initial_weights(Index M) const {
+  Vector d(static_cast<std::size_t>(M), 1.0);
+  std::ranges::fill(d, sgmkl_scale(d, v));
+  return d;
+}
+
+double Sgmkl::block_norm(ConstSpan s) const {
+  Vector d(s.size());
+  best_weights(s, d);
+  return weighted_norm(s, d);
+}
+
+double Sgmkl::support(ConstSpan q) const {
+  const double top = 0.5 * largest(q);
+  if (top <= 0.0) return 0.0;
+  // The maximiser is d = (g / tau - v)_+ / (2 (1 - v)); any tau gives an upper bound.
+  const double alone = top / (2.0 - v);
+  const double together = top / (v + 2.0 * (1.0 - v) * initial_weights(length(q)).front());
+  const double tau = decreasing_root(alone, together, [&](double trial) {
+    double sum = -1.0;
+    for (const double square : q) {
+      const double d = std::max(0.5 * square / trial - v, 0.0) / (2.0 * (1.0 - v));
+      sum += v * d + (1.0 - v) * d * d;
+    }
+    return sum;
+  });
+  double value = tau;
+  for (const double square : q) {
+    const double excess = std::max(0.5 * square - tau * v, 0.0);
+    value += excess * excess / (4.0 * tau * (1.0 - v));
+  }
+  return value;
+}
+
+void Sgmkl::best_weights(ConstSpan s, MutableSpan d) const {
+  const Vector centre = initial_weights(length(s));
+  const double top = largest(s);
+  if (top <= 0.0) {
+    std::ranges::copy(centre, d.begin());
+    return;
+  }
+  // With one kernel of norm `top` the constraint is tight at d = 1, with M of them at the centre.
+  const auto tau_at = [&](double weight) {
+    const double ratio = top / weight;
+    return 0.5 * ratio * ratio / (v + 2.0 * (1.0 - v) * weight);
+  };
+  const auto fill = [&](double tau) {
+    for (std::size_t m = 0; m < d.size(); ++m) d[m] = sgmkl_weight(s[m], tau, v);
+  };
+  fill(decreasing_root(tau_at(1.0), tau_at(centre.front()), [&](double tau) {
+    fill(tau);
+    return sgmkl_sum(d, v) - 1.0;
+  }));
+  const double scale = sgmkl_scale(d, v);
+  for (double& weight : d) weight *= scale;
+}
+
+void Sgmkl::project(MutableSpan x) const {
+  clip(x, 0.0);
+  if (sgmkl_sum(x, v) <= 1.0) return;
+  const Vector z(x.begin(), x.end());
+  const auto shrink_all = [&](double lambda) {
+    for (std::size_t m = 0; m < x.size(); ++m) {
+      x[m] = std::max(z[m] - lambda * v, 0.0) / (1.0 + 2.0 * lambda * (1.0 - v));
+    }
+  };
+  shrink_all(decreasing_root(0.0, largest(z) / v, [&](double lambda) {
+    shrink_all(lambda);
+    return sgmkl_sum(x, v) - 1.0;
+  }));
+}
+
+}  // namespace kernmix

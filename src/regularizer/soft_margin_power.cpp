@@ -1,0 +1,45 @@
+#include "kernmix/regularizer/soft_margin_power.hpp"
+
+#include <fmt/format.h>
+
+#include "kernmix/regularizer/l1.hpp"
+#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/power_on_simplex.hpp"
+
+namespace kernmix {
+namespace {
+
+/// kappa = rho^{1-p} with rho = theta p* / 2.
+PowerOnSimplex phi_of(const SoftMarginPower& r) { return {r.p, 0.5 * r.theta * r.p / (r.p - 1.0)}; }
+
+}  // namespace
+
+std::string SoftMarginPower::text() const {
+  return fmt::format("soft-margin-power:theta={},p={}", theta, p);
+}
+
+void SoftMarginPower::check(Index M) const { require_kernels(M); }
+
+Vector SoftMarginPower::initial_weights(Index M) const { return L1{}.initial_weights(M); }
+
+double SoftMarginPower::block_norm(ConstSpan s) const {
+  Vector d(s.size());
+  best_weights(s, d);
+  return weighted_norm(s, d) + penalty(d);
+}
+
+double SoftMarginPower::support(ConstSpan q) const { return phi_of(*this).support(q); }
+
+double SoftMarginPower::penalty(ConstSpan d) const { return phi_of(*this).penalty(d); }
+
+void SoftMarginPower::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
+  phi_of(*this).add_penalty_slope(d, slope);
+}
+
+void SoftMarginPower::best_weights(ConstSpan s, MutableSpan d) const {
+  phi_of(*this).best_weights(s, d);
+}
+
+void SoftMarginPower::project(MutableSpan x) const { L1{}.project(x); }
+
+}  // namespace kernmix

@@ -1,0 +1,44 @@
+#include "kernmix/regularizer/soft_margin_squared.hpp"
+
+#include <fmt/format.h>
+
+#include "kernmix/regularizer/l1.hpp"
+#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/power_on_simplex.hpp"
+
+namespace kernmix {
+namespace {
+
+PowerOnSimplex phi_of(const SoftMarginSquared& r) { return {2.0, r.theta}; }
+
+}  // namespace
+
+std::string SoftMarginSquared::text() const {
+  return fmt::format("soft-margin-squared:theta={}", theta);
+}
+
+void SoftMarginSquared::check(Index M) const { require_kernels(M); }
+
+Vector SoftMarginSquared::initial_weights(Index M) const { return L1{}.initial_weights(M); }
+
+double SoftMarginSquared::block_norm(ConstSpan s) const {
+  Vector d(s.size());
+  best_weights(s, d);
+  return weighted_norm(s, d) + penalty(d);
+}
+
+double SoftMarginSquared::support(ConstSpan q) const { return phi_of(*this).support(q); }
+
+double SoftMarginSquared::penalty(ConstSpan d) const { return phi_of(*this).penalty(d); }
+
+void SoftMarginSquared::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
+  phi_of(*this).add_penalty_slope(d, slope);
+}
+
+void SoftMarginSquared::best_weights(ConstSpan s, MutableSpan d) const {
+  phi_of(*this).best_weights(s, d);
+}
+
+void SoftMarginSquared::project(MutableSpan x) const { L1{}.project(x); }
+
+}  // namespace kernmix
