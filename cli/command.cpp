@@ -119,24 +119,23 @@ CLI::App& add_command(CLI::App& root, const HelpText& text) {
   return app;
 }
 
-CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& target,
-                       const OptionText& text) {
-  return app.add_option(names, target, text.description)
-      ->group(text.group)
-      ->type_name(text.value)
+void OptionGroup::value(const std::string& names, std::string& target, const std::string& word,
+                        const std::string& description) {
+  app_.add_option(names, target, description)
+      ->group(heading_)
+      ->type_name(word)
       ->default_str(target);
 }
 
-CLI::Option* add_values(CLI::App& app, const std::string& names, std::vector<std::string>& target,
-                        const OptionText& text) {
-  CLI::Option* option =
-      app.add_option(names, target, text.description)->group(text.group)->type_name(text.value);
-  return option->get_positional() ? option : option->allow_extra_args(false);
+void OptionGroup::values(const std::string& names, std::vector<std::string>& target,
+                         const std::string& word, const std::string& description) {
+  CLI::Option* const option =
+      app_.add_option(names, target, description)->group(heading_)->type_name(word);
+  if (!option->get_positional()) option->allow_extra_args(false);
 }
 
-CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
-                        const OptionText& text) {
-  return app.add_flag(names, target, text.description)->group(text.group);
+void OptionGroup::toggle(const std::string& names, bool& target, const std::string& description) {
+  app_.add_flag(names, target, description)->group(heading_);
 }
 
 void require(bool given, const std::string& name, const std::string& explanation) {

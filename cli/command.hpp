@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kernmix::cli {
@@ -39,21 +40,23 @@ struct HelpText {
 };
 [[nodiscard]] CLI::App& add_command(CLI::App& root, const HelpText& text);
 
-/// How an option shows in the help: its group, the word for its value, what it does.
-struct OptionText {
-  std::string group;
-  std::string value;
-  std::string description;
-};
+/// Options that the help shows under one heading. `word` stands for the value in the help.
+class OptionGroup {
+ public:
+  OptionGroup(CLI::App& app, std::string heading) : app_(app), heading_(std::move(heading)) {}
 
-/// An option with one value (its text as written), shown with its default.
-CLI::Option* add_value(CLI::App& app, const std::string& names, std::string& target,
-                       const OptionText& text);
-/// An option that may be repeated, one value each time; for a positional, one or more values.
-CLI::Option* add_values(CLI::App& app, const std::string& names, std::vector<std::string>& target,
-                        const OptionText& text);
-CLI::Option* add_switch(CLI::App& app, const std::string& names, bool& target,
-                        const OptionText& text);
+  /// An option with one value (its text as written), shown with its default.
+  void value(const std::string& names, std::string& target, const std::string& word,
+             const std::string& description);
+  /// An option that may be repeated, one value each time; for a positional, one or more values.
+  void values(const std::string& names, std::vector<std::string>& target, const std::string& word,
+              const std::string& description);
+  void toggle(const std::string& names, bool& target, const std::string& description);
+
+ private:
+  CLI::App& app_;
+  std::string heading_;
+};
 
 /// \throws ParameterError when `given` is false: "NAME is missing: EXPLANATION"
 void require(bool given, const std::string& name, const std::string& explanation);

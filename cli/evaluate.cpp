@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
+#include "json_evaluation.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/selection/metrics.hpp"
+#include "kernmix/selection/regression.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
@@ -14,10 +17,8 @@
 namespace kernmix::cli {
 namespace {
 
-struct EvaluateArguments {
-  CommonArguments common;
-  DataArguments data;
-  std::string model;
+struct EvaluateArguments : ModelArguments {
+  std::string inlier;
 };
 
 const HelpText kEvaluateHelp = {
@@ -26,63 +27,145 @@ const HelpText kEvaluateHelp = {
     "  kernmix evaluate model.kmx test.csv --label y\n"
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
-    "Metrics and their intervals, and the JSON with the points of the ROC curve:\n"
+    "Metrics and their intervals, and the JSON with the points of the figures:\n"
     "docs/formats-run.md. For an honest estimate the samples must not be those of training."};
 
-std::string cell(const std::optional<double>& value) {
-  return value ? fmt::format("{:.4f}", *value) : "";
+std::string metric_cell(const std::optional<double>& value) {
+  return value ? fmt::format("{:#.4g}", *value) : "";
 }
 
-std::string metrics_text(const Evaluation& evaluation, const BinaryLabels& classes) {
+std::string metrics_table(const std::vector<Metric>& metrics) {
   std::vector<Row> rows = {{"metric", "value", "low", "high"}};
-  for (const Metric& metric : evaluation.metrics) {
-    rows.push_back({metric.name, cell(metric.value), cell(metric.low), cell(metric.high)});
+  for (const Metric& metric : metrics) {
+    rows.push_back({metric.name, metric_cell(metric.value), metric_cell(metric.low),
+                    metric_cell(metric.high)});
   }
-  const Confusion& counts = evaluation.confusion;
-  const auto count = [](Index value) { return fmt::format("{}", value); };
-  const std::vector<Row> confusion = {
-      {"", "predicted " + classes.negative, "predicted " + classes.positive},
-      {"true " + classes.negative, count(counts.true_negative), count(counts.false_positive)},
-      {"true " + classes.positive, count(counts.false_negative), count(counts.true_positive)}};
-  return fmt::format("{} samples, {} of them {}\n\n{}\n{}", evaluation.samples,
-                     evaluation.positives, classes.positive, aligned(rows, true),
-                     aligned(confusion, true));
+  return aligned(rows, true);
 }
 
-Json document(const EvaluateArguments& a, const Model& model, const Table& table,
-              const Evaluation& evaluation) {
-  Json result = {
-      {"version", KERNMIX_VERSION},
-      {"command", "evaluate"},
-      {"model", a.model},
-      {"data", a.data.files},
-      {"unmatched", table.unmatched},
-      {"classes", {{"negative", model.classes.negative}, {"positive", model.classes.positive}}}};
-  result.update(evaluation_json(evaluation));
-  return result;
+/// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
+std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
+                            const BinaryLabels& outcome) {
+  const auto count = [](Index value) { return fmt::format("{}", value); };
+  return aligned(
+      {{"", "predicted " + outcome.negative, "predicted " + outcome.positive},
+       {"true " + truth.negative, count(counts.true_negative), count(counts.false_positive)},
+       {"true " + truth.positive, count(counts.false_negative), count(counts.true_positive)}},
+      true);
+}
+
+void require_labels(const Table& table) {
+  if (!table.labels.empty()) return;
+  throw ParameterError("--label is missing: name the column with the true labels");
+}
+
+Findings evaluate_classes(const Model& model, const Table& table, const Prediction& prediction) {
+  require_labels(table);
+  const Evaluation result = evaluate(model.classes.encode(table.labels), prediction.decision);
+  return {fmt::format("{} samples, {} of them {}\n\n{}\n{}", result.samples, result.positives,
+                      model.classes.positive, metrics_table(result.metrics),
+                      confusion_table(result.confusion, model.classes, model.classes)),
+          {{"n_samples", result.samples},
+           {"n_positive", result.positives},
+           {"metrics", metrics_json(result.metrics)},
+           {"confusion", confusion_json(result.confusion)},
+           {"roc", roc_json(result.roc)}}};
+}
+
+Findings evaluate_regression(const Model& model, const Table& table, const Prediction& prediction) {
+  require_labels(table);
+  const Vector y = numbers_of(table.labels);
+  const auto metrics = evaluate_numbers(parse_loss(model.settings.loss), y, prediction.decision);
+  return {fmt::format("{} samples\n\n{}", y.size(), metrics_table(metrics)),
+          {{"n_samples", y.size()},
+           {"metrics", metrics_json(metrics)},
+           {"values", {{"true", y}, {"predicted", prediction.decision}}}}};
+}
+
+/// The labels of outliers (negative) and inliers (positive), where the labels are two classes: the
+/// inliers are named by --inlier, else called "inlier", else the larger label.
+std::optional<BinaryLabels> novelty_classes(const std::vector<std::string>& labels,
+                                            const std::string& inlier) {
+  if (!inlier.empty()) return BinaryLabels::find(labels, inlier);
+  try {
+    const BinaryLabels found = BinaryLabels::find(labels);
+    return found.negative == "inlier" ? BinaryLabels{found.positive, found.negative} : found;
+  } catch (const DataError&) {
+    return std::nullopt;  // no labels, or not two classes: nothing to compare with
+  }
+}
+
+/// The part of the JSON that needs labels.
+void add_comparison(const BinaryLabels& classes, ConstSpan y, const Evaluation& comparison,
+                    Json& document) {
+  document["labels"] = {{"outlier", classes.negative}, {"inlier", classes.positive}};
+  Json& inlier = document["values"]["inlier"] = Json::array();
+  for (const double sign : y) inlier.push_back(sign > 0.0);
+  document["confusion"] = confusion_json(comparison.confusion);
+  document["roc"] = roc_json(comparison.roc);
+}
+
+Findings evaluate_novelty(const std::string& inlier, const Table& table,
+                          const Prediction& prediction) {
+  std::vector<Metric> metrics = {outlier_fraction(prediction.decision)};
+  Json document = {{"n_samples", prediction.decision.size()},
+                   {"metrics", nullptr},
+                   {"labels", nullptr},
+                   {"values", {{"decision", prediction.decision}}}};
+  std::string counts;
+  if (const auto classes = novelty_classes(table.labels, inlier)) {
+    const Vector y = classes->encode(table.labels);
+    const Evaluation comparison = evaluate(y, prediction.decision);
+    for (const Metric& metric : comparison.metrics) {
+      if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
+    }
+    counts = "\n" + confusion_table(comparison.confusion, *classes, {"outlier", "inlier"});
+    add_comparison(*classes, y, comparison, document);
+  }
+  document["metrics"] = metrics_json(metrics);
+  return {
+      fmt::format("{} samples\n\n{}{}", prediction.decision.size(), metrics_table(metrics), counts),
+      std::move(document)};
+}
+
+Findings evaluation_of(const EvaluateArguments& a, const Model& model, const Table& table,
+                       const Prediction& prediction) {
+  switch (model.target) {
+    case Target::classes:
+      return evaluate_classes(model, table, prediction);
+    case Target::numbers:
+      return evaluate_regression(model, table, prediction);
+    case Target::none:
+      return evaluate_novelty(a.inlier, table, prediction);
+  }
+  return {};
+}
+
+void check_inlier(const EvaluateArguments& a, const Model& model) {
+  if (a.inlier.empty() || model.target == Target::none) return;
+  throw ParameterError(fmt::format("--inlier: the model does not detect novelties, it learned {}",
+                                   target_name(model.target)));
 }
 
 int run_evaluate(const EvaluateArguments& a) {
-  require(!a.model.empty(), "MODEL", "name the model file that kernmix train wrote");
-  require(!a.data.files.empty(), "DATA", "name at least one file with samples and their labels");
-  std::vector<std::string> inputs = input_files(a.data);
-  inputs.push_back(a.model);
-  check_outputs({{"--json", a.common.json}}, inputs);
-  ProgressLine progress(!a.common.quiet);
-  std::vector<std::string> log;
-  const Context context = make_context(a.common, progress, log);
-
-  const Model model = load_model(a.model);
-  const Dataset data = read_columns(model.columns, a.data, read_options(a.data, context));
-  if (data.table.labels.empty()) {
-    throw ParameterError("--label is missing: name the column with the true labels");
-  }
-  const Vector y = model.classes.encode(data.table.labels);
-  const Prediction prediction = predict(model, data, context);
-  progress.erase();
-  const Evaluation evaluation = evaluate(y, prediction.decision);
-  emit(metrics_text(evaluation, model.classes), document(a, model, data.table, evaluation),
-       a.common.json);
+  ModelSession session(a, {{"--json", a.common.json}});
+  const Model& model = session.model;
+  require(!a.data.files.empty() || model.target == Target::none, "DATA",
+          "name at least one file with samples and their labels");
+  check_inlier(a, model);
+  const Dataset data = read_columns(model.columns, a.data, read_options(a.data, session.context));
+  const Prediction prediction = predict(model, data, session.context);
+  session.progress.erase();
+  const Findings findings = evaluation_of(a, model, data.table, prediction);
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "evaluate"},
+                   {"model", a.model},
+                   {"data", a.data.files},
+                   {"unmatched", data.table.unmatched},
+                   {"target", target_name(model.target)},
+                   {"classes", classes_json(model)}};
+  document.update(findings.document);
+  emit(findings.text, document, a.common.json);
   return kDone;
 }
 
@@ -91,9 +174,13 @@ int run_evaluate(const EvaluateArguments& a) {
 Command make_evaluate(CLI::App& root) {
   const auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App& app = add_command(root, kEvaluateHelp);
-  add_value(app, "MODEL", arguments->model, {"Data", "MODEL.kmx", "Model file of kernmix train"});
-  add_data_options(app, arguments->data,
-                   "Column with the true labels (required, except for LIBSVM files)");
+  add_model_options(app, *arguments,
+                    "Column with the true labels (required, except for LIBSVM files and novelty "
+                    "detection)");
+  OptionGroup(app, "Data")
+      .value("--inlier", arguments->inlier, "LABEL",
+             "Of a novelty detector: the label of samples that are no "
+             "novelty [default: inlier, or the larger label]");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

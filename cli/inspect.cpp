@@ -33,12 +33,6 @@ const HelpText kInspectHelp = {
     "  kernmix inspect kernels.npy\n",
     "The formats: docs/formats.md and docs/formats-run.md."};
 
-/// What a command finds out, for people and for programs.
-struct Findings {
-  std::string text;
-  Json document;
-};
-
 std::string weights_table(const Model& model) {
   std::vector<Row> rows = {{"weight", "raw weight", "norm", "view", "kernel"}};
   for (const ModelKernel& kernel : model.kernels) {
@@ -69,12 +63,25 @@ std::string views_table(const Model& model) {
   return aligned(rows, true);
 }
 
+std::string learned_from(const Model& model) {
+  switch (model.target) {
+    case Target::classes:
+      return fmt::format("the classes {} (-1) and {} (+1)", model.classes.negative,
+                         model.classes.positive);
+    case Target::numbers:
+      return "numbers: regression";
+    case Target::none:
+      return "samples without labels: novelty detection";
+  }
+  return "";
+}
+
 Findings inspect_model(const std::string& file) {
   const Model model = load_model(file);
   const ModelSettings& settings = model.settings;
   const std::vector<Row> facts = {
       {"file", "kernmix model, written by kernmix " + settings.version},
-      {"classes", fmt::format("{} (-1), {} (+1)", model.classes.negative, model.classes.positive)},
+      {"learned from", learned_from(model)},
       {"loss", settings.loss},
       {"regularizer", settings.regularizer},
       {"C", fmt::format("{}", settings.C)},
@@ -86,24 +93,24 @@ Findings inspect_model(const std::string& file) {
                                    settings.tolerance)},
       {"training samples", fmt::format("{}", model.training_samples)},
       {"support vectors", fmt::format("{}", model.support.size())},
-      {"bias", fmt::format("{:.10g}", model.bias)},
+      {"bias", fmt::format("{:.10g}  ({})", model.bias, settings.bias)},
       {"columns read", model.columns.empty() ? "none" : listed(model.columns, 12)},
       {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, 12)}};
-  Json document = {
-      {"version", KERNMIX_VERSION},
-      {"command", "inspect"},
-      {"kind", "model"},
-      {"file", file},
-      {"written_by", settings.version},
-      {"status", settings.status},
-      {"certificate", certificate_json(model.certificate)},
-      {"settings", settings_json(settings)},
-      {"classes", {{"negative", model.classes.negative}, {"positive", model.classes.positive}}},
-      {"n_samples", model.training_samples},
-      {"n_support", model.support.size()},
-      {"columns", model.columns},
-      {"matrices", model.matrices},
-      {"weights", weights_json(model)}};
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "inspect"},
+                   {"kind", "model"},
+                   {"file", file},
+                   {"written_by", settings.version},
+                   {"status", settings.status},
+                   {"certificate", certificate_json(model.certificate)},
+                   {"settings", settings_json(settings)},
+                   {"target", target_name(model.target)},
+                   {"classes", classes_json(model)},
+                   {"n_samples", model.training_samples},
+                   {"n_support", model.support.size()},
+                   {"columns", model.columns},
+                   {"matrices", model.matrices},
+                   {"weights", weights_json(model)}};
   return {aligned(facts) + "\n" + views_table(model) + "\n" + weights_table(model),
           std::move(document)};
 }
@@ -178,9 +185,18 @@ Findings inspect_matrices(const std::string& file) {
                {"matrices", std::move(matrices)}}};
 }
 
+/// Classes with their counts; of more than ten different numbers their range.
 std::string label_counts(const Table& table) {
   std::map<std::string, Index> counts;
   for (const std::string& label : table.labels) ++counts[label];
+  if (counts.size() > 10) {
+    try {
+      const Vector numbers = numbers_of(table.labels);
+      const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+      return fmt::format("numbers from {:g} to {:g}, {} different", *least, *most, counts.size());
+    } catch (const DataError&) {  // classes with names
+    }
+  }
   std::vector<std::string> texts;
   for (const auto& [label, count] : counts) texts.push_back(fmt::format("{} x {}", count, label));
   return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
@@ -240,15 +256,16 @@ int run_inspect(const InspectArguments& a) {
 Command make_inspect(CLI::App& root) {
   const auto arguments = std::make_shared<InspectArguments>();
   CLI::App& app = add_command(root, kInspectHelp);
-  add_value(app, "FILE", arguments->file, {"Data", "FILE", "The file to look into"});
-  add_value(app, "--label", arguments->data.label, {"Data", "COL", "Column with labels"});
-  add_value(app, "--id", arguments->data.id, {"Data", "COL", "Column with sample ids"});
-  add_values(app, "--ignore", arguments->data.ignore,
-             {"Data", "COL", "Column to leave out; may be repeated"});
-  add_value(app, "--format", arguments->data.format,
-            {"Data", "FORMAT", "csv, tsv, libsvm or npy [default: by file name and content]"});
-  add_value(app, "--json", arguments->json,
-            {"General", "FILE", "Also write the result as JSON; - is standard output"});
+  OptionGroup data(app, "Data");
+  data.value("FILE", arguments->file, "FILE", "The file to look into");
+  data.value("--label", arguments->data.label, "COL", "Column with labels");
+  data.value("--id", arguments->data.id, "COL", "Column with sample ids");
+  data.values("--ignore", arguments->data.ignore, "COL", "Column to leave out; may be repeated");
+  data.value("--format", arguments->data.format, "FORMAT",
+             "csv, tsv, libsvm or npy [default: by file name and content]");
+  OptionGroup(app, "General")
+      .value("--json", arguments->json, "FILE",
+             "Also write the result as JSON; - is standard output");
   return {&app, nullptr, [arguments] { return run_inspect(*arguments); }};
 }
 

@@ -1,16 +1,10 @@
 #include "json_run.hpp"
 
-#include <cmath>
-
 #include "kernmix/version.hpp"
 #include "memory.hpp"
 
 namespace kernmix::cli {
 namespace {
-
-/// JSON has no infinity: absent values and thresholds at infinity are null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 
 const char* storage_name(StorageKind kind) {
   switch (kind) {
@@ -29,9 +23,9 @@ Json history_json(const std::vector<Iteration>& history) {
   for (const Iteration& row : history) {
     list.push_back({{"number", row.number},
                     {"step", row.step},
-                    {"primal", number(row.primal)},
-                    {"dual", number(row.dual)},
-                    {"relative_gap", number(row.relative_gap)},
+                    {"primal", json_number(row.primal)},
+                    {"dual", json_number(row.dual)},
+                    {"relative_gap", json_number(row.relative_gap)},
                     {"seconds", row.seconds},
                     {"bank_passes", row.bank_passes},
                     {"inner_iterations", row.inner_iterations},
@@ -88,13 +82,13 @@ Json run_settings_json(const TrainOptions& options, const ModelSettings& used,
 }  // namespace
 
 Json certificate_json(const Certificate& certificate) {
-  return {{"primal", number(certificate.primal)},
-          {"dual", number(certificate.dual)},
-          {"gap", number(certificate.gap)},
-          {"relative_gap", number(certificate.relative_gap())},
-          {"inner_gap", number(certificate.inner_gap)},
-          {"outer_gap", number(certificate.outer_gap)},
-          {"bias", number(certificate.bias)}};
+  return {{"primal", json_number(certificate.primal)},
+          {"dual", json_number(certificate.dual)},
+          {"gap", json_number(certificate.gap)},
+          {"relative_gap", json_number(certificate.relative_gap())},
+          {"inner_gap", json_number(certificate.inner_gap)},
+          {"outer_gap", json_number(certificate.outer_gap)},
+          {"bias", json_number(certificate.bias)}};
 }
 
 Json weights_json(const Model& model) {
@@ -108,46 +102,27 @@ Json weights_json(const Model& model) {
                        {"columns", kernel.description.columns.size()},
                        {"group", kernel.description.group},
                        {"normalization", kernel.description.normalization.text()},
-                       {"weight", number(kernel.weight)},
-                       {"raw_weight", number(kernel.raw_weight())},
-                       {"norm", number(kernel.norm)}});
+                       {"weight", json_number(kernel.weight)},
+                       {"raw_weight", json_number(kernel.raw_weight())},
+                       {"norm", json_number(kernel.norm)}});
   }
   return weights;
 }
 
 Json settings_json(const ModelSettings& settings) {
-  Json class_weights = Json::array();
-  for (const double weight : settings.class_weights) class_weights.push_back(weight);
-  return {{"loss", settings.loss},     {"regularizer", settings.regularizer},
-          {"C", settings.C},           {"class_weights", std::move(class_weights)},
-          {"solver", settings.solver}, {"tolerance", settings.tolerance},
+  return {{"loss", settings.loss},
+          {"regularizer", settings.regularizer},
+          {"bias", settings.bias},
+          {"C", settings.C},
+          {"class_weights", settings.class_weights},
+          {"solver", settings.solver},
+          {"tolerance", settings.tolerance},
           {"seed", settings.seed}};
 }
 
-Json evaluation_json(const Evaluation& evaluation) {
-  Json metrics = Json::array();
-  for (const Metric& metric : evaluation.metrics) {
-    metrics.push_back({{"name", metric.name},
-                       {"value", number(metric.value)},
-                       {"low", number(metric.low)},
-                       {"high", number(metric.high)}});
-  }
-  Json roc = Json::array();
-  for (const RocPoint& point : evaluation.roc) {
-    roc.push_back({{"fpr", point.false_positive_rate},
-                   {"tpr", point.true_positive_rate},
-                   {"threshold", number(point.threshold)}});
-  }
-  const Confusion& counts = evaluation.confusion;
-  return {{"n_samples", evaluation.samples},
-          {"n_positive", evaluation.positives},
-          {"metrics", std::move(metrics)},
-          {"confusion",
-           {{"true_positive", counts.true_positive},
-            {"false_positive", counts.false_positive},
-            {"true_negative", counts.true_negative},
-            {"false_negative", counts.false_negative}}},
-          {"roc", std::move(roc)}};
+Json classes_json(const Model& model) {
+  if (model.target != Target::classes) return nullptr;
+  return {{"negative", model.classes.negative}, {"positive", model.classes.positive}};
 }
 
 Json run_json(const TrainResult& result, const TrainOptions& options, const Dataset& data,
@@ -174,11 +149,13 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   for (const ModelKernel& kernel : model.kernels) used += kernel.weight > 0.0 ? 1 : 0;
   run["n_kernels_used"] = used;
   run["n_support"] = model.support.size();
-  run["bias"] = number(model.bias);
-  run["classes"] = {{"negative", model.classes.negative},
-                    {"positive", model.classes.positive},
-                    {"n_negative", facts.samples_per_class[0]},
-                    {"n_positive", facts.samples_per_class[1]}};
+  run["bias"] = json_number(model.bias);
+  run["target"] = target_name(model.target);
+  run["classes"] = classes_json(model);
+  if (model.target == Target::classes) {
+    run["classes"]["n_negative"] = facts.samples_per_class[0];
+    run["classes"]["n_positive"] = facts.samples_per_class[1];
+  }
   run["settings"] = run_settings_json(options, model.settings, context, facts);
   run["data"] = data_json(data, facts);
   run["weights"] = weights_json(model);

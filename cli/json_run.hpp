@@ -8,7 +8,6 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/model/train.hpp"
-#include "kernmix/selection/metrics.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {
@@ -20,7 +19,7 @@ struct RunFacts {
   std::string id;
   std::string sample_weight;
   std::string model_file;
-  Index samples_per_class[2] = {0, 0};  ///< negative, positive
+  Index samples_per_class[2] = {0, 0};  ///< negative, positive; zeros without classes
   Index unmatched = 0;
   double read_seconds = 0.0;
   double total_seconds = 0.0;
@@ -30,7 +29,8 @@ struct RunFacts {
 [[nodiscard]] Json certificate_json(const Certificate& certificate);
 [[nodiscard]] Json weights_json(const Model& model);
 [[nodiscard]] Json settings_json(const ModelSettings& settings);
-[[nodiscard]] Json evaluation_json(const Evaluation& evaluation);
+/// The names of the two classes, or null for a model of something else.
+[[nodiscard]] Json classes_json(const Model& model);
 
 /// The whole document of `train --json`.
 [[nodiscard]] Json run_json(const TrainResult& result, const TrainOptions& options,

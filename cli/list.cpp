@@ -8,11 +8,13 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "kernmix/loss/loss.hpp"
+#include "kernmix/model/model.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/solver/solve.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "output.hpp"
+#include "support_table.hpp"
 #include "text.hpp"
 
 namespace kernmix::cli {
@@ -27,9 +29,11 @@ const HelpText kListHelp = {
     "list", "Show the kernels, losses, regularizers, solvers and normalizations, and what fits.",
     "[TOPIC] [OPTIONS]",
     "  kernmix list\n"
-    "  kernmix list kernels\n"
-    "  kernmix list --json\n",
-    "TOPIC is one of kernels, losses, regularizers, solvers, normalizations."};
+    "  kernmix list losses\n"
+    "  kernmix list solvers --json\n",
+    "TOPIC is one of kernels, losses, regularizers, solvers, normalizations. The table of solvers\n"
+    "says which one takes which regularizer and loss; with --json every combination has its "
+    "reason."};
 
 struct NamedText {
   const char* name;
@@ -72,7 +76,9 @@ Json kernels_json() {
 Json losses_json() {
   Json list = Json::array();
   for (const LossInfo& info : losses()) {
-    list.push_back({{"name", info.syntax}, {"formula", info.formula}});
+    const Target target = loss_target(parse_loss(info.example));
+    list.push_back(
+        {{"name", info.syntax}, {"formula", info.formula}, {"target", target_name(target)}});
   }
   return list;
 }
@@ -105,32 +111,53 @@ Json normalizations_json() {
   return list;
 }
 
-struct Topic {
-  const char* name;
-  Json (*content)();
-};
-constexpr std::array<Topic, 5> kTopics = {{{"kernels", kernels_json},
-                                           {"losses", losses_json},
-                                           {"regularizers", regularizers_json},
-                                           {"solvers", solvers_json},
-                                           {"normalizations", normalizations_json}}};
-
 std::string cell_text(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   return value.get<std::string>();
 }
 
-/// A list of flat objects as a table with a title.
-std::string table_text(const std::string& title, const Json& list) {
+constexpr std::size_t kWidestTable = 110;
+
+/// A list of flat objects as a table, or field by field where the table would be too wide.
+std::string table_text(const Json& list) {
   std::vector<Row> rows(1);
-  for (const auto& field : list.front().items()) rows[0].push_back(field.key());
+  std::size_t longest = 0;
+  for (const auto& field : list.front().items()) {
+    rows[0].push_back(field.key());
+    longest = std::max(longest, field.key().size());
+  }
+  std::string stacked;
   for (const Json& item : list) {
     Row row;
     for (const auto& field : item.items()) row.push_back(cell_text(field.value()));
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      stacked +=
+          c == 0 ? row[c] + "\n" : fmt::format("    {:<{}}  {}\n", rows[0][c], longest, row[c]);
+    }
     rows.push_back(std::move(row));
   }
-  return title + "\n\n" + aligned(rows, true);
+  std::string table = aligned(rows, true);
+  const auto rule = table.find('\n', table.find('\n') + 1) - table.find('\n') - 1;
+  return rule > kWidestTable ? stacked : table;
 }
+
+std::string kernels_text() { return table_text(kernels_json()); }
+std::string losses_text() { return table_text(losses_json()); }
+std::string regularizers_text() { return table_text(regularizers_json()); }
+std::string solvers_text() { return support_text(support_matrix()); }
+std::string normalizations_text() { return table_text(normalizations_json()); }
+
+struct Topic {
+  const char* name;
+  Json (*content)();
+  std::string (*text)();
+};
+constexpr std::array<Topic, 5> kTopics = {
+    {{"kernels", kernels_json, kernels_text},
+     {"losses", losses_json, losses_text},
+     {"regularizers", regularizers_json, regularizers_text},
+     {"solvers", solvers_json, solvers_text},
+     {"normalizations", normalizations_json, normalizations_text}}};
 
 void check_topic(const std::string& topic) {
   std::vector<std::string> names;
@@ -146,8 +173,11 @@ int run_list(const ListArguments& a) {
   std::string text;
   for (const Topic& topic : kTopics) {
     if (!a.topic.empty() && a.topic != topic.name) continue;
-    document[topic.name] = topic.content();
-    text += (text.empty() ? "" : "\n") + table_text(topic.name, document[topic.name]);
+    if (a.json) {
+      document[topic.name] = topic.content();
+    } else {
+      text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", topic.name, topic.text());
+    }
   }
   write_stdout(a.json ? json_text(document) : text);
   return kDone;
@@ -158,8 +188,9 @@ int run_list(const ListArguments& a) {
 Command make_list(CLI::App& root) {
   const auto arguments = std::make_shared<ListArguments>();
   CLI::App& app = add_command(root, kListHelp);
-  add_value(app, "TOPIC", arguments->topic, {"General", "TOPIC", "What to show [default: all]"});
-  add_switch(app, "--json", arguments->json, {"General", "", "As JSON, on standard output"});
+  OptionGroup general(app, "General");
+  general.value("TOPIC", arguments->topic, "TOPIC", "What to show [default: all]");
+  general.toggle("--json", arguments->json, "As JSON, on standard output");
   return {&app, nullptr, [arguments] { return run_list(*arguments); }};
 }
 

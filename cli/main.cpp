@@ -27,8 +27,9 @@ constexpr const char* kFooter =
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix report run.json --evaluation evaluation.json -o report.html\n\n"
     "Results go to standard output and files, messages to standard error.\n"
-    "Exit codes: 0 done; 1 internal error; 2 usage or parameters; 3 data; 4 memory, disk or\n"
-    "permissions; 5 stopped before the tolerance, the best certified answer was written.\n"
+    "Exit codes: 0 done; 1 internal error; 2 usage or parameters; 3 data; 4 no result for want of\n"
+    "memory, disk, permissions or time; 5 stopped before the tolerance, the best certified answer\n"
+    "was written.\n"
     "Each command has its own help: kernmix train --help. The manual: docs/cli.md.";
 
 std::vector<Command> make_commands(CLI::App& root) {

@@ -69,29 +69,26 @@ int thread_count(const std::string& text) {
 }  // namespace
 
 void add_common_options(CLI::App& app, CommonArguments& arguments) {
-  const std::string resources = "Resources";
-  add_value(app, "--threads", arguments.threads,
-            {resources, "N", "Threads to use; never changes a result [default: all cores]"});
-  add_value(
-      app, "--memory", arguments.memory,
-      {resources, "SIZE",
-       "Memory budget, for example 500M or 4G; work that would exceed it is refused before it "
-       "starts [default: 80 % of what is available]"});
-  add_value(app, "--time-limit", arguments.time_limit,
-            {resources, "TIME",
-             "Stop after this time, for example 30s or 5m; train then writes the best certified "
-             "answer and ends with code 5 [default: none]"});
-  add_value(app, "--seed", arguments.seed, {resources, "N", "Seed of everything random"});
-  const std::string general = "General";
-  add_value(app, "--json", arguments.json,
-            {general, "FILE", "Also write the result as JSON; - is standard output"});
-  add_value(app, "--config", arguments.config,
-            {general, "FILE.toml",
-             "Take options from a TOML file (label = \"y\", C = 10, kernel = [...]); flags win"});
-  add_switch(app, "-q,--quiet", arguments.quiet,
-             {general, "", "No progress and no summary on standard error, only errors"});
-  add_switch(app, "-v,--verbose", arguments.verbose,
-             {general, "", "Tell on standard error what was decided on the way"});
+  OptionGroup resources(app, "Resources");
+  resources.value("--threads", arguments.threads, "N",
+                  "Threads to use; never changes a result [default: all cores]");
+  resources.value("--memory", arguments.memory, "SIZE",
+                  "Memory budget, for example 500M or 4G; work that would exceed it is refused "
+                  "before it starts [default: 80 % of what is available]");
+  resources.value("--time-limit", arguments.time_limit, "TIME",
+                  "Stop after this time, for example 30s or 5m; train then writes the best "
+                  "certified answer and ends with code 5, or with code 4 where the kernels were "
+                  "not computed yet and there is no answer [default: none]");
+  resources.value("--seed", arguments.seed, "N", "Seed of everything random");
+  OptionGroup general(app, "General");
+  general.value("--json", arguments.json, "FILE",
+                "Also write the result as JSON; - is standard output");
+  general.value("--config", arguments.config, "FILE.toml",
+                "Take options from a TOML file (label = \"y\", C = 10, kernel = [...]); flags win");
+  general.toggle("-q,--quiet", arguments.quiet,
+                 "No progress and no summary on standard error, only errors");
+  general.toggle("-v,--verbose", arguments.verbose,
+                 "Tell on standard error what was decided on the way");
 }
 
 Context make_context(const CommonArguments& arguments, ProgressLine& progress,
@@ -119,27 +116,37 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
 }
 
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
-  const std::string data = "Data";
-  add_values(app, "DATA", arguments.files,
-             {data, "FILE...",
+  OptionGroup data(app, "Data");
+  data.values("DATA", arguments.files, "FILE...",
               "CSV, TSV, LIBSVM or NPY files; several are joined on --id, or side by side. "
-              "NAME=FILE gives a file a name."});
-  add_value(app, "--label", arguments.label, {data, "COL", label_help});
-  add_value(app, "--id", arguments.id,
-            {data, "COL", "Column with sample ids; several files are joined on it"});
-  add_values(
-      app, "--ignore", arguments.ignore,
-      {data, "COL", "Column to leave out, a name or a glob such as 'note_*'; may be repeated"});
-  add_value(app, "--format", arguments.format,
-            {data, "FORMAT", "csv, tsv, libsvm or npy [default: by file name and content]"});
-  add_values(
-      app, "--gram", arguments.grams,
-      {data, "[NAME=]FILE",
-       "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may be "
-       "repeated"});
-  add_values(
-      app, "--distance", arguments.distances,
-      {data, "[NAME=]FILE", "Matrix of distances, or a stack, as for --gram; may be repeated"});
+              "NAME=FILE gives a file a name.");
+  data.value("--label", arguments.label, "COL", label_help);
+  data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
+  data.values("--ignore", arguments.ignore, "COL",
+              "Column to leave out, a name or a glob such as 'note_*'; may be repeated");
+  data.value("--format", arguments.format, "FORMAT",
+             "csv, tsv, libsvm or npy [default: by file name and content]");
+  data.values("--gram", arguments.grams, "[NAME=]FILE",
+              "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may "
+              "be repeated");
+  data.values("--distance", arguments.distances, "[NAME=]FILE",
+              "Matrix of distances, or a stack, as for --gram; may be repeated");
+}
+
+void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
+  OptionGroup(app, "Data")
+      .value("MODEL", arguments.model, "MODEL.kmx", "Model file of kernmix train");
+  add_data_options(app, arguments.data, label_help);
+}
+
+ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<OutputFile>& outputs)
+    : progress(!arguments.common.quiet) {
+  require(!arguments.model.empty(), "MODEL", "name the model file that kernmix train wrote");
+  std::vector<std::string> inputs = input_files(arguments.data);
+  inputs.push_back(arguments.model);
+  check_outputs(outputs, inputs);
+  context = make_context(arguments.common, progress, log);
+  model = load_model(arguments.model);
 }
 
 std::vector<std::string> input_files(const DataArguments& arguments) {

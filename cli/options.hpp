@@ -10,6 +10,7 @@
 #include "kernmix/context.hpp"
 #include "kernmix/data/table.hpp"
 #include "kernmix/model/train.hpp"
+#include "output.hpp"
 #include "progress.hpp"
 
 namespace kernmix::cli {
@@ -44,6 +45,26 @@ struct DataArguments {
 };
 /// \param label_help what --label is for in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
+
+/// Of every command that uses a trained model.
+struct ModelArguments {
+  CommonArguments common;
+  DataArguments data;
+  std::string model;
+};
+/// MODEL and where the samples come from.
+void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help);
+
+/// What such a command begins with: checked files, the context and the model.
+struct ModelSession {
+  /// \throws ParameterError, DataError or ResourceError before any work
+  ModelSession(const ModelArguments& arguments, const std::vector<OutputFile>& outputs);
+
+  ProgressLine progress;
+  std::vector<std::string> log;
+  Context context;
+  Model model;
+};
 
 /// Every file that the data comes from, without NAME=.
 [[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);

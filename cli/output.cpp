@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -81,6 +82,10 @@ void write_text(const std::string& path, std::string_view text) {
   } else {
     write_file(path, text);
   }
+}
+
+Json json_number(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
 std::string json_text(const Json& document) {

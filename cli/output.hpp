@@ -3,6 +3,7 @@
 /// Where results go: files that appear whole or not at all, and standard output.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +32,18 @@ struct ClosedPipe {};
 /// \throws ClosedPipe, or ResourceError when standard output cannot take the text
 void write_stdout(std::string_view text);
 
+/// JSON has no infinity: values that are absent or not finite are null.
+[[nodiscard]] Json json_number(const std::optional<double>& value);
+
 /// A JSON document with indentation and a line break at its end; bytes that are not UTF-8 are
 /// replaced.
 [[nodiscard]] std::string json_text(const Json& document);
+
+/// What a command found out, for people and for programs.
+struct Findings {
+  std::string text;
+  Json document;
+};
 
 /// The result of a command: `text` on standard output and `document` in the file that --json names
 /// (when it names one). With `--json -` only the document goes to standard output.

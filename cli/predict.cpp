@@ -12,21 +12,19 @@
 namespace kernmix::cli {
 namespace {
 
-struct PredictArguments {
-  CommonArguments common;
-  DataArguments data;
-  std::string model;
+struct PredictArguments : ModelArguments {
   std::string output = "-";
   bool contributions = false;
 };
 
 const HelpText kPredictHelp = {
-    "predict", "Predict decision values and labels of new samples with a trained model.",
+    "predict", "Predict classes, numbers or novelty of new samples with a trained model.",
     "MODEL DATA... [OPTIONS]",
     "  kernmix predict model.kmx test.csv > predictions.csv\n"
     "  kernmix predict model.kmx test.csv --id patient --contributions -o predictions.csv\n"
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
-    "The result is CSV: sample, decision, label. Columns that the model does not read may hold\n"
+    "The result is CSV: sample, decision, label; of a regression sample, prediction; of a novelty\n"
+    "detector the label is inlier or outlier. Columns that the model does not read may hold\n"
     "anything. A given matrix has one row for each new sample and one column for each training\n"
     "sample (or for each support vector). How a model is stored: docs/formats.md."};
 
@@ -35,7 +33,8 @@ std::string sample_name(const Table& table, Index i) {
 }
 
 std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  std::string csv = "sample,decision,label";
+  const bool labelled = !prediction.label.empty();
+  std::string csv = labelled ? "sample,decision,label" : "sample,prediction";
   const Index kernels = prediction.contributions.cols;
   for (Index k = 0; k < kernels; ++k) {
     const Index m = prediction.contributing[static_cast<std::size_t>(k)];
@@ -44,8 +43,8 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
   csv += "\n";
   for (Index i = 0; i < length(prediction.decision); ++i) {
     const auto row = static_cast<std::size_t>(i);
-    csv += fmt::format("{},{},{}", csv_field(sample_name(table, i)), prediction.decision[row],
-                       csv_field(prediction.label[row]));
+    csv += fmt::format("{},{}", csv_field(sample_name(table, i)), prediction.decision[row]);
+    if (labelled) csv += "," + csv_field(prediction.label[row]);
     for (Index k = 0; k < kernels; ++k) csv += fmt::format(",{}", prediction.contributions(i, k));
     csv += "\n";
   }
@@ -53,12 +52,14 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
 }
 
 Json predictions_json(const PredictArguments& a, const Table& table, const Prediction& prediction) {
+  const bool labelled = !prediction.label.empty();
   Json samples = Json::array();
   for (Index i = 0; i < length(prediction.decision); ++i) {
     const auto row = static_cast<std::size_t>(i);
-    samples.push_back({{"sample", sample_name(table, i)},
-                       {"decision", prediction.decision[row]},
-                       {"label", prediction.label[row]}});
+    Json sample = {{"sample", sample_name(table, i)},
+                   {labelled ? "decision" : "prediction", prediction.decision[row]}};
+    if (labelled) sample["label"] = prediction.label[row];
+    samples.push_back(std::move(sample));
   }
   return {{"version", KERNMIX_VERSION},
           {"command", "predict"},
@@ -69,20 +70,13 @@ Json predictions_json(const PredictArguments& a, const Table& table, const Predi
 }
 
 int run_predict(const PredictArguments& a) {
-  require(!a.model.empty(), "MODEL", "name the model file that kernmix train wrote");
-  std::vector<std::string> inputs = input_files(a.data);
-  inputs.push_back(a.model);
-  check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
-  ProgressLine progress(!a.common.quiet);
-  std::vector<std::string> log;
-  const Context context = make_context(a.common, progress, log);
-
-  const Model model = load_model(a.model);
-  ReadOptions options = read_options(a.data, context);
+  ModelSession session(a, {{"-o", a.output}, {"--json", a.common.json}});
+  const Model& model = session.model;
+  ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Dataset data = read_columns(model.columns, a.data, options);
-  const Prediction prediction = predict(model, data, context, a.contributions);
-  progress.erase();
+  const Prediction prediction = predict(model, data, session.context, a.contributions);
+  session.progress.erase();
   if (!a.common.json.empty()) {
     write_text(a.common.json, json_text(predictions_json(a, data.table, prediction)));
   }
@@ -99,14 +93,13 @@ int run_predict(const PredictArguments& a) {
 Command make_predict(CLI::App& root) {
   const auto arguments = std::make_shared<PredictArguments>();
   CLI::App& app = add_command(root, kPredictHelp);
-  add_value(app, "MODEL", arguments->model, {"Data", "MODEL.kmx", "Model file of kernmix train"});
-  add_data_options(app, arguments->data, "Column with labels, where there is one: it is not read");
-  add_value(app, "-o,--output", arguments->output,
-            {"Results", "FILE", "CSV file to write; - is standard output"});
-  add_switch(
-      app, "--contributions", arguments->contributions,
-      {"Results", "",
-       "Also write what each kernel with weight adds to the decision value, one column each"});
+  add_model_options(app, *arguments, "Column with labels, where there is one: it is not read");
+  OptionGroup results(app, "Results");
+  results.value("-o,--output", arguments->output, "FILE",
+                "CSV file to write; - is standard output");
+  results.toggle("--contributions", arguments->contributions,
+                 "Also write what each kernel with weight adds to the decision value or the "
+                 "predicted number, one column each");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_predict(*arguments); }};
 }

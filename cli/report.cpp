@@ -49,13 +49,16 @@ int run_report(const ReportArguments& a) {
 Command make_report(CLI::App& root) {
   const auto arguments = std::make_shared<ReportArguments>();
   CLI::App& app = add_command(root, kReportHelp);
-  add_values(app, "RUN", arguments->runs, {"Data", "RUN.json...", "Runs of kernmix train --json"});
-  add_values(app, "--evaluation", arguments->evaluations,
-             {"Data", "FILE", "Result of kernmix evaluate --json; may be repeated"});
-  add_value(app, "-o,--output", arguments->output,
-            {"Results", "REPORT.html", "Page to write; - is standard output (required)"});
-  add_value(app, "--config", arguments->config,
-            {"General", "FILE.toml", "Take options from a TOML file; flags win"});
+  OptionGroup data(app, "Data");
+  data.values("RUN", arguments->runs, "RUN.json...", "Runs of kernmix train --json");
+  data.values("--evaluation", arguments->evaluations, "FILE",
+              "Result of kernmix evaluate --json; may be repeated");
+  OptionGroup(app, "Results")
+      .value("-o,--output", arguments->output, "REPORT.html",
+             "Page to write; - is standard output (required)");
+  OptionGroup(app, "General")
+      .value("--config", arguments->config, "FILE.toml",
+             "Take options from a TOML file; flags win");
   return {&app, &arguments->config, [arguments] { return run_report(*arguments); }};
 }
 

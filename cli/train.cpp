@@ -4,109 +4,36 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
-#include "layout.hpp"
 #include "model/stopwatch.hpp"
 #include "options.hpp"
 #include "text.hpp"
+#include "train_options.hpp"
+#include "train_summary.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
 
-struct TrainArguments {
-  CommonArguments common;
-  DataArguments data;
-  std::vector<std::string> views;
-  std::vector<std::string> kernels;
-  std::string normalize = "trace";
-  std::string scale = "standard";
-  std::string regularizer = "l1";
-  std::string loss = "hinge";
-  std::string C = "1";
-  std::vector<std::string> class_weights;
-  std::string sample_weight;
-  std::string positive;
-  std::string solver = "auto";
-  std::string tolerance = "1e-3";
-  std::string max_iterations = "1000";
-  std::string output;
-};
-
 const HelpText kTrainHelp = {
-    "train", "Train a certified multiple kernel classifier and write it as one model file.",
+    "train", "Train a certified model on weighted kernels and write it as one model file.",
     "DATA... --label COL -o MODEL.kmx [OPTIONS]",
     "  kernmix train train.csv --label y -o model.kmx\n"
     "  kernmix train train.csv --label y --view 'size=area,radius' --view 'shape=sym*' \\\n"
     "      --kernel 'rbf(gamma=2^-6..2^3) on *' --kernel 'poly(degree=1..3) on all, each' \\\n"
     "      --regularizer lp:p=1.33 -C 10 --json run.json -o model.kmx\n"
+    "  kernmix train prices.csv --label price --loss squared -C 10 -o model.kmx\n"
     "  kernmix train labels.csv --label y --gram kernels.npy -o model.kmx\n"
     "  kernmix train genes.csv methylation.csv --id patient --label outcome -o model.kmx\n",
-    "The kernel language, regularizers and solvers: kernmix list. The certificate: "
-    "docs/problem.md.\n"
-    "Exit codes: 0 done, 2 usage, 3 data, 4 memory or disk, 5 stopped before the tolerance (the\n"
-    "best certified answer was written)."};
-
-void add_problem_options(CLI::App& app, TrainArguments& a) {
-  const std::string kernels = "Kernels";
-  add_values(app, "--view", a.views,
-             {kernels, "NAME=COLUMNS",
-              "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
-              "first..last); may be repeated [default: one view of all columns, or one per file]"});
-  add_values(
-      app, "--kernel", a.kernels,
-      {kernels, "EXPR",
-       "Base kernels, for example 'rbf(gamma=2^-6..2^3) on color, each'; may be repeated "
-       "[default: rbf(gamma=2^-6..2^3) on every view, and precomputed on every Gram matrix]"});
-  add_value(app, "--normalize", a.normalize,
-            {kernels, "RULE",
-             "Of kernels that do not say their own: trace, unit-trace, cosine, center, none, or "
-             "several joined by +"});
-  add_value(app, "--scale", a.scale, {kernels, "RULE", "Of columns: standard, minmax or none"});
-  const std::string problem = "Problem";
-  add_value(app, "--regularizer", a.regularizer,
-            {problem, "REG", "l1, lp:p=P, average, sum or fixed:W1,W2,... (see kernmix list)"});
-  add_value(app, "--loss", a.loss, {problem, "LOSS", "Loss function"});
-  add_value(app, "-C,--cost", a.C, {problem, "NUMBER", "Weight of the loss, > 0"});
-  add_values(app, "--class-weight", a.class_weights,
-             {problem, "LABEL=W",
-              "Factor of C for one class, or balanced: n / (2 n_class); may be repeated"});
-  add_value(app, "--sample-weight", a.sample_weight,
-            {problem, "COL", "Column with a factor > 0 of C for each sample"});
-  add_value(app, "--positive", a.positive,
-            {problem, "LABEL", "The positive class [default: the larger label]"});
-}
-
-void add_solver_options(CLI::App& app, TrainArguments& a) {
-  const std::string solver = "Solver";
-  add_value(app, "--solver", a.solver, {solver, "SOLVER", "auto, newton or alternating"});
-  add_value(app, "--tolerance", a.tolerance,
-            {solver, "NUMBER", "Stop at this relative duality gap, between 0 and 1"});
-  add_value(app, "--max-iterations", a.max_iterations, {solver, "N", "Outer iterations at most"});
-  add_value(app, "-o,--output", a.output,
-            {"Results", "MODEL.kmx", "Model file to write (required)"});
-}
-
-/// Everything that can be refused before a file is read.
-TrainOptions train_options(const TrainArguments& a) {
-  TrainOptions options;
-  options.kernels = a.kernels;
-  options.regularizer = regularizer_text(parse_regularizer(a.regularizer));
-  options.loss = loss_text(parse_loss(a.loss));
-  options.C = positive_number("-C", a.C);
-  options.positive = a.positive;
-  options.scaling = parse_scaling(a.scale);
-  options.normalization = parse_normalization(a.normalize);
-  options.solver.solver = a.solver;
-  options.solver.tolerance = positive_number("--tolerance", a.tolerance);
-  options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
-  check_solver(parse_loss(a.loss), parse_regularizer(a.regularizer), options.solver);
-  return options;
-}
+    "The loss decides what is learned: two classes, numbers (regression), or the samples alone\n"
+    "(novelty detection, which needs no labels). Losses, regularizers, solvers and kernels: "
+    "kernmix\n"
+    "list. The certificate: docs/problem.md. Exit codes: 0 done, 2 usage, 3 data, 4 no result for\n"
+    "want of memory, disk or time, 5 stopped before the tolerance (the best certified answer was\n"
+    "written)."};
 
 /// Takes the column `name` out of the table: it is a weight, not a feature.
 Vector take_column(Table& table, const std::string& name) {
@@ -132,7 +59,7 @@ Vector take_column(Table& table, const std::string& name) {
 
 Dataset read_dataset(const TrainArguments& a, const Context& context, TrainOptions& options) {
   Dataset data;
-  data.table = read_table(a.data.files, read_options(a.data, context));
+  if (!a.data.files.empty()) data.table = read_table(a.data.files, read_options(a.data, context));
   if (!a.sample_weight.empty()) {
     options.sample_weights = take_column(data.table, a.sample_weight);
   }
@@ -173,52 +100,11 @@ std::map<std::string, double> class_weights(const TrainArguments& a, const Table
   return weights;
 }
 
-/// The kernels with the largest block norms, as a table.
-std::string top_weights(const Model& model, std::size_t limit) {
-  std::vector<std::size_t> order(model.kernels.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
-    return model.kernels[left].norm > model.kernels[right].norm;
-  });
-  std::vector<Row> rows = {{"weight", "norm", "kernel"}};
-  for (const std::size_t m : order) {
-    const ModelKernel& kernel = model.kernels[m];
-    if (rows.size() > limit || kernel.weight == 0.0) break;
-    rows.push_back({fmt::format("{:.4g}", kernel.weight), fmt::format("{:.4g}", kernel.norm),
-                    kernel.description.name()});
-  }
-  return aligned(rows, true);
-}
-
-std::string summary(const TrainResult& result, const RunFacts& facts) {
-  const Model& model = result.model;
-  const Certificate& certificate = model.certificate;
-  const auto used = std::count_if(model.kernels.begin(), model.kernels.end(),
-                                  [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
-  std::vector<Row> rows = {
-      {"status", status_name(result.solution.status)},
-      {"primal", fmt::format("{:.8g}", certificate.primal)},
-      {"dual", fmt::format("{:.8g}", certificate.dual)},
-      {"relative gap", fmt::format("{:.2e}  (tolerance {:g})", certificate.relative_gap(),
-                                   model.settings.tolerance)},
-      {"iterations",
-       fmt::format("{}  ({})", result.solution.history.size(), model.settings.solver)},
-      {"samples",
-       fmt::format("{}  ({} {}, {} {})", model.training_samples, facts.samples_per_class[0],
-                   model.classes.negative, facts.samples_per_class[1], model.classes.positive)},
-      {"support", fmt::format("{}", model.support.size())},
-      {"kernels used", fmt::format("{} of {}", used, model.kernels.size())},
-      {"time", readable_seconds(facts.total_seconds)},
-      {"model", facts.model_file}};
-  if (facts.unmatched > 0) {
-    rows.push_back(
-        {"unmatched", fmt::format("{} samples were left out: not in every file", facts.unmatched)});
-  }
-  return aligned(rows) + "\n" + top_weights(model, 10);
-}
-
 void check_arguments(const TrainArguments& a) {
-  require(!a.data.files.empty(), "DATA", "name at least one file with samples and their labels");
+  const bool matrices_suffice = loss_target(parse_loss(a.loss)) == Target::none &&
+                                a.data.grams.size() + a.data.distances.size() > 0;
+  require(!a.data.files.empty() || matrices_suffice, "DATA",
+          "name at least one file with samples and their labels");
   require(!a.output.empty(), "-o", "name the model file to write");
   if (a.output == "-") throw ParameterError("-o: a model needs a file name, '-' is not one");
   std::vector<std::string> inputs = input_files(a.data);
@@ -236,8 +122,10 @@ RunFacts run_facts(const TrainArguments& a, const Dataset& data, const TrainResu
   facts.id = a.data.id;
   facts.sample_weight = a.sample_weight;
   facts.model_file = a.output;
-  std::tie(facts.samples_per_class[0], facts.samples_per_class[1]) =
-      class_sizes(result.model.classes, data.table.labels);
+  if (result.model.target == Target::classes) {
+    std::tie(facts.samples_per_class[0], facts.samples_per_class[1]) =
+        class_sizes(result.model.classes, data.table.labels);
+  }
   facts.unmatched = data.table.unmatched;
   return facts;
 }
@@ -264,7 +152,7 @@ int run_train(const TrainArguments& a) {
   if (!a.common.json.empty()) {
     write_text(a.common.json, json_text(run_json(result, options, data, context, facts)));
   }
-  if (!a.common.quiet) fmt::print(stderr, "{}", summary(result, facts));
+  if (!a.common.quiet) fmt::print(stderr, "{}", train_summary(result, data.table, facts));
   return result.solution.status == Status::converged ? kDone : kStoppedEarly;
 }
 
@@ -274,9 +162,9 @@ Command make_train(CLI::App& root) {
   const auto arguments = std::make_shared<TrainArguments>();
   CLI::App& app = add_command(root, kTrainHelp);
   add_data_options(app, arguments->data,
-                   "Column with the two-class labels (required, except for LIBSVM files)");
-  add_problem_options(app, *arguments);
-  add_solver_options(app, *arguments);
+                   "Column with the labels: two classes, or numbers for a loss of regression "
+                   "(required, except for LIBSVM files and novelty detection)");
+  add_train_options(app, *arguments);
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_train(*arguments); }};
 }

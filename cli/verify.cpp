@@ -13,12 +13,6 @@
 namespace kernmix::cli {
 namespace {
 
-struct VerifyArguments {
-  CommonArguments common;
-  DataArguments data;
-  std::string model;
-};
-
 const HelpText kVerifyHelp = {
     "verify", "Recompute a model's certificate from scratch on its training data and compare it.",
     "MODEL DATA... [OPTIONS]",
@@ -66,7 +60,7 @@ std::string comparison(const Verification& v) {
          fmt::format("\nlargest relative difference {:.2e}\n{}\n", v.difference, verdict(v));
 }
 
-Json document(const VerifyArguments& a, const Verification& v) {
+Json verification_json(const ModelArguments& a, const Verification& v) {
   return {{"version", KERNMIX_VERSION},
           {"command", "verify"},
           {"model", a.model},
@@ -78,32 +72,27 @@ Json document(const VerifyArguments& a, const Verification& v) {
           {"recomputed", certificate_json(v.recomputed)}};
 }
 
-int run_verify(const VerifyArguments& a) {
-  require(!a.model.empty(), "MODEL", "name the model file that kernmix train wrote");
-  require(!a.data.files.empty(), "DATA", "name the files that the model was trained on");
-  std::vector<std::string> inputs = input_files(a.data);
-  inputs.push_back(a.model);
-  check_outputs({{"--json", a.common.json}}, inputs);
-  ProgressLine progress(!a.common.quiet);
-  std::vector<std::string> log;
-  const Context context = make_context(a.common, progress, log);
-
-  const Model model = load_model(a.model);
-  const Dataset data = read_columns(proof_columns(model), a.data, read_options(a.data, context));
-  const Verification verification = verify(model, data, context);
-  progress.erase();
-  emit(comparison(verification), document(a, verification), a.common.json);
+int run_verify(const ModelArguments& a) {
+  ModelSession session(a, {{"--json", a.common.json}});
+  const Model& model = session.model;
+  require(!a.data.files.empty() || model.target == Target::none, "DATA",
+          "name the files that the model was trained on");
+  const Dataset data =
+      read_columns(proof_columns(model), a.data, read_options(a.data, session.context));
+  const Verification verification = verify(model, data, session.context);
+  session.progress.erase();
+  emit(comparison(verification), verification_json(a, verification), a.common.json);
   return verification.agrees ? kDone : kDisagrees;
 }
 
 }  // namespace
 
 Command make_verify(CLI::App& root) {
-  const auto arguments = std::make_shared<VerifyArguments>();
+  const auto arguments = std::make_shared<ModelArguments>();
   CLI::App& app = add_command(root, kVerifyHelp);
-  add_value(app, "MODEL", arguments->model, {"Data", "MODEL.kmx", "Model file of kernmix train"});
-  add_data_options(app, arguments->data,
-                   "Column with the labels of training (required, except for LIBSVM files)");
+  add_model_options(app, *arguments,
+                    "Column with the labels of training (required, except for LIBSVM files and "
+                    "novelty detection)");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_verify(*arguments); }};
 }

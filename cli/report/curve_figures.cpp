@@ -91,6 +91,7 @@ std::string roc_curves(const std::vector<Run>& runs) {
   chart.square = 1.0;
   for (const Run& run : runs) {
     for (const Assessment& assessment : run.assessments) {
+      if (assessment.roc.true_positive_rate.empty()) continue;
       const Measure* auc = assessment.find("auc");
       const std::string where =
           run.assessments.size() > 1 ? " on " + assessment.data : std::string();

@@ -22,7 +22,13 @@ namespace kernmix::report {
 /// Primal and dual bound of one run against iterations; nothing where one iteration was enough.
 [[nodiscard]] std::string bounds(const Run& run);
 
-/// ROC curves of every evaluation, with their AUC.
+/// ROC curves of every evaluation that has one, with their AUC.
 [[nodiscard]] std::string roc_curves(const std::vector<Run>& runs);
+
+/// Of each evaluation of a regression: predicted against true numbers, and residuals.
+[[nodiscard]] std::string predicted_numbers(const Run& run);
+
+/// Of each evaluation of a novelty detector: how its decision values are distributed.
+[[nodiscard]] std::string decision_values(const Run& run);
 
 }  // namespace kernmix::report

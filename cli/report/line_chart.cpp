@@ -4,20 +4,12 @@
 #include <cmath>
 
 #include "axis.hpp"
+#include "frame.hpp"
 #include "text.hpp"
 
 namespace kernmix::report {
 
 namespace {
-
-struct Frame {
-  double left = 62.0;
-  double top = 34.0;
-  double width = 0.0;
-  double height = 0.0;
-  [[nodiscard]] double right() const { return left + width; }
-  [[nodiscard]] double bottom() const { return top + height; }
-};
 
 bool is_drawable(const Point& p, bool log_y) {
   return std::isfinite(p.x) && std::isfinite(p.y) && (!log_y || p.y > 0.0);
@@ -48,24 +40,6 @@ Axis x_axis(const LineChart& chart, const Frame& frame) {
   std::vector<double> values = coordinates(chart, &Point::x);
   values.push_back(0.0);
   return Axis::linear(values, frame.left, frame.right(), chart.count_x ? 1.0 : 0.0);
-}
-
-void draw_axes(Svg& svg, const LineChart& chart, const Frame& frame, const Axis& x, const Axis& y) {
-  for (const Tick& tick : y.ticks()) {
-    const double at = y(tick.value);
-    svg.line({frame.left, at}, {frame.right(), at}, "grid");
-    svg.text({frame.left - 7.0, at + 4.0}, tick.label, "end", "tick");
-  }
-  for (const Tick& tick : x.ticks()) {
-    const double at = x(tick.value);
-    svg.line({at, frame.bottom()}, {at, frame.bottom() + 4.0}, "axis");
-    svg.text({at, frame.bottom() + 18.0}, tick.label, "middle", "tick");
-  }
-  svg.line({frame.left, frame.bottom()}, {frame.right(), frame.bottom()}, "axis");
-  svg.text({frame.left + frame.width / 2.0, frame.bottom() + 38.0}, chart.x_label, "middle",
-           "label");
-  svg.vertical_text({15.0, frame.top + frame.height / 2.0}, chart.y_label, "label");
-  svg.text({frame.left, 18.0}, chart.title, "start", "strong");
 }
 
 void draw_series(Svg& svg, const LineChart& chart, const Axis& x, const Axis& y) {
@@ -105,13 +79,12 @@ std::string draw(const LineChart& chart) {
     return "<p class=\"empty\">" + escape(chart.title) + ": no values were recorded.</p>\n";
   }
   Frame frame;
-  frame.width = is_square(chart) ? 340.0 : 370.0;
-  frame.height = is_square(chart) ? 340.0 : 230.0;
-  Svg svg(frame.right() + 16.0, frame.bottom() + 48.0 + legend_height(chart), chart.title,
+  if (is_square(chart)) frame.width = frame.height = 340.0;
+  Svg svg(frame.figure_width(), frame.figure_height() + legend_height(chart), chart.title,
           chart.description);
   const Axis x = x_axis(chart, frame);
   const Axis y = y_axis(chart, frame);
-  draw_axes(svg, chart, frame, x, y);
+  draw_axes(svg, {chart.title, chart.description, chart.x_label, chart.y_label}, frame, x, y);
   if (chart.square == 1.0) svg.line({x(0.0), y(0.0)}, {x(1.0), y(1.0)}, "reference");
   if (chart.reference > 0.0) {
     const double at = y(chart.reference);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "figures.hpp"
@@ -27,16 +28,43 @@ std::string with_interval(const Measure* measure, std::string (*write)(std::opti
                      write(measure->low), write(measure->high));
 }
 
+/// A column of the table of methods.
+struct MeasureColumn {
+  const char* name;
+  const char* title;
+  std::string (*write)(std::optional<double>);
+};
+constexpr std::array<MeasureColumn, 6> kMeasureColumns = {
+    {{"accuracy", "accuracy", report::percent},
+     {"rmse", "RMSE", report::number},
+     {"mae", "MAE", report::number},
+     {"r2", "R\xc2\xb2", report::decimals},
+     {"outlier_fraction", "called outliers", report::percent},
+     {"auc", "AUC", report::decimals}}};
+
+/// The columns that some evaluation has a value for.
+std::vector<MeasureColumn> measure_columns(const std::vector<Run>& runs) {
+  std::vector<MeasureColumn> columns;
+  for (const MeasureColumn& column : kMeasureColumns) {
+    const bool known = std::any_of(runs.begin(), runs.end(), [&](const Run& run) {
+      return std::any_of(run.assessments.begin(), run.assessments.end(),
+                         [&](const Assessment& a) { return a.find(column.name) != nullptr; });
+    });
+    if (known) columns.push_back(column);
+  }
+  return columns;
+}
+
 std::string cell(const std::string& html) { return "<td>" + html + "</td>"; }
 
-std::string method_row(const Run& run, const Assessment* assessment, bool several_data) {
-  const auto measure = [&](const char* name) {
-    return assessment == nullptr ? nullptr : assessment->find(name);
-  };
+std::string method_row(const Run& run, const Assessment* assessment, bool several_data,
+                       const std::vector<MeasureColumn>& columns) {
   std::string row = "<tr><th scope=\"row\">" + escape(run.name) + "</th>";
   if (several_data) row += cell(escape(assessment == nullptr ? "" : assessment->data));
-  row += cell(with_interval(measure("accuracy"), report::percent));
-  row += cell(with_interval(measure("auc"), report::decimals));
+  for (const MeasureColumn& column : columns) {
+    const Measure* const measure = assessment == nullptr ? nullptr : assessment->find(column.name);
+    row += cell(with_interval(measure, column.write));
+  }
   row += cell(fmt::format("{} of {}", run.kernels_used(), run.weights.size()));
   row += cell(report::number(run.value("n_support")));
   row += cell(report::number(run.value("relative_gap")));
@@ -49,42 +77,53 @@ std::string method_row(const Run& run, const Assessment* assessment, bool severa
 std::string method_table(const std::vector<Run>& runs) {
   const bool several_data = std::any_of(runs.begin(), runs.end(),
                                         [](const Run& run) { return run.assessments.size() > 1; });
+  const std::vector<MeasureColumn> columns = measure_columns(runs);
+  std::string titles;
+  for (const MeasureColumn& column : columns)
+    titles += std::string("<th>") + column.title + "</th>";
   std::string rows;
   for (const Run& run : runs) {
-    if (run.assessments.empty()) rows += method_row(run, nullptr, several_data);
+    if (run.assessments.empty()) rows += method_row(run, nullptr, several_data, columns);
     for (const Assessment& assessment : run.assessments) {
-      rows += method_row(run, &assessment, several_data);
+      rows += method_row(run, &assessment, several_data, columns);
     }
   }
   return "<div class=\"scroll\"><table><thead><tr><th>method</th>" +
-         std::string(several_data ? "<th>data</th>" : "") +
-         "<th>accuracy</th><th>AUC</th><th>kernels used</th><th>support vectors</th>"
+         std::string(several_data ? "<th>data</th>" : "") + titles +
+         "<th>kernels used</th><th>support vectors</th>"
          "<th>relative gap</th><th>time</th></tr></thead>\n<tbody>\n" +
          rows +
          "</tbody></table></div>\n<p class=\"note\">Small figures are 95 % intervals. The relative "
          "gap bounds how far the objective is from the best possible one.</p>\n";
 }
 
+std::string predictor_name(const Run& run) {
+  const std::string target = report::get_text(run.json, "target");
+  if (target == "numbers") return "regression function";
+  return target == "none" ? "novelty detector" : "classifier";
+}
+
 /// What the certificate says, in one sentence that needs no optimisation theory.
-std::string certificate_sentence(const Run& run) {
+std::string certificate_sentence(const Run& run, const std::string& predictor) {
   const auto gap = run.value("relative_gap");
   if (!gap) return "This run has no certificate.";
   return fmt::format(
-      "No classifier and no weights that this regularizer allows can lower the objective by more "
+      "No {} and no weights that this regularizer allows can lower the objective by more "
       "than <strong>{}</strong> of its value: the optimum lies between {} and {}.",
-      report::percent(gap), report::precise(run.value("dual")),
+      predictor, report::percent(gap), report::precise(run.value("dual")),
       report::precise(run.value("primal")));
 }
 
 std::string certificate_box(const Run& run) {
   const std::string status = report::get_text(run.json, "status");
+  const std::string predictor = predictor_name(run);
   const bool good = status == "converged";
   return fmt::format(
       "<div class=\"certificate {}\"><p>{}</p><p class=\"note\">Status: {}; tolerance {}; of the "
       "gap "
-      "{}, a better classifier for these weights could close {}, better weights {}.</p></div>\n",
-      good ? "good" : "open", certificate_sentence(run), escape(status),
-      report::number(run.value("tolerance")), report::number(run.value("gap")),
+      "{}, a better {} for these weights could close {}, better weights {}.</p></div>\n",
+      good ? "good" : "open", certificate_sentence(run, predictor), escape(status),
+      report::number(run.value("tolerance")), report::number(run.value("gap")), predictor,
       report::number(run.value("inner_gap")), report::number(run.value("outer_gap")));
 }
 
@@ -116,7 +155,8 @@ std::string details(const Run& run) {
 
 std::string run_section(const Run& run) {
   return "<section>\n<h2>" + escape(run.name) + "</h2>\n" + certificate_box(run) +
-         report::kernel_weights(run) + report::bounds(run) + details(run) + "</section>\n";
+         report::kernel_weights(run) + report::predicted_numbers(run) +
+         report::decision_values(run) + report::bounds(run) + details(run) + "</section>\n";
 }
 
 std::string subtitle(const Run& run) {

@@ -51,9 +51,36 @@ std::vector<Step> read_history(const Json& list) {
   return history;
 }
 
+std::vector<double> read_values(const Json& list) {
+  std::vector<double> values;
+  for (const Json& item : list) {
+    if (item.is_number()) values.push_back(item.get<double>());
+  }
+  return values;
+}
+
+/// Points of figures; lists that do not belong together leave them empty.
+void read_points(const Json& json, Assessment& assessment) {
+  const Json& values = member(json, "values");
+  assessment.predictions = {read_values(member(values, "true")),
+                            read_values(member(values, "predicted"))};
+  if (assessment.predictions.truth.size() != assessment.predictions.predicted.size()) {
+    assessment.predictions = {};
+  }
+  Decisions& decisions = assessment.decisions;
+  decisions.value = read_values(member(values, "decision"));
+  for (const Json& item : member(values, "inlier")) {
+    if (item.is_boolean()) decisions.inlier.push_back(item.get<bool>());
+  }
+  if (decisions.inlier.size() != decisions.value.size()) decisions.inlier.clear();
+  decisions.inlier_name = get_text(member(json, "labels"), "inlier");
+  decisions.outlier_name = get_text(member(json, "labels"), "outlier");
+}
+
 Assessment read_assessment(const Json& json) {
   Assessment assessment;
   assessment.data = get_text(json, "data");
+  read_points(json, assessment);
   for (const Json& item : member(json, "metrics")) {
     assessment.measures.push_back({get_text(item, "name"), get_number(item, "value"),
                                    get_number(item, "low"), get_number(item, "high")});
@@ -97,6 +124,16 @@ Run read_run(const Json& json) {
   run.weights = read_weights(member(json, "weights"));
   run.history = read_history(member(json, "history"));
   return run;
+}
+
+/// Adds the loss to the names of runs that differ in it.
+void name_losses(std::vector<Run>& runs) {
+  const auto loss = [](const Run& run) { return get_text(member(run.json, "settings"), "loss"); };
+  const bool same = std::all_of(runs.begin(), runs.end(),
+                                [&](const Run& run) { return loss(run) == loss(runs.front()); });
+  for (Run& run : runs) {
+    if (!same) run.name += ", " + short_numbers(loss(run));
+  }
 }
 
 /// Gives runs of the same name numbers: "l1 (1)", "l1 (2)".
@@ -163,6 +200,7 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
     }
     run->assessments.push_back(read_assessment(evaluations[k]));
   }
+  name_losses(result);
   number_names(result);
   return result;
 }

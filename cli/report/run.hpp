@@ -35,18 +35,35 @@ struct Roc {
   std::vector<double> true_positive_rate;
 };
 
+/// Numbers that were predicted and what they should have been, of a regression.
+struct Predictions {
+  std::vector<double> truth;
+  std::vector<double> predicted;
+};
+
+/// Decision values of a novelty detector, and whether each sample is an inlier where that is known.
+struct Decisions {
+  std::vector<double> value;
+  std::vector<bool> inlier;  ///< empty where no labels were given
+  std::string inlier_name;
+  std::string outlier_name;
+};
+
 /// One `evaluate` file.
 struct Assessment {
   std::string data;  ///< file names
   std::vector<Measure> measures;
   Roc roc;
+  Predictions predictions;
+  Decisions decisions;
   [[nodiscard]] const Measure* find(const std::string& name) const;
 };
 
 /// One `train` file with the evaluations that belong to it.
 struct Run {
   nlohmann::json json;
-  std::string name;  ///< the regularizer as written; numbered where two runs share it
+  std::string name;  ///< the regularizer as written, with the loss where runs differ in it;
+                     ///< numbered where two runs share the name
   std::vector<Weight> weights;
   std::vector<Step> history;
   std::vector<Assessment> assessments;

@@ -55,6 +55,12 @@ void Svg::circle(Point center, double radius, std::string_view color) {
                        center.y, radius, color);
 }
 
+void Svg::dot(Point center, double radius, std::string_view color) {
+  body_ += fmt::format(
+      "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" fill=\"{}\" fill-opacity=\"0.45\"/>\n",
+      center.x, center.y, radius, color);
+}
+
 void Svg::bar(Point corner, double width, double height, std::string_view color,
               std::string_view tooltip) {
   const std::string title =

@@ -31,6 +31,8 @@ class Svg {
   void line(Point from, Point to, std::string_view css_class);
   void polyline(const std::vector<Point>& points, const Stroke& stroke);
   void circle(Point center, double radius, std::string_view color);
+  /// A circle that lets others shine through: of many at one place none is lost.
+  void dot(Point center, double radius, std::string_view color);
   /// `tooltip`, where not empty, is shown when the pointer rests on the bar.
   void bar(Point corner, double width, double height, std::string_view color,
            std::string_view tooltip);

@@ -15,4 +15,5 @@
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/selection/metrics.hpp"
+#include "kernmix/selection/regression.hpp"
 #include "kernmix/version.hpp"

@@ -102,4 +102,18 @@ Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
   return signs;
 }
 
+Vector numbers_of(const std::vector<std::string>& labels) {
+  Vector numbers;
+  numbers.reserve(labels.size());
+  for (const std::string& label : labels) {
+    const std::optional<double> number = parse_number(label);
+    if (!number) {
+      throw DataError(fmt::format("sample {}: label {} is not a finite number, as regression needs",
+                                  numbers.size() + 1, in_quotes(label)));
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 }  // namespace kernmix

@@ -112,7 +112,8 @@ CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels
       try {
         bank = stored_bank(task, kernels, bank_options, context, plan);
       } catch (const ResourceError& failure) {
-        context.tell(fmt::format("no second attempt in double precision: {}", failure.what()));
+        context.tell(fmt::format("no second attempt in double precision: {}",
+                                 context.should_stop() ? "no time is left" : failure.what()));
         break;
       }
       seconds.kernels += rebuilding.seconds();

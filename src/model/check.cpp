@@ -8,6 +8,7 @@
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
+#include "model/task.hpp"
 
 namespace kernmix {
 namespace {
@@ -33,12 +34,30 @@ Names unique_names(const std::vector<std::string>& names, const char* what) {
   return set;
 }
 
-void check_settings(const Model& model) {
+void check_target(const Model& model) {
   const ModelSettings& settings = model.settings;
+  const Loss loss = parse_loss(settings.loss);
+  require(loss_target(loss) == model.target, "has a loss that does not fit its target");
+  (void)parse_bias(settings.bias);
+  (void)loss_weight(loss, settings.C, model.training_samples);
+  if (model.target != Target::classes) {
+    require(settings.class_weights.empty(), "has class weights without classes");
+    return;
+  }
   require(model.classes.negative != model.classes.positive, "has two classes of the same name");
-  require(std::isfinite(settings.C) && settings.C > 0.0, "has a C that is not > 0");
   require(settings.class_weights.size() == 2 && all_positive(settings.class_weights),
           "has class weights that are not two numbers > 0");
+}
+
+void check_regularizer(const Model& model) {
+  const Regularizer regularizer = with_groups(parse_regularizer(model.settings.regularizer),
+                                              kernel_groups(kernel_descriptions(model)));
+  std::visit([&](const auto& r) { r.check(length(model.kernels)); }, regularizer);
+}
+
+void check_settings(const Model& model) {
+  const ModelSettings& settings = model.settings;
+  require(std::isfinite(settings.C) && settings.C > 0.0, "has a C that is not > 0");
   require(settings.tolerance > 0.0 && settings.tolerance < 1.0,
           "has a tolerance that is not between 0 and 1");
   require(model.sample_weights.empty() || length(model.sample_weights) == model.training_samples,
@@ -48,9 +67,8 @@ void check_settings(const Model& model) {
   require(all_finite({certificate.primal, certificate.dual, certificate.gap, certificate.inner_gap,
                       certificate.outer_gap, certificate.bias, model.bias}),
           "has a certificate or bias that is not finite");
-  (void)parse_loss(settings.loss);
-  std::visit([&](const auto& regularizer) { regularizer.check(length(model.kernels)); },
-             parse_regularizer(settings.regularizer));
+  check_target(model);
+  check_regularizer(model);
 }
 
 void check_support(const Model& model) {

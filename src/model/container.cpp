@@ -158,7 +158,8 @@ Container unpack(std::string_view bytes) {
   const std::string_view data =
       bytes.substr(preamble + header_length, bytes.size() - preamble - header_length - trailer);
   try {
-    Container container{parse_header(bytes.substr(preamble, header_length)), {}};
+    Container container{
+        parse_header(bytes.substr(preamble, header_length)), {}, get<std::uint32_t>(bytes, 8)};
     std::size_t offset = 0;
     for (const Json& entry : get_list(container.header, "blocks")) {
       container.blocks.push_back(read_block(entry, data, offset));

@@ -10,6 +10,25 @@
 
 namespace kernmix {
 
+std::string target_name(Target target) {
+  switch (target) {
+    case Target::classes:
+      return "classes";
+    case Target::numbers:
+      return "numbers";
+    case Target::none:
+      return "none";
+  }
+  return "unknown";
+}
+
+Target parse_target(const std::string& name) {
+  for (const Target target : {Target::classes, Target::numbers, Target::none}) {
+    if (name == target_name(target)) return target;
+  }
+  throw DataError(fmt::format("has the unknown target '{}'", name));
+}
+
 std::string encode_model(const Model& model) {
   check_model(model);
   return pack(to_container(model));

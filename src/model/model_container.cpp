@@ -56,6 +56,7 @@ Json settings_entry(const ModelSettings& settings) {
           {"regularizer", settings.regularizer},
           {"solver", settings.solver},
           {"status", settings.status},
+          {"bias", settings.bias},
           {"C", settings.C},
           {"class_weights", settings.class_weights},
           {"tolerance", settings.tolerance},
@@ -74,16 +75,27 @@ std::uint64_t read_unsigned(const Json& parent, const char* key, int base) {
   return value;
 }
 
-ModelSettings read_settings(const Json& entry) {
+/// Version 1 knew a free bias only.
+ModelSettings read_settings(const Json& entry, std::uint32_t version) {
   return {.loss = get_text(entry, "loss"),
           .regularizer = get_text(entry, "regularizer"),
           .solver = get_text(entry, "solver"),
           .status = get_text(entry, "status"),
+          .bias = version == 1 ? "free" : get_text(entry, "bias"),
           .C = get_number(entry, "C"),
           .class_weights = get_numbers(entry, "class_weights"),
           .tolerance = get_number(entry, "tolerance"),
           .seed = read_unsigned(entry, "seed", 10),
           .version = get_text(entry, "version")};
+}
+
+/// Version 1 knew two classes only.
+void read_target(const Container& container, Model& model) {
+  const Json& header = container.header;
+  if (container.version > 1) model.target = parse_target(get_text(header, "target"));
+  if (model.target != Target::classes) return;
+  const Json& classes = get_object(header, "classes");
+  model.classes = {get_text(classes, "negative"), get_text(classes, "positive")};
 }
 
 Json certificate_entry(const Certificate& certificate) {
@@ -170,7 +182,11 @@ Container to_container(const Model& model) {
   Container container;
   Json& header = container.header;
   header["format"] = format_name;
-  header["classes"] = {{"negative", model.classes.negative}, {"positive", model.classes.positive}};
+  header["target"] = target_name(model.target);
+  if (model.target == Target::classes) {
+    header["classes"] = {{"negative", model.classes.negative},
+                         {"positive", model.classes.positive}};
+  }
   header["settings"] = settings_entry(model.settings);
   header["certificate"] = certificate_entry(model.certificate);
   header["bias"] = model.bias;
@@ -196,9 +212,8 @@ Model to_model(const Container& container) {
   const Json& header = container.header;
   if (get_text(header, "format") != format_name) throw DataError("is not a model");
   Model model;
-  const Json& classes = get_object(header, "classes");
-  model.classes = {get_text(classes, "negative"), get_text(classes, "positive")};
-  model.settings = read_settings(get_object(header, "settings"));
+  read_target(container, model);
+  model.settings = read_settings(get_object(header, "settings"), container.version);
   model.certificate = read_certificate(get_object(header, "certificate"));
   model.bias = get_number(header, "bias");
   model.training_samples = get_count(header, "training_samples");

@@ -135,8 +135,11 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   });
 
   require_finite(prediction, data.table.source);
+  if (model.target == Target::numbers) return prediction;
+  const BinaryLabels sides =
+      model.target == Target::classes ? model.classes : BinaryLabels{"outlier", "inlier"};
   for (const double value : prediction.decision) {
-    prediction.label.push_back(value >= 0.0 ? model.classes.positive : model.classes.negative);
+    prediction.label.push_back(value >= 0.0 ? sides.positive : sides.negative);
   }
   return prediction;
 }

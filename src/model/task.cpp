@@ -9,6 +9,7 @@
 #include "kernmix/error.hpp"
 #include "model/container.hpp"
 #include "model/pipeline.hpp"
+#include "model/targets.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,11 +19,9 @@ void require_positive(double value, const std::string& what) {
   throw ParameterError(fmt::format("{} must be > 0 and finite, got {}", what, value));
 }
 
-void check_shapes(const Dataset& data) {
+/// The number of samples, on which all parts agree.
+Index check_shapes(const Dataset& data) {
   const Index n = sample_count(data.table, data.matrices);
-  if (data.table.labels.empty()) {
-    throw DataError(fmt::format("{}: has no labels; name the label column", data.table.source));
-  }
   std::set<std::string> names;
   for (const View& view : data.views) {
     if (names.insert(view.name).second) continue;
@@ -37,6 +36,7 @@ void check_shapes(const Dataset& data) {
                                   view.name, n, n, view.matrix->rows, view.matrix->cols));
     }
   }
+  return n;
 }
 
 /// Model files hold text as UTF-8: better refused before training than when it is saved.
@@ -51,27 +51,36 @@ void check_text(const Table& table, const BinaryLabels& classes) {
   for (const std::string& id : table.ids) check(id, "a sample id");
 }
 
-/// The weights of {negative, positive}; labels are compared as in the data ("1.0" is "1").
-Vector class_weights(const std::map<std::string, double>& by_label, const BinaryLabels& classes) {
-  Vector weights = {1.0, 1.0};
-  std::set<bool> given;
-  for (const auto& [label, weight] : by_label) {
-    require_positive(weight, fmt::format("the weight of class '{}'", label));
-    bool positive = false;
-    try {
-      positive = classes.encode({label}).front() > 0.0;
-    } catch (const DataError&) {
-      throw ParameterError(
-          fmt::format("class weight for unknown class '{}', the classes are '{}' "
-                      "and '{}'",
-                      label, classes.negative, classes.positive));
-    }
-    if (!given.insert(positive).second) {
-      throw ParameterError(fmt::format("two weights are given for class '{}'", label));
-    }
-    weights[positive ? 1 : 0] = weight;
+/// Options that speak of classes, where there are none.
+void refuse_classes(const TrainOptions& options, const Loss& loss) {
+  const char* const from =
+      loss_target(loss) == Target::numbers ? "numbers" : "samples without labels";
+  if (!options.class_weights.empty()) {
+    throw ParameterError(
+        fmt::format("class weights need a loss of two classes, {} learns from {}; give sample "
+                    "weights instead",
+                    loss_text(loss), from));
   }
-  return weights;
+  if (!options.positive.empty()) {
+    throw ParameterError(fmt::format(
+        "a positive class needs a loss of two classes, {} learns from {}", loss_text(loss), from));
+  }
+}
+
+/// Classes with their weights, y and C.
+void set_targets(const Dataset& data, const TrainOptions& options, Index n, Task& task) {
+  const Target target = loss_target(task.loss);
+  if (target == Target::classes) {
+    task.classes = BinaryLabels::find(data.table.labels, options.positive);
+    task.class_weights = class_weights(options.class_weights, task.classes);
+  } else {
+    refuse_classes(options, task.loss);
+  }
+  task.y = target_values(target, task.classes, data.table, n);
+  task.C = loss_weights(loss_weight(task.loss, options.C, n), task.class_weights, task.y,
+                        options.sample_weights);
+  task.bias = options.bias;
+  check_loss(task.loss, task.bias, task.y, task.C);
 }
 
 ViewNames view_names(const View& view) { return {view.name, view.columns, KernelInput::features}; }
@@ -131,19 +140,22 @@ Task make_task(const Dataset& data, const TrainOptions& options) {
   task.loss = parse_loss(options.loss);
   task.regularizer = parse_regularizer(options.regularizer);
   check_solver(task.loss, task.regularizer, options.solver);
-  check_shapes(data);
-  check_sample_weights(options.sample_weights, length(data.table.labels));
-  task.classes = BinaryLabels::find(data.table.labels, options.positive);
+  const Index n = check_shapes(data);
+  check_sample_weights(options.sample_weights, n);
+  set_targets(data, options, n, task);
   check_text(data.table, task.classes);
-  task.class_weights = class_weights(options.class_weights, task.classes);
-  task.y = task.classes.encode(data.table.labels);
-  task.C = loss_weights(options.C, task.class_weights, task.y, options.sample_weights);
   task.kernels = expand(data, options);
   check_predictable(task.kernels);
   task.regularizer = with_groups(task.regularizer, kernel_groups(task.kernels));
   std::visit([&](const auto& regularizer) { regularizer.check(length(task.kernels)); },
              task.regularizer);
   return task;
+}
+
+std::vector<KernelDescription> kernel_descriptions(const Model& model) {
+  std::vector<KernelDescription> descriptions;
+  for (const ModelKernel& kernel : model.kernels) descriptions.push_back(kernel.description);
+  return descriptions;
 }
 
 std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) {
@@ -154,15 +166,6 @@ std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) 
         numbers.emplace(kernel.group, static_cast<Index>(numbers.size())).first->second);
   }
   return group;
-}
-
-Vector loss_weights(double C, ConstSpan class_weights, ConstSpan y, ConstSpan sample_weights) {
-  Vector weights(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    weights[i] = C * class_weights[y[i] > 0.0 ? 1 : 0];
-    if (!sample_weights.empty()) weights[i] *= sample_weights[i];
-  }
-  return weights;
 }
 
 }  // namespace kernmix

@@ -16,10 +16,10 @@ namespace kernmix {
 struct Task {
   Loss loss;
   Regularizer regularizer;
-  BinaryLabels classes;
-  Vector class_weights;  ///< {negative, positive}
-  Vector y;              ///< +-1
-  Vector C;              ///< C times class and sample weights
+  BinaryLabels classes;  ///< of a loss of two classes
+  Vector class_weights;  ///< {negative, positive}; empty without classes
+  Vector y;              ///< +-1, numbers, or 0 where the loss reads none
+  Vector C;              ///< weight of the loss times class and sample weights
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
 
@@ -34,8 +34,6 @@ struct Task {
 /// The number of each kernel's group, in the order of first use.
 [[nodiscard]] std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels);
 
-/// C_i = C * class weight of y_i * sample weight i. \param sample_weights n, or empty: all 1
-[[nodiscard]] Vector loss_weights(double C, ConstSpan class_weights, ConstSpan y,
-                                  ConstSpan sample_weights);
+[[nodiscard]] std::vector<KernelDescription> kernel_descriptions(const Model& model);
 
 }  // namespace kernmix

@@ -66,6 +66,7 @@ ModelSettings settings_of(const Task& task, const TrainOptions& options, const S
           .regularizer = regularizer_text(task.regularizer),
           .solver = solution.solver,
           .status = status_name(solution.status),
+          .bias = bias_name(task.bias),
           .C = options.C,
           .class_weights = task.class_weights,
           .tolerance = options.solver.tolerance,
@@ -77,6 +78,7 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
                  const TrainingKernels& kernels, const CertifiedAnswer& answer,
                  const Context& context) {
   Model model;
+  model.target = loss_target(task.loss);
   model.classes = task.classes;
   model.settings = settings_of(task, options, answer.solution, context);
   model.certificate = answer.exact.certificate;

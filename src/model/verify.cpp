@@ -11,6 +11,7 @@
 #include "kernmix/model/train.hpp"
 #include "model/fingerprint.hpp"
 #include "model/pipeline.hpp"
+#include "model/targets.hpp"
 #include "model/task.hpp"
 
 namespace kernmix {
@@ -56,19 +57,17 @@ double difference(const Certificate& left, const Certificate& right) {
 Task task_of(const Model& model, const Vector& y) {
   Task task;
   task.loss = parse_loss(model.settings.loss);
-  std::vector<KernelDescription> kernels;
   Vector d;
-  for (const ModelKernel& kernel : model.kernels) {
-    kernels.push_back(kernel.description);
-    d.push_back(kernel.weight);
-  }
-  task.regularizer =
-      with_groups(parse_regularizer(model.settings.regularizer), kernel_groups(kernels));
-  task.regularizer = with_chosen_weights(task.regularizer, std::move(d));
+  for (const ModelKernel& kernel : model.kernels) d.push_back(kernel.weight);
+  task.regularizer = with_chosen_weights(with_groups(parse_regularizer(model.settings.regularizer),
+                                                     kernel_groups(kernel_descriptions(model))),
+                                         std::move(d));
   task.classes = model.classes;
   task.class_weights = model.settings.class_weights;
   task.y = y;
-  task.C = loss_weights(model.settings.C, task.class_weights, y, model.sample_weights);
+  task.C = loss_weights(loss_weight(task.loss, model.settings.C, length(y)), task.class_weights, y,
+                        model.sample_weights);
+  task.bias = parse_bias(model.settings.bias);
   return task;
 }
 
@@ -82,6 +81,7 @@ Certificate recompute(const Model& model, const Task& task, const TrainingKernel
   }
   const auto bank = exact_bank(kernels.sources);
   try {
+    check_loss(task.loss, task.bias, task.y, task.C);
     return certify(task.problem(*bank), d, a, context).certificate;
   } catch (const ParameterError& failure) {
     throw DataError(fmt::format("the model contradicts its own settings: {}", failure.what()));
@@ -92,21 +92,17 @@ Certificate recompute(const Model& model, const Task& task, const TrainingKernel
 
 Verification verify(const Model& model, const Dataset& data, const Context& context) {
   const SerialBlas serial_blas;
-  if (data.table.labels.empty()) {
-    throw DataError(fmt::format("{}: has no labels; name the label column", data.table.source));
-  }
-  const Vector y = model.classes.encode(data.table.labels);
+  const Vector y = target_values(model.target, model.classes, data.table,
+                                 sample_count(data.table, data.matrices));
   Verification result;
   result.reported = model.certificate;
   result.difference = std::numeric_limits<double>::infinity();
   const auto rows = support_rows(model, data.table);
   if (!rows || length(y) != model.training_samples) return result;
 
-  std::vector<KernelDescription> descriptions;
-  for (const ModelKernel& kernel : model.kernels) descriptions.push_back(kernel.description);
   const auto matrices = match_matrices(model.matrices, data.matrices);
-  const TrainingKernels kernels =
-      training_kernels(data.table, matrices, descriptions, model.scaling.rule, context);
+  const TrainingKernels kernels = training_kernels(data.table, matrices, kernel_descriptions(model),
+                                                   model.scaling.rule, context);
   result.same_data = fingerprint(y, kernels, model.sample_weights) == model.training_hash &&
                      same_values(model, kernels.features, *rows);
   if (!result.same_data) return result;

@@ -3,6 +3,7 @@
 /// Shared pieces of confidence intervals.
 
 #include <cmath>
+#include <string>
 
 #include "kernmix/selection/metrics.hpp"
 
@@ -17,6 +18,14 @@ inline Metric with_logit_interval(const char* name, double value, double logit_e
   const double logit = std::log(value / (1.0 - value));
   const double half = normal_quantile * logit_error;
   return {name, value, 1.0 / (1.0 + std::exp(half - logit)), 1.0 / (1.0 + std::exp(-half - logit))};
+}
+
+/// value > 0 with a normal interval on the log scale, log(value) +- z error / value; none where
+/// value or error is 0.
+inline Metric with_log_interval(const std::string& name, double value, double error) {
+  if (!(value > 0.0 && error > 0.0 && std::isfinite(error / value))) return {name, value, {}, {}};
+  const double factor = std::exp(normal_quantile * error / value);
+  return {name, value, value / factor, value * factor};
 }
 
 }  // namespace kernmix

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernmix/error.hpp"
@@ -61,6 +62,13 @@ Confusion confusion(ConstSpan y, ConstSpan decision) {
     }
   }
   return counts;
+}
+
+Metric outlier_fraction(ConstSpan decision) {
+  check(Vector(decision.size(), 1.0), decision);
+  const auto outliers =
+      std::count_if(decision.begin(), decision.end(), [](double value) { return value < 0.0; });
+  return proportion("outlier_fraction", outliers, length(decision));
 }
 
 /// Wilson (1927): centre (p + z^2/2n) / (1 + z^2/n), half width

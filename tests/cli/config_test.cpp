@@ -19,11 +19,12 @@ class Config : public ::testing::Test {
     app_.require_subcommand(0, 1);
     (void)app_.add_subcommand("other");
     command_ = app_.add_subcommand("train");
-    add_value(*command_, "--label", label_, {"", "COL", ""});
-    add_value(*command_, "-C,--cost", cost_, {"", "NUMBER", ""});
-    add_values(*command_, "--kernel", kernels_, {"", "EXPR", ""});
-    add_values(*command_, "DATA", data_, {"", "FILE", ""});
-    add_switch(*command_, "--quiet", quiet_, {"", "", ""});
+    OptionGroup options(*command_, "");
+    options.value("--label", label_, "COL", "");
+    options.value("-C,--cost", cost_, "NUMBER", "");
+    options.values("--kernel", kernels_, "EXPR", "");
+    options.values("DATA", data_, "FILE", "");
+    options.toggle("--quiet", quiet_, "");
   }
   void TearDown() override { std::filesystem::remove(file_); }
 

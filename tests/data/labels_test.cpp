@@ -57,5 +57,20 @@ TEST(BinaryLabels, RefusesUnknownLabels) {
             "sample 2: label 'maybe' is neither 'no' nor 'yes'");
 }
 
+TEST(NumbersOf, ReadsNumbersAsPeopleWriteThem) {
+  EXPECT_EQ(numbers_of({"1", "-2.5", "+1e3", " 0.25 "}), (Vector{1.0, -2.5, 1000.0, 0.25}));
+  EXPECT_TRUE(numbers_of({}).empty());
+}
+
+TEST(NumbersOf, NamesTheSampleAndTheTextThatIsNoNumber) {
+  for (const char* text : {"high", "1,5", "nan", "inf", "", "0x10"}) {
+    const std::string message = error_of([&] {
+      static_cast<void>(numbers_of({"1", "2", text, "3"}));
+    });
+    EXPECT_EQ(message, "sample 3: label '" + std::string(text) +
+                           "' is not a finite number, as regression needs");
+  }
+}
+
 }  // namespace
 }  // namespace kernmix

@@ -49,6 +49,18 @@ TEST(Stopping, TheTimeLimitSavesTheBestAnswer) {
   expect_valid_answer(folder, run, "time limit");
 }
 
+TEST(Stopping, BeforeTheKernelsThereIsNoAnswerAndNoFile) {
+  const Folder folder;
+  const ToolRun run = run_tool(folder, words(endless() + "--time-limit 1ms"));
+  EXPECT_EQ(run.code, kStoppedBeforeKernels);
+  EXPECT_EQ(
+      run.err,
+      "kernmix: stopped by the time limit before the kernels were computed: there is no answer "
+      "to write; allow more time or use fewer kernels\n");
+  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(folder.names().empty());
+}
+
 TEST(Stopping, CtrlCSavesTheBestAnswer) {
   const Folder folder;
   ToolRun run;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <limits>
 
@@ -168,7 +169,15 @@ TEST(BuildBank, ReportsProgressAndStopsWhenAsked) {
   const std::string message = refusal<ResourceError>([&] {
     static_cast<void>(build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context));
   });
-  expect_contains(message, {"stopped before the kernels were computed", "time limit"});
+  expect_contains(message, {"by the time limit before the kernels were computed", "no answer"});
+
+  const std::atomic<bool> cancelled = true;
+  context.cancelled = &cancelled;
+  expect_contains(refusal<ResourceError>([&] {
+                    static_cast<void>(
+                        build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context));
+                  }),
+                  {"interrupted before the kernels were computed", "no answer"});
 }
 
 TEST(BuildBank, TheSameBankForAnyNumberOfThreads) {

@@ -63,4 +63,15 @@ inline Model example_model() {
   return model;
 }
 
+/// The same as a model of a regression with another bias rule.
+inline Model example_regression() {
+  Model model = example_model();
+  model.target = Target::numbers;
+  model.classes = {};
+  model.settings.loss = "squared";
+  model.settings.bias = "penalised";
+  model.settings.class_weights.clear();
+  return model;
+}
+
 }  // namespace kernmix

@@ -28,9 +28,10 @@ class TemporaryFile {
   std::filesystem::path name_;
 };
 
-/// Loads the example after `change`, with a correct checksum.
-void load_changed(const std::function<void(Container&)>& change) {
-  Container container = to_container(example_model());
+/// Loads a model after `change`, with a correct checksum.
+void load_changed(const std::function<void(Container&)>& change,
+                  const Model& model = example_model()) {
+  Container container = to_container(model);
   change(container);
   (void)decode_model(pack(container));
 }
@@ -54,15 +55,41 @@ TEST(ModelFile, EqualModelsGiveEqualBytes) {
   EXPECT_EQ(pack(to_container(example_model())), pack(to_container(example_model())));
 }
 
-/// Run with KERNMIX_WRITE_GOLDEN=1 to write the file of a new version.
 TEST(ModelFile, GoldenFileOfVersion1) {
-  const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/model-v1.kmx";
-  if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example_model(), golden);
-  const Model model = load_model(golden);
+  const Model model = load_model(KERNMIX_SOURCE_DIR "/tests/model/golden/model-v1.kmx");
   EXPECT_EQ(pack(to_container(model)), pack(to_container(example_model())));
+  EXPECT_EQ(model.target, Target::classes);
+  EXPECT_EQ(model.settings.bias, "free");
   EXPECT_EQ(model.classes.positive, "malignant");
   EXPECT_EQ(model.kernels[1].description.view, "similarity");
   EXPECT_EQ(model.coefficients, (Vector{-1.5, 0.5, 1.0}));
+}
+
+/// Run with KERNMIX_WRITE_GOLDEN=1 to write the file of a new version.
+TEST(ModelFile, GoldenFileOfVersion2) {
+  const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/model-v2.kmx";
+  if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example_regression(), golden);
+  const Model model = load_model(golden);
+  EXPECT_EQ(encode_model(model), read_file(golden));
+  EXPECT_EQ(encode_model(model), encode_model(example_regression()));
+  EXPECT_EQ(model.target, Target::numbers);
+  EXPECT_EQ(model.settings.loss, "squared");
+  EXPECT_EQ(model.settings.bias, "penalised");
+  EXPECT_EQ(model.classes.positive, "");
+}
+
+TEST(ModelFile, RefusesTargetsThatContradictTheRest) {
+  const auto set = [](const char* pointer, const Json& value) {
+    return [=](Container& c) { c.header[Json::json_pointer(pointer)] = value; };
+  };
+  EXPECT_NO_THROW(load_changed([](Container&) {}, example_regression()));
+  EXPECT_THROW(load_changed(set("/target", "classes"), example_regression()), DataError);
+  EXPECT_THROW(load_changed(set("/target", "none"), example_regression()), DataError);
+  EXPECT_THROW(load_changed(set("/settings/loss", "hinge"), example_regression()), DataError);
+  EXPECT_THROW(
+      load_changed(set("/settings/class_weights", Json::array({1.0, 1.0})), example_regression()),
+      DataError);
+  EXPECT_THROW(load_changed(set("/target", "numbers")), DataError);
 }
 
 TEST(ModelFile, RefusesEveryTruncation) {
@@ -132,6 +159,8 @@ const std::vector<Hostile>& hostile_headers() {
   static const std::vector<Hostile> cases = {
       set("/format", "kernmix run"),
       set("/format", 7),
+      set("/target", "sideways"),
+      set("/target", 1),
       set("/classes", Json::array({1, 2})),
       set("/classes/negative", "malignant"),
       set("/settings/C", -1.0),
@@ -141,6 +170,9 @@ const std::vector<Hostile>& hostile_headers() {
       set("/settings/class_weights", Json::array({1.0})),
       set("/settings/class_weights", Json::array({1.0, "x"})),
       set("/settings/loss", "nope"),
+      set("/settings/loss", "squared"),
+      set("/settings/bias", "nope"),
+      set("/settings/bias", 0),
       set("/settings/regularizer", "lp:p=0"),
       set("/settings/regularizer", "fixed:1,2"),
       set("/settings/tolerance", 2.0),

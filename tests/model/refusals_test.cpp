@@ -91,6 +91,35 @@ TEST(TrainRefusals, SayWhatIsWrongBeforeAnyKernelIsBuilt) {
   }
 }
 
+TEST(TrainRefusals, RegressionWantsNumbersAndNoClasses) {
+  const auto refusal = [](const std::function<void(Dataset&, TrainOptions&)>& change) {
+    Dataset data = toy_data(40, 35);
+    for (std::size_t i = 0; i < 40; ++i) data.table.labels[i] = fmt::format("{}", 0.5 * double(i));
+    TrainOptions options = toy_options();
+    options.loss = "squared";
+    change(data, options);
+    Context context;
+    context.progress = [](const Progress&) { ADD_FAILURE() << "kernels were built"; };
+    try {
+      (void)train(data, options, context);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("not refused");
+  };
+  EXPECT_EQ(refusal([](auto& d, auto&) { d.table.labels[6] = "high"; }),
+            "sample 7: label 'high' is not a finite number, as regression needs");
+  EXPECT_EQ(refusal([](auto& d, auto&) { d.table.labels.clear(); }),
+            "toy.csv: has no labels; name the label column");
+  EXPECT_EQ(refusal([](auto&, auto& o) {
+              o.class_weights = {{"0.5", 2.0}};
+            }),
+            "class weights need a loss of two classes, squared learns from numbers; give sample "
+            "weights instead");
+  EXPECT_EQ(refusal([](auto&, auto& o) { o.positive = "0.5"; }),
+            "a positive class needs a loss of two classes, squared learns from numbers");
+}
+
 TEST(TrainRefusals, MemoryIsRefusedWithTheNumbers) {
   Context context;
   context.memory_bytes = 1000;

@@ -104,6 +104,83 @@ TEST(Report, ShowsEveryRunWithItsEvaluationWhateverTheOrder) {
   EXPECT_EQ(count(page, "<svg "), 9U) << "shares, two of ROC, two of convergence, two of each run";
 }
 
+json make_regression(int samples) {
+  json truth = json::array();
+  json predicted = json::array();
+  for (int i = 0; i < samples; ++i) {
+    truth.push_back(i);
+    predicted.push_back(i + (i % 3 - 1));
+  }
+  return {{"model", "l1.kmx"},
+          {"data", {"test.csv"}},
+          {"metrics",
+           {{{"name", "rmse"}, {"value", 0.8165}, {"low", 0.7}, {"high", 0.9}},
+            {{"name", "r2"}, {"value", 0.98}, {"low", nullptr}, {"high", nullptr}}}},
+          {"values", {{"true", truth}, {"predicted", predicted}}}};
+}
+
+TEST(Report, ShowsARegressionByItsPredictionsAndResiduals) {
+  json run = make_run("l1", 6, 0.05);
+  run["target"] = "numbers";
+  const std::string page = render_report(run, {make_regression(50)});
+  EXPECT_EQ(unclosed_elements(page), std::vector<std::string>{});
+  for (const char* text : {"Predicted against true", "Residuals", "<th>RMSE</th>", "0.9800",
+                           "No regression function and no weights"}) {
+    EXPECT_NE(page.find(text), std::string::npos) << text;
+  }
+  for (const char* text : {"Receiver operating", "<th>accuracy</th>", "classifier"}) {
+    EXPECT_EQ(page.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(count(page, "fill-opacity"), 100U) << "each sample once in each of two figures";
+}
+
+TEST(Report, ThinsLargeScatterPlotsAndSaysSo) {
+  const std::string page = render_report(make_run("l1", 6, 0.05), {make_regression(5000)});
+  EXPECT_EQ(count(page, "fill-opacity"), 4000U);
+  EXPECT_NE(page.find("2000 of 5000 samples are drawn"), std::string::npos);
+}
+
+TEST(Report, ShowsNoveltiesByTheDistributionOfDecisionValues) {
+  json run = make_run("l1", 6, 0.05);
+  run["target"] = "none";
+  json evaluation = {{"model", "l1.kmx"},
+                     {"metrics", json::array({{{"name", "outlier_fraction"}, {"value", 0.25}}})},
+                     {"labels", nullptr},
+                     {"values", {{"decision", {-1.0, 0.5, 0.5, 2.0}}}}};
+  const std::string bare = render_report(run, {evaluation});
+  EXPECT_EQ(unclosed_elements(bare), std::vector<std::string>{});
+  for (const char* text : {"Decision values", "called outliers", "25.0 %", "<title>2 samples",
+                           "No novelty detector and no weights"}) {
+    EXPECT_NE(bare.find(text), std::string::npos) << text;
+  }
+  EXPECT_EQ(bare.find("labelled "), std::string::npos);
+  evaluation["labels"] = {{"outlier", "odd"}, {"inlier", "usual <1>"}};
+  evaluation["values"]["inlier"] = {false, true, true, true};
+  const std::string labelled = render_report(run, {evaluation});
+  EXPECT_NE(labelled.find("labelled usual &lt;1&gt;"), std::string::npos);
+  EXPECT_NE(labelled.find("labelled odd"), std::string::npos);
+}
+
+TEST(Report, ToleratesPointsThatDoNotBelongTogether) {
+  json evaluation = make_regression(4);
+  evaluation["values"]["predicted"].erase(0);
+  const std::string page = render_report(make_run("l1", 3, 0.05), {evaluation});
+  EXPECT_EQ(page.find("Residuals"), std::string::npos);
+  evaluation["values"] = {{"decision", {1.0, "x", nullptr}}, {"inlier", 3}};
+  EXPECT_EQ(unclosed_elements(render_report(make_run("l1", 3, 0.05), {evaluation})),
+            std::vector<std::string>{});
+}
+
+TEST(Report, NamesTheLossWhereRunsDifferInIt) {
+  json hinge = make_run("l1", 2, 0.1);
+  hinge["settings"]["loss"] = "hinge";
+  json logistic = hinge;
+  logistic["settings"]["loss"] = "logistic";
+  const std::string page = render_report(json::array({hinge, logistic}), {});
+  EXPECT_NE(page.find("<h2>l1, hinge</h2>"), std::string::npos);
+  EXPECT_NE(page.find("<h2>l1, logistic</h2>"), std::string::npos);
+}
+
 TEST(Report, LoadsNothingFromAnywhere) {
   const std::string page = render_report(make_run("l1", 6, 0.05), {make_evaluation("l1.kmx")});
   for (const char* forbidden :

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Two-class labels: their names and their signs.
+/// What labels mean: two classes with their names and signs, or numbers.
 
 #include <string>
 #include <vector>
@@ -23,5 +23,9 @@ struct BinaryLabels {
   /// +1 / -1 for each label. \throws DataError naming the first unknown label and its row
   [[nodiscard]] Vector encode(const std::vector<std::string>& labels) const;
 };
+
+/// The labels as numbers, which regression learns from.
+/// \throws DataError naming the first label that is not a finite number, and its row
+[[nodiscard]] Vector numbers_of(const std::vector<std::string>& labels);
 
 }  // namespace kernmix

@@ -12,6 +12,7 @@
 #include "kernmix/data/scaling.hpp"
 #include "kernmix/kernel/expression.hpp"
 #include "kernmix/kernel/normalization.hpp"
+#include "kernmix/loss/separable.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -34,29 +35,36 @@ struct ModelSettings {
   std::string regularizer;
   std::string solver;
   std::string status;
-  double C = 1.0;
-  std::vector<double> class_weights;  ///< {negative, positive}
+  std::string bias = "free";          ///< rule for the bias: free, none or penalised
+  double C = 1.0;                     ///< 1 for losses where nu takes its place
+  std::vector<double> class_weights;  ///< {negative, positive}; empty where there are no classes
   double tolerance = 1e-3;
   std::uint64_t seed = 0;
   std::string version;  ///< of kernmix
 };
 
+/// "classes", "numbers" or "none".
+[[nodiscard]] std::string target_name(Target target);
+/// \throws DataError for any other name
+[[nodiscard]] Target parse_target(const std::string& name);
+
 struct Model {
-  BinaryLabels classes;
+  Target target = Target::classes;
+  BinaryLabels classes;  ///< empty names unless the target is classes
   ModelSettings settings;
   Certificate certificate;            ///< on the exact kernels of the training data
   std::vector<std::string> columns;   ///< feature columns that the kernels with weight use
   Scaling scaling;                    ///< of `columns`
   std::vector<ModelKernel> kernels;   ///< all M, with zero weights
   Index training_samples = 0;         ///< n
-  std::uint64_t training_hash = 0;    ///< of labels, columns' values, matrices: verify compares it
+  std::uint64_t training_hash = 0;    ///< of targets, columns' values, matrices: verify compares it
   Vector sample_weights;              ///< n factors of C, or empty: all 1
   std::vector<std::string> matrices;  ///< names of given matrix views, in order
   std::vector<Index> support;         ///< training row of each support vector, ascending
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
   Matrix support_values;                 ///< |support| x |columns|, unscaled
-  Vector coefficients;                   ///< a = y * alpha of the support vectors
-  double bias = 0.0;
+  Vector coefficients;                   ///< a of the support vectors
+  double bias = 0.0;                     ///< b; of a one-class model minus its threshold
 };
 
 /// \throws DataError naming the part of the model that contradicts another or is out of range

@@ -33,8 +33,9 @@ struct Dataset {
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: "rbf(gamma=2^-6..2^3) on each view"
   std::string regularizer = "l1";
-  std::string loss = "hinge";
-  double C = 1.0;                               ///< in C sum_i loss, > 0
+  std::string loss = "hinge";  ///< decides what is learned: see Target
+  double C = 1.0;              ///< in C sum_i loss, > 0; 1 where nu replaces it
+  Bias bias = Bias::free;
   std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
   Vector sample_weights;                        ///< empty, or n factors > 0 of C
   std::string positive;                         ///< label of the positive class, or empty
@@ -65,8 +66,9 @@ struct TrainResult {
                                 const Context& context);
 
 struct Prediction {
-  Vector decision;                  ///< sum_m f_m(x) + b
-  std::vector<std::string> label;   ///< class by the sign; 0 counts as positive
+  Vector decision;                  ///< sum_m f_m(x) + b: the predicted number of a regression
+  std::vector<std::string> label;   ///< by the sign, 0 counting as positive: the class, or "inlier"
+                                    ///< and "outlier"; empty for a regression
   Matrix contributions;             ///< samples x kernels with weight > 0, when asked for
   std::vector<Index> contributing;  ///< their kernel indices
 };

@@ -61,6 +61,10 @@ struct Evaluation {
 /// One point for each distinct decision value, preceded by (0, 0) at threshold +infinity.
 [[nodiscard]] std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision);
 
+/// Share of decision values below 0, which a novelty detector calls outliers, as a proportion.
+/// \throws ParameterError when there is none or one is not finite
+[[nodiscard]] Metric outlier_fraction(ConstSpan decision);
+
 /// A proportion with its Wilson score interval; absent value when `trials` is 0.
 [[nodiscard]] Metric proportion(const std::string& name, Index successes, Index trials);
 

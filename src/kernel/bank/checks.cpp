@@ -89,9 +89,11 @@ void stop_if_asked(const Context& context) {
   if (!context.should_stop()) return;
   const bool cancelled =
       context.cancelled != nullptr && context.cancelled->load(std::memory_order_relaxed);
-  throw ResourceError(cancelled ? "stopped before the kernels were computed: interrupted"
-                                : "stopped before the kernels were computed: time limit; allow "
-                                  "more time or use fewer kernels");
+  throw ResourceError(
+      cancelled ? "interrupted before the kernels were computed: there is no answer to "
+                  "write"
+                : "stopped by the time limit before the kernels were computed: there is no "
+                  "answer to write; allow more time or use fewer kernels");
 }
 
 void refuse_entry(const std::string& name, Index row, Index col, double value) {

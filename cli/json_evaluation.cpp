@@ -1,0 +1,33 @@
+#include "json_evaluation.hpp"
+
+namespace kernmix::cli {
+
+Json metrics_json(const std::vector<Metric>& metrics) {
+  Json list = Json::array();
+  for (const Metric& metric : metrics) {
+    list.push_back({{"name", metric.name},
+                    {"value", json_number(metric.value)},
+                    {"low", json_number(metric.low)},
+                    {"high", json_number(metric.high)}});
+  }
+  return list;
+}
+
+Json confusion_json(const Confusion& counts) {
+  return {{"true_positive", counts.true_positive},
+          {"false_positive", counts.false_positive},
+          {"true_negative", counts.true_negative},
+          {"false_negative", counts.false_negative}};
+}
+
+Json roc_json(const std::vector<RocPoint>& roc) {
+  Json list = Json::array();
+  for (const RocPoint& point : roc) {
+    list.push_back({{"fpr", point.false_positive_rate},
+                    {"tpr", point.true_positive_rate},
+                    {"threshold", json_number(point.threshold)}});
+  }
+  return list;
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// Evaluations as JSON (docs/formats-run.md): what `evaluate --json` writes and `report` reads.
+
+#include <vector>
+
+#include "kernmix/selection/metrics.hpp"
+#include "output.hpp"
+
+namespace kernmix::cli {
+
+[[nodiscard]] Json metrics_json(const std::vector<Metric>& metrics);
+[[nodiscard]] Json confusion_json(const Confusion& counts);
+[[nodiscard]] Json roc_json(const std::vector<RocPoint>& roc);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,32 @@
+#include "frame.hpp"
+
+#include "text.hpp"
+
+namespace kernmix::report {
+
+void draw_axes(Svg& svg, const ChartText& text, const Frame& frame, const Axis& x, const Axis& y) {
+  for (const Tick& tick : y.ticks()) {
+    const double at = y(tick.value);
+    svg.line({frame.left, at}, {frame.right(), at}, "grid");
+    svg.text({frame.left - 7.0, at + 4.0}, tick.label, "end", "tick");
+  }
+  for (const Tick& tick : x.ticks()) {
+    const double at = x(tick.value);
+    svg.line({at, frame.bottom()}, {at, frame.bottom() + 4.0}, "axis");
+    svg.text({at, frame.bottom() + 18.0}, tick.label, "middle", "tick");
+  }
+  svg.line({frame.left, frame.bottom()}, {frame.right(), frame.bottom()}, "axis");
+  svg.text({frame.left + frame.width / 2.0, frame.bottom() + 38.0}, text.x_label, "middle",
+           "label");
+  svg.vertical_text({15.0, frame.top + frame.height / 2.0}, text.y_label, "label");
+  svg.text({frame.left, 18.0}, text.title, "start", "strong");
+}
+
+void draw_key(Svg& svg, const Frame& frame, std::size_t row, std::string_view color,
+              const std::string& name) {
+  const double at = frame.bottom() + 62.0 + 20.0 * static_cast<double>(row);
+  svg.bar({frame.left, at - 10.0}, 12.0, 12.0, color, "");
+  svg.text({frame.left + 20.0, at}, shorten(name, 48), "start", "name");
+}
+
+}  // namespace kernmix::report

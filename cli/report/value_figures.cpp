@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "figures.hpp"
+#include "frame.hpp"
+#include "text.hpp"
+
+namespace kernmix::report {
+
+namespace {
+
+constexpr std::size_t shown_points = 2000;  ///< of a scatter plot: more only hide each other
+constexpr std::size_t bins = 30;
+
+using Positions = std::vector<Point>;
+
+/// At most shown_points of them, evenly chosen.
+Positions thinned(const Positions& points) {
+  if (points.size() <= shown_points) return points;
+  Positions chosen;
+  for (std::size_t k = 0; k < shown_points; ++k) {
+    chosen.push_back(points[k * points.size() / shown_points]);
+  }
+  return chosen;
+}
+
+std::vector<double> coordinate(const Positions& points, double Point::*which) {
+  std::vector<double> values;
+  for (const Point& p : points) values.push_back(p.*which);
+  return values;
+}
+
+void draw_points(Svg& svg, const Positions& points, const Axis& x, const Axis& y) {
+  for (const Point& p : thinned(points)) svg.dot({x(p.x), y(p.y)}, 2.4, stroke(0).color);
+}
+
+/// Predicted against true, with the diagonal on which a prediction is right.
+std::string predicted_chart(const Positions& points) {
+  const ChartText text = {"Predicted against true",
+                          "One dot for each sample; right predictions lie on the diagonal.", "true",
+                          "predicted"};
+  const Frame frame{340.0, 340.0};
+  std::vector<double> range = coordinate(points, &Point::x);
+  const std::vector<double> predicted = coordinate(points, &Point::y);
+  range.insert(range.end(), predicted.begin(), predicted.end());
+  const Axis x = Axis::linear(range, frame.left, frame.right());
+  const Axis y = Axis::linear(range, frame.bottom(), frame.top);
+  Svg svg(frame.figure_width(), frame.figure_height(), text.title, text.description);
+  draw_axes(svg, text, frame, x, y);
+  const auto [least, most] = std::minmax_element(range.begin(), range.end());
+  draw_points(svg, points, x, y);
+  svg.line({x(*least), y(*least)}, {x(*most), y(*most)}, "reference");
+  return svg.finish();
+}
+
+/// Residuals against predictions, with the line where a prediction is right.
+std::string residual_chart(const Positions& points) {
+  const ChartText text = {"Residuals",
+                          "True minus predicted, one dot for each sample; a pattern is something "
+                          "that the model has not learned.",
+                          "predicted", "true \xe2\x88\x92 predicted"};
+  const Frame frame{340.0, 340.0};
+  Positions residuals;
+  for (const Point& p : points) residuals.push_back({p.y, p.x - p.y});
+  std::vector<double> heights = coordinate(residuals, &Point::y);
+  heights.push_back(0.0);
+  const Axis x = Axis::linear(coordinate(residuals, &Point::x), frame.left, frame.right());
+  const Axis y = Axis::linear(heights, frame.bottom(), frame.top);
+  Svg svg(frame.figure_width(), frame.figure_height(), text.title, text.description);
+  draw_axes(svg, text, frame, x, y);
+  draw_points(svg, residuals, x, y);
+  svg.line({frame.left, y(0.0)}, {frame.right(), y(0.0)}, "reference");
+  return svg.finish();
+}
+
+/// Counts of values in equal bins from `low` to `high`, of outliers [0] and of the others [1].
+struct Histogram {
+  double low = 0.0;
+  double high = 1.0;
+  std::array<std::vector<double>, 2> counts;
+  [[nodiscard]] double edge(std::size_t bin) const {
+    return low + (high - low) * static_cast<double>(bin) / static_cast<double>(bins);
+  }
+};
+
+Histogram histogram(const Decisions& decisions) {
+  const auto [least, most] = std::minmax_element(decisions.value.begin(), decisions.value.end());
+  Histogram result;
+  result.low = std::min(*least, 0.0);
+  result.high = std::max(*most, 0.0);
+  if (result.low == result.high) result.high = 1.0;
+  for (auto& counts : result.counts) counts.assign(bins, 0.0);
+  for (std::size_t i = 0; i < decisions.value.size(); ++i) {
+    const double share = (decisions.value[i] - result.low) / (result.high - result.low);
+    const auto bin = std::min(bins - 1, static_cast<std::size_t>(share * double{bins}));
+    const bool inlier = decisions.inlier.empty() || decisions.inlier[i];
+    result.counts[inlier ? 1 : 0][bin] += 1.0;
+  }
+  return result;
+}
+
+std::string histogram_chart(const Decisions& decisions) {
+  const ChartText text = {"Decision values",
+                          "Bars count samples by decision value; those left of zero are called "
+                          "outliers. Known outliers are stacked on known inliers.",
+                          "decision value", "samples"};
+  const Histogram values = histogram(decisions);
+  const bool labelled = !decisions.inlier.empty();
+  std::vector<double> heights = {0.0};
+  for (std::size_t k = 0; k < bins; ++k) {
+    heights.push_back(values.counts[0][k] + values.counts[1][k]);
+  }
+  const Frame frame{620.0, 230.0};
+  const Axis x = Axis::linear({values.low, values.high}, frame.left, frame.right());
+  const Axis y = Axis::linear(heights, frame.bottom(), frame.top, 1.0);
+  Svg svg(frame.figure_width(), frame.figure_height() + (labelled ? 44.0 : 0.0), text.title,
+          text.description);
+  draw_axes(svg, text, frame, x, y);
+  const std::array<std::string_view, 2> colors = {stroke(1).color, stroke(0).color};
+  for (std::size_t k = 0; k < bins; ++k) {
+    const double left = x(values.edge(k));
+    const double width = std::max(0.5, x(values.edge(k + 1)) - left - 1.0);
+    double base = 0.0;
+    for (const std::size_t group : {std::size_t{1}, std::size_t{0}}) {
+      const double count = values.counts[group][k];
+      if (count == 0.0) continue;
+      svg.bar({left, y(base + count)}, width, y(base) - y(base + count), colors[group],
+              fmt::format("{} samples", count));
+      base += count;
+    }
+  }
+  svg.line({x(0.0), frame.top}, {x(0.0), frame.bottom()}, "reference");
+  svg.text({x(0.0) - 5.0, frame.top + 11.0}, "outlier", "end", "tick");
+  svg.text({x(0.0) + 5.0, frame.top + 11.0}, "inlier", "start", "tick");
+  if (labelled) {
+    draw_key(svg, frame, 0, colors[1], "labelled " + decisions.inlier_name);
+    draw_key(svg, frame, 1, colors[0], "labelled " + decisions.outlier_name);
+  }
+  return svg.finish();
+}
+
+std::string where(const Run& run, const Assessment& assessment) {
+  return run.assessments.size() > 1 ? " on " + escape(assessment.data) : "";
+}
+
+}  // namespace
+
+std::string predicted_numbers(const Run& run) {
+  std::string figures;
+  for (const Assessment& assessment : run.assessments) {
+    const Predictions& predictions = assessment.predictions;
+    if (predictions.truth.empty()) continue;
+    Positions points;
+    for (std::size_t i = 0; i < predictions.truth.size(); ++i) {
+      points.push_back({predictions.truth[i], predictions.predicted[i]});
+    }
+    const std::string some =
+        points.size() > shown_points
+            ? fmt::format(" {} of {} samples are drawn.", shown_points, points.size())
+            : "";
+    figures += "<figure class=\"pair\">" + predicted_chart(points) + residual_chart(points) +
+               "<figcaption>Predictions on the evaluation data" + where(run, assessment) +
+               ", and what is left of them: true minus predicted." + some +
+               "</figcaption></figure>\n";
+  }
+  return figures;
+}
+
+std::string decision_values(const Run& run) {
+  std::string figures;
+  for (const Assessment& assessment : run.assessments) {
+    if (assessment.decisions.value.empty()) continue;
+    figures +=
+        "<figure>" + histogram_chart(assessment.decisions) +
+        "<figcaption>How the decision values of the evaluation data" + where(run, assessment) +
+        " are distributed: samples left of zero are called outliers.</figcaption></figure>\n";
+  }
+  return figures;
+}
+
+}  // namespace kernmix::report

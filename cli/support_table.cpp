@@ -1,0 +1,155 @@
+#include "support_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "layout.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr std::size_t kLineWidth = 96;
+
+std::vector<std::string> distinct(const std::vector<Support>& cells, std::string Support::*field) {
+  std::vector<std::string> names;
+  for (const Support& cell : cells) {
+    if (std::find(names.begin(), names.end(), cell.*field) == names.end()) {
+      names.push_back(cell.*field);
+    }
+  }
+  return names;
+}
+
+/// "it needs a smooth dual" of "solver s does not take loss l: it needs a smooth dual".
+std::string reason_alone(const std::string& reason) {
+  const std::size_t colon = reason.find(": ");
+  return colon == std::string::npos ? reason : reason.substr(colon + 2);
+}
+
+class SupportTable {
+ public:
+  explicit SupportTable(const std::vector<Support>& cells)
+      : losses_(distinct(cells, &Support::loss)),
+        regularizers_(distinct(cells, &Support::regularizer)),
+        solvers_(distinct(cells, &Support::solver)) {
+    for (const Support& cell : cells) {
+      cells_[{cell.loss, cell.regularizer, cell.solver}] = &cell;
+    }
+  }
+
+  [[nodiscard]] std::string legend() const {
+    std::string text;
+    for (std::size_t s = 0; s < solvers_.size(); ++s) {
+      text += fmt::format("{}{} {}", s > 0 ? ", " : "", s + 1, solvers_[s]);
+    }
+    return wrapped(text, kLineWidth) + "\n";
+  }
+
+  [[nodiscard]] std::string matrix() const {
+    std::vector<Row> rows = {{"regularizer"}};
+    for (std::size_t s = 0; s < solvers_.size(); ++s) rows[0].push_back(fmt::format("{}", s + 1));
+    for (const std::string& regularizer : regularizers_) {
+      Row row = {regularizer};
+      for (const std::string& solver : solvers_) {
+        row.emplace_back(some_loss(regularizer, solver) ? "yes" : "-");
+      }
+      rows.push_back(std::move(row));
+    }
+    return aligned(rows, true);
+  }
+
+  /// Empty where all losses agree.
+  [[nodiscard]] std::string exceptions() const {
+    // What is refused, the reason, and the losses that it holds for.
+    std::vector<std::tuple<std::string, std::string, std::vector<std::string>>> found;
+    const auto add = [&](const std::string& what, const std::string& why, const std::string& loss) {
+      for (auto& [known, reason, losses] : found) {
+        if (known == what && reason == why) return losses.push_back(loss);
+      }
+      found.push_back({what, why, {loss}});
+    };
+    for (const std::string& loss : losses_) {
+      for (const std::string& regularizer : regularizers_) {
+        const Support* const cell = refused_by_all(loss, regularizer);
+        if (cell != nullptr) add(regularizer, reason_alone(cell->reason), loss);
+      }
+      for (const std::string& solver : solvers_) {
+        const auto [cell, taken] = refused_by(loss, solver);
+        if (cell == nullptr) continue;
+        const std::string but =
+            taken.empty() ? "" : fmt::format(" (but with {})", listed(taken, taken.size()));
+        add(solver + but, reason_alone(cell->reason), loss);
+      }
+    }
+    std::string text;
+    for (const auto& [what, why, losses] : found) {
+      text += wrapped(fmt::format("{}: not {}: {}", what, listed(losses, losses.size()), why),
+                      kLineWidth) +
+              "\n";
+    }
+    return text;
+  }
+
+ private:
+  [[nodiscard]] const Support& at(const std::string& loss, const std::string& regularizer,
+                                  const std::string& solver) const {
+    return *cells_.at({loss, regularizer, solver});
+  }
+
+  [[nodiscard]] bool some_loss(const std::string& regularizer, const std::string& solver) const {
+    return std::any_of(losses_.begin(), losses_.end(), [&](const std::string& loss) {
+      return at(loss, regularizer, solver).supported;
+    });
+  }
+
+  /// A cell of the pair that every solver refuses though it takes the regularizer; null otherwise.
+  [[nodiscard]] const Support* refused_by_all(const std::string& loss,
+                                              const std::string& regularizer) const {
+    const Support* refused = nullptr;
+    for (const std::string& solver : solvers_) {
+      if (!some_loss(regularizer, solver)) continue;
+      const Support& cell = at(loss, regularizer, solver);
+      if (cell.supported) return nullptr;
+      refused = &cell;
+    }
+    return refused;
+  }
+
+  /// A cell in which the solver refuses the loss, where it is not the pair's fault, and the
+  /// regularizers that it takes all the same.
+  [[nodiscard]] std::pair<const Support*, std::vector<std::string>> refused_by(
+      const std::string& loss, const std::string& solver) const {
+    const Support* refused = nullptr;
+    std::vector<std::string> taken;
+    for (const std::string& regularizer : regularizers_) {
+      if (!some_loss(regularizer, solver) || refused_by_all(loss, regularizer) != nullptr) continue;
+      const Support& cell = at(loss, regularizer, solver);
+      if (cell.supported) {
+        taken.push_back(regularizer);
+      } else {
+        refused = &cell;
+      }
+    }
+    return {refused, std::move(taken)};
+  }
+
+  std::vector<std::string> losses_;
+  std::vector<std::string> regularizers_;
+  std::vector<std::string> solvers_;
+  std::map<std::tuple<std::string, std::string, std::string>, const Support*> cells_;
+};
+
+}  // namespace
+
+std::string support_text(const std::vector<Support>& cells) {
+  const SupportTable table(cells);
+  const std::string exceptions = table.exceptions();
+  return table.legend() + "\n" + table.matrix() +
+         (exceptions.empty() ? "\nEvery loss goes with each yes.\n"
+                             : "\nEvery loss goes with each yes, except:\n\n" + exceptions);
+}
+
+}  // namespace kernmix::cli

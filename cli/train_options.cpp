@@ -1,0 +1,95 @@
+#include "train_options.hpp"
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/loss/loss.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+void add_problem_options(CLI::App& app, TrainArguments& a) {
+  OptionGroup kernels(app, "Kernels");
+  kernels.values("--view", a.views, "NAME=COLUMNS",
+                 "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
+                 "first..last); may be repeated [default: one view of all columns, or one per "
+                 "file]");
+  kernels.values("--kernel", a.kernels, "EXPR",
+                 "Base kernels, for example 'rbf(gamma=2^-6..2^3) on color, each'; may be repeated "
+                 "[default: rbf(gamma=2^-6..2^3) on every view, and precomputed on every Gram "
+                 "matrix]");
+  kernels.value("--normalize", a.normalize, "RULE",
+                "Of kernels that do not say their own: trace, unit-trace, cosine, center, none, or "
+                "several joined by +");
+  kernels.value("--scale", a.scale, "RULE", "Of columns: standard, minmax or none");
+  OptionGroup problem(app, "Problem");
+  problem.value("--regularizer", a.regularizer, "REG",
+                "What kernel weights are allowed, for example l1, lp:p=2 or average; see kernmix "
+                "list regularizers");
+  problem.value("--loss", a.loss, "LOSS",
+                "For example hinge for two classes or squared for numbers; see kernmix list "
+                "losses");
+  problem.value("-C,--cost", a.C, "NUMBER", "Weight of the loss, > 0; losses with a nu do without");
+  problem.value("--bias", a.bias, "RULE",
+                "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)");
+  problem.values("--class-weight", a.class_weights, "LABEL=W",
+                 "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
+  problem.value("--sample-weight", a.sample_weight, "COL",
+                "Column with a factor > 0 of C for each sample");
+  problem.value("--positive", a.positive, "LABEL",
+                "The positive class [default: the larger label]");
+}
+
+void add_solver_options(CLI::App& app, TrainArguments& a) {
+  OptionGroup solver(app, "Solver");
+  solver.value("--solver", a.solver, "SOLVER",
+               "auto, or a solver that takes regularizer and loss; see kernmix list solvers");
+  solver.value("--tolerance", a.tolerance, "NUMBER",
+               "Stop at this relative duality gap, between 0 and 1");
+  solver.value("--max-iterations", a.max_iterations, "N", "Outer iterations at most");
+  OptionGroup(app, "Results")
+      .value("-o,--output", a.output, "MODEL.kmx", "Model file to write (required)");
+}
+
+/// Options that speak of classes, where the loss learns from something else.
+void refuse_classes(const TrainArguments& a, const Loss& loss) {
+  if (loss_target(loss) == Target::classes) return;
+  const std::string rule = fmt::format("needs a loss of two classes, {} is none", loss_text(loss));
+  if (!a.class_weights.empty()) {
+    throw ParameterError(fmt::format("--class-weight {}; give --sample-weight", rule));
+  }
+  if (!a.positive.empty()) throw ParameterError(fmt::format("--positive {}", rule));
+}
+
+}  // namespace
+
+void add_train_options(CLI::App& app, TrainArguments& arguments) {
+  add_problem_options(app, arguments);
+  add_solver_options(app, arguments);
+}
+
+TrainOptions train_options(const TrainArguments& a) {
+  const Loss loss = parse_loss(a.loss);
+  const Regularizer regularizer = parse_regularizer(a.regularizer);
+  TrainOptions options;
+  options.kernels = a.kernels;
+  options.regularizer = regularizer_text(regularizer);
+  options.loss = loss_text(loss);
+  options.C = positive_number("-C", a.C);
+  options.bias = parse_bias(a.bias);
+  options.positive = a.positive;
+  options.scaling = parse_scaling(a.scale);
+  options.normalization = parse_normalization(a.normalize);
+  options.solver.solver = a.solver;
+  options.solver.tolerance = positive_number("--tolerance", a.tolerance);
+  options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
+  check_solver(loss, regularizer, options.solver);
+  static_cast<void>(loss_weight(loss, options.C, 1));
+  refuse_classes(a, loss);
+  return options;
+}
+
+}  // namespace kernmix::cli

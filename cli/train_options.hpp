@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// What kernmix train is asked: its options, and what can be refused before a file is read.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/model/train.hpp"
+#include "options.hpp"
+
+namespace kernmix::cli {
+
+struct TrainArguments {
+  CommonArguments common;
+  DataArguments data;
+  std::vector<std::string> views;
+  std::vector<std::string> kernels;
+  std::string normalize = "trace";
+  std::string scale = "standard";
+  std::string regularizer = "l1";
+  std::string loss = "hinge";
+  std::string bias = "free";
+  std::string C = "1";
+  std::vector<std::string> class_weights;
+  std::string sample_weight;
+  std::string positive;
+  std::string solver = "auto";
+  std::string tolerance = "1e-3";
+  std::string max_iterations = "1000";
+  std::string output;
+};
+
+/// What the kernels, the problem and the solver are, and where the model goes.
+void add_train_options(CLI::App& app, TrainArguments& arguments);
+
+/// \throws ParameterError for whatever can be refused before a file is read
+[[nodiscard]] TrainOptions train_options(const TrainArguments& arguments);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,16 @@
+#pragma once
+/// \file
+/// What kernmix train says on standard error at its end.
+
+#include <string>
+
+#include "json_run.hpp"
+#include "kernmix/model/train.hpp"
+
+namespace kernmix::cli {
+
+/// Status, bounds, counts and the ten kernels with the largest block norms.
+[[nodiscard]] std::string train_summary(const TrainResult& result, const Table& table,
+                                        const RunFacts& facts);
+
+}  // namespace kernmix::cli

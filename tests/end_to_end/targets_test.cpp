@@ -1,0 +1,201 @@
+/// \file
+/// Regression and novelty detection from files to a report, the rules for the bias, and what each
+/// refuses.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kRows = 60;
+
+/// Even numbers in (-1, 1) that look random: the fractional parts of multiples of a root.
+double spread(int i, double root) {
+  const double x = root * (i + 1);
+  return 2.0 * (x - std::floor(x)) - 1.0;
+}
+double first(int i) { return spread(i, 1.4142135623730951); }
+double second(int i) { return spread(i, 1.7320508075688772); }
+
+/// y = 5 + 2 a + sin(3 b), columns id, y, a, b.
+void write_numbers(const Folder& folder) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "id,y,a,b\n";
+  for (int i = 0; i < kRows; ++i) {
+    text << "s" << i << "," << 5.0 + 2.0 * first(i) + std::sin(3.0 * second(i)) << "," << first(i)
+         << "," << second(i) << "\n";
+  }
+  folder.write("numbers.csv", text.str());
+}
+
+/// Inliers near the origin, and every tenth sample far from it; columns kind, a, b.
+void write_novelties(const Folder& folder) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "kind,a,b\n";
+  for (int i = 0; i < kRows; ++i) {
+    const bool far = i % 10 == 9;
+    text << (far ? "odd" : "usual") << "," << first(i) + (far ? 6.0 : 0.0) << "," << second(i)
+         << "\n";
+  }
+  folder.write("novelties.csv", text.str());
+}
+
+ToolRun tool(const Folder& folder, const std::string& line) {
+  return run_tool(folder, words(line));
+}
+
+Json json_of(const Folder& folder, const std::string& name) {
+  return Json::parse(read_text(folder.file(name)));
+}
+
+double value_of(const Json& evaluation, const std::string& name) {
+  for (const Json& metric : evaluation.at("metrics")) {
+    if (metric.at("name") == name) return metric.at("value").get<double>();
+  }
+  throw std::out_of_range(name);
+}
+
+/// The report has a figure of this title, and a ROC exactly where classes are compared.
+void expect_page(const Folder& folder, const std::string& title, bool roc) {
+  const ToolRun report = tool(folder, "report run.json --evaluation e.json -o r.html");
+  ASSERT_EQ(report.code, 0) << report.err;
+  const std::string page = read_text(folder.file("r.html"));
+  EXPECT_NE(page.find("<title>" + title + "</title>"), std::string::npos);
+  EXPECT_EQ(page.find("Receiver operating") != std::string::npos, roc);
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+}
+
+TEST(Regression, TrainsPredictsEvaluatesVerifiesAndReports) {
+  const Folder folder;
+  write_numbers(folder);
+  const ToolRun train = tool(folder,
+                             "train numbers.csv --id id --label y --loss squared -C 100 "
+                             "-o m.kmx --json run.json");
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_NE(train.err.find("60  (targets from "), std::string::npos) << train.err;
+  const Json run = json_of(folder, "run.json");
+  EXPECT_EQ(run.at("target"), "numbers");
+  EXPECT_TRUE(run.at("classes").is_null());
+  EXPECT_EQ(run.at("settings").at("bias"), "free");
+  EXPECT_EQ(run.at("settings").at("class_weights"), Json::array());
+
+  const ToolRun predict = tool(folder, "predict m.kmx numbers.csv --id id --json p.json");
+  ASSERT_EQ(predict.code, 0) << predict.err;
+  EXPECT_TRUE(predict.out.starts_with("sample,prediction\ns0,")) << predict.out.substr(0, 60);
+  const Json predictions = json_of(folder, "p.json").at("predictions");
+
+  const ToolRun evaluate =
+      tool(folder, "evaluate m.kmx numbers.csv --id id --label y --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  EXPECT_NE(evaluate.out.find("rmse"), std::string::npos);
+  const Json evaluation = json_of(folder, "e.json");
+  EXPECT_EQ(evaluation.at("target"), "numbers");
+  double squares = 0.0;
+  for (int i = 0; i < kRows; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const double truth = 5.0 + 2.0 * first(i) + std::sin(3.0 * second(i));
+    const double error = truth - predictions[k].at("prediction").get<double>();
+    squares += error * error / kRows;
+    EXPECT_EQ(evaluation.at("values").at("predicted")[k], predictions[k].at("prediction"));
+  }
+  EXPECT_NEAR(value_of(evaluation, "mse"), squares, 1e-9);
+  EXPECT_GT(value_of(evaluation, "r2"), 0.95);
+
+  const ToolRun verify = tool(folder, "verify m.kmx numbers.csv --id id --label y");
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+  const ToolRun inspect = tool(folder, "inspect m.kmx");
+  EXPECT_NE(inspect.out.find("numbers: regression"), std::string::npos) << inspect.out;
+  expect_page(folder, "Residuals", false);
+}
+
+TEST(Regression, ContributionsAndTheBiasAreThePrediction) {
+  const Folder folder;
+  write_numbers(folder);
+  for (const char* rule : {"free", "none", "penalised"}) {
+    const ToolRun train =
+        tool(folder, std::string("train numbers.csv --id id --label y --loss squared -o m.kmx "
+                                 "--json run.json --quiet --bias ") +
+                         rule);
+    ASSERT_EQ(train.code, 0) << train.err;
+    const Json run = json_of(folder, "run.json");
+    EXPECT_EQ(run.at("settings").at("bias"), rule);
+    const double bias = run.at("bias");
+    EXPECT_EQ(bias == 0.0, std::string(rule) == "none");
+    const ToolRun predict = tool(folder, "predict m.kmx numbers.csv --id id --contributions");
+    ASSERT_EQ(predict.code, 0) << predict.err;
+    std::istringstream lines(predict.out);
+    std::string line;
+    std::getline(lines, line);
+    std::getline(lines, line);
+    std::istringstream cells(line);
+    double prediction = 0.0;
+    double sum = bias;
+    for (int column = 0; std::getline(cells, line, ','); ++column) {
+      if (column == 1) prediction = std::stod(line);
+      if (column >= 2) sum += std::stod(line);
+    }
+    EXPECT_NEAR(prediction, sum, 1e-9) << rule;
+    EXPECT_EQ(tool(folder, "verify m.kmx numbers.csv --id id --label y").code, 0) << rule;
+  }
+}
+
+TEST(Regression, LibsvmLabelsAreNumbersToo) {
+  const Folder folder;
+  std::ostringstream text;
+  for (int i = 0; i < kRows; ++i) {
+    text << 10.0 * first(i) << " 1:" << first(i) << " 2:" << second(i) << "\n";
+  }
+  folder.write("d.libsvm", text.str());
+  const ToolRun train = tool(folder,
+                             "train d.libsvm --loss squared --kernel 'linear on *' -C 1000 "
+                             "--normalize none --scale none --quiet -o m.kmx");
+  ASSERT_EQ(train.code, 0) << train.err;
+  const ToolRun evaluate = tool(folder, "evaluate m.kmx d.libsvm --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  EXPECT_LT(value_of(json_of(folder, "e.json"), "rmse"), 0.01);
+}
+
+TEST(Novelty, TrainsPredictsEvaluatesVerifiesAndReports) {
+  const Folder folder;
+  write_novelties(folder);
+  const ToolRun train = tool(folder,
+                             "train novelties.csv --ignore kind --scale none --loss "
+                             "one-class:nu=0.1 --kernel 'rbf(gamma=2^-3..2^0) on *' -o m.kmx "
+                             "--json run.json");
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_EQ(json_of(folder, "run.json").at("target"), "none");
+  EXPECT_EQ(tool(folder, "verify m.kmx novelties.csv --ignore kind").code, 0);
+
+  const ToolRun predict = tool(folder, "predict m.kmx novelties.csv");
+  EXPECT_TRUE(predict.out.starts_with("sample,decision,label\n")) << predict.out;
+  EXPECT_NE(predict.out.find(",inlier\n"), std::string::npos);
+
+  const ToolRun bare = tool(folder, "evaluate m.kmx novelties.csv --json bare.json");
+  ASSERT_EQ(bare.code, 0) << bare.err;
+  EXPECT_EQ(json_of(folder, "bare.json").at("metrics").size(), 1U);
+  EXPECT_TRUE(json_of(folder, "bare.json").at("labels").is_null());
+
+  const ToolRun evaluate =
+      tool(folder, "evaluate m.kmx novelties.csv --label kind --inlier usual --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  const Json evaluation = json_of(folder, "e.json");
+  EXPECT_EQ(evaluation.at("labels").at("outlier"), "odd");
+  EXPECT_GT(value_of(evaluation, "auc"), 0.5);
+  EXPECT_LE(value_of(evaluation, "outlier_fraction"), 0.2);
+  expect_page(folder, "Decision values", true);
+}
+
+}  // namespace
+}  // namespace kernmix::test

@@ -1,0 +1,129 @@
+#include "kernmix/selection/regression.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+const Metric& metric(const std::vector<Metric>& metrics, const std::string& name) {
+  for (const Metric& candidate : metrics) {
+    if (candidate.name == name) return candidate;
+  }
+  throw std::out_of_range(name);
+}
+
+// The example of scikit-learn's user guide for mean_absolute_error, mean_squared_error, r2_score.
+TEST(Regression, HandComputedExample) {
+  const Vector y = {3.0, -0.5, 2.0, 7.0};
+  const Vector prediction = {2.5, 0.0, 2.0, 8.0};
+  const auto metrics = evaluate_numbers(Squared{}, y, prediction);
+  ASSERT_EQ(metrics.size(), 4U);
+  EXPECT_DOUBLE_EQ(*metric(metrics, "mae").value, 0.5);
+  EXPECT_DOUBLE_EQ(*metric(metrics, "mse").value, 0.375);
+  EXPECT_DOUBLE_EQ(*metric(metrics, "rmse").value, std::sqrt(0.375));
+  // Errors 0.25, 0.25, 0, 1; mean y = 2.875, spread 0.015625 + 11.390625 + 0.765625 + 17.015625.
+  EXPECT_DOUBLE_EQ(*metric(metrics, "r2").value, 1.0 - 1.5 / 29.1875);
+}
+
+TEST(Regression, IntervalsOfTheExampleByHand) {
+  // Absolute errors 0.5, 0.5, 0, 1: variance 1/6, error of the mean sqrt(1/24).
+  const Metric mae = mean_metric("mae", Vector{0.5, 0.5, 0.0, 1.0});
+  const double factor = std::exp(1.959963984540054 * std::sqrt(1.0 / 24.0) / 0.5);
+  EXPECT_NEAR(*mae.low, 0.5 / factor, 1e-12);
+  EXPECT_NEAR(*mae.high, 0.5 * factor, 1e-12);
+  const auto metrics = evaluate_numbers(Squared{}, Vector{3.0, -0.5, 2.0, 7.0}, Vector(4, 2.0));
+  EXPECT_DOUBLE_EQ(*metric(metrics, "rmse").low, std::sqrt(*metric(metrics, "mse").low));
+  EXPECT_DOUBLE_EQ(*metric(metrics, "rmse").high, std::sqrt(*metric(metrics, "mse").high));
+}
+
+// scikit-learn's mean_pinball_loss: mean of alpha max(y - z, 0) + (1 - alpha) max(z - y, 0).
+TEST(Regression, OtherLossesAddTheirMean) {
+  const Vector y = {1.0, 2.0, 3.0};
+  const Vector prediction = {0.0, 2.0, 5.0};
+  const auto pinball = evaluate_numbers(parse_loss("pinball:tau=0.9"), y, prediction);
+  EXPECT_EQ(pinball.back().name, "pinball_loss");
+  EXPECT_NEAR(*pinball.back().value, (0.9 * 1.0 + 0.1 * 2.0) / 3.0, 1e-15);
+  const auto squared_epsilon =
+      evaluate_numbers(parse_loss("squared-epsilon:eps=0.5"), y, prediction);
+  EXPECT_EQ(squared_epsilon.back().name, "squared_epsilon_loss");
+  EXPECT_NEAR(*squared_epsilon.back().value, 0.5 * (0.25 + 2.25) / 3.0, 1e-15);
+}
+
+TEST(Regression, MeanOfThePredictionExplainsNothingAndTheTruthAll) {
+  const Vector y = {1.0, 2.0, 6.0};
+  EXPECT_DOUBLE_EQ(*r_squared(y, Vector(3, 3.0)).value, 0.0);
+  const Metric perfect = r_squared(y, y);
+  EXPECT_DOUBLE_EQ(*perfect.value, 1.0);
+  EXPECT_FALSE(perfect.low);
+  EXPECT_LT(*r_squared(y, Vector{6.0, 2.0, 1.0}).value, 0.0);
+}
+
+TEST(Regression, WhatTheDataCannotGiveIsAbsent) {
+  const auto one = evaluate_numbers(Squared{}, Vector{1.0}, Vector{2.0});
+  EXPECT_DOUBLE_EQ(*metric(one, "mse").value, 1.0);
+  EXPECT_FALSE(metric(one, "mse").low);
+  EXPECT_FALSE(metric(one, "r2").value);
+  EXPECT_FALSE(r_squared(Vector(10, 0.1), Vector(10, 0.2)).value);
+  EXPECT_FALSE(mean_metric("mae", Vector{0.0, 0.0}).low);
+}
+
+/// Sum of twelve uniforms: nearly normal and the same on every platform.
+double normal(std::mt19937& engine) {
+  double sum = -6.0;
+  for (int k = 0; k < 12; ++k) sum += static_cast<double>(engine()) / 4294967296.0;
+  return sum;
+}
+
+TEST(Regression, IntervalsCoverTheTruthInNineteenOfTwentySamples) {
+  std::mt19937 engine(5);
+  constexpr int repetitions = 2000;
+  int covered_mse = 0;
+  int covered_mae = 0;
+  int covered_r2 = 0;
+  const auto covers = [](const Metric& m, double truth) {
+    return *m.low <= truth && truth <= *m.high ? 1 : 0;
+  };
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    Vector y;
+    Vector prediction;
+    for (int i = 0; i < 200; ++i) {
+      prediction.push_back(2.0 * normal(engine));
+      y.push_back(prediction.back() + normal(engine));
+    }
+    const auto metrics = evaluate_numbers(Squared{}, y, prediction);
+    covered_mse += covers(metric(metrics, "mse"), 1.0);
+    covered_mae += covers(metric(metrics, "mae"), 0.8012643);  // E|e| of twelve uniforms
+    covered_r2 += covers(metric(metrics, "r2"), 0.8);
+  }
+  for (const int covered : {covered_mse, covered_mae, covered_r2}) {
+    EXPECT_GT(covered, 0.93 * repetitions);
+    EXPECT_LT(covered, 0.97 * repetitions);
+  }
+}
+
+TEST(Regression, RefusesWhatCannotBeEvaluated) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_THROW((void)evaluate_numbers(Squared{}, Vector{}, Vector{}), ParameterError);
+  EXPECT_THROW((void)evaluate_numbers(Squared{}, Vector{1.0}, Vector{1.0, 2.0}), ParameterError);
+  EXPECT_THROW((void)evaluate_numbers(Squared{}, Vector{infinite}, Vector{1.0}), ParameterError);
+  EXPECT_THROW((void)evaluate_numbers(Squared{}, Vector{1.0}, Vector{std::nan("")}),
+               ParameterError);
+}
+
+TEST(Novelty, CountsWhatIsBelowZero) {
+  const Metric fraction = outlier_fraction(Vector{-1.0, 0.0, 2.0, -1e-9});
+  EXPECT_EQ(fraction.name, "outlier_fraction");
+  EXPECT_DOUBLE_EQ(*fraction.value, 0.5);
+  EXPECT_DOUBLE_EQ(*fraction.low, *proportion("x", 2, 4).low);
+  EXPECT_THROW((void)outlier_fraction(Vector{}), ParameterError);
+  EXPECT_THROW((void)outlier_fraction(Vector{std::nan("")}), ParameterError);
+}
+
+}  // namespace
+}  // namespace kernmix
