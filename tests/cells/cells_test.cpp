@@ -9,6 +9,7 @@
 
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solver/solve.hpp"
+#include "kernmix/solver/two_stage.hpp"
 
 namespace kernmix {
 namespace {
@@ -164,7 +165,8 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
                    ParameterError);
       continue;
     }
-    const Problem problem = problem_of(*real_data().bank, loss, regularizer);
+    Problem problem = problem_of(*real_data().bank, loss, regularizer);
+    problem.regularizer = choose_weights(problem, {});
     const Solution solution = solve(problem, options, {});
     EXPECT_LE(solution.certificate.relative_gap(), options.tolerance);
     EXPECT_EQ(solution.status, Status::converged);
