@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -74,5 +75,16 @@ SupportCurvature ElasticNet::support_curvature(ConstSpan q, ConstSpan) const {
 }
 
 void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
+
+Vector ElasticNet::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.penalty = [this](const Eigen::ArrayXd& x) {
+    const Eigen::ArrayXd room = 1.0 - l2 * x;
+    const Eigen::ArrayXd slope = 0.5 * (l1 / room).square();
+    return Jet{(slope * x * room).sum(), slope, 2.0 * l2 * slope / room, 0.0, {}};
+  };
+  set.upper = largest_weight();
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "kernmix/regularizer/norms.hpp"
-#include "regularizer/ball_model.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -103,6 +103,14 @@ void Lp::project(MutableSpan x) const {
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 
-Vector Lp::minimize_model(const WeightModel& model) const { return minimize_on_ball(model, p); }
+Vector Lp::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.constraint = [this](const Eigen::ArrayXd& x) {
+    const Eigen::ArrayXd power = x.pow(p - 1.0);
+    return Jet{(power * x).sum(), p * power, p * (p - 1.0) * x.pow(p - 2.0), 0.0, {}};
+  };
+  set.sparse = false;
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

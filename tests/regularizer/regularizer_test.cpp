@@ -306,7 +306,7 @@ RC_GTEST_PROP(Regularizer, ModelMinimizerStaysInDAndDescends, ()) {
       const Vector x = r.minimize_model(model);
       Vector projected = x;
       r.project(projected);
-      double slope = 0.0;
+      double slope = r.penalty(x) - r.penalty(model.d);
       for (std::size_t m = 0; m < x.size(); ++m) {
         RC_ASSERT(std::abs(projected[m] - x[m]) <= 1e-9);
         slope -= 0.5 * model.q[m] * (x[m] - model.d[m]);

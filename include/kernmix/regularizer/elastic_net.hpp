@@ -40,6 +40,8 @@ struct ElasticNet {
   [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips to [0, largest_weight()].
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 
   /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }

@@ -37,6 +37,8 @@ struct LpTikhonov {
   [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips at zero.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

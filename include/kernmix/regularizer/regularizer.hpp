@@ -86,6 +86,13 @@ concept IsStronglyConvex = requires {
   requires R::strongly_convex;
 };
 
+/// D is a polyhedron and Phi is linear: some optimum has no more weights strictly between their
+/// bounds than there are free samples and held sums.
+template <typename R>
+concept IsPolyhedral = requires {
+  requires R::polyhedral;
+};
+
 /// D is the part of the simplex, sum d = 1, below upper_bound(), which may be infinite.
 template <typename R>
 concept OnSimplex = requires(const R r) {

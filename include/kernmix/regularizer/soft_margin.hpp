@@ -18,6 +18,7 @@ namespace kernmix {
 
 struct SoftMargin {
   static constexpr bool sparse = true;
+  static constexpr bool polyhedral = true;
   static constexpr bool simplex = true;
 
   double theta = 1.0;  ///< > 0, and at least 1/M
@@ -35,6 +36,8 @@ struct SoftMargin {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = min(max(z - tau, 0), theta) with the tau that makes the sum 1.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

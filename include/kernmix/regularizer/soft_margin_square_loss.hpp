@@ -33,6 +33,9 @@ struct SoftMarginSquareLoss {
     return ridge().support_curvature(q, d);
   }
   void project(MutableSpan x) const { ridge().project(x); }
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const {
+    return ridge().minimize_model(model);
+  }
 };
 
 }  // namespace kernmix
