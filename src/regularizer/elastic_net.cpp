@@ -65,6 +65,15 @@ void ElasticNet::maximizing_weights(ConstSpan q, MutableSpan d) const {
   }
 }
 
+SupportCurvature ElasticNet::support_curvature(ConstSpan q, ConstSpan) const {
+  SupportCurvature curvature{Vector(q.size(), 0.0), 0.0};
+  for (std::size_t m = 0; m < q.size(); ++m) {
+    const double root = std::sqrt(q[m]);
+    if (root > l1) curvature.diagonal[m] = l1 / (4.0 * l2 * root * q[m]);
+  }
+  return curvature;
+}
+
 void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
 
 Vector ElasticNet::minimize_model(const WeightModel& model) const {

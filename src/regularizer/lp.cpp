@@ -69,6 +69,20 @@ void Lp::maximizing_weights(ConstSpan q, MutableSpan d) const {
   for (double& weight : d) weight /= norm;
 }
 
+// With P = p*: e = (P-1)/2 (q/|q|)^{P-2} / |q| and c = -(P-1)/2 / |q|, |q| the P-norm.
+SupportCurvature Lp::support_curvature(ConstSpan q, ConstSpan) const {
+  SupportCurvature curvature{Vector(q.size(), 0.0), 0.0};
+  const double P = p / (p - 1.0);
+  const double norm = power_norm(q, P);
+  if (norm == 0.0) return curvature;
+  for (std::size_t m = 0; m < q.size(); ++m) {
+    const double ratio = std::pow(q[m] / norm, P - 2.0);
+    curvature.diagonal[m] = std::isfinite(ratio) ? 0.5 * (P - 1.0) * ratio / norm : 0.0;
+  }
+  curvature.rank_one = -0.5 * (P - 1.0) / norm;
+  return curvature;
+}
+
 void Lp::project(MutableSpan x) const {
   for (double& value : x) value = std::max(value, 0.0);
   if (power_norm(x, p) <= 1.0) return;

@@ -62,6 +62,20 @@ void LpTikhonov::maximizing_weights(ConstSpan q, MutableSpan d) const {
   for (double& weight : d) weight *= radius;
 }
 
+// With P = p*: e = (P-1)/(4 lambda) (q/|q|)^{P-2} and c = (2-P) lambda / |q|^2, |q| the P-norm.
+SupportCurvature LpTikhonov::support_curvature(ConstSpan q, ConstSpan) const {
+  SupportCurvature curvature{Vector(q.size(), 0.0), 0.0};
+  const double P = p / (p - 1.0);
+  const double norm = power_norm(q, P);
+  if (norm == 0.0) return curvature;
+  for (std::size_t m = 0; m < q.size(); ++m) {
+    const double ratio = std::pow(q[m] / norm, P - 2.0);
+    curvature.diagonal[m] = std::isfinite(ratio) ? (P - 1.0) * ratio / (4.0 * lambda) : 0.0;
+  }
+  curvature.rank_one = (2.0 - P) * lambda / (norm * norm);
+  return curvature;
+}
+
 void LpTikhonov::project(MutableSpan x) const { clip(x, 0.0); }
 
 Vector LpTikhonov::minimize_model(const WeightModel& model) const {

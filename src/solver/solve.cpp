@@ -12,6 +12,7 @@
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/newton.hpp"
 #include "solver/outer/run.hpp"
+#include "solver/outer/smo_mkl.hpp"
 #include "solver/outer/ufo.hpp"
 
 namespace kernmix {
@@ -59,8 +60,26 @@ struct DualAveraging {
   }
 };
 
-using OuterSolver = std::variant<Newton, Alternating, DualAveraging>;
-constexpr std::array<OuterSolver, 3> kOuterSolvers = {Newton{}, Alternating{}, DualAveraging{}};
+struct PairUpdates {
+  static constexpr const char* name = "smo";
+  static constexpr const char* needs = "a penalty that makes the dual smooth, with its curvature";
+  template <typename R>
+  static constexpr bool takes = HasMaximizingWeights<R>&& HasSupportCurvature<R>;
+  static constexpr const char* needs_of_loss = "a piecewise linear or quadratic loss";
+  template <typename L>
+  static constexpr bool takes_loss = IsSeparableLoss<L>&& HasQuadraticDual<L>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    const SmoothSupport support{
+        [&](ConstSpan q, MutableSpan d) { regularizer.maximizing_weights(q, d); },
+        [&](ConstSpan q, ConstSpan d) { return regularizer.support_curvature(q, d); }};
+    smo_mkl(regularizer.initial_weights(run.kernels()), support, run);
+  }
+};
+
+using OuterSolver = std::variant<Newton, Alternating, DualAveraging, PairUpdates>;
+constexpr std::array<OuterSolver, 4> kOuterSolvers = {Newton{}, Alternating{}, DualAveraging{},
+                                                      PairUpdates{}};
 
 /// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
 template <HasFixedWeights R>

@@ -149,6 +149,37 @@ RC_GTEST_PROP(Regularizer, MaximizingWeightsAttainTheSupport, ()) {
   });
 }
 
+// sigma(q/2)'' against differences of sigma(q/2)' = d/2.
+RC_GTEST_PROP(Regularizer, SupportCurvatureIsTheSecondDerivative, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 6);
+  const Vector q = numbers(static_cast<std::size_t>(M), 0.5, 10.0);
+  const Vector move = numbers(q.size(), -1.0, 1.0);
+  for_all_regularizers(M, [&](const auto& r) {
+    using R = std::decay_t<decltype(r)>;
+    if constexpr (HasSupportCurvature<R>) {
+      constexpr double h = 1e-6;
+      Vector d(q.size());
+      r.maximizing_weights(q, d);
+      const SupportCurvature curvature = r.support_curvature(q, d);
+      const auto weights_at = [&](double t) {
+        Vector there = q;
+        for (std::size_t m = 0; m < q.size(); ++m) there[m] += t * move[m];
+        Vector weights(q.size());
+        r.maximizing_weights(there, weights);
+        return weights;
+      };
+      const Vector up = weights_at(h);
+      const Vector down = weights_at(-h);
+      for (std::size_t m = 0; m < q.size(); ++m) {
+        const double product =
+            curvature.diagonal[m] * move[m] + curvature.rank_one * d[m] * inner(d, move);
+        const double difference = (up[m] - down[m]) / (4.0 * h);
+        RC_ASSERT(std::abs(product - difference) <= 1e-5 * (1.0 + std::abs(product)));
+      }
+    }
+  });
+}
+
 // A convex function that no neighbour improves is at its minimum.
 RC_GTEST_PROP(Regularizer, NoNeighbourOfTheBestWeightsIsBetter, ()) {
   const Index M = *rc::gen::inRange<Index>(1, 12);

@@ -29,6 +29,31 @@ std::vector<Cell> cells() {
        {"l1", "lp:p=1.1", "lp:p=1.3333333", "lp:p=2", "lp:p=4", "average", "sum"}) {
     for (const double C : {0.01, 1.0, 100.0}) all.push_back({regularizer, C});
   }
+  for (const char* regularizer : {"l1-unsquared:lambda=0.3",
+                                  "l1-unsquared:lambda=1",
+                                  "l1-unsquared:lambda=3",
+                                  "lp-tikhonov:p=1.1,lambda=1",
+                                  "lp-tikhonov:p=2,lambda=0.01",
+                                  "lp-tikhonov:p=4,lambda=10",
+                                  "elastic-net:l1=1,l2=0.5",
+                                  "elastic-net:l1=0.1,l2=3",
+                                  "elastic-net:l1=1,l2=0.01",
+                                  "elastic-net-bach:lambda=0.5",
+                                  "elastic-net-bach:lambda=10",
+                                  "sgmkl:v=0.05",
+                                  "sgmkl:v=0.5",
+                                  "sgmkl:v=0.95",
+                                  "soft-margin:theta=0.1",
+                                  "soft-margin:theta=0.5",
+                                  "soft-margin:theta=1",
+                                  "soft-margin-squared:theta=0.01",
+                                  "soft-margin-squared:theta=1",
+                                  "soft-margin-squared:theta=100",
+                                  "soft-margin-power:theta=1,p=1.5",
+                                  "soft-margin-power:theta=1,p=3",
+                                  "soft-margin-square-loss:theta=1"}) {
+    for (const double C : {0.1, 1.0, 10.0, 100.0}) all.push_back({regularizer, C});
+  }
   return all;
 }
 
@@ -44,6 +69,7 @@ TEST_P(EveryCell, ReachesItsGapAndAgrees) {
   options.solver = "alternating";
   options.tolerance = 1e-3;
   const Solution alternating = solve(problem, options, Context{});
+  EXPECT_EQ(alternating.status, Status::converged);
   EXPECT_LE(newton.certificate.dual, alternating.certificate.primal * (1.0 + 1e-9));
   EXPECT_GE(newton.certificate.primal, alternating.certificate.dual * (1.0 - 1e-9));
 
@@ -157,7 +183,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
   SolverOptions options;
   options.solver = "newtom";
   expect_refusal([&] { return solve(problem, options, Context{}); },
-                 "unknown solver 'newtom', known are auto, newton, alternating, ufo");
+                 "unknown solver 'newtom', known are auto, newton, alternating, ufo, smo");
   options = {};
   options.tolerance = 0.0;
   expect_refusal([&] { return solve(problem, options, Context{}); },
@@ -175,7 +201,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
 
 TEST(SupportMatrix, HasEveryCellAndReasonsForRefusals) {
   const auto cells = support_matrix();
-  EXPECT_EQ(cells.size(), losses().size() * regularizers().size() * 3);
+  EXPECT_EQ(cells.size(), losses().size() * regularizers().size() * 4);
   for (const Support& cell : cells) EXPECT_EQ(cell.supported, cell.reason.empty());
 }
 

@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -36,6 +37,7 @@ struct ElasticNet {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// (1 - l1 / sqrt(q))_+ / l2
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
+  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips to [0, largest_weight()].
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.

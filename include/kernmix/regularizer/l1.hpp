@@ -17,6 +17,7 @@ namespace kernmix {
 struct L1 {
   /// Zero weights are the rule: solvers may work on few kernels and price the others.
   static constexpr bool sparse = true;
+  static constexpr bool polyhedral = true;
   /// The weights sum to 1.
   static constexpr bool simplex = true;
 

@@ -17,6 +17,7 @@ namespace kernmix {
 
 struct L1Unsquared {
   static constexpr bool sparse = true;
+  static constexpr bool polyhedral = true;
   static constexpr bool bounded_dual = true;
 
   double lambda = 1.0;  ///< > 0

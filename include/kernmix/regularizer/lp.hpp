@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -31,6 +32,7 @@ struct Lp {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// d ~ q^{1/(p-1)} with ||d||_p = 1; uniform when all q are zero.
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
+  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
   /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
   /// <= 1.
   void project(MutableSpan x) const;

@@ -11,6 +11,7 @@
 
 #include <string>
 
+#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -33,6 +34,7 @@ struct LpTikhonov {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// ||q||_{p*} / (2 lambda) times the weights of the ball ||d||_p = 1.
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
+  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips at zero.
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.

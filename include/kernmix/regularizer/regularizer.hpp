@@ -24,6 +24,7 @@
 #include "kernmix/regularizer/soft_margin_square_loss.hpp"
 #include "kernmix/regularizer/soft_margin_squared.hpp"
 #include "kernmix/regularizer/sum.hpp"
+#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/two_stage.hpp"
 #include "kernmix/regularizer/ufo.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
@@ -73,10 +74,23 @@ concept HasMaximizingWeights = requires(const R r, ConstSpan q, MutableSpan d) {
   r.maximizing_weights(q, d);
 };
 
+/// sigma is twice differentiable almost everywhere: what `smo` needs to choose its pairs.
+template <typename R>
+concept HasSupportCurvature = requires(const R r, ConstSpan q, ConstSpan d) {
+  { r.support_curvature(q, d) } -> std::convertible_to<SupportCurvature>;
+};
+
 /// Omega is strongly convex in the block norms.
 template <typename R>
 concept IsStronglyConvex = requires {
   requires R::strongly_convex;
+};
+
+/// D is a polyhedron and Phi is linear: some optimum has no more weights strictly between their
+/// bounds than there are free samples and held sums.
+template <typename R>
+concept IsPolyhedral = requires {
+  requires R::polyhedral;
 };
 
 /// D is the part of the simplex, sum d = 1, below upper_bound(), which may be infinite.

@@ -18,6 +18,7 @@ namespace kernmix {
 
 struct SoftMargin {
   static constexpr bool sparse = true;
+  static constexpr bool polyhedral = true;
   static constexpr bool simplex = true;
 
   double theta = 1.0;  ///< > 0, and at least 1/M

@@ -28,6 +28,10 @@ struct SoftMarginSquareLoss {
   }
 
   void best_weights(ConstSpan s, MutableSpan d) const { ridge().best_weights(s, d); }
+  void maximizing_weights(ConstSpan q, MutableSpan d) const { ridge().maximizing_weights(q, d); }
+  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const {
+    return ridge().support_curvature(q, d);
+  }
   void project(MutableSpan x) const { ridge().project(x); }
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const {
     return ridge().minimize_model(model);

@@ -8,8 +8,6 @@
 namespace kernmix {
 namespace {
 
-constexpr Index kLargestWorkingSet = 1000;
-
 /// Lower Cholesky factor of S_F = K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised) with
 /// the smallest ridge that makes it positive definite.
 Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
@@ -56,7 +54,7 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
 
 }  // namespace
 
-std::vector<Index> working_set(const Point& point) {
+std::vector<Index> working_set(const Point& point, Index largest) {
   constexpr double kNegligible = 1e-6;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -68,7 +66,7 @@ std::vector<Index> working_set(const Point& point) {
     return active(l) ? at(point.d, l) > at(point.d, r) : at(point.q, l) > at(point.q, r);
   });
   const Index weighted = std::ranges::count_if(order, active);
-  const Index size = std::min(weighted + std::max<Index>(64, weighted), kLargestWorkingSet);
+  const Index size = std::min(weighted + std::max<Index>(64, weighted), largest);
   order.resize(static_cast<std::size_t>(std::min(size, length(order))));
   std::ranges::sort(order);
   return order;

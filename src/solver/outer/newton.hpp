@@ -3,6 +3,7 @@
 /// Proximal Newton in the kernel weights, with cutting planes as its safeguard.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -13,12 +14,26 @@
 
 namespace kernmix {
 
+/// The largest model that a sparse regularizer needs: where many kernels may share the weight, all.
+template <typename R>
+Index largest_working_set(const R& regularizer, Index M) {
+  constexpr double kCorners = 1000.0;
+  if constexpr (OnSimplex<R> && IsPolyhedral<R>) {
+    // As many as hold twice the mass, should each be at its bound.
+    return static_cast<Index>(std::max(kCorners, std::ceil(2.0 / regularizer.upper_bound())));
+  } else {
+    return IsPolyhedral<R> ? static_cast<Index>(kCorners) : M;
+  }
+}
+
 /// Where the second order model of J is smallest over D, on all kernels or on a working set.
 template <HasModelMinimizer R>
 Vector newton_target(const R& regularizer, Run& run, const Point& point) {
   std::vector<Index> subset(point.d.size());
   std::iota(subset.begin(), subset.end(), Index{0});
-  if constexpr (HasSparseWeights<R>) subset = working_set(point);
+  if constexpr (HasSparseWeights<R>) {
+    subset = working_set(point, largest_working_set(regularizer, run.kernels()));
+  }
   const WeightModel model = weight_model(run, point, subset);
   const Vector best = regularizer.minimize_model(model);
   Vector target(point.d.size(), 0.0);
@@ -95,6 +110,7 @@ template <typename R>
 requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
   constexpr int kPatience = 40;
+  constexpr int kFruitlessSteps = 3;
   Bundle bundle;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   bundle.add(point);
@@ -106,7 +122,10 @@ void newton(const R& regularizer, Run& run) {
   int fruitless = 0;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
-    if (!line_search(regularizer, run, bundle, point, newton_target(regularizer, run, point))) {
+    const bool stepped =
+        line_search(regularizer, run, bundle, point, newton_target(regularizer, run, point));
+    // Steps within the accuracy of J can go round in circles.
+    if (!stepped || fruitless >= kFruitlessSteps) {
       for (int k = 0; k < bundle_steps && !run.finished(); ++k) {
         bundle_step(regularizer, run, bundle, point);
       }

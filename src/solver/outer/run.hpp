@@ -49,6 +49,7 @@ class Run {
   void give_up() { stalled_ = true; }
 
   [[nodiscard]] double best_relative_gap() const { return best_.certificate.relative_gap(); }
+  [[nodiscard]] double tolerance() const { return options_.tolerance; }
   /// The highest lower bound on the optimal value that any evaluation proved.
   [[nodiscard]] double best_dual() const { return solution_.history.back().dual; }
   [[nodiscard]] const Problem& problem() const { return problem_; }

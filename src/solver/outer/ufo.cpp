@@ -5,7 +5,9 @@
 #include <numeric>
 #include <random>
 
+#include "kernel/bank/simd.hpp"
 #include "parallel.hpp"
+#include "solver/outer/kernel_rows.hpp"
 
 namespace kernmix {
 namespace {
@@ -36,11 +38,11 @@ double steepest_dual(const Loss& loss, double y, double z, double C) {
 /// theta as its coefficients A on the samples, with ||theta_m||^2 kept up to date.
 class Theta {
  public:
-  Theta(const Problem& problem, const Context& context)
+  Theta(const Problem& problem, Index rows, const Context& context)
       : problem_(problem),
         context_(context),
+        rows_(problem.bank, rows, context),
         A_(problem.y.size(), 0.0),
-        seen_(problem.y.size(), false),
         squares_(static_cast<std::size_t>(problem.kernels()), 0.0),
         q_(squares_),
         d_(squares_),
@@ -55,8 +57,6 @@ class Theta {
     const double change = steepest_dual(problem_.loss, problem_.y[sample], z, problem_.C[sample]);
     ++steps_;
     if (change == 0.0) return;
-    if (!seen_[sample]) support_.push_back(i);
-    seen_[sample] = true;
     A_[sample] += change;
     for (std::size_t m = 0; m < squares_.size(); ++m) {
       squares_[m] += change * (2.0 * products_[m] + change * diagonals_[m]);
@@ -82,20 +82,14 @@ class Theta {
 
   /// <theta_m, phi_m(x_i)> and K_m(x_i, x_i) for all kernels.
   void read_row(Index i) {
-    std::vector<Index> columns = support_;
-    columns.push_back(i);
+    const Matrix& rows = rows_.of(i);
     const Index M = problem_.kernels();
     parallel_for(context_, (M + kernels_per_task - 1) / kernels_per_task, [&](Index task) {
-      Vector row(columns.size());
       const Index end = std::min((task + 1) * kernels_per_task, M);
       for (Index m = task * kernels_per_task; m < end; ++m) {
-        problem_.bank.block(m, {&i, 1}, columns, row);
-        double sum = 0.0;
-        for (std::size_t k = 0; k < support_.size(); ++k) {
-          sum += row[k] * A_[static_cast<std::size_t>(support_[k])];
-        }
-        products_[static_cast<std::size_t>(m)] = sum;
-        diagonals_[static_cast<std::size_t>(m)] = row.back();
+        products_[static_cast<std::size_t>(m)] =
+            simd::dot(rows.row(m).data(), A_.data(), length(A_));
+        diagonals_[static_cast<std::size_t>(m)] = rows(m, i);
       }
     });
   }
@@ -112,9 +106,8 @@ class Theta {
 
   const Problem& problem_;
   const Context& context_;
+  KernelRows rows_;
   Vector A_;
-  std::vector<Index> support_;  ///< in the order of their first change
-  std::vector<bool> seen_;
   Vector squares_;  ///< ||theta_m||^2
   Vector q_, d_, products_, diagonals_;
   Index steps_ = 0;
@@ -131,11 +124,13 @@ void shuffle_samples(std::vector<Index>& order, std::mt19937_64& engine) {
 
 void ufo(Vector start, const WeightRule& maximizing_weights, Run& run) {
   const Problem& problem = run.problem();
+  const Index rows =
+      KernelRows::fitting(problem.bank, 0, "solver ufo keeps rows of every kernel", run.context());
   run.certify_zero(std::move(start));
   std::mt19937_64 engine(run.context().seed);
   std::vector<Index> order(problem.y.size());
   std::iota(order.begin(), order.end(), Index{0});
-  Theta theta(problem, run.context());
+  Theta theta(problem, rows, run.context());
   while (!run.finished()) {
     shuffle_samples(order, engine);
     for (const Index i : order) {

@@ -20,8 +20,9 @@ using WeightRule = std::function<void(ConstSpan q, MutableSpan d)>;
 /// the dual vector a = (n / t) sum of -dC_i loss e_i; at the end of an epoch every sample was drawn
 /// as often as every other, so a lies in its box and certifies (methods 3.18). No bias.
 ///
-/// One step costs one row of every kernel, M |support| entries; nothing but vectors is kept.
+/// One step costs one row of every kernel, n M entries, which are kept as long as there is room.
 /// \param start  weights of D, for the certificate at a = 0
+/// \throws ResourceError where the memory budget does not allow two such rows
 void ufo(Vector start, const WeightRule& maximizing_weights, Run& run);
 
 }  // namespace kernmix

@@ -1,0 +1,191 @@
+// Equivalences between regularizers (methods.md section 7, items 2 to 7 and 13), each solved to a
+// certified gap of 1e-7.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernmix/regularizer/norms.hpp"
+#include "random_problem.hpp"
+
+namespace kernmix {
+namespace {
+
+using testing::make_problem;
+using testing::OwnedProblem;
+using testing::random_problem;
+using testing::RandomData;
+using testing::solve_tightly;
+
+constexpr double kGap = 3e-7;
+
+Solution solved(const OwnedProblem& owned, const Regularizer& regularizer) {
+  Solution solution = solve_tightly(owned.with(regularizer));
+  EXPECT_LE(solution.certificate.relative_gap(), 1e-7) << regularizer_text(regularizer);
+  return solution;
+}
+
+double value_of(const OwnedProblem& owned, const Regularizer& regularizer) {
+  return solved(owned, regularizer).certificate.primal;
+}
+
+void expect_close(double one, double other) {
+  EXPECT_NEAR(one, other, kGap * std::max(std::abs(one), std::abs(other)));
+}
+
+/// one <= other up to the gaps.
+void expect_at_most(double one, double other) { EXPECT_LE(one, other * (1.0 + kGap)); }
+
+class RegularizerPairs : public ::testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Identities, RegularizerPairs, ::testing::Values(0.1, 1.0, 100.0));
+
+TEST_P(RegularizerPairs, SoftMarginGoesFromTheAverageToL1) {
+  const OwnedProblem owned = random_problem(41, 40, 3, GetParam());
+  const double M = static_cast<double>(owned.bank->kernels());
+  const double l1 = value_of(owned, L1{});
+  const double average = value_of(owned, Average{});
+  expect_close(value_of(owned, SoftMargin{1.0}), l1);
+  expect_close(value_of(owned, SoftMargin{3.0}), l1);
+  expect_close(value_of(owned, SoftMargin{1.0 / M}), average);
+  double previous = average;
+  for (const double theta : {1.5 / M, 0.2, 0.4, 0.7, 1.0}) {
+    const double now = value_of(owned, SoftMargin{theta});
+    expect_at_most(now, previous);
+    previous = now;
+  }
+}
+
+TEST_P(RegularizerPairs, SquaredSoftMarginGoesFromTheAverageToL1) {
+  const OwnedProblem owned = random_problem(42, 40, 3, GetParam());
+  const double M = static_cast<double>(owned.bank->kernels());
+  const double l1 = value_of(owned, L1{});
+  const double average = value_of(owned, Average{});
+  // On the simplex 1/M <= ||d||^2 <= 1.
+  for (const double theta : {0.1, 1.0, 100.0, 1e6}) {
+    const double squared = value_of(owned, SoftMarginSquared{theta});
+    expect_at_most(l1 + 0.5 / (theta * M), squared);
+    expect_at_most(squared, l1 + 0.5 / theta);
+    expect_at_most(squared, average + 0.5 / (theta * M));
+  }
+  // d - 1/M = theta (q/2 - lambda), and q/2 is of the size of the objective.
+  const double small = 1e-4 / average;
+  const Solution even = solved(owned, SoftMarginSquared{small});
+  for (const double weight : even.d) EXPECT_NEAR(weight, 1.0 / M, 1e-2 / M);
+  const double constant = 0.5 / (small * M);
+  EXPECT_NEAR(even.certificate.primal - constant, average, kGap * constant + 5e-3 * average);
+}
+
+TEST_P(RegularizerPairs, NamesOfTheSameRegularizerAgree) {
+  const OwnedProblem owned = random_problem(43, 40, 3, GetParam());
+  expect_close(value_of(owned, SoftMarginSquareLoss{0.3}),
+               value_of(owned, LpTikhonov{2.0, 1.0 / 0.3}));
+  expect_close(value_of(owned, SoftMarginPower{0.3, 2.0}), value_of(owned, SoftMarginSquared{0.3}));
+}
+
+// A Tikhonov solution of radius t solves the ball on kernels t K, at the cost lambda t^2 / 2.
+TEST_P(RegularizerPairs, TikhonovIsTheBallOfItsRadius) {
+  const RandomData data(44, 40, 3);
+  const OwnedProblem owned = make_problem(data.kernels(), data.y, GetParam());
+  for (const double p : {1.2, 2.0, 4.0}) {
+    const LpTikhonov tikhonov{p, 0.5};
+    const Solution solution = solved(owned, tikhonov);
+    // The certified functions have weights of their own, the best for their norms.
+    Vector s(solution.d.size());
+    owned.bank->quadratic_forms(solution.a, s, Context{});
+    for (std::size_t m = 0; m < s.size(); ++m) s[m] = solution.d[m] * std::sqrt(s[m]);
+    Vector weights(s.size());
+    tikhonov.best_weights(s, weights);
+    const double t = power_norm(weights, p);
+    std::vector<Matrix> scaled = data.kernels();
+    for (Matrix& K : scaled) {
+      for (double& entry : K.values) entry *= t;
+    }
+    const OwnedProblem ball = make_problem(std::move(scaled), data.y, GetParam());
+    expect_close(solution.certificate.primal, value_of(ball, Lp{p}) + 0.25 * t * t);
+  }
+}
+
+TEST_P(RegularizerPairs, ElasticNetsTendToTheirParts) {
+  const OwnedProblem owned = random_problem(45, 40, 3, GetParam());
+  const double unsquared = value_of(owned, L1Unsquared{0.7});
+  expect_close(value_of(owned, ElasticNet{0.7, 1e-9}), unsquared);
+  expect_at_most(unsquared, value_of(owned, ElasticNet{0.7, 0.3}));
+  expect_at_most(value_of(owned, ElasticNet{0.7, 0.3}), value_of(owned, ElasticNet{0.7, 0.6}));
+
+  const Vector uniform(static_cast<std::size_t>(owned.bank->kernels()), 1.0 / 0.6);
+  expect_close(value_of(owned, ElasticNet{1e-9, 0.6}), value_of(owned, Fixed{uniform}));
+
+  const double l1 = value_of(owned, L1{});
+  expect_close(value_of(owned, ElasticNetBach{1e-9}), l1);
+  expect_at_most(l1, value_of(owned, ElasticNetBach{0.5}));
+}
+
+TEST_P(RegularizerPairs, SgmklGoesFromTheBallToL1) {
+  const OwnedProblem owned = random_problem(46, 40, 3, GetParam());
+  expect_close(value_of(owned, Sgmkl{1.0 - 1e-9}), value_of(owned, L1{}));
+  expect_close(value_of(owned, Sgmkl{1e-9}), value_of(owned, Lp{2.0}));
+  double previous = value_of(owned, Lp{2.0});
+  for (const double v : {0.2, 0.5, 0.8}) {  // d >= d^2 below 1, so that D shrinks with v
+    const double now = value_of(owned, Sgmkl{v});
+    expect_at_most(previous, now);
+    previous = now;
+  }
+}
+
+// lambda S + loss is 1/2 S^2 + (S* / lambda) loss at the optimal S*, up to a factor and a constant.
+TEST_P(RegularizerPairs, UnsquaredIsSquaredAtAnotherC) {
+  const OwnedProblem owned = random_problem(47, 40, 3, GetParam());
+  constexpr double lambda = 0.4;
+  const Solution unsquared = solved(owned, L1Unsquared{lambda});
+  const double S = lambda * std::accumulate(unsquared.d.begin(), unsquared.d.end(), 0.0);
+  OwnedProblem scaled = random_problem(47, 40, 3, GetParam() * S / lambda);
+  const Solution squared = solved(scaled, L1{});
+  const double expected = S / lambda * unsquared.certificate.primal - 0.5 * S * S;
+  EXPECT_NEAR(squared.certificate.primal, expected, 1e-5 * expected);
+}
+
+TEST_P(RegularizerPairs, OneKernelHasWeightOneOnASimplexOrABall) {
+  const RandomData data(48, 40, 3);
+  const OwnedProblem one = make_problem({data.gaussian(1.0, {0, 1, 2})}, data.y, GetParam());
+  const double svm = value_of(one, Average{});
+  for (const Regularizer& r : {Regularizer{SoftMargin{1.0}}, Regularizer{SoftMarginSquared{0.7}},
+                               Regularizer{SoftMarginPower{0.7, 3.0}}, Regularizer{Sgmkl{0.3}}}) {
+    const double constant = std::visit([](const auto& x) { return x.penalty(Vector{1.0}); }, r);
+    expect_close(value_of(one, r), svm + constant);
+  }
+}
+
+// With one kernel, the weight can be searched for without any regularizer's help.
+TEST_P(RegularizerPairs, OneKernelIsAOneDimensionalSearch) {
+  const RandomData data(49, 30, 3);
+  const OwnedProblem one = make_problem({data.gaussian(1.0, {0, 1, 2})}, data.y, GetParam());
+  const auto search = [&](const auto& r, double largest) {
+    const auto value = [&](double d) {
+      const Vector weight{d};
+      return value_of(one, Fixed{weight}) + r.penalty(weight);
+    };
+    double low = 0.0;
+    double high = largest;
+    for (int k = 0; k < 40; ++k) {
+      const double left = low + 0.382 * (high - low);
+      const double right = low + 0.618 * (high - low);
+      (value(left) < value(right) ? high : low) = value(left) < value(right) ? right : left;
+    }
+    return value(0.5 * (low + high));
+  };
+  const auto check = [&](const auto& r, double largest) {
+    const double expected = search(r, largest);
+    EXPECT_NEAR(value_of(one, r), expected, 1e-6 * expected) << r.text();
+  };
+  check(L1Unsquared{0.9}, 40.0);
+  check(LpTikhonov{2.0, 0.1}, 40.0);
+  check(LpTikhonov{1.5, 0.1}, 40.0);
+  check(ElasticNet{0.9, 0.2}, 5.0 * (1.0 - 1e-12));
+  check(ElasticNetBach{0.5}, 1.0 / 1.5);
+  check(Sgmkl{0.4}, 1.0);
+}
+
+}  // namespace
+}  // namespace kernmix
