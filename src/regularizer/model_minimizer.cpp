@@ -117,61 +117,75 @@ class InteriorPoint {
   [[nodiscard]] const Array& t() const { return t_; }
 
  private:
-  void step() {
-    constexpr double kAccuracy = 1e-11;
-    const bool sloped = model_.constrained() && !model_.tight();
+  struct Direction {
+    Array x, s, t;
+    double lambda = 0.0;
+    double room = 0.0;
+  };
+
+  [[nodiscard]] bool sloped() const { return model_.constrained() && !model_.tight(); }
+  [[nodiscard]] Array below() const { return model_.upper() - x_; }
+
+  /// Newton's direction on the optimality conditions with every complementarity at mu.
+  Direction direction() {
     const Jet phi = model_.penalty(x_);
     const Jet c = model_.constraint(x_);
-    const Array below = model_.upper() - x_;
     Array diagonal = phi.curvature + lambda_ * c.curvature + s_ / x_;
     Array right = mu_ / x_ - (model_.slope(x_) + phi.slope + lambda_ * c.slope);
     if (model_.bounded()) {
-      diagonal += t_ / below;
-      right -= mu_ / below;
+      diagonal += t_ / below();
+      right -= mu_ / below();
     }
     const bool from_penalty = phi.factor != 0.0;
     model_.system().factorise(diagonal, from_penalty ? phi.factor : lambda_ * c.factor,
                               from_penalty ? phi.direction : c.direction);
-
-    Array x_step = model_.system().solve(right);
-    double lambda_step = 0.0;
-    double room_step = 0.0;
+    Direction step;
+    step.x = model_.system().solve(right);
     if (model_.constrained()) {
       const Array from_multiplier = model_.system().solve(c.slope);
-      const double target = sloped ? mu_ / lambda_ : 0.0;
-      const double softness = sloped ? room_ / lambda_ : 0.0;
-      lambda_step = ((c.slope * x_step).sum() + c.value - 1.0 + target) /
+      const double target = sloped() ? mu_ / lambda_ : 0.0;
+      const double softness = sloped() ? room_ / lambda_ : 0.0;
+      step.lambda = ((c.slope * step.x).sum() + c.value - 1.0 + target) /
                     ((c.slope * from_multiplier).sum() + softness);
-      x_step -= lambda_step * from_multiplier;
-      room_step = sloped ? target - room_ - softness * lambda_step : 0.0;
+      step.x -= step.lambda * from_multiplier;
+      if (sloped()) step.room = target - room_ - softness * step.lambda;
     }
-    const Array s_step = mu_ / x_ - s_ - s_ / x_ * x_step;
-    double t_primal = step_to_zero(x_, x_step);
-    double t_dual = step_to_zero(s_, s_step);
-    if (sloped) {
-      t_primal = std::min(t_primal, step_to_zero(room_, room_step));
-      t_dual = std::min(t_dual, step_to_zero(lambda_, lambda_step));
-    }
-    Array t_step = Array::Zero(t_.size());
-    if (model_.bounded()) {
-      t_step = mu_ / below - t_ + t_ / below * x_step;
-      t_primal = std::min(t_primal, step_to_zero(below, -x_step));
-      t_dual = std::min(t_dual, step_to_zero(t_, t_step));
-    }
-    x_ += t_primal * x_step;
-    room_ += t_primal * room_step;
-    s_ += t_dual * s_step;
-    t_ += t_dual * t_step;
-    lambda_ += t_dual * lambda_step;
+    step.s = mu_ / x_ - s_ - s_ / x_ * step.x;
+    step.t = model_.bounded() ? Array(mu_ / below() - t_ + t_ / below() * step.x)
+                              : Array::Zero(t_.size());
+    return step;
+  }
 
+  /// Goes as far as the signs allow; the shorter of the two step lengths.
+  double move(const Direction& step) {
+    double primal = step_to_zero(x_, step.x);
+    double dual = step_to_zero(s_, step.s);
+    if (sloped()) {
+      primal = std::min(primal, step_to_zero(room_, step.room));
+      dual = std::min(dual, step_to_zero(lambda_, step.lambda));
+    }
+    if (model_.bounded()) {
+      primal = std::min(primal, step_to_zero(below(), -step.x));
+      dual = std::min(dual, step_to_zero(t_, step.t));
+    }
+    x_ += primal * step.x;
+    room_ += primal * step.room;
+    s_ += dual * step.s;
+    t_ += dual * step.t;
+    lambda_ += dual * step.lambda;
+    return std::min(primal, dual);
+  }
+
+  void step() {
+    constexpr double kAccuracy = 1e-11;
+    const bool long_steps = move(direction()) > 0.9;
     double complementarity = (x_ * s_).sum();
-    if (sloped) complementarity += lambda_ * room_;
-    if (model_.bounded()) complementarity += ((model_.upper() - x_) * t_).sum();
+    if (sloped()) complementarity += lambda_ * room_;
+    if (model_.bounded()) complementarity += (below() * t_).sum();
     const double now = residual();
     // Curved functions leave a residual, which must keep pace with the complementarity.
     const bool settled = now <= complementarity || now > 0.5 * residual_;
     residual_ = now;
-    const bool long_steps = std::min(t_primal, t_dual) > 0.9;
     finished_ = complementarity <= kAccuracy * std::max(x_.sum(), 1.0) && long_steps && settled;
     const double terms = static_cast<double>(x_.size()) * (model_.bounded() ? 2.0 : 1.0) + 1.0;
     const double share = !settled ? 1.0 : long_steps ? 0.05 : 0.3;

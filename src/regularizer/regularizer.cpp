@@ -53,14 +53,15 @@ Regularizer parse_elastic_net_bach(const std::string& text) {
   return ElasticNetBach{positive_number(arguments, "elastic-net-bach", "lambda")};
 }
 
+template <typename R>
 Regularizer parse_sgmkl(const std::string& text) {
   const double v = Arguments(text, {"v"}).number("v");
   if (!(v >= 0.0 && v <= 1.0)) {
-    throw ParameterError(fmt::format("sgmkl: v must lie in [0, 1], got {}", v));
+    throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
   }
   if (v == 0.0) return Lp{2.0};
   if (v == 1.0) return L1{};
-  return Sgmkl{v};
+  return R{v};
 }
 
 Regularizer parse_soft_margin_power(const std::string& text) {
@@ -120,6 +121,8 @@ const std::vector<RegularizerInfo>& regularizers() {
        "elastic-net-bach:lambda=0.5"},
       {"sgmkl:v=V", "d >= 0, V sum d + (1-V) sum d^2 <= 1, 0 <= V <= 1", "min_d 1/2 sum s^2/d",
        "sgmkl:v=0.5"},
+      {"sgmkl-norm:v=V", "d >= 0, V sum d + (1-V) ||d||_2 <= 1, 0 <= V <= 1", "min_d 1/2 sum s^2/d",
+       "sgmkl-norm:v=0.5"},
       {"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
        "soft-margin:theta=0.5"},
       {"soft-margin-squared:theta=T", "d >= 0, sum d = 1, Phi = ||d||^2/(2T)",
@@ -151,7 +154,8 @@ Regularizer parse_regularizer(const std::string& text) {
   if (name == "lp-tikhonov") return parse_lp_tikhonov(text);
   if (name == "elastic-net") return parse_elastic_net(text);
   if (name == "elastic-net-bach") return parse_elastic_net_bach(text);
-  if (name == "sgmkl") return parse_sgmkl(text);
+  if (name == "sgmkl") return parse_sgmkl<Sgmkl>(text);
+  if (name == "sgmkl-norm") return parse_sgmkl<SgmklNorm>(text);
   if (name == "soft-margin") return parse_scale<SoftMargin>(text, "theta");
   if (name == "soft-margin-squared") return parse_scale<SoftMarginSquared>(text, "theta");
   if (name == "soft-margin-power") return parse_soft_margin_power(text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace kernmix {
 
@@ -32,6 +33,17 @@ template <typename Function>
     x = next;
   }
   return x;
+}
+
+/// The root d of (a + b d) d^2 = w s^2 for a, b, w > 0, which vanishes with s; divided by s^2, so
+/// that small s do not underflow.
+[[nodiscard]] inline double cubic_weight(double s, double a, double b, double w) {
+  if (s == 0.0) return 0.0;
+  const double above = std::min(s * std::sqrt(w / a), std::cbrt(s * w / b) * std::cbrt(s));
+  return root_from_above(above, [&](double d) {
+    const double ratio = d / s;
+    return std::pair((a + b * d) * ratio * ratio - w, (2.0 * a + 3.0 * b * d) * ratio / s);
+  });
 }
 
 }  // namespace kernmix

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "kernmix/regularizer/norms.hpp"
 #include "regularizer/model_minimizer.hpp"
@@ -23,18 +22,6 @@ double sgmkl_scale(ConstSpan d, double v) {
 
 double sgmkl_sum(ConstSpan d, double v) {
   return v * std::accumulate(d.begin(), d.end(), 0.0) + (1.0 - v) * sum_of_squares(d);
-}
-
-/// The weight with (v + 2 (1 - v) d) d^2 = s^2 / (2 tau).
-double sgmkl_weight(double s, double tau, double v) {
-  if (s == 0.0) return 0.0;
-  const double start =
-      std::min(s / std::sqrt(2.0 * tau * v), std::cbrt(s / (4.0 * tau * (1.0 - v))) * std::cbrt(s));
-  return root_from_above(start, [&](double d) {
-    const double linear = v * d / s;
-    const double square = 2.0 * (1.0 - v) * d * (d / s);
-    return std::pair((linear + square) * (d / s) - 0.5 / tau, (2.0 * linear + 3.0 * square) / s);
-  });
 }
 
 }  // namespace
@@ -90,7 +77,8 @@ void Sgmkl::best_weights(ConstSpan s, MutableSpan d) const {
     return 0.5 * ratio * ratio / (v + 2.0 * (1.0 - v) * weight);
   };
   const auto fill = [&](double tau) {
-    for (std::size_t m = 0; m < d.size(); ++m) d[m] = sgmkl_weight(s[m], tau, v);
+    for (std::size_t m = 0; m < d.size(); ++m)
+      d[m] = cubic_weight(s[m], v, 2.0 * (1.0 - v), 0.5 / tau);
   };
   fill(decreasing_root(tau_at(1.0), tau_at(centre.front()), [&](double tau) {
     fill(tau);

@@ -151,7 +151,8 @@ TEST_P(RegularizerPairs, OneKernelHasWeightOneOnASimplexOrABall) {
   const OwnedProblem one = make_problem({data.gaussian(1.0, {0, 1, 2})}, data.y, GetParam());
   const double svm = value_of(one, Average{});
   for (const Regularizer& r : {Regularizer{SoftMargin{1.0}}, Regularizer{SoftMarginSquared{0.7}},
-                               Regularizer{SoftMarginPower{0.7, 3.0}}, Regularizer{Sgmkl{0.3}}}) {
+                               Regularizer{SoftMarginPower{0.7, 3.0}}, Regularizer{Sgmkl{0.3}},
+                               Regularizer{SgmklNorm{0.3}}}) {
     const double constant = std::visit([](const auto& x) { return x.penalty(Vector{1.0}); }, r);
     expect_close(value_of(one, r), svm + constant);
   }
@@ -185,6 +186,84 @@ TEST_P(RegularizerPairs, OneKernelIsAOneDimensionalSearch) {
   check(ElasticNet{0.9, 0.2}, 5.0 * (1.0 - 1e-12));
   check(ElasticNetBach{0.5}, 1.0 / 1.5);
   check(Sgmkl{0.4}, 1.0);
+  check(SgmklNorm{0.4}, 1.0);
+}
+
+std::vector<Regularizer> one_of_each() {
+  return {L1Unsquared{0.5},
+          LpTikhonov{1.3, 0.5},
+          ElasticNet{0.5, 0.2},
+          ElasticNetBach{1.},
+          Sgmkl{0.5},
+          SgmklNorm{0.5},
+          SoftMargin{0.3},
+          SoftMarginSquared{1.0},
+          SoftMarginPower{1.0, 3.0},
+          SoftMarginSquareLoss{1.0}};
+}
+
+TEST(DegenerateKernels, ZeroDuplicatedConstantAndRankOne) {
+  const RandomData data(51, 30, 3);
+  std::vector<Matrix> kernels = data.kernels();
+  kernels.emplace_back(30, 30);  // zero
+  kernels.push_back(kernels.front());
+  Matrix ones(30, 30);
+  std::ranges::fill(ones.values, 1.0);
+  kernels.push_back(ones);  // constant: invisible with a free bias
+  Matrix labels(30, 30);
+  for (Index i = 0; i < 30; ++i) {
+    for (Index j = 0; j < 30; ++j) {
+      labels(i, j) =
+          1e-3 * data.y[static_cast<std::size_t>(i)] * data.y[static_cast<std::size_t>(j)];
+    }
+  }
+  kernels.push_back(labels);  // rank one
+  const OwnedProblem owned = make_problem(std::move(kernels), data.y, 1.0);
+  for (const Regularizer& regularizer : one_of_each()) solved(owned, regularizer);
+}
+
+TEST(DegenerateKernels, OnlyZeroOnes) {
+  const OwnedProblem owned = make_problem({Matrix(6, 6), Matrix(6, 6), Matrix(6, 6), Matrix(6, 6)},
+                                          {1.0, -1.0, 1.0, 1.0, -1.0, 1.0}, 1.0);
+  for (const Regularizer& regularizer : one_of_each()) {
+    // The loss of a constant decision, and the least that Phi can be.
+    const auto phi = [](const auto& r) {
+      using R = std::decay_t<decltype(r)>;
+      return OnSimplex<R> ? r.penalty(Vector(4, 0.25)) : 0.0;
+    };
+    EXPECT_NEAR(value_of(owned, regularizer), 4.0 + std::visit(phi, regularizer), 1e-6)
+        << regularizer_text(regularizer);
+  }
+}
+
+TEST(DegenerateKernels, HugeAndTinyC) {
+  for (const double C : {1e-8, 1e6}) {
+    const OwnedProblem owned = random_problem(52, 40, 3, C);
+    for (const Regularizer& regularizer : one_of_each()) {
+      const Solution solution = solve(owned.with(regularizer), {}, Context{});
+      EXPECT_EQ(solution.status, Status::converged)
+          << regularizer_text(regularizer) << " C = " << C << " gap "
+          << solution.certificate.relative_gap();
+    }
+  }
+}
+
+TEST(ManyKernels, MoreThanAWorkingSetMayShareTheWeight) {
+  constexpr Index n = 12;
+  std::vector<Matrix> kernels;
+  for (unsigned seed = 0; seed < 250; ++seed) {
+    const RandomData data(seed, n, 2);
+    for (Matrix& K : data.kernels()) kernels.push_back(std::move(K));
+  }
+  const double M = static_cast<double>(kernels.size());
+  ASSERT_GT(M, 2000.0);
+  const OwnedProblem owned = make_problem(std::move(kernels), RandomData(1, n, 2).y, 1.0);
+  for (const Regularizer& regularizer :
+       {Regularizer{SoftMargin{1.5 / M}}, Regularizer{SoftMargin{30.0 / M}},
+        Regularizer{SoftMarginSquared{1e-4}}, Regularizer{ElasticNet{0.01, 100.0}},
+        Regularizer{ElasticNetBach{1000.0}}, Regularizer{Sgmkl{0.001}}}) {
+    solved(owned, regularizer);
+  }
 }
 
 }  // namespace

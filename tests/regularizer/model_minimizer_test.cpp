@@ -129,6 +129,8 @@ void for_each_model_minimizer(Check check) {
       "elastic-net-bach:lambda=0.001",
       "sgmkl:v=0.01",
       "sgmkl:v=0.99",
+      "sgmkl-norm:v=0.01",
+      "sgmkl-norm:v=0.99",
       "soft-margin:theta=0.2",
       "soft-margin:theta=1",
       "soft-margin-squared:theta=0.01",

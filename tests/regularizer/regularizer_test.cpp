@@ -56,6 +56,8 @@ std::vector<Regularizer> all_regularizers(Index M) {
           ElasticNetBach{5.0},
           Sgmkl{0.1},
           Sgmkl{0.9},
+          SgmklNorm{0.1},
+          SgmklNorm{0.9},
           SoftMargin{even},
           SoftMargin{std::max(even, 0.3)},
           SoftMargin{2.0},
@@ -364,6 +366,8 @@ void expect_same(const Regularizer& one, const Regularizer& other, double tolera
 TEST(Regularizer, FamiliesMeetAtTheirEnds) {
   expect_same(Sgmkl{1.0 - 1e-9}, L1{}, 1e-6);
   expect_same(Sgmkl{1e-9}, Lp{2.0}, 1e-6);
+  expect_same(SgmklNorm{1.0 - 1e-9}, L1{}, 1e-6);
+  expect_same(SgmklNorm{1e-9}, Lp{2.0}, 1e-6);
   expect_same(ElasticNetBach{1e-9}, L1{}, 1e-6);
   expect_same(SoftMargin{1.0}, L1{}, 1e-15);
   expect_same(SoftMargin{7.0}, L1{}, 1e-15);

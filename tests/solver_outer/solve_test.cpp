@@ -43,6 +43,8 @@ std::vector<Cell> cells() {
                                   "sgmkl:v=0.05",
                                   "sgmkl:v=0.5",
                                   "sgmkl:v=0.95",
+                                  "sgmkl-norm:v=0.05",
+                                  "sgmkl-norm:v=0.8",
                                   "soft-margin:theta=0.1",
                                   "soft-margin:theta=0.5",
                                   "soft-margin:theta=1",
@@ -85,6 +87,12 @@ INSTANTIATE_TEST_SUITE_P(Hinge, EveryCell, ::testing::ValuesIn(cells()), [](cons
   }
   return name;
 });
+
+// Steps accepted within the accuracy of J went round in circles here.
+TEST(Solve, NewtonLeavesACircle) {
+  const OwnedProblem owned = random_problem(5, 60, 6, 0.1);
+  EXPECT_EQ(solve_tightly(owned.with(SoftMargin{0.5}), "newton").status, Status::converged);
+}
 
 TEST(Solve, BestBoundsNeverCross) {
   const OwnedProblem owned = random_problem(2, 40, 4, 1.0);

@@ -19,6 +19,7 @@
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/lp_tikhonov.hpp"
 #include "kernmix/regularizer/sgmkl.hpp"
+#include "kernmix/regularizer/sgmkl_norm.hpp"
 #include "kernmix/regularizer/soft_margin.hpp"
 #include "kernmix/regularizer/soft_margin_power.hpp"
 #include "kernmix/regularizer/soft_margin_square_loss.hpp"
@@ -126,9 +127,9 @@ concept IsGrouped = requires(R r) {
 
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
 using Regularizer =
-    std::variant<L1, Lp, Average, Sum, Fixed,                                           //
-                 L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl,            //
-                 SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,  //
+    std::variant<L1, Lp, Average, Sum, Fixed,                                            //
+                 L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl, SgmklNorm,  //
+                 SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,   //
                  Ufo, TwoStage>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
