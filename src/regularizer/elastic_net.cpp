@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -57,6 +58,24 @@ void ElasticNet::best_weights(ConstSpan s, MutableSpan d) const {
   }
 }
 
+void ElasticNet::maximizing_weights(ConstSpan q, MutableSpan d) const {
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    const double root = std::sqrt(q[m]);
+    d[m] = root > l1 ? std::min((1.0 - l1 / root) / l2, largest_weight()) : 0.0;
+  }
+}
+
 void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
+
+Vector ElasticNet::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.penalty = [this](const Eigen::ArrayXd& x) {
+    const Eigen::ArrayXd room = 1.0 - l2 * x;
+    const Eigen::ArrayXd slope = 0.5 * (l1 / room).square();
+    return Jet{(slope * x * room).sum(), slope, 2.0 * l2 * slope / room, 0.0, {}};
+  };
+  set.upper = largest_weight();
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -90,6 +91,17 @@ void ElasticNetBach::project(MutableSpan x) const {
     shrink_all(mu);
     return elastic_sum(x, lambda) - 1.0;
   }));
+}
+
+Vector ElasticNetBach::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.constraint = [this](const Eigen::ArrayXd& x) {
+    const Eigen::ArrayXd room = 1.0 - lambda * x;
+    const Eigen::ArrayXd slope = room.square().inverse();
+    return Jet{(x / room).sum(), slope, 2.0 * lambda * slope / room, 0.0, {}};
+  };
+  set.upper = 1.0 / lambda;  // the end of the domain, which the constraint keeps away
+  return minimize_on(model, set);
 }
 
 }  // namespace kernmix

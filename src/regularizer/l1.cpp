@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "kernmix/regularizer/norms.hpp"
-#include "regularizer/ball_model.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -43,6 +43,11 @@ void L1::project(MutableSpan x) const {
   for (double& value : x) value = std::max(value - tau, 0.0);
 }
 
-Vector L1::minimize_model(const WeightModel& model) const { return minimize_on_ball(model, 1.0); }
+Vector L1::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.constraint = linear_function(1.0);
+  set.tight = true;
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

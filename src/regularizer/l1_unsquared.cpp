@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -42,5 +43,12 @@ void L1Unsquared::best_weights(ConstSpan s, MutableSpan d) const {
 }
 
 void L1Unsquared::project(MutableSpan x) const { clip(x, 0.0); }
+
+Vector L1Unsquared::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.penalty = linear_function(0.5 * lambda * lambda);
+  set.trust = 10.0;
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "kernmix/regularizer/norms.hpp"
-#include "regularizer/ball_model.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -58,6 +58,17 @@ void Lp::best_weights(ConstSpan s, MutableSpan d) const {
   for (double& weight : d) weight /= norm;
 }
 
+void Lp::maximizing_weights(ConstSpan q, MutableSpan d) const {
+  const double top = largest(q);
+  if (top <= 0.0) {
+    std::ranges::copy(initial_weights(length(d)), d.begin());
+    return;
+  }
+  for (std::size_t m = 0; m < d.size(); ++m) d[m] = std::pow(q[m] / top, 1.0 / (p - 1.0));
+  const double norm = power_norm(d, p);
+  for (double& weight : d) weight /= norm;
+}
+
 void Lp::project(MutableSpan x) const {
   for (double& value : x) value = std::max(value, 0.0);
   if (power_norm(x, p) <= 1.0) return;
@@ -78,6 +89,14 @@ void Lp::project(MutableSpan x) const {
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 
-Vector Lp::minimize_model(const WeightModel& model) const { return minimize_on_ball(model, p); }
+Vector Lp::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.constraint = [this](const Eigen::ArrayXd& x) {
+    const Eigen::ArrayXd power = x.pow(p - 1.0);
+    return Jet{(power * x).sum(), p * power, p * (p - 1.0) * x.pow(p - 2.0), 0.0, {}};
+  };
+  set.sparse = false;
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

@@ -7,6 +7,7 @@
 
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -55,6 +56,27 @@ void LpTikhonov::best_weights(ConstSpan s, MutableSpan d) const {
   for (double& weight : d) weight *= t;
 }
 
+void LpTikhonov::maximizing_weights(ConstSpan q, MutableSpan d) const {
+  Lp{p}.maximizing_weights(q, d);
+  const double radius = power_norm(q, p / (p - 1.0)) / (2.0 * lambda);
+  for (double& weight : d) weight *= radius;
+}
+
 void LpTikhonov::project(MutableSpan x) const { clip(x, 0.0); }
+
+Vector LpTikhonov::minimize_model(const WeightModel& model) const {
+  // With N = ||x||_p and h = (x / N)^{p-1}: gradient lambda N h and Hessian
+  // lambda [(p - 1) diag((x / N)^{p-2}) + (2 - p) h h'].
+  WeightSet set;
+  set.penalty = [this](const Eigen::ArrayXd& x) {
+    const double N = power_norm({x.data(), static_cast<std::size_t>(x.size())}, p);
+    const Eigen::ArrayXd h = (x / std::max(N, 1e-300)).pow(p - 1.0);
+    const Eigen::ArrayXd diagonal = (x / std::max(N, 1e-300)).pow(p - 2.0);
+    return Jet{0.5 * lambda * N * N, lambda * N * h, lambda * (p - 1.0) * diagonal,
+               lambda * (2.0 - p), h};
+  };
+  set.sparse = false;
+  return minimize_on(model, set);
+}
 
 }  // namespace kernmix

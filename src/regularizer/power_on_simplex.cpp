@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -76,6 +77,17 @@ void PowerOnSimplex::best_weights(ConstSpan s, MutableSpan d) const {
   }));
   const double total = std::accumulate(d.begin(), d.end(), 0.0);
   for (double& weight : d) weight = total > 0.0 ? weight / total : even;
+}
+
+Vector PowerOnSimplex::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.penalty = [this](const Eigen::ArrayXd& x) {
+    const Eigen::ArrayXd slope = (x / rho).pow(p - 1.0);
+    return Jet{(slope * x).sum() / p, slope, (p - 1.0) / rho * (x / rho).pow(p - 2.0), 0.0, {}};
+  };
+  set.constraint = linear_function(1.0);
+  set.tight = true;
+  return minimize_on(model, set);
 }
 
 }  // namespace kernmix

@@ -4,6 +4,7 @@
 ///
 ///   Phi(d) = 1/p sum_m d_m (d_m / rho)^{p-1},   d >= 0, sum d = 1,   p > 1
 
+#include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -19,6 +20,7 @@ struct PowerOnSimplex {
   [[nodiscard]] double support(ConstSpan q) const;
   /// The minimiser of 1/2 sum s^2 / d + Phi(d): (d/rho)^{p-1} d^2 + lambda d^2 = s^2 / 2.
   void best_weights(ConstSpan s, MutableSpan d) const;
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

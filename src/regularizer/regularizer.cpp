@@ -73,6 +73,15 @@ Regularizer parse_soft_margin_power(const std::string& text) {
   return SoftMarginPower{theta, p};
 }
 
+Regularizer parse_ufo(const std::string& text) {
+  const Arguments arguments(text, {"lambda", "alpha"});
+  const double alpha = arguments.number("alpha", 0.0);
+  if (!(alpha >= 0.0) || std::isinf(alpha)) {
+    throw ParameterError(fmt::format("ufo: alpha must be >= 0 and finite, got {}", alpha));
+  }
+  return Ufo{positive_number(arguments, "ufo", "lambda"), alpha};
+}
+
 /// A regularizer with one number > 0.
 template <typename R>
 Regularizer parse_scale(const std::string& text, const std::string& parameter) {
@@ -119,6 +128,8 @@ const std::vector<RegularizerInfo>& regularizers() {
        "min_d 1/2 sum s^2/d + Phi", "soft-margin-power:theta=1,p=3"},
       {"soft-margin-square-loss:theta=T", "d >= 0, Phi = ||d||^2/(2T)",
        "3/2 t^2 / T, t^3 = T/2 ||s||_{4/3}^2", "soft-margin-square-loss:theta=1"},
+      {"ufo:lambda=L,alpha=A", "d >= 0, L ||d||_{P/(P-2)} < 1, P = 2 ln M",
+       "L/2 ||s||_p^2 + A sum s, p = P/(P-1)", "ufo:lambda=1,alpha=0.1"},
       {"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"},
       {"alignment", "d ~ alignment of each kernel with y", "1/2 sum s^2/d", "alignment"},
       {"alignf", "d >= 0, ||d||_2 = 1 of largest alignment with y", "1/2 sum s^2/d", "alignf"},
@@ -145,6 +156,7 @@ Regularizer parse_regularizer(const std::string& text) {
   if (name == "soft-margin-squared") return parse_scale<SoftMarginSquared>(text, "theta");
   if (name == "soft-margin-power") return parse_soft_margin_power(text);
   if (name == "soft-margin-square-loss") return parse_scale<SoftMarginSquareLoss>(text, "theta");
+  if (name == "ufo") return parse_ufo(text);
   if (name == "fixed") return parse_fixed(argument_of(text));
   if (name == "alignment") return plain(TwoStage{Alignment{false}, {}});
   if (name == "alignf") return plain(TwoStage{Alignment{true}, {}});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -112,6 +113,19 @@ void Sgmkl::project(MutableSpan x) const {
     shrink_all(lambda);
     return sgmkl_sum(x, v) - 1.0;
   }));
+}
+
+Vector Sgmkl::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.constraint = [this](const Eigen::ArrayXd& x) {
+    const double w = 1.0 - v;
+    return Jet{(v * x + w * x.square()).sum(),
+               v + 2.0 * w * x,
+               Eigen::ArrayXd::Constant(x.size(), 2.0 * w),
+               0.0,
+               {}};
+  };
+  return minimize_on(model, set);
 }
 
 }  // namespace kernmix

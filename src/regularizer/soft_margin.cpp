@@ -9,6 +9,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -85,6 +86,14 @@ void SoftMargin::project(MutableSpan x) const {
     move_all(tau);
     return std::accumulate(x.begin(), x.end(), -1.0);
   }));
+}
+
+Vector SoftMargin::minimize_model(const WeightModel& model) const {
+  WeightSet set;
+  set.constraint = linear_function(1.0);
+  set.tight = true;
+  set.upper = cap_for(theta, model.d.size());
+  return minimize_on(model, set);
 }
 
 }  // namespace kernmix

@@ -42,4 +42,8 @@ void SoftMarginPower::best_weights(ConstSpan s, MutableSpan d) const {
 
 void SoftMarginPower::project(MutableSpan x) const { L1{}.project(x); }
 
+Vector SoftMarginPower::minimize_model(const WeightModel& model) const {
+  return phi_of(*this).minimize_model(model);
+}
+
 }  // namespace kernmix

@@ -41,4 +41,8 @@ void SoftMarginSquared::best_weights(ConstSpan s, MutableSpan d) const {
 
 void SoftMarginSquared::project(MutableSpan x) const { L1{}.project(x); }
 
+Vector SoftMarginSquared::minimize_model(const WeightModel& model) const {
+  return phi_of(*this).minimize_model(model);
+}
+
 }  // namespace kernmix

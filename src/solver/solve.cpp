@@ -12,6 +12,7 @@
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/newton.hpp"
 #include "solver/outer/run.hpp"
+#include "solver/outer/ufo.hpp"
 
 namespace kernmix {
 namespace {
@@ -42,8 +43,24 @@ struct Alternating {
   }
 };
 
-using OuterSolver = std::variant<Newton, Alternating>;
-constexpr std::array<OuterSolver, 2> kOuterSolvers = {Newton{}, Alternating{}};
+struct DualAveraging {
+  static constexpr const char* name = "ufo";
+  static constexpr const char* needs = "a strongly convex block norm with weights from its dual";
+  template <typename R>
+  static constexpr bool takes = IsStronglyConvex<R>&& HasMaximizingWeights<R>;
+  static constexpr const char* needs_of_loss = "a piecewise linear or quadratic loss";
+  template <typename L>
+  static constexpr bool takes_loss = IsSeparableLoss<L>&& HasQuadraticDual<L>;
+  static constexpr Bias needs_bias = Bias::none;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    const auto weights = [&](ConstSpan q, MutableSpan d) { regularizer.maximizing_weights(q, d); };
+    ufo(regularizer.initial_weights(run.kernels()), weights, run);
+  }
+};
+
+using OuterSolver = std::variant<Newton, Alternating, DualAveraging>;
+constexpr std::array<OuterSolver, 3> kOuterSolvers = {Newton{}, Alternating{}, DualAveraging{}};
 
 /// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
 template <HasFixedWeights R>
@@ -119,6 +136,18 @@ OuterSolver choose(const std::string& name, const Loss& loss, const Regularizer&
   throw ParameterError(fmt::format("unknown solver '{}', known are {}", name, known_solvers()));
 }
 
+void check_bias(const OuterSolver& solver, const Problem& problem) {
+  std::visit(
+      [&]<typename S, typename R>(const S& s, const R&) {
+        if constexpr (requires { S::needs_bias; }) {
+          if (HasFixedWeights<R> || problem.bias == S::needs_bias) return;
+          throw ParameterError(fmt::format("solver {} needs bias {}, got {}", s.name,
+                                           bias_name(S::needs_bias), bias_name(problem.bias)));
+        }
+      },
+      solver, problem.regularizer);
+}
+
 void check(const SolverOptions& options) {
   if (!(options.tolerance > 0.0 && options.tolerance < 1.0)) {
     throw ParameterError(fmt::format("tolerance must be > 0 and < 1, got {}", options.tolerance));
@@ -162,6 +191,7 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
     return solve(second_stage, options, context);
   }
   const OuterSolver solver = choose(options.solver, problem.loss, problem.regularizer);
+  check_bias(solver, problem);
   const SerialBlas serial_blas;
   return std::visit(
       [&](const auto& s, const auto& r) {

@@ -29,6 +29,9 @@ class Untouchable : public KernelBank {
                      const Context&) const override {
     touched();
   }
+  void block(Index, std::span<const Index>, std::span<const Index>, MutableSpan) const override {
+    touched();
+  }
   [[nodiscard]] std::size_t bytes() const override { return 0; }
 
  private:

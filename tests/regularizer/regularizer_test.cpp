@@ -65,6 +65,9 @@ std::vector<Regularizer> all_regularizers(Index M) {
           SoftMarginPower{0.5, 1.5},
           SoftMarginPower{1.0, 3.0},
           SoftMarginSquareLoss{0.5},
+          Ufo{0.7, 0.0},
+          Ufo{0.7, 0.4},
+          Ufo{3.0, 0.05},
           TwoStage{Alignment{}, Fixed{ones_and_twos(M)}}};
 }
 
@@ -128,6 +131,20 @@ RC_GTEST_PROP(Regularizer, BlockNormIsALowerBoundOverDAndAttained, ()) {
       Vector best(d.size());
       r.best_weights(s, best);
       RC_ASSERT(std::abs(weighted(s, best) + r.penalty(best) - omega) <= 1e-10 * omega);
+    }
+  });
+}
+
+RC_GTEST_PROP(Regularizer, MaximizingWeightsAttainTheSupport, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 12);
+  Vector q = numbers(static_cast<std::size_t>(M), 0.0, 10.0);
+  if (*rc::gen::arbitrary<bool>()) q[0] = 0.0;
+  for_all_regularizers(M, [&](const auto& r) {
+    if constexpr (HasMaximizingWeights<std::decay_t<decltype(r)>>) {
+      Vector d(q.size());
+      r.maximizing_weights(q, d);
+      const double size = inner(d, q) + r.penalty(d);
+      RC_ASSERT(std::abs(r.support(q) - 0.5 * inner(d, q) + r.penalty(d)) <= 1e-10 * size);
     }
   });
 }
@@ -258,7 +275,7 @@ RC_GTEST_PROP(Regularizer, ModelMinimizerStaysInDAndDescends, ()) {
       const Vector x = r.minimize_model(model);
       Vector projected = x;
       r.project(projected);
-      double slope = 0.0;
+      double slope = r.penalty(x) - r.penalty(model.d);
       for (std::size_t m = 0; m < x.size(); ++m) {
         RC_ASSERT(std::abs(projected[m] - x[m]) <= 1e-9);
         slope -= 0.5 * model.q[m] * (x[m] - model.d[m]);

@@ -157,7 +157,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
   SolverOptions options;
   options.solver = "newtom";
   expect_refusal([&] { return solve(problem, options, Context{}); },
-                 "unknown solver 'newtom', known are auto, newton, alternating");
+                 "unknown solver 'newtom', known are auto, newton, alternating, ufo");
   options = {};
   options.tolerance = 0.0;
   expect_refusal([&] { return solve(problem, options, Context{}); },
@@ -175,7 +175,7 @@ TEST(Solve, RefusesBeforeAnyWork) {
 
 TEST(SupportMatrix, HasEveryCellAndReasonsForRefusals) {
   const auto cells = support_matrix();
-  EXPECT_EQ(cells.size(), losses().size() * regularizers().size() * 2);
+  EXPECT_EQ(cells.size(), losses().size() * regularizers().size() * 3);
   for (const Support& cell : cells) EXPECT_EQ(cell.supported, cell.reason.empty());
 }
 

@@ -18,6 +18,7 @@ namespace kernmix {
 
 struct ElasticNet {
   static constexpr bool sparse = true;
+  static constexpr bool strongly_convex = true;
 
   double l1 = 1.0;  ///< > 0
   double l2 = 1.0;  ///< > 0
@@ -33,8 +34,12 @@ struct ElasticNet {
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
 
   void best_weights(ConstSpan s, MutableSpan d) const;
+  /// (1 - l1 / sqrt(q))_+ / l2
+  void maximizing_weights(ConstSpan q, MutableSpan d) const;
   /// Clips to [0, largest_weight()].
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 
   /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }

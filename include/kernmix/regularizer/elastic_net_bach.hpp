@@ -34,6 +34,8 @@ struct ElasticNetBach {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x + mu / (1 - lambda x)^2 = max(z, 0) with the mu >= 0 that makes the sum 1.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -34,6 +34,9 @@ struct L1Unsquared {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// Clips at zero.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D, up to ten times the largest
+  /// present weight: a kernel with sqrt(q) > lambda and no curvature would grow without bound.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

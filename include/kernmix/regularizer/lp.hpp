@@ -16,6 +16,8 @@
 namespace kernmix {
 
 struct Lp {
+  static constexpr bool strongly_convex = true;
+
   double p = 2.0;  ///< in (1, infinity)
 
   [[nodiscard]] std::string text() const;
@@ -27,6 +29,8 @@ struct Lp {
 
   /// d(s); uniform when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
+  /// d ~ q^{1/(p-1)} with ||d||_p = 1; uniform when all q are zero.
+  void maximizing_weights(ConstSpan q, MutableSpan d) const;
   /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
   /// <= 1.
   void project(MutableSpan x) const;

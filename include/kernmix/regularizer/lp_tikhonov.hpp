@@ -31,8 +31,12 @@ struct LpTikhonov {
 
   /// d(s); zero when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
+  /// ||q||_{p*} / (2 lambda) times the weights of the ball ||d||_p = 1.
+  void maximizing_weights(ConstSpan q, MutableSpan d) const;
   /// Clips at zero.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

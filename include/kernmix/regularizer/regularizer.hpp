@@ -25,6 +25,7 @@
 #include "kernmix/regularizer/soft_margin_squared.hpp"
 #include "kernmix/regularizer/sum.hpp"
 #include "kernmix/regularizer/two_stage.hpp"
+#include "kernmix/regularizer/ufo.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -65,6 +66,19 @@ concept HasSparseWeights = requires {
   requires R::sparse;
 };
 
+/// The weights d in D that attain sigma(q/2), unique where sigma is smooth: a dual vector alone is
+/// then an answer, with an outer gap of zero.
+template <typename R>
+concept HasMaximizingWeights = requires(const R r, ConstSpan q, MutableSpan d) {
+  r.maximizing_weights(q, d);
+};
+
+/// Omega is strongly convex in the block norms.
+template <typename R>
+concept IsStronglyConvex = requires {
+  requires R::strongly_convex;
+};
+
 /// D is the part of the simplex, sum d = 1, below upper_bound(), which may be infinite.
 template <typename R>
 concept OnSimplex = requires(const R r) {
@@ -101,7 +115,7 @@ using Regularizer =
     std::variant<L1, Lp, Average, Sum, Fixed,                                           //
                  L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl,            //
                  SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,  //
-                 TwoStage>;
+                 Ufo, TwoStage>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);

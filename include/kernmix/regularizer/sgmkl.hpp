@@ -31,6 +31,8 @@ struct Sgmkl {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = (z - lambda v)_+ / (1 + 2 lambda (1 - v)) with lambda >= 0 such that x is in D.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -35,6 +35,8 @@ struct SoftMargin {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = min(max(z - tau, 0), theta) with the tau that makes the sum 1.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

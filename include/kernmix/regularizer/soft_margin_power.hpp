@@ -36,6 +36,8 @@ struct SoftMarginPower {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// Euclidean projection onto the simplex.
   void project(MutableSpan x) const;
+  /// Interior point minimiser of a quadratic model plus Phi over D.
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -29,6 +29,9 @@ struct SoftMarginSquareLoss {
 
   void best_weights(ConstSpan s, MutableSpan d) const { ridge().best_weights(s, d); }
   void project(MutableSpan x) const { ridge().project(x); }
+  [[nodiscard]] Vector minimize_model(const WeightModel& model) const {
+    return ridge().minimize_model(model);
+  }
 };
 
 }  // namespace kernmix

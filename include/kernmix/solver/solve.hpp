@@ -23,7 +23,7 @@ enum class Status {
 [[nodiscard]] std::string status_name(Status status);
 
 struct SolverOptions {
-  std::string solver = "auto";  ///< "auto", "alternating", "newton"
+  std::string solver = "auto";  ///< "auto", "alternating", "newton", "ufo"
   double tolerance = 1e-3;      ///< on the relative gap of the original problem, in (0, 1)
   Index max_iterations = 1000;  ///< outer iterations
 };
@@ -38,7 +38,7 @@ struct Iteration {
   Index bank_passes = 0;       ///< since the solver started
   Index inner_iterations = 0;  ///< SMO iterations since the solver started
   Index active_kernels = 0;    ///< d_m > 0
-  std::string step;            ///< "closed-form", "newton", "level"
+  std::string step;            ///< "closed-form", "newton", "epoch", ...
 };
 
 struct Solution {

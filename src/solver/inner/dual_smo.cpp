@@ -17,8 +17,6 @@ InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
       slack_(!set.balanced()),
       constant_(problem.bias == Bias::penalised ? 1.0 : 0.0) {
   read_quadratic_terms();
-  const std::size_t size = problem.y.size() + (quadratic_ && slack_ ? 1 : 0);
-  K_.resize(size * size);
 }
 
 void InnerSolver::read_quadratic_terms() {
@@ -47,6 +45,8 @@ void InnerSolver::read_quadratic_terms() {
 }
 
 std::span<float> InnerSolver::kernel() {
+  const std::size_t size = problem_.y.size() + (quadratic_ && slack_ ? 1 : 0);
+  K_.resize(size * size);
   return std::span(K_).first(problem_.y.size() * problem_.y.size());
 }
 

@@ -21,7 +21,8 @@ class InnerSolver {
  public:
   InnerSolver(const Problem& problem, const DualSet& set);
 
-  /// Where the next kernel goes, n x n; kernel_is_ready() must follow.
+  /// Where the next kernel goes, n x n, allocated when it is first asked for; kernel_is_ready()
+  /// must follow.
   [[nodiscard]] std::span<float> kernel();
   void kernel_is_ready();
 

@@ -57,11 +57,36 @@ Point Run::evaluate(Vector d, const std::string& step) {
   return point;
 }
 
+Vector Run::forms(ConstSpan a) {
+  Vector q(static_cast<std::size_t>(kernels()));
+  problem_.bank.quadratic_forms(a, q, context_);
+  ++passes_;
+  return q;
+}
+
+Point Run::certify_pair(Vector d, Vector a, Vector q, const std::string& step) {
+  Point point;
+  point.d = std::move(d);
+  point.a = std::move(a);
+  point.q = std::move(q);
+  Vector z(point.a.size());
+  problem_.bank.apply(point.d, point.a, z, context_);
+  point.certificate = certify_values(problem_, point.d, point.a, z, point.q);
+  point.inner_gap = point.certificate.inner_gap;
+  record(point, step);
+  return point;
+}
+
+Point Run::certify_zero(Vector d) {
+  Vector a(problem_.y.size(), 0.0);
+  make_feasible(dual_set(), a);
+  Vector q = forms(a);
+  return certify_pair(std::move(d), std::move(a), std::move(q), "start");
+}
+
 void Run::price(Point& point) {
   point.a = oracle_.a();
-  point.q.resize(static_cast<std::size_t>(kernels()));
-  problem_.bank.quadratic_forms(point.a, point.q, context_);
-  ++passes_;
+  point.q = forms(point.a);
   point.certificate = certify_values(problem_, point.d, point.a, oracle_.z(), point.q);
   point.gain = oracle_.gain();
   point.inner_gap = oracle_.inner_gap();
@@ -85,7 +110,7 @@ void Run::record(const Point& point, const std::string& step) {
   now.relative_gap = best_relative_gap();
   now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   now.bank_passes = passes_;
-  now.inner_iterations = oracle_.iterations();
+  now.inner_iterations = oracle_.iterations() + inner_;
   now.active_kernels = std::ranges::count_if(point.d, [](double weight) { return weight > 0.0; });
   now.step = step;
   solution_.history.push_back(now);
@@ -110,7 +135,7 @@ Solution Run::result() const {
   solution.a = best_.a;
   solution.certificate = best_.certificate;
   solution.status = status();
-  solution.inner_iterations = oracle_.iterations();
+  solution.inner_iterations = oracle_.iterations() + inner_;
   solution.bank_passes = passes_;
   return solution;
 }

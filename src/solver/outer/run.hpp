@@ -32,6 +32,14 @@ class Run {
   /// bank once for q, certifies, records one iteration.
   Point evaluate(Vector d, const std::string& step);
 
+  /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
+  /// whose forms q are known, and records one iteration. Reads the kernels with d_m > 0.
+  Point certify_pair(Vector d, Vector a, Vector q, const std::string& step);
+  /// The same at a = 0 (or at the point of A closest to it): a first answer, so that there is one.
+  Point certify_zero(Vector d);
+  /// q_m = a' K_m a for all kernels: one pass.
+  [[nodiscard]] Vector forms(ConstSpan a);
+
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
 
@@ -49,6 +57,7 @@ class Run {
   [[nodiscard]] Index kernels() const { return problem_.kernels(); }
   [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }
   void count_pass() { ++passes_; }
+  void count_inner(Index iterations) { inner_ += iterations; }
 
   [[nodiscard]] Solution result() const;
 
@@ -66,6 +75,7 @@ class Run {
   Point best_;
   double expected_outer_;  ///< what the outer gap of the next point may be
   Index passes_ = 0;
+  Index inner_ = 0;  ///< steps of solvers without inner problem
   bool stalled_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

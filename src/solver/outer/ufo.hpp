@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// UFO-MKL: stochastic dual averaging, one sample after the other.
+///
+///   theta <- theta - n dC_i loss(y_i, z_i) phi(x_i),    f = grad Omega*(theta / t)
+///
+/// Orabona and Luo, ICML 2011, algorithm 1; methods 3.18.
+
+#include <functional>
+
+#include "solver/outer/run.hpp"
+
+namespace kernmix {
+
+/// The weights of D that attain sigma(q/2): d_m K_m a are the blocks of grad Omega*(sum_i a_i
+/// phi(x_i)).
+using WeightRule = std::function<void(ConstSpan q, MutableSpan d)>;
+
+/// Passes over the samples in random order without replacement. After t steps theta / t belongs to
+/// the dual vector a = (n / t) sum of -dC_i loss e_i; at the end of an epoch every sample was drawn
+/// as often as every other, so a lies in its box and certifies (methods 3.18). No bias.
+///
+/// One step costs one row of every kernel, M |support| entries; nothing but vectors is kept.
+/// \param start  weights of D, for the certificate at a = 0
+void ufo(Vector start, const WeightRule& maximizing_weights, Run& run);
+
+}  // namespace kernmix
