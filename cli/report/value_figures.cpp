@@ -13,7 +13,7 @@ namespace kernmix::report {
 namespace {
 
 constexpr std::size_t shown_points = 2000;  ///< of a scatter plot: more only hide each other
-constexpr std::size_t bins = 30;
+constexpr double bins = 30.0;
 
 using Positions = std::vector<Point>;
 
@@ -76,28 +76,30 @@ std::string residual_chart(const Positions& points) {
   return svg.finish();
 }
 
-/// Counts of values in equal bins from `low` to `high`, of outliers [0] and of the others [1].
+/// Counts of values in bins of one width, of which one begins at 0: no bar mixes the two sides.
 struct Histogram {
-  double low = 0.0;
-  double high = 1.0;
-  std::array<std::vector<double>, 2> counts;
+  double width = 1.0;
+  double first = 0.0;  ///< the number of the first bin: bin k begins at (first + k) width
+  std::array<std::vector<double>, 2> counts;  ///< of outliers [0] and of the others [1]
   [[nodiscard]] double edge(std::size_t bin) const {
-    return low + (high - low) * static_cast<double>(bin) / static_cast<double>(bins);
+    return (first + static_cast<double>(bin)) * width;
   }
 };
 
 Histogram histogram(const Decisions& decisions) {
   const auto [least, most] = std::minmax_element(decisions.value.begin(), decisions.value.end());
+  const double range = std::max(*most, 0.0) - std::min(*least, 0.0);
   Histogram result;
-  result.low = std::min(*least, 0.0);
-  result.high = std::max(*most, 0.0);
-  if (result.low == result.high) result.high = 1.0;
-  for (auto& counts : result.counts) counts.assign(bins, 0.0);
+  if (range > 0.0) result.width = range / bins;
+  result.first = std::min(0.0, std::floor(*least / result.width));
+  const double last = std::max(0.0, std::floor(*most / result.width));
+  for (auto& counts : result.counts) {
+    counts.assign(static_cast<std::size_t>(last - result.first) + 1, 0.0);
+  }
   for (std::size_t i = 0; i < decisions.value.size(); ++i) {
-    const double share = (decisions.value[i] - result.low) / (result.high - result.low);
-    const auto bin = std::min(bins - 1, static_cast<std::size_t>(share * double{bins}));
+    const double bin = std::floor(decisions.value[i] / result.width) - result.first;
     const bool inlier = decisions.inlier.empty() || decisions.inlier[i];
-    result.counts[inlier ? 1 : 0][bin] += 1.0;
+    result.counts[inlier ? 1 : 0][static_cast<std::size_t>(bin)] += 1.0;
   }
   return result;
 }
@@ -110,17 +112,18 @@ std::string histogram_chart(const Decisions& decisions) {
   const Histogram values = histogram(decisions);
   const bool labelled = !decisions.inlier.empty();
   std::vector<double> heights = {0.0};
-  for (std::size_t k = 0; k < bins; ++k) {
+  const std::size_t size = values.counts[0].size();
+  for (std::size_t k = 0; k < size; ++k) {
     heights.push_back(values.counts[0][k] + values.counts[1][k]);
   }
   const Frame frame{620.0, 230.0};
-  const Axis x = Axis::linear({values.low, values.high}, frame.left, frame.right());
+  const Axis x = Axis::linear({values.edge(0), values.edge(size)}, frame.left, frame.right());
   const Axis y = Axis::linear(heights, frame.bottom(), frame.top, 1.0);
   Svg svg(frame.figure_width(), frame.figure_height() + (labelled ? 44.0 : 0.0), text.title,
           text.description);
   draw_axes(svg, text, frame, x, y);
   const std::array<std::string_view, 2> colors = {stroke(1).color, stroke(0).color};
-  for (std::size_t k = 0; k < bins; ++k) {
+  for (std::size_t k = 0; k < size; ++k) {
     const double left = x(values.edge(k));
     const double width = std::max(0.5, x(values.edge(k + 1)) - left - 1.0);
     double base = 0.0;

@@ -197,5 +197,49 @@ TEST(Novelty, TrainsPredictsEvaluatesVerifiesAndReports) {
   expect_page(folder, "Decision values", true);
 }
 
+TEST(Novelty, AGramMatrixIsAllThatIsNeeded) {
+  const Folder folder;
+  std::ostringstream gram;
+  gram.precision(17);
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kRows; ++j) {
+      const double a = first(i) - first(j);
+      const double b = second(i) - second(j);
+      gram << (j > 0 ? "," : "") << std::exp(-a * a - b * b);
+    }
+    gram << "\n";
+  }
+  folder.write("K.csv", gram.str());
+  const ToolRun train = tool(folder, "train --gram K.csv --loss one-class:nu=0.2 -q -o m.kmx");
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_EQ(tool(folder, "verify m.kmx --gram K.csv").code, 0);
+  const ToolRun evaluate = tool(folder, "evaluate m.kmx --gram K.csv --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  EXPECT_LE(value_of(json_of(folder, "e.json"), "outlier_fraction"), 0.2);
+  EXPECT_TRUE(
+      tool(folder, "predict m.kmx --gram K.csv").out.starts_with("sample,decision,label\n"));
+}
+
+TEST(Targets, EvaluateAsksForWhatTheModelNeeds) {
+  const Folder folder;
+  write_numbers(folder);
+  ASSERT_EQ(tool(folder, "train numbers.csv --id id --label y --loss squared -q -o m.kmx").code, 0);
+  const ToolRun no_label = tool(folder, "evaluate m.kmx numbers.csv --id id");
+  EXPECT_EQ(no_label.code, 2);
+  EXPECT_NE(no_label.err.find("--label is missing"), std::string::npos) << no_label.err;
+  const ToolRun no_data = tool(folder, "evaluate m.kmx");
+  EXPECT_EQ(no_data.code, 2);
+  EXPECT_NE(no_data.err.find("DATA is missing"), std::string::npos) << no_data.err;
+  const ToolRun inlier = tool(folder, "evaluate m.kmx numbers.csv --id id --label y --inlier 1");
+  EXPECT_EQ(inlier.code, 2);
+  EXPECT_NE(inlier.err.find("does not detect novelties"), std::string::npos) << inlier.err;
+  const ToolRun no_number = tool(folder, "evaluate m.kmx numbers.csv --label id");
+  EXPECT_EQ(no_number.code, 3);
+  EXPECT_NE(no_number.err.find("sample 1: label 's0' is not a finite number"), std::string::npos)
+      << no_number.err;
+  const ToolRun other = tool(folder, "verify m.kmx numbers.csv --id id --label a");
+  EXPECT_EQ(other.code, 3) << "other targets than those of training";
+}
+
 }  // namespace
 }  // namespace kernmix::test

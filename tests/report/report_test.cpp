@@ -161,6 +161,31 @@ TEST(Report, ShowsNoveltiesByTheDistributionOfDecisionValues) {
   EXPECT_NE(labelled.find("labelled odd"), std::string::npos);
 }
 
+TEST(Report, NoBarMixesBothSidesOfZero) {
+  json values = json::array();
+  for (int i = 0; i < 40; ++i) values.push_back(i < 13 ? -0.01 * (i + 1) : 0.013 * (i - 13));
+  const json evaluation = {{"model", "l1.kmx"}, {"values", {{"decision", values}}}};
+  const std::string page = render_report(make_run("l1", 6, 0.05), {evaluation});
+  const std::string chart = page.substr(page.find("<title>Decision values"));
+  static const std::regex line(R"re(<line x1="([\d.]+)"[^>]* class="reference")re");
+  static const std::regex bar(
+      R"re(<rect x="([\d.]+)"[^>]*width="([\d.]+)"[^>]*><title>(\d+) samples)re");
+  std::smatch zero;
+  ASSERT_TRUE(std::regex_search(chart, zero, line));
+  const double middle = std::stod(zero[1]);
+  int left = 0;
+  int right = 0;
+  for (auto it = std::sregex_iterator(chart.begin(), chart.end(), bar);
+       it != std::sregex_iterator(); ++it) {
+    const double begin = std::stod((*it)[1]);
+    const double end = begin + std::stod((*it)[2]);
+    EXPECT_TRUE(end <= middle + 0.01 || begin >= middle - 0.01) << begin << " to " << end;
+    (end <= middle + 0.01 ? left : right) += std::stoi((*it)[3]);
+  }
+  EXPECT_EQ(left, 13);
+  EXPECT_EQ(right, 27);
+}
+
 TEST(Report, ToleratesPointsThatDoNotBelongTogether) {
   json evaluation = make_regression(4);
   evaluation["values"]["predicted"].erase(0);
