@@ -54,6 +54,8 @@ class Run {
 
  private:
   [[nodiscard]] double objective_scale() const;
+  /// Half of the gap at which the run ends.
+  [[nodiscard]] double wanted_gap(const Point& point) const;
   void price(Point& point);
   void record(const Point& point, const std::string& step);
   [[nodiscard]] Status status() const;
@@ -65,6 +67,7 @@ class Run {
   Solution solution_;
   Point best_;
   double expected_outer_;  ///< what the outer gap of the next point may be
+  double expected_scale_;  ///< size of the objective at the last point
   Index passes_ = 0;
   bool stalled_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
