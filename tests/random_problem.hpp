@@ -42,6 +42,18 @@ struct RandomData {
     y[1] = -1.0;
   }
 
+  /// Numbers to learn instead of the classes: a smooth function plus noise.
+  [[nodiscard]] Vector targets(unsigned seed, double noise) const {
+    std::mt19937 engine(seed);
+    std::normal_distribution<double> normal;
+    Vector targets(y.size());
+    for (Index i = 0; i < X.rows; ++i) {
+      targets[static_cast<std::size_t>(i)] =
+          std::sin(2.0 * X(i, 0)) + 0.5 * X(i, 1) + noise * normal(engine);
+    }
+    return targets;
+  }
+
   /// exp(-|x - z|^2 / (2 width^2)) over `columns`, mean diagonal 1.
   [[nodiscard]] Matrix gaussian(double width, const std::vector<Index>& columns) const {
     Matrix K(X.rows, X.rows);
@@ -76,6 +88,25 @@ struct RandomData {
 [[nodiscard]] inline OwnedProblem random_problem(unsigned seed, Index n, Index columns, double C) {
   const RandomData data(seed, n, columns);
   return make_problem(data.kernels(), data.y, C);
+}
+
+/// Samples that suit the loss: two classes, numbers, or none. C counts for losses without nu.
+[[nodiscard]] inline OwnedProblem random_problem_for(const Loss& loss, unsigned seed, Index n,
+                                                     Index columns, double C) {
+  const RandomData data(seed, n, columns);
+  const Target target = loss_target(loss);
+  const bool has_nu = loss_text(loss).find("nu=") != std::string::npos;
+  Vector y = data.y;
+  if (target == Target::numbers) y = data.targets(seed, 0.2);
+  if (target == Target::none) y.assign(y.size(), 0.0);
+  return make_problem(data.kernels(), y, has_nu ? loss_weight(loss, 1.0, n) : C);
+}
+
+/// The bias rules that the loss takes: those with a threshold of their own only the free one.
+[[nodiscard]] inline std::vector<Bias> bias_rules(const Loss& loss) {
+  const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  if (!separable) return {Bias::free};
+  return {Bias::free, Bias::none, Bias::penalised};
 }
 
 /// Solves to a relative gap of 1e-7 on one thread.

@@ -7,7 +7,8 @@ namespace kernmix {
 namespace {
 
 /// Moves the samples of one block towards the total, first by scaling down the sign that is too
-/// large, then by moving all of them the same part of their way to a bound.
+/// large, then by moving all of them the same part of their way to a bound, or those without a
+/// bound by the same amount.
 class HeldSum {
  public:
   HeldSum(const DualSet& set, Index number, MutableSpan a) : set_(set), number_(number), a_(a) {}
@@ -16,11 +17,13 @@ class HeldSum {
     double positive = 0.0;
     double negative = 0.0;
     each([&](std::size_t i) { (a_[i] > 0.0 ? positive : negative) += a_[i]; });
-    if (positive + negative == total) return;
-    const double kept = positive + negative > total
-                            ? std::clamp((total - negative) / positive, 0.0, 1.0)
-                            : std::clamp((total - positive) / negative, 0.0, 1.0);
-    const bool fall = positive + negative > total;
+    // A sum held but for rounding stays: scaling would take variables off their bounds.
+    constexpr double rounding = 1e-13;
+    const double missing = total - positive - negative;
+    if (std::abs(missing) <= rounding * (positive - negative + std::abs(total))) return;
+    const bool fall = missing < 0.0;
+    const double kept =
+        std::clamp(fall ? (total - negative) / positive : (total - positive) / negative, 0.0, 1.0);
     each([&](std::size_t i) {
       if (fall == (a_[i] > 0.0) && a_[i] != 0.0) {
         a_[i] = std::clamp(kept * a_[i], set_.lower[i], set_.upper[i]);
@@ -42,11 +45,19 @@ class HeldSum {
     if (std::abs(missing) <= 1e-12 * size) return;
     const Vector& bounds = missing > 0.0 ? set_.upper : set_.lower;
     double room = 0.0;
-    each([&](std::size_t i) { room += bounds[i] - a_[i]; });
-    if (!std::isfinite(room) || room == 0.0) return;
-    const double part = std::clamp(missing / room, 0.0, 1.0);
+    double unbounded = 0.0;
     each([&](std::size_t i) {
-      const double moved = a_[i] + part * (bounds[i] - a_[i]);
+      if (std::isfinite(bounds[i])) {
+        room += bounds[i] - a_[i];
+      } else {
+        unbounded += 1.0;
+      }
+    });
+    const double part = room != 0.0 ? std::clamp(missing / room, 0.0, 1.0) : 0.0;
+    each([&](std::size_t i) {
+      double moved = a_[i];
+      if (unbounded == 0.0) moved += part * (bounds[i] - a_[i]);
+      if (!std::isfinite(bounds[i])) moved += missing / unbounded;
       a_[i] = std::clamp(moved, set_.lower[i], set_.upper[i]);
     });
   }

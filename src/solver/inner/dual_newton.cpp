@@ -10,129 +10,177 @@ namespace kernmix {
 namespace {
 
 constexpr int most_steps = 100;
-constexpr double to_boundary = 0.99;
-constexpr double least_newton_reduction = 0.01;
-
-using Column = Eigen::VectorXd;
+constexpr int most_halvings = 30;
 
 /// The gain with its derivatives.
-struct Smooth {
-  Column slope;
-  Column curvature;
+struct SmoothGain {
+  Vector slope;
+  Vector curvature;
 };
 
-Smooth derivatives(const Problem& problem, ConstSpan a) {
-  Smooth smooth{Column::Zero(length(a)), Column::Zero(length(a))};
+SmoothGain smooth_gain(const Problem& problem, ConstSpan a) {
+  SmoothGain gain{Vector(a.size()), Vector(a.size())};
   std::visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSmoothDual<L>) {
           for (std::size_t i = 0; i < a.size(); ++i) {
-            const auto row = static_cast<Index>(i);
-            smooth.slope[row] = loss.dual_slope(problem.y[i], a[i], problem.C[i]);
-            smooth.curvature[row] = loss.dual_curvature(problem.y[i], a[i], problem.C[i]);
+            gain.slope[i] = loss.dual_slope(problem.y[i], a[i], problem.C[i]);
+            gain.curvature[i] = loss.dual_curvature(problem.y[i], a[i], problem.C[i]);
           }
         }
       },
       problem.loss);
-  return smooth;
+  return gain;
 }
 
-/// The factor of K + diag(curvature), and the Newton step on the held sum.
-class System {
- public:
-  System(std::span<const float> K, const Column& curvature, Bias bias) : bias_(bias) {
-    const Index n = curvature.size();
-    const Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
-        single(K.data(), n, n);
-    RowMatrix sum = single.cast<double>();
-    if (bias == Bias::penalised) sum.array() += 1.0;
-    sum.diagonal() += curvature;
-    factor_.compute(sum);
-    if (bias == Bias::free) ones_ = factor_.solve(Column::Ones(n));
-  }
-
-  [[nodiscard]] Column step(const Column& residual) const {
-    Column step = factor_.solve(residual);
-    if (bias_ == Bias::free) step -= (step.sum() / ones_.sum()) * ones_;
-    return step;
-  }
-
- private:
-  Bias bias_;
-  Eigen::LLT<RowMatrix> factor_;
-  Column ones_;
-};
-
-double longest_step(const DualSet& set, ConstSpan a, const Column& step) {
-  double t = 1.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double move = step[static_cast<Index>(i)];
-    const double room = move > 0.0 ? set.upper[i] - a[i] : set.lower[i] - a[i];
-    if (move != 0.0) t = std::min(t, to_boundary * room / move);
-  }
-  return t;
+/// The number next to `bound` inside the box, which is open.
+double just_inside(double bound, double other) {
+  const double inside = bound + 1e-300 * (other - bound);
+  return inside != bound ? inside : std::nextafter(bound, other);
 }
 
-/// The gain needs a strictly inside a bounded box.
-void move_inside(const DualSet& set, MutableSpan a) {
-  constexpr double margin = 1e-10;
+/// Variables at a bound go to the middle of their box: that is where a first step can start.
+void leave_bounds(const DualSet& set, MutableSpan a) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double width = set.upper[i] - set.lower[i];
-    if (std::isfinite(width)) {
-      a[i] = std::clamp(a[i], set.lower[i] + margin * width, set.upper[i] - margin * width);
+    if (a[i] <= set.lower[i] || a[i] >= set.upper[i]) a[i] = 0.5 * (set.lower[i] + set.upper[i]);
+  }
+}
+
+/// a + move, except that what is left of the way to the bound falls at most to 1 %, or
+/// exponentially where the move goes far beyond the bound. To first order that is the same.
+double move_inside(double a, double move, double lower, double upper) {
+  const double bound = move > 0.0 ? upper : lower;
+  const double other = move > 0.0 ? lower : upper;
+  if (move == 0.0 || !std::isfinite(bound)) return a + move;
+  const double part = move / (bound - a);
+  if (part < 0.99) return a + move;
+  const double moved = bound - std::min(0.01, std::exp(-part)) * (bound - a);
+  const double last = just_inside(bound, other);
+  return move > 0.0 ? std::min(moved, last) : std::max(moved, last);
+}
+
+/// Copies what is above the diagonal below it, tile by tile.
+void mirror_upper(Eigen::Map<RowMatrix> K) {
+  constexpr Index tile = 64;
+  const Index n = K.rows();
+  for (Index row = 0; row < n; row += tile) {
+    const Index rows = std::min(tile, n - row);
+    for (Index col = row + tile; col < n; col += tile) {
+      const Index cols = std::min(tile, n - col);
+      K.block(col, row, cols, rows) = K.block(row, col, rows, cols).transpose();
+    }
+    for (Index i = row; i < row + rows; ++i) {
+      for (Index j = i + 1; j < row + rows; ++j) K(j, i) = K(i, j);
     }
   }
 }
 
 }  // namespace
 
-InnerResult dual_newton(const Problem& problem, const DualSet& set, std::span<const float> K,
-                        const ExactProduct& exact, const InnerGap& gap, double gap_target,
-                        MutableSpan a, MutableSpan z, const Context& context) {
-  const auto objective = [&](ConstSpan at, ConstSpan product) {
-    return 0.5 * std::inner_product(at.begin(), at.end(), product.begin(), 0.0) -
-           dual_gain(problem.loss, problem.bias, problem.y, at, problem.C);
-  };
-  move_inside(set, a);
-  make_feasible(set, a);
-  exact(a, z);
-  InnerResult result{gap(a, z), 0};
-  // The gap is of second order in the error of a, but the outer gap of first: an `a` that is good
-  // enough for its gap alone would never follow small changes of the weights.
-  gap_target = std::min(gap_target, least_newton_reduction * result.gap);
-  double value = objective(a, z);
-  Vector trial(a.size());
-  Vector product(a.size());
-  while (result.gap > gap_target && result.iterations < most_steps && !context.should_stop()) {
-    const Smooth smooth = derivatives(problem, a);
-    Column residual = smooth.slope - as_vector(ConstSpan(z));
-    if (problem.bias == Bias::penalised) {
-      residual.array() -= std::accumulate(a.begin(), a.end(), 0.0);
-    }
-    const Column step = System(K, smooth.curvature, problem.bias).step(residual);
-    const double decrease = step.dot(residual);
-    double t = longest_step(set, a, step);
-    bool moved = false;
-    for (int halving = 0; halving < 30 && !moved; ++halving, t *= 0.5) {
-      for (std::size_t i = 0; i < a.size(); ++i) {
-        trial[i] = a[i] + t * step[static_cast<Index>(i)];
-      }
-      exact(trial, product);
-      const double there = objective(trial, product);
-      const double there_gap = gap(trial, product);
-      // Near the optimum the objective cannot tell steps apart any more, but the gap can.
-      if (there > value - 1e-4 * t * decrease && there_gap >= result.gap) continue;
-      std::ranges::copy(trial, a.begin());
-      std::ranges::copy(product, z.begin());
-      moved = true;
-      value = there;
-      ++result.iterations;
-      const bool worth = there_gap < 0.999 * result.gap || t < 1.0;
-      result.gap = there_gap;
-      if (!worth) return result;
-    }
-    if (!moved) break;
+DualNewton::DualNewton(const Problem& problem, const DualSet& set)
+    : problem_(problem),
+      set_(set),
+      constant_(problem.bias == Bias::penalised ? 1.0 : 0.0),
+      K_(length(problem.y), length(problem.y)),
+      diagonal_(problem.y.size()) {}
+
+void DualNewton::combine(ConstSpan d, const Context& context) {
+  std::vector<Index> all(diagonal_.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  problem_.bank.combine_block(d, all, K_.values, context);
+  if (constant_ != 0.0) {
+    for (double& entry : K_.values) entry += constant_;
   }
+  for (Index i = 0; i < K_.rows; ++i) diagonal_[static_cast<std::size_t>(i)] = K_(i, i);
+}
+
+DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
+  Point point{std::move(a), Vector(diagonal_.size()), 0.0, 0.0};
+  const auto at = as_vector(ConstSpan(point.a));
+  as_vector(MutableSpan(point.product)).noalias() =
+      as_matrix(K_).selfadjointView<Eigen::Upper>() * at;
+  Vector z = point.product;
+  const double bias = constant_ * at.sum();
+  for (double& value : z) value -= bias;
+  point.value = 0.5 * at.dot(as_vector(ConstSpan(z))) -
+                dual_gain(problem_.loss, problem_.bias, problem_.y, point.a, problem_.C);
+  point.gap = gap(point.a, z);
+  return point;
+}
+
+void DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
+  auto K = as_matrix(K_);
+  const auto diagonal = as_vector(ConstSpan(diagonal_));
+  // A kernel that rounding left indefinite needs a ridge; it only steers.
+  double ridge = 0.0;
+  while (true) {
+    mirror_upper(K);
+    K.diagonal() = diagonal + as_vector(curvature);
+    K.diagonal().array() += ridge;
+    Eigen::Ref<RowMatrix> in_place(K);
+    const Eigen::LLT<Eigen::Ref<RowMatrix>> factor(in_place);
+    if (factor.info() == Eigen::Success) {
+      for (Vector& column : right) factor.solveInPlace(as_vector(MutableSpan(column)));
+      break;
+    }
+    ridge = std::max(1e-13 * diagonal.sum(), 10.0 * ridge);
+  }
+  K.diagonal() = diagonal;
+}
+
+/// One Newton step, as much of it as lowers the objective.
+/// \returns false where none does
+bool DualNewton::improve(Point& point, const InnerGap& gap) {
+  const SmoothGain gain = smooth_gain(problem_, point.a);
+  const bool inside =
+      std::ranges::all_of(gain.curvature, [](double c) { return std::isfinite(c); });
+  if (!inside) return false;
+  Vector residual = gain.slope;
+  for (std::size_t i = 0; i < residual.size(); ++i) residual[i] -= point.product[i];
+  std::vector<Vector> solved = {residual};
+  if (set_.balanced()) solved.emplace_back(residual.size(), 1.0);
+  solve_system(gain.curvature, solved);
+  auto step = as_vector(MutableSpan(solved[0]));
+  if (set_.balanced()) {
+    const auto ones = as_vector(ConstSpan(solved[1]));
+    step -= (step.sum() / ones.sum()) * ones;
+  }
+  const double decrease = step.dot(as_vector(ConstSpan(residual)));
+  double t = 1.0;
+  for (int halving = 0; halving < most_halvings; ++halving, t *= 0.5) {
+    Vector trial(point.a.size());
+    for (std::size_t i = 0; i < trial.size(); ++i) {
+      trial[i] = move_inside(point.a[i], t * solved[0][i], set_.lower[i], set_.upper[i]);
+    }
+    make_feasible(set_, trial);
+    Point next = evaluate(std::move(trial), gap);
+    // Near the optimum the objective cannot tell steps apart any more, but the gap can.
+    if (next.value > point.value - 1e-4 * t * decrease && next.gap >= point.gap) continue;
+    point = std::move(next);
+    return true;
+  }
+  return false;
+}
+
+InnerResult DualNewton::solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
+                              MutableSpan a, MutableSpan z, const Context& context) {
+  leave_bounds(set_, a);
+  make_feasible(set_, a);
+  Point point = evaluate(Vector(a.begin(), a.end()), gap);
+  const double rounding = 1e-14 * std::abs(point.value);
+  gap_target = std::min(gap_target, std::max(inner_gap_reduction * point.gap, rounding));
+  InnerResult result;
+  while (point.gap > gap_target && result.iterations < most_steps && !context.should_stop()) {
+    const double before = point.gap;
+    const double value = point.value;
+    if (!improve(point, gap)) break;
+    ++result.iterations;
+    const bool lower = point.value < value - 1e-13 * std::abs(value);
+    if (!lower && point.gap > 0.9 * before) break;
+  }
+  std::ranges::copy(point.a, a.begin());
+  exact(a, z);
+  result.gap = gap(a, z);
   return result;
 }
 

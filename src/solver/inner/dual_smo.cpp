@@ -1,29 +1,37 @@
-#include "solver/inner/inner_solver.hpp"
+#include "solver/inner/dual_smo.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "solver/inner/dual_newton.hpp"
-
 namespace kernmix {
+namespace {
 
-InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+DualSmo::DualSmo(const Problem& problem, const DualSet& set)
     : problem_(problem),
-      set_(set),
       lower_(set.lower),
       upper_(set.upper),
       block_(set.block),
       slack_(!set.balanced()),
       constant_(problem.bias == Bias::penalised ? 1.0 : 0.0) {
   read_quadratic_terms();
+  if (slack_) {
+    add_slack();
+  } else {
+    centre_linear_terms();
+  }
+  K_.resize(linear_.size() * linear_.size());
 }
 
-void InnerSolver::read_quadratic_terms() {
+void DualSmo::read_quadratic_terms() {
   std::visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasQuadraticDual<L>) {
-          quadratic_ = true;
           for (std::size_t i = 0; i < problem_.y.size(); ++i) {
             const QuadraticTerm term = loss.quadratic_term(problem_.y[i], problem_.C[i]);
             linear_.push_back(term.linear);
@@ -33,28 +41,39 @@ void InnerSolver::read_quadratic_terms() {
         }
       },
       problem_.loss);
-  if (quadratic_ && slack_) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    linear_.push_back(0.0);
-    diagonal_.push_back(0.0);
-    kink_.push_back(0.0);
-    lower_.push_back(-infinity);
-    upper_.push_back(infinity);
-  }
   if (std::ranges::all_of(kink_, [](double kink) { return kink == 0.0; })) kink_.clear();
 }
 
-std::span<float> InnerSolver::kernel() {
-  const std::size_t size = problem_.y.size() + (quadratic_ && slack_ ? 1 : 0);
-  K_.resize(size * size);
-  return std::span(K_).first(problem_.y.size() * problem_.y.size());
+/// A constant added to `linear` over a block whose sum is held changes nothing, but large targets
+/// close to each other would cost digits of the gradient.
+void DualSmo::centre_linear_terms() {
+  const auto blocks = static_cast<std::size_t>(1 + *std::ranges::max_element(block_));
+  Vector least(blocks, infinity);
+  Vector largest(blocks, -infinity);
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    const auto c = static_cast<std::size_t>(block_[i]);
+    least[c] = std::min(least[c], linear_[i]);
+    largest[c] = std::max(largest[c], linear_[i]);
+  }
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    const auto c = static_cast<std::size_t>(block_[i]);
+    linear_[i] -= 0.5 * (least[c] + largest[c]);
+  }
 }
 
-/// K + constant 1 1' + diag, with a row and a column of zeros for the slack variable.
-void InnerSolver::kernel_is_ready() {
-  if (!quadratic_) return;
+void DualSmo::add_slack() {
+  linear_.push_back(0.0);
+  diagonal_.push_back(0.0);
+  lower_.push_back(-infinity);
+  upper_.push_back(infinity);
+  if (!kink_.empty()) kink_.push_back(0.0);
+}
+
+/// K(d) + constant 1 1' + diag, with a row and a column of zeros for the slack variable.
+void DualSmo::combine(ConstSpan d, const Context& context) {
   const Index n = length(problem_.y);
-  const Index size = n + (slack_ ? 1 : 0);
+  const Index size = length(linear_);
+  problem_.bank.combine(d, std::span(K_).first(static_cast<std::size_t>(n * n)), context);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
   for (Index i = n; i-- > 0;) {
     if (slack_) {
@@ -70,48 +89,50 @@ void InnerSolver::kernel_is_ready() {
   if (slack_) std::fill_n(row(n, size), size, 0.0F);
 }
 
-double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
-  return loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
+/// Violations are in units of y, and with them the rounding errors that remain.
+double DualSmo::violation_floor() const {
+  double unit = 0.0;
+  for (const double value : linear_) unit = std::max(unit, std::abs(value));
+  return 4.0 * std::numeric_limits<double>::epsilon() * unit;
 }
 
-InnerResult InnerSolver::solve(const ExactProduct& exact, double gap_target, MutableSpan a,
-                               MutableSpan z, const Context& context) {
-  if (quadratic_) return solve_by_smo(exact, gap_target, a, z, context);
-  const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
-  return dual_newton(problem_, set_, kernel(), exact, gap, gap_target, a, z, context);
-}
-
-InnerResult InnerSolver::solve_by_smo(const ExactProduct& exact, double gap_target, MutableSpan a,
-                                      MutableSpan z, const Context& context) {
+InnerResult DualSmo::solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
+                           MutableSpan a, MutableSpan z, const Context& context) {
   const std::size_t n = a.size();
-  const std::size_t size = linear_.size();
-  Vector plain(n);  // K a without the loss's diagonal and the penalised bias
-  // SMO's product is that of its own kernel: K a, the diagonal, the constant, 0 for the slack.
+  // What SMO's kernel has besides K: the loss's diagonal and the penalised bias.
+  const auto extra = [&](ConstSpan at, std::size_t i, double sum) {
+    return constant_ * sum + diagonal_[i] * at[i];
+  };
+  const auto sum_of = [&](ConstSpan at) {
+    return std::accumulate(at.begin(), at.begin() + length(a), 0.0);
+  };
   const ExactProduct product = [&](ConstSpan at, MutableSpan out) {
     exact(at.first(n), out.first(n));
-    const double bias = constant_ * std::accumulate(at.begin(), at.begin() + length(a), 0.0);
-    for (std::size_t i = 0; i < n; ++i) out[i] += bias + diagonal_[i] * at[i];
+    const double sum = sum_of(at);
+    for (std::size_t i = 0; i < n; ++i) out[i] += extra(at, i, sum);
     if (slack_) out[n] = 0.0;
   };
   const auto strip = [&](ConstSpan at, ConstSpan out) {
-    const double bias = constant_ * std::accumulate(at.begin(), at.begin() + length(a), 0.0);
-    for (std::size_t i = 0; i < n; ++i) plain[i] = out[i] - bias - diagonal_[i] * at[i];
+    const double sum = sum_of(at);
+    for (std::size_t i = 0; i < n; ++i) z[i] = out[i] - extra(at, i, sum);
   };
-  const InnerGap gap = [&](ConstSpan at, ConstSpan out) {
+  const InnerGap plain_gap = [&](ConstSpan at, ConstSpan out) {
     strip(at, out);
-    return gap_at(at.first(n), plain);
+    return gap(at.first(n), z);
   };
   Vector variables(a.begin(), a.end());
-  Vector products(size, 0.0);
-  if (slack_) variables.push_back(-std::accumulate(a.begin(), a.end(), 0.0));
+  if (slack_) variables.push_back(-sum_of(a));
+  Vector products(variables.size(), 0.0);
 
   const BoxProblem box{length(variables), K_, linear_, lower_, upper_, kink_, block_};
   SmoOptions options;
   options.gap_target = gap_target;
-  const SmoResult result = solve_smo(box, product, gap, options, variables, products, context);
+  options.gap_reduction = inner_gap_reduction;
+  options.violation_floor = violation_floor();
+  const SmoResult result =
+      solve_smo(box, product, plain_gap, options, variables, products, context);
   std::copy_n(variables.begin(), n, a.begin());
   strip(variables, products);
-  std::ranges::copy(plain, z.begin());
   return {result.gap, result.iterations};
 }
 

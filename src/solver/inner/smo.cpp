@@ -53,6 +53,7 @@ class Solver {
 
  private:
   void start();
+  void set_target();
   bool finished();
   void choose_tolerance();
   void choose_active();
@@ -78,6 +79,7 @@ class Solver {
   ActiveSet active_;
   Vector gradient_;   ///< K reference - linear, of all variables
   Vector reference_;  ///< the point that gradient_ belongs to
+  double gap_target_ = 0.0;
   double largest_diagonal_ = 0.0;
   Index max_iterations_;
   double tolerance_ = 0.0;  ///< violation at which the present round ends
@@ -101,6 +103,15 @@ void Solver::start() {
   for (Index k = 0; k < problem_.n; ++k) {
     largest_diagonal_ = std::max(largest_diagonal_, double{problem_.K[k * problem_.n + k]});
   }
+  set_target();
+}
+
+void Solver::set_target() {
+  gap_target_ = options_.gap_target;
+  if (options_.gap_reduction >= 1.0) return;
+  measure();
+  const double rounding = 1e-14 * std::abs(objective());
+  gap_target_ = std::min(gap_target_, std::max(options_.gap_reduction * result_.gap, rounding));
 }
 
 /// Stops at the target, confirmed at the exact gradient, or where nothing more can be gained.
@@ -108,9 +119,9 @@ bool Solver::finished() {
   measure();
   note_progress();
   stopped_ = context_.should_stop();
-  if (result_.gap > options_.gap_target && !exhausted()) return false;
+  if (result_.gap > gap_target_ && !exhausted()) return false;
   if (!exact_now_) refresh();
-  result_.converged = result_.gap <= options_.gap_target;
+  result_.converged = result_.gap <= gap_target_;
   return result_.converged || exhausted();
 }
 
@@ -121,7 +132,7 @@ bool Solver::exhausted() const {
 }
 
 void Solver::choose_tolerance() {
-  const double wanted = options_.gap_target / result_.gap;
+  const double wanted = gap_target_ / result_.gap;
   const double reduction = std::clamp(wanted, least_reduction, largest_reduction);
   tolerance_ = std::max(reduction * result_.violation, violation_floor());
 }
@@ -143,6 +154,7 @@ void Solver::descend() {
     if (!advance(std::min(period, last - result_.iterations))) return;
     stopped_ = context_.should_stop();
     if (stopped_) return;
+    active_.choose_sides();
     if (options_.shrinking) active_.shrink(a_);
   }
 }
@@ -150,11 +162,11 @@ void Solver::descend() {
 /// \returns false where the round is over
 bool Solver::advance(Index iterations) {
   for (Index k = 0; k < iterations; ++k) {
-    const smo::Partner partner = active_.select_partner();
-    if (partner.violation <= tolerance_) return false;
+    const smo::Pair pair = active_.select_pair();
+    if (pair.violation <= tolerance_) return false;
     ++result_.iterations;
     exact_now_ = false;
-    stuck_ = !active_.move(partner.index);
+    stuck_ = !active_.move(pair);
     if (stuck_) return false;
   }
   return true;
@@ -167,7 +179,7 @@ void Solver::synchronise() {
     follow_changes();
     return;
   }
-  std::copy(active_.gradient().begin(), active_.gradient().end(), gradient_.begin());
+  active_.store_gradient(gradient_);
   std::copy(a_.begin(), a_.end(), reference_.begin());
 }
 
@@ -214,22 +226,28 @@ void Solver::note_progress() {
   best_violation_ = std::min(best_violation_, result_.violation);
 }
 
-/// max { G_j : a_j may fall } - min { G_i : a_i may rise }, at least 0.
+/// The largest violation of any block, at least 0.
 double Solver::violation() const {
-  double largest = -std::numeric_limits<double>::infinity();
-  double least = std::numeric_limits<double>::infinity();
+  smo::Intervals intervals;
   for (Index k = 0; k < problem_.n; ++k) {
-    if (a_[k] > problem_.lower[k]) largest = std::max(largest, gradient_[k]);
-    if (a_[k] < problem_.upper[k]) least = std::min(least, gradient_[k]);
+    intervals[smo::block_of(problem_, k)].include(
+        smo::derivatives(problem_, k, a_[k], gradient_[k]));
   }
-  return largest > least ? largest - least : 0.0;
+  double largest = 0.0;
+  for (const smo::Interval& interval : intervals) {
+    largest = std::max(largest, interval.violation());
+  }
+  return largest;
 }
 
-/// 1/2 a' K a - linear' a.
+/// 1/2 a' K a - linear' a + sum kink |a|.
 double Solver::objective() const {
-  double twice = 0.0;
-  for (Index k = 0; k < problem_.n; ++k) twice += a_[k] * (gradient_[k] - problem_.linear[k]);
-  return 0.5 * twice;
+  double sum = 0.0;
+  for (Index k = 0; k < problem_.n; ++k) {
+    sum += 0.5 * a_[k] * (gradient_[k] - problem_.linear[k]);
+    if (!problem_.kink.empty()) sum += problem_.kink[k] * std::abs(a_[k]);
+  }
+  return sum;
 }
 
 /// The option, or the rounding error to be expected in K a, whichever is larger.

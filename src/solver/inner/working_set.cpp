@@ -204,7 +204,7 @@ Partner SelectFaller(const PassArrays& arrays, const Candidate& riser, const flo
     best.consider(difference * difference / curvature, difference, k);
   }
   if (best.index < 0 && best.difference > 0.0F) best.index = largest_gradient(arrays);
-  return {best.index, double{best.difference}};
+  return {best.index, double{best.difference}, best.gain};
 }
 
 void AddRow(double scale, const float* row, double* target, Index n) {

@@ -28,6 +28,7 @@ struct Candidate {
 struct Partner {
   Index index = -1;        ///< -1 where no pair violates
   double violation = 0.0;  ///< max_j G_j - G_i over all that may fall, of any partner
+  float gain = 0.0F;       ///< twice the decrease of the objective that this partner promises
 };
 
 /// argmin of G over the variables that may rise; the lowest index where several tie.

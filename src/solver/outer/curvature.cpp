@@ -16,12 +16,13 @@ Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
   run.problem().bank.combine_block(point.d, point.free, block.values, run.context());
   auto S = as_matrix(block);
   const Problem& problem = run.problem();
+  // Relative to the kernel alone: near the edge of its box the curvature of a loss has no bound.
+  const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
   const Vector curvature = dual_curvature(problem.loss, problem.y, point.a, problem.C);
   for (Index i = 0; i < f; ++i) {
     S(i, i) += curvature[static_cast<std::size_t>(point.free[static_cast<std::size_t>(i)])];
   }
   if (problem.bias == Bias::penalised) S.array() += 1.0;
-  const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
   double ridge = 1e-10 * mean;
   while (true) {
     S.diagonal().array() += ridge;

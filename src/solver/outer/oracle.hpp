@@ -26,7 +26,8 @@ class Oracle {
   [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a, exact
   [[nodiscard]] double inner_gap() const { return gap_; }
   [[nodiscard]] double gain() const;         ///< sum_i -(C_i loss)*(-a_i)
-  [[nodiscard]] double upper_value() const;  ///< gain - 1/2 a'z + inner gap >= the optimal value
+  [[nodiscard]] double lower_value() const;  ///< gain - 1/2 a'z <= the optimal value
+  [[nodiscard]] double upper_value() const { return lower_value() + gap_; }  ///< >= it
   [[nodiscard]] Index iterations() const { return iterations_; }
   [[nodiscard]] const DualSet& dual_set() const { return set_; }
 
@@ -34,15 +35,12 @@ class Oracle {
   [[nodiscard]] std::vector<Index> free_set() const;
 
  private:
-  void combine(ConstSpan d);
-
   const Problem& problem_;
   const Context& context_;
   DualSet set_;
   InnerSolver inner_;
   Vector a_;
   Vector z_;
-  Vector combined_for_;  ///< the weights that the inner kernel belongs to
   double gap_ = 0.0;
   Index iterations_ = 0;
 };

@@ -23,18 +23,21 @@ Run::Run(std::string solver, const Problem& problem, const SolverOptions& option
       options_(options),
       context_(context),
       oracle_(problem, context),
-      expected_outer_(std::numeric_limits<double>::infinity()) {
+      expected_outer_(std::numeric_limits<double>::infinity()),
+      expected_scale_(std::numeric_limits<double>::infinity()) {
   solution_.solver = std::move(solver);
   best_.certificate.gap = std::numeric_limits<double>::infinity();
 }
 
-double Run::objective_scale() const { return std::abs(oracle_.upper_value()); }
+/// The size of the inner objective, which may have any sign.
+double Run::objective_scale() const {
+  return std::max(std::abs(oracle_.lower_value()), std::abs(oracle_.upper_value()));
+}
 
 Point Run::evaluate(Vector d, const std::string& step) {
   Point point;
   point.d = std::move(d);
-  const double target = std::min(expected_outer_, 0.5 * objective_scale());
-  oracle_.solve(point.d, kInnerShare * target);
+  oracle_.solve(point.d, kInnerShare * std::min(expected_outer_, 0.5 * expected_scale_));
   // The objective may have fallen by orders of magnitude since the target was set.
   while (oracle_.inner_gap() > 2.0 * kInnerShare * objective_scale() && !context_.should_stop()) {
     const double before = oracle_.inner_gap();
@@ -43,16 +46,15 @@ Point Run::evaluate(Vector d, const std::string& step) {
   }
   price(point);
   for (int k = 0; k < kRefinements && !context_.should_stop(); ++k) {
-    const double wanted = 0.5 * options_.tolerance * std::abs(point.certificate.primal);
-    const double allowed = kInnerShare * std::max(point.certificate.outer_gap, wanted);
+    const double allowed = kInnerShare * std::max(point.certificate.outer_gap, wanted_gap(point));
     if (point.inner_gap <= 2.0 * allowed) break;
     if (point.certificate.relative_gap() <= options_.tolerance) break;
     oracle_.solve(point.d, allowed);
     if (oracle_.inner_gap() >= point.inner_gap) break;
     price(point);
   }
-  const double floor = 0.5 * options_.tolerance * std::abs(point.certificate.primal);
-  expected_outer_ = std::max(kExpectedDecrease * point.certificate.outer_gap, floor);
+  expected_outer_ = std::max(kExpectedDecrease * point.certificate.outer_gap, wanted_gap(point));
+  expected_scale_ = objective_scale();
   record(point, step);
   return point;
 }
@@ -82,6 +84,12 @@ Point Run::certify_zero(Vector d) {
   make_feasible(dual_set(), a);
   Vector q = forms(a);
   return certify_pair(std::move(d), std::move(a), std::move(q), "start");
+}
+
+double Run::wanted_gap(const Point& point) const {
+  const Certificate& certificate = point.certificate;
+  const double scale = std::max(std::abs(certificate.primal), std::abs(certificate.dual));
+  return 0.5 * options_.tolerance * scale;
 }
 
 void Run::price(Point& point) {

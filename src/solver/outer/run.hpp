@@ -64,6 +64,8 @@ class Run {
 
  private:
   [[nodiscard]] double objective_scale() const;
+  /// Half of the gap at which the run ends.
+  [[nodiscard]] double wanted_gap(const Point& point) const;
   void price(Point& point);
   void record(const Point& point, const std::string& step);
   [[nodiscard]] Status status() const;
@@ -75,6 +77,7 @@ class Run {
   Solution solution_;
   Point best_;
   double expected_outer_;  ///< what the outer gap of the next point may be
+  double expected_scale_;  ///< size of the objective at the last point
   Index passes_ = 0;
   Index inner_ = 0;  ///< steps of solvers without inner problem
   bool stalled_ = false;

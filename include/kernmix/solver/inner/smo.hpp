@@ -39,6 +39,7 @@ using InnerGap = std::function<double(ConstSpan a, ConstSpan z)>;
 
 struct SmoOptions {
   double gap_target = 1e-3;        ///< stop when InnerGap <= this
+  double gap_reduction = 1.0;      ///< and, below 1, <= this share of InnerGap at the start
   double violation_floor = 1e-12;  ///< KKT violation below which no progress is possible
   Index max_iterations = 0;        ///< 0: 10^7 or 100 n, whichever is larger
   bool shrinking = true;  ///< leave out variables that rest at a bound; never changes the optimum

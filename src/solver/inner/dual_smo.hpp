@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// The inner problem as SMO sees it: a gain that is linear' a - 1/2 a' diag a - sum kink |a| in the
+/// box,
+///
+///   min_a  1/2 a' (K(d) + diag [+ 1 1' where the bias is penalised]) a - linear' a + sum kink |a|.
+
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/solver/inner/smo.hpp"
+#include "kernmix/types.hpp"
+#include "solver/inner/inner_result.hpp"
+
+namespace kernmix {
+
+/// SMO for every loss with a quadratic dual and every bias rule.
+class DualSmo {
+ public:
+  /// Both must outlive it. The loss must satisfy HasQuadraticDual.
+  DualSmo(const Problem& problem, const DualSet& set);
+
+  /// The kernel of the problems to come, K(d).
+  void combine(ConstSpan d, const Context& context);
+
+  /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or nothing more can be
+  /// gained. On return z = K(d) a by `exact`.
+  InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
+                    MutableSpan a, MutableSpan z, const Context& context);
+
+ private:
+  void read_quadratic_terms();
+  void centre_linear_terms();
+  void add_slack();
+  [[nodiscard]] double violation_floor() const;
+
+  const Problem& problem_;
+  std::vector<float> K_;
+  /// Without a held sum there is one variable more: a slack whose row of K is zero takes up the sum
+  /// of the others, so that a pair with it moves one variable freely.
+  Vector linear_, diagonal_, kink_, lower_, upper_;
+  std::vector<Index> block_;
+  bool slack_;
+  double constant_;  ///< added to every entry of K: 1 where the bias is penalised
+};
+
+}  // namespace kernmix
