@@ -17,7 +17,7 @@ namespace {
 constexpr double inner_accuracy =
     1e-11;  ///< relative to T: the slope has the error of its square root
 constexpr double armijo = 1e-4;
-constexpr int most_halvings = 40;
+constexpr int most_product_halvings = 40;
 
 /// One weight vector with T, its gradient and the inner solution.
 struct ProductPoint {
@@ -102,7 +102,7 @@ bool descend(const ProductProblem& problem, double step, ProductPoint& point,
   }
   if (!(slope < 0.0)) return false;
   double t = 1.0;
-  for (int halving = 0; halving < most_halvings && !context.should_stop(); ++halving, t *= 0.5) {
+  for (int halving = 0; halving < most_product_halvings && !context.should_stop(); ++halving, t *= 0.5) {
     Vector d(direction.size());
     for (std::size_t m = 0; m < d.size(); ++m) d[m] = point.d[m] + t * direction[m];
     ProductPoint next = product_point(problem, std::move(d), point.a, context);
