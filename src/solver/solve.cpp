@@ -9,8 +9,10 @@
 #include "blas_threads.hpp"
 #include "kernmix/error.hpp"
 #include "solver/outer/alternating.hpp"
+#include "solver/outer/mixed_norm.hpp"
 #include "solver/outer/newton.hpp"
 #include "solver/outer/run.hpp"
+#include "solver/outer/saddle_newton.hpp"
 
 namespace kernmix {
 namespace {
@@ -34,15 +36,54 @@ struct Alternating {
   static constexpr const char* name = "alternating";
   static constexpr const char* needs = "closed-form weights";
   template <typename R>
-  static constexpr bool takes = HasBestWeights<R>;
+  static constexpr bool takes = HasBestWeights<R> || HasSaddleWeights<R>;
   template <typename R>
   static void run(const R& regularizer, Run& run) {
-    alternating(regularizer, run);
+    if constexpr (HasSaddleWeights<R>) {
+      alternating_saddle(regularizer, run);
+    } else {
+      alternating(regularizer, run);
+    }
   }
 };
 
-using OuterSolver = std::variant<Newton, Alternating>;
-constexpr std::array<OuterSolver, 2> kOuterSolvers = {Newton{}, Alternating{}};
+struct SaddleNewton {
+  static constexpr const char* name = "saddle-newton";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    saddle_newton(regularizer, run);
+  }
+};
+
+struct MixedNormSound {
+  static constexpr const char* name = "mixed-norm-sound";
+  static constexpr const char* needs = SaddleNewton::needs;
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    mixed_norm_sound(regularizer, run);
+  }
+};
+
+struct MixedNormPrinted {
+  static constexpr const char* name = "mixed-norm-printed";
+  static constexpr const char* needs = SaddleNewton::needs;
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    mixed_norm_printed(regularizer, run);
+  }
+};
+
+using OuterSolver =
+    std::variant<Newton, SaddleNewton, Alternating, MixedNormSound, MixedNormPrinted>;
+constexpr std::array<OuterSolver, std::variant_size_v<OuterSolver>> kOuterSolvers = {
+    Newton{}, SaddleNewton{}, Alternating{}, MixedNormSound{}, MixedNormPrinted{}};
 
 /// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
 template <HasFixedWeights R>

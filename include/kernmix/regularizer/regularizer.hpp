@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "kernmix/regularizer/average.hpp"
+#include "kernmix/regularizer/ckl.hpp"
 #include "kernmix/regularizer/fixed.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/lp.hpp"
+#include "kernmix/regularizer/mixed_norm.hpp"
 #include "kernmix/regularizer/sum.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
@@ -79,8 +81,15 @@ concept IsGrouped = requires(R r) {
   { r.group } -> std::same_as<std::vector<Index>&>;
 };
 
+/// No set D: weights d_jk = lambda_jk / gamma_j where lambda minimises and gamma maximises (methods
+/// 3.11). Bounds hold for any d >= 0; -sigma is the saddle value of -d'q/2.
+template <typename R>
+concept HasSaddleWeights = IsGrouped<R> && requires(const R r) {
+  { r.decay() } -> std::convertible_to<double>;
+};
+
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
-using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed>;
+using Regularizer = std::variant<L1, Lp, Average, Sum, Fixed, MixedNorm, MixedNormSaddle, Ckl>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);
