@@ -12,6 +12,20 @@
 
 namespace kernmix::testing {
 
+/// Groups 0, 1, 2, 0, 1, ... for regularizers that need groups and have none.
+[[nodiscard]] inline Regularizer with_default_groups(Regularizer regularizer, Index M) {
+  const bool has_groups = std::visit(
+      []<typename R>(R& r) {
+        if constexpr (IsGrouped<R>) return !r.group.empty();
+        return true;
+      },
+      regularizer);
+  if (has_groups) return regularizer;
+  std::vector<Index> group;
+  for (Index m = 0; m < M; ++m) group.push_back(m % 3);
+  return with_groups(std::move(regularizer), group);
+}
+
 /// A problem together with the bank that it borrows.
 struct OwnedProblem {
   std::unique_ptr<KernelBank> bank;
@@ -20,7 +34,7 @@ struct OwnedProblem {
 
   [[nodiscard]] Problem with(const Regularizer& regularizer, const Loss& loss = Hinge{},
                              Bias bias = Bias::free) const {
-    return {*bank, loss, regularizer, y, C, bias};
+    return {*bank, loss, with_default_groups(regularizer, bank->kernels()), y, C, bias};
   }
 };
 

@@ -105,6 +105,32 @@ Regularizer parse_fixed(const std::string& argument) {
   return fixed;
 }
 
+/// q = 1 does not see the groups; beyond q = 2 there is no set of weights.
+Regularizer parse_mixed_norm(const std::string& text) {
+  const double q = Arguments(text, {"q"}).number("q");
+  if (!(q >= 1.0)) throw ParameterError(fmt::format("mixed-norm: q must be >= 1, got {}", q));
+  if (q == 1.0) return L1{};
+  if (q <= 2.0) return MixedNorm{q, {}};
+  return MixedNormSaddle{q, {}};
+}
+
+Regularizer parse_ckl(const std::string& text) {
+  const Arguments arguments(text, {"p", "q"});
+  const double p = arguments.number("p");
+  const double q = arguments.number("q");
+  if (!(p >= 0.0 && q >= 0.0)) {
+    throw ParameterError(fmt::format("ckl: p and q must be >= 0, got {} and {}", p, q));
+  }
+  if (p + q > 1.0 + 1e-12) {
+    throw ParameterError(fmt::format(
+        "ckl: p + q must be <= 1, got {} + {}: beyond 1 the problem is not convex and no solution "
+        "of it could be certified",
+        p, q));
+  }
+  if (p + q == 0.0) return Sum{};
+  return Ckl{p, q, {}};
+}
+
 }  // namespace
 
 const std::vector<RegularizerInfo>& regularizers() {
@@ -136,6 +162,12 @@ const std::vector<RegularizerInfo>& regularizers() {
       {"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"},
       {"alignment", "d ~ alignment of each kernel with y", "1/2 sum s^2/d", "alignment"},
       {"alignf", "d >= 0, ||d||_2 = 1 of largest alignment with y", "1/2 sum s^2/d", "alignf"},
+      {"mixed-norm:q=Q", "d >= 0, ||(sum_k d_jk)_j||_r <= 1, r = Q/(2-Q), 1 <= Q <= 2",
+       "1/2 (sum_j (sum_k s_jk)^Q)^(2/Q)", "mixed-norm:q=1.5"},
+      {"mixed-norm:q=Q (Q > 2)", "d_jk = l_jk/g_j, sum_k l_jk = 1, ||g||_(Q/(Q-2)) = 1, a saddle",
+       "1/2 (sum_j (sum_k s_jk)^Q)^(2/Q)", "mixed-norm:q=inf"},
+      {"ckl:p=P,q=Q", "d >= 0, ||(n_j^P ||d_j||_(1/Q))_j||_(1/(P+Q)) <= 1, P + Q <= 1",
+       "1/2 ||(n_j^(P/2) ||s_j||_r)_j||_a^2, r = 2/(Q+1), a = 2/(P+Q+1)", "ckl:p=0.5,q=0.5"},
   };
   return rows;
 }
@@ -164,6 +196,8 @@ Regularizer parse_regularizer(const std::string& text) {
   if (name == "fixed") return parse_fixed(argument_of(text));
   if (name == "alignment") return plain(TwoStage{Alignment{false}, {}});
   if (name == "alignf") return plain(TwoStage{Alignment{true}, {}});
+  if (name == "mixed-norm") return parse_mixed_norm(text);
+  if (name == "ckl") return parse_ckl(text);
   std::string known;
   for (const RegularizerInfo& row : regularizers())
     known += (known.empty() ? "" : ", ") + row.syntax;

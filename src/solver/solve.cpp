@@ -10,8 +10,10 @@
 #include "kernmix/error.hpp"
 #include "kernmix/solver/two_stage.hpp"
 #include "solver/outer/alternating.hpp"
+#include "solver/outer/mixed_norm.hpp"
 #include "solver/outer/newton.hpp"
 #include "solver/outer/run.hpp"
+#include "solver/outer/saddle_newton.hpp"
 #include "solver/outer/smo_mkl.hpp"
 #include "solver/outer/ufo.hpp"
 
@@ -37,10 +39,14 @@ struct Alternating {
   static constexpr const char* name = "alternating";
   static constexpr const char* needs = "closed-form weights";
   template <typename R>
-  static constexpr bool takes = HasBestWeights<R>;
+  static constexpr bool takes = HasBestWeights<R> || HasSaddleWeights<R>;
   template <typename R>
   static void run(const R& regularizer, Run& run) {
-    alternating(regularizer, run);
+    if constexpr (HasSaddleWeights<R>) {
+      alternating_saddle(regularizer, run);
+    } else {
+      alternating(regularizer, run);
+    }
   }
 };
 
@@ -77,9 +83,44 @@ struct PairUpdates {
   }
 };
 
-using OuterSolver = std::variant<Newton, Alternating, DualAveraging, PairUpdates>;
-constexpr std::array<OuterSolver, 4> kOuterSolvers = {Newton{}, Alternating{}, DualAveraging{},
-                                                      PairUpdates{}};
+struct SaddleNewton {
+  static constexpr const char* name = "saddle-newton";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    saddle_newton(regularizer, run);
+  }
+};
+
+struct MixedNormSound {
+  static constexpr const char* name = "mixed-norm-sound";
+  static constexpr const char* needs = SaddleNewton::needs;
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    mixed_norm_sound(regularizer, run);
+  }
+};
+
+struct MixedNormPrinted {
+  static constexpr const char* name = "mixed-norm-printed";
+  static constexpr const char* needs = SaddleNewton::needs;
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    mixed_norm_printed(regularizer, run);
+  }
+};
+
+using OuterSolver = std::variant<Newton, SaddleNewton, Alternating, MixedNormSound,
+                                 MixedNormPrinted, DualAveraging, PairUpdates>;
+constexpr std::array<OuterSolver, 7> kOuterSolvers = {
+    Newton{},           SaddleNewton{},  Alternating{}, MixedNormSound{},
+    MixedNormPrinted{}, DualAveraging{}, PairUpdates{}};
 
 /// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
 template <HasFixedWeights R>
@@ -109,7 +150,10 @@ std::string known_solvers() {
 std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
   return std::visit(
       []<typename L, typename R>(const L& l, const R& r) -> std::string {
-        if constexpr (!IsSeparableLoss<L> && HasBoundedDual<R>) {
+        if constexpr (std::is_same_v<R, TwoStage> && L::target == Target::none) {
+          return fmt::format("{} has no targets, and {} finds its weights from them", l.text(),
+                             r.text());
+        } else if constexpr (!IsSeparableLoss<L> && HasBoundedDual<R>) {
           return fmt::format(
               "{} fixes the size of the dual vector and {} bounds it: the problem has no solution "
               "for most parameters",

@@ -34,43 +34,56 @@ Vector ones_and_twos(Index M) {
   return w;
 }
 
+/// At most three groups of the M kernels.
+std::vector<Index> some_groups(Index M) {
+  std::vector<Index> group;
+  for (Index m = 0; m < M; ++m) group.push_back(m % std::min<Index>(3, M));
+  return group;
+}
+
 std::vector<Regularizer> all_regularizers(Index M) {
   const double even = 1.0 / static_cast<double>(M);
-  return {L1{},
-          Lp{1.01},
-          Lp{1.1},
-          Lp{4.0 / 3.0},
-          Lp{2.0},
-          Lp{4.0},
-          Lp{50.0},
-          Average{},
-          Sum{},
-          Fixed{ones_and_twos(M)},
-          L1Unsquared{1.7},
-          LpTikhonov{1.2, 0.5},
-          LpTikhonov{2.0, 1.0},
-          LpTikhonov{4.0, 2.0},
-          ElasticNet{0.8, 0.5},
-          ElasticNet{0.3, 2.0},
-          ElasticNetBach{0.5},
-          ElasticNetBach{5.0},
-          Sgmkl{0.1},
-          Sgmkl{0.9},
-          SgmklNorm{0.1},
-          SgmklNorm{0.9},
-          SoftMargin{even},
-          SoftMargin{std::max(even, 0.3)},
-          SoftMargin{2.0},
-          SoftMarginSquared{0.05},
-          SoftMarginSquared{1.0},
-          SoftMarginSquared{50.0},
-          SoftMarginPower{0.5, 1.5},
-          SoftMarginPower{1.0, 3.0},
-          SoftMarginSquareLoss{0.5},
-          Ufo{0.7, 0.0},
-          Ufo{0.7, 0.4},
-          Ufo{3.0, 0.05},
-          TwoStage{Alignment{}, Fixed{ones_and_twos(M)}}};
+  std::vector<Regularizer> all = {L1{},
+                                  Lp{1.01},
+                                  Lp{1.1},
+                                  Lp{4.0 / 3.0},
+                                  Lp{2.0},
+                                  Lp{4.0},
+                                  Lp{50.0},
+                                  Average{},
+                                  Sum{},
+                                  Fixed{ones_and_twos(M)},
+                                  L1Unsquared{1.7},
+                                  LpTikhonov{1.2, 0.5},
+                                  LpTikhonov{2.0, 1.0},
+                                  LpTikhonov{4.0, 2.0},
+                                  ElasticNet{0.8, 0.5},
+                                  ElasticNet{0.3, 2.0},
+                                  ElasticNetBach{0.5},
+                                  ElasticNetBach{5.0},
+                                  Sgmkl{0.1},
+                                  Sgmkl{0.9},
+                                  SgmklNorm{0.1},
+                                  SgmklNorm{0.9},
+                                  SoftMargin{even},
+                                  SoftMargin{std::max(even, 0.3)},
+                                  SoftMargin{2.0},
+                                  SoftMarginSquared{0.05},
+                                  SoftMarginSquared{1.0},
+                                  SoftMarginSquared{50.0},
+                                  SoftMarginPower{0.5, 1.5},
+                                  SoftMarginPower{1.0, 3.0},
+                                  SoftMarginSquareLoss{0.5},
+                                  Ufo{0.7, 0.0},
+                                  Ufo{0.7, 0.4},
+                                  Ufo{3.0, 0.05},
+                                  TwoStage{Alignment{}, Fixed{ones_and_twos(M)}}};
+  for (const char* text : {"mixed-norm:q=1.2", "mixed-norm:q=1.9", "mixed-norm:q=2",
+                           "mixed-norm:q=2.5", "mixed-norm:q=inf", "ckl:p=0.5,q=0.5", "ckl:p=1,q=0",
+                           "ckl:p=0,q=1", "ckl:p=0.4,q=0.2", "ckl:p=0.1,q=0.8"}) {
+    all.push_back(with_groups(parse_regularizer(text), some_groups(M)));
+  }
+  return all;
 }
 
 /// A point of D that tells the regularizers apart: their best weights for random norms, the
@@ -115,21 +128,24 @@ void for_all_regularizers(Index M, Check check) {
 RC_GTEST_PROP(Regularizer, SupportIsAnUpperBoundOverD, ()) {
   const Index M = *rc::gen::inRange<Index>(1, 12);
   const Vector q = numbers(static_cast<std::size_t>(M), 0.0, 10.0);
-  for_all_regularizers(M, [&](const auto& r) {
-    const Vector d = point_of_D(r, M);
-    const double rounding = 1e-12 * (inner(d, q) + r.penalty(d));
-    RC_ASSERT(r.support(q) >= 0.5 * inner(d, q) - r.penalty(d) - rounding);
+  for_all_regularizers(M, [&]<typename R>(const R& r) {
+    if constexpr (!HasSaddleWeights<R>) {
+      const Vector d = point_of_D(r, M);
+      const double rounding = 1e-12 * (inner(d, q) + r.penalty(d));
+      RC_ASSERT(r.support(q) >= 0.5 * inner(d, q) - r.penalty(d) - rounding);
+    }
   });
 }
 
 RC_GTEST_PROP(Regularizer, BlockNormIsALowerBoundOverDAndAttained, ()) {
   const Index M = *rc::gen::inRange<Index>(1, 12);
   const Vector s = numbers(static_cast<std::size_t>(M), 0.0, 3.0);
-  for_all_regularizers(M, [&](const auto& r) {
+  for_all_regularizers(M, [&]<typename R>(const R& r) {
+    if constexpr (HasSaddleWeights<R>) return;
     const double omega = r.block_norm(s);
     const Vector d = point_of_D(r, M);
     RC_ASSERT(omega <= weighted(s, d) + r.penalty(d) + 1e-12 * omega);
-    if constexpr (HasBestWeights<std::decay_t<decltype(r)>>) {
+    if constexpr (HasBestWeights<R>) {
       Vector best(d.size());
       r.best_weights(s, best);
       RC_ASSERT(std::abs(weighted(s, best) + r.penalty(best) - omega) <= 1e-10 * omega);
@@ -307,9 +323,10 @@ RC_GTEST_PROP(Regularizer, ModelMinimizerStaysInDAndDescends, ()) {
       model.B.values = numbers(model.B.values.size(), -1.0, 1.0);
       const Vector x = r.minimize_model(model);
       Vector projected = x;
-      r.project(projected);
+      if constexpr (HasProjection<R>) r.project(projected);
       double slope = r.penalty(x) - r.penalty(model.d);
       for (std::size_t m = 0; m < x.size(); ++m) {
+        RC_ASSERT(x[m] >= 0.0);
         RC_ASSERT(std::abs(projected[m] - x[m]) <= 1e-9);
         slope -= 0.5 * model.q[m] * (x[m] - model.d[m]);
       }
@@ -319,7 +336,9 @@ RC_GTEST_PROP(Regularizer, ModelMinimizerStaysInDAndDescends, ()) {
 }
 
 TEST(Regularizer, TextParsesBackToTheSameValue) {
-  for (const char* text : {"l1", "lp:p=1.1", "lp:p=2", "average", "sum", "fixed:0.2,0.8"}) {
+  for (const char* text :
+       {"l1", "lp:p=1.1", "lp:p=2", "average", "sum", "fixed:0.2,0.8", "mixed-norm:q=1.25",
+        "mixed-norm:q=2", "mixed-norm:q=2.5", "mixed-norm:q=inf", "ckl:p=0.5,q=0.25"}) {
     EXPECT_EQ(regularizer_text(parse_regularizer(text)), text);
   }
   for (const RegularizerInfo& row : regularizers()) {
@@ -330,6 +349,8 @@ TEST(Regularizer, TextParsesBackToTheSameValue) {
 TEST(Regularizer, TheEndsOfLpHaveTheirOwnNames) {
   EXPECT_EQ(regularizer_text(parse_regularizer("lp:p=1")), "l1");
   EXPECT_EQ(regularizer_text(parse_regularizer("lp:p=inf")), "sum");
+  EXPECT_EQ(regularizer_text(parse_regularizer("mixed-norm:q=1")), "l1");
+  EXPECT_EQ(regularizer_text(parse_regularizer("ckl:p=0,q=0")), "sum");
 }
 
 TEST(Regularizer, EveryDoubleSurvivesItsText) {
@@ -471,6 +492,11 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("soft-margin:theta=inf", "soft-margin: theta must be > 0 and finite, got inf");
   expect_refusal("soft-margin-power:theta=1,p=1",
                  "soft-margin-power: p must be > 1 and finite, got 1");
+  expect_refusal("mixed-norm:q=0.5", "mixed-norm: q must be >= 1, got 0.5");
+  expect_refusal("ckl:p=-1,q=0.5", "ckl: p and q must be >= 0, got -1 and 0.5");
+  expect_refusal("ckl:p=1,q=1",
+                 "ckl: p + q must be <= 1, got 1 + 1: beyond 1 the problem is not convex and no "
+                 "solution of it could be certified");
   EXPECT_THROW(Fixed{Vector(2, 1.0)}.check(3), ParameterError);
   EXPECT_THROW(SoftMargin{0.2}.check(4), ParameterError);
   EXPECT_NO_THROW(SoftMargin{0.2}.check(5));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/average.hpp"
+#include "kernmix/regularizer/ckl.hpp"
 #include "kernmix/regularizer/elastic_net.hpp"
 #include "kernmix/regularizer/elastic_net_bach.hpp"
 #include "kernmix/regularizer/fixed.hpp"
@@ -18,6 +19,7 @@
 #include "kernmix/regularizer/l1_unsquared.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/lp_tikhonov.hpp"
+#include "kernmix/regularizer/mixed_norm.hpp"
 #include "kernmix/regularizer/sgmkl.hpp"
 #include "kernmix/regularizer/sgmkl_norm.hpp"
 #include "kernmix/regularizer/soft_margin.hpp"
@@ -125,12 +127,19 @@ concept IsGrouped = requires(R r) {
   { r.group } -> std::same_as<std::vector<Index>&>;
 };
 
+/// No set D: weights d_jk = lambda_jk / gamma_j where lambda minimises and gamma maximises (methods
+/// 3.11). Bounds hold for any d >= 0; -sigma is the saddle value of -d'q/2.
+template <typename R>
+concept HasSaddleWeights = IsGrouped<R> && requires(const R r) {
+  { r.decay() } -> std::convertible_to<double>;
+};
+
 /// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
 using Regularizer =
     std::variant<L1, Lp, Average, Sum, Fixed,                                            //
                  L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl, SgmklNorm,  //
                  SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,   //
-                 Ufo, TwoStage>;
+                 MixedNorm, MixedNormSaddle, Ckl, Ufo, TwoStage>;
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);

@@ -23,7 +23,7 @@ enum class Status {
 [[nodiscard]] std::string status_name(Status status);
 
 struct SolverOptions {
-  std::string solver = "auto";  ///< "auto", "alternating", "newton", "ufo", "smo"
+  std::string solver = "auto";  ///< "auto" or a name in support_matrix()
   double tolerance = 1e-3;      ///< on the relative gap of the original problem, in (0, 1)
   Index max_iterations = 1000;  ///< outer iterations
 };

@@ -23,6 +23,7 @@ Run::Run(std::string solver, const Problem& problem, const SolverOptions& option
       options_(options),
       context_(context),
       oracle_(problem, context),
+      inner_share_(kInnerShare),
       expected_outer_(std::numeric_limits<double>::infinity()),
       expected_scale_(std::numeric_limits<double>::infinity()) {
   solution_.solver = std::move(solver);
@@ -37,16 +38,16 @@ double Run::objective_scale() const {
 Point Run::evaluate(Vector d, const std::string& step) {
   Point point;
   point.d = std::move(d);
-  oracle_.solve(point.d, kInnerShare * std::min(expected_outer_, 0.5 * expected_scale_));
+  oracle_.solve(point.d, inner_share_ * std::min(expected_outer_, 0.5 * expected_scale_));
   // The objective may have fallen by orders of magnitude since the target was set.
-  while (oracle_.inner_gap() > 2.0 * kInnerShare * objective_scale() && !context_.should_stop()) {
+  while (oracle_.inner_gap() > 2.0 * inner_share_ * objective_scale() && !context_.should_stop()) {
     const double before = oracle_.inner_gap();
-    oracle_.solve(point.d, kInnerShare * objective_scale());
+    oracle_.solve(point.d, inner_share_ * objective_scale());
     if (oracle_.inner_gap() >= before) break;
   }
   price(point);
   for (int k = 0; k < kRefinements && !context_.should_stop(); ++k) {
-    const double allowed = kInnerShare * std::max(point.certificate.outer_gap, wanted_gap(point));
+    const double allowed = inner_share_ * std::max(point.certificate.outer_gap, wanted_gap(point));
     if (point.inner_gap <= 2.0 * allowed) break;
     if (point.certificate.relative_gap() <= options_.tolerance) break;
     oracle_.solve(point.d, allowed);

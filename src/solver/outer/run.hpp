@@ -43,6 +43,10 @@ class Run {
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
 
+  /// From now on the SVM is solved ten times more accurately, relative to the outer gap: for when
+  /// that gap hangs on the dual vector more than the inner gap tells.
+  void sharpen() { inner_share_ *= 0.1; }
+
   /// True when the best answer is good enough or nothing more may be done.
   [[nodiscard]] bool finished() const;
   /// The solver has no step left that improves its certificate.
@@ -76,6 +80,7 @@ class Run {
   Oracle oracle_;
   Solution solution_;
   Point best_;
+  double inner_share_;     ///< the inner gap may be this part of the outer one
   double expected_outer_;  ///< what the outer gap of the next point may be
   double expected_scale_;  ///< size of the objective at the last point
   Index passes_ = 0;

@@ -1,0 +1,81 @@
+#include "kernmix/regularizer/ckl.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernmix/regularizer/groups.hpp"
+#include "regularizer/ball_model.hpp"
+#include "regularizer/group_ball.hpp"
+#include "regularizer/group_model.hpp"
+
+namespace kernmix {
+namespace {
+
+/// p + q, whose rounding must not exceed 1.
+double ckl_power(const Ckl& ckl) { return std::min(ckl.p + ckl.q, 1.0); }
+
+Vector ckl_scale(const Ckl& ckl) {
+  Vector scale = group_sizes(ckl.group);
+  for (double& c : scale) c = std::pow(c, ckl.p);
+  return scale;
+}
+
+GroupBall ckl_ball(const Ckl& ckl) {
+  return {ckl.group, ckl_scale(ckl), 2.0 / (ckl.q + 1.0), 2.0 / (ckl_power(ckl) + 1.0)};
+}
+
+/// The model in e_j = c_j d_jk, one weight for a group.
+WeightModel model_of_groups(const WeightModel& model, const Ckl& ckl, const Vector& scale) {
+  const Index f = model.B.cols;
+  WeightModel groups{Vector(scale.size(), 0.0), Vector(scale.size(), 0.0),
+                     Matrix(length(scale), f)};
+  for (std::size_t m = 0; m < model.d.size(); ++m) {
+    const Index j = ckl.group[m];
+    const auto at = static_cast<std::size_t>(j);
+    groups.d[at] = std::max(groups.d[at], scale[at] * model.d[m]);
+    groups.q[at] += model.q[m] / scale[at];
+    const ConstSpan row = model.B.row(static_cast<Index>(m));
+    for (Index i = 0; i < f; ++i) groups.B(j, i) += row[static_cast<std::size_t>(i)] / scale[at];
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::string Ckl::text() const { return fmt::format("ckl:p={},q={}", p, q); }
+
+void Ckl::check(Index M) const { check_groups("ckl", group, M); }
+
+Vector Ckl::initial_weights(Index) const { return ckl_ball(*this).even_weights(); }
+
+double Ckl::block_norm(ConstSpan s) const { return ckl_ball(*this).block_norm(s); }
+
+double Ckl::support(ConstSpan forms) const { return ckl_ball(*this).support(forms); }
+
+void Ckl::best_weights(ConstSpan s, MutableSpan d) const { ckl_ball(*this).best_weights(s, d); }
+
+Vector Ckl::minimize_model(const WeightModel& model) const {
+  const Vector scale = ckl_scale(*this);
+  const auto scale_of = [&](std::size_t m) { return scale[static_cast<std::size_t>(group[m])]; };
+  if (q == 0.0) {
+    const Vector e = minimize_on_ball(model_of_groups(model, *this, scale), 1.0 / p);
+    Vector d(model.d.size());
+    for (std::size_t m = 0; m < d.size(); ++m) {
+      d[m] = e[static_cast<std::size_t>(group[m])] / scale_of(m);
+    }
+    return d;
+  }
+  WeightModel scaled = model;
+  for (std::size_t m = 0; m < model.d.size(); ++m) {
+    scaled.d[m] *= scale_of(m);
+    scaled.q[m] /= scale_of(m);
+    for (double& entry : scaled.B.row(static_cast<Index>(m))) entry /= scale_of(m);
+  }
+  Vector d = minimize_on_groups(scaled, group, {1.0 / q, ckl_power(*this)});
+  for (std::size_t m = 0; m < d.size(); ++m) d[m] /= scale_of(m);
+  return d;
+}
+
+}  // namespace kernmix

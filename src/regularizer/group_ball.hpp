@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// Mixed norms over groups of kernels and the balls of weights behind them:
+///
+///   Omega(s) = 1/2 || (c_j^{1/2} ||s_j||_r)_j ||_a^2
+///   sigma(q/2) = 1/2 || (||q_j||_{r/(2r-2)} / c_j)_j ||_{a/(2a-2)}
+///
+/// and, for r <= 2 and a <= 2,
+///
+///   D = {d >= 0 : || (c_j ||d_j||_rho)_j ||_pi <= 1},   rho = r/(2-r),  pi = a/(2-a).
+///
+/// Two steps of Hoelder: ||s_j||_r^2 = min {sum_k s_jk^2 / l_k : ||l||_rho <= 1}, then the same for
+/// the group norms with e_j in the unit ball of l_pi; d_jk = e_j l_jk / c_j. With sqrt(q) in place
+/// of q, sigma is half the square of the dual norm (methods 3.10, 3.11).
+
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct GroupBall {
+  const std::vector<Index>& group;
+  Vector scale;  ///< c_j > 0 for each group
+  double inner;  ///< r in [1, 2]
+  double outer;  ///< a in [1, inf]; weights exist for a <= 2
+
+  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double support(ConstSpan q) const;
+
+  /// l_jk = (s_jk / ||s_j||_r)^{2-r}, e_j = (T_j / ||T||_a)^{2-a}, T_j = c_j^{1/2} ||s_j||_r; even
+  /// where all norms are zero. Requires a <= 2.
+  void best_weights(ConstSpan s, MutableSpan d) const;
+  /// Even weights on the boundary of D. Requires a <= 2.
+  [[nodiscard]] Vector even_weights() const;
+
+ private:
+  [[nodiscard]] Vector scaled_norms(ConstSpan s) const;  ///< T_j
+};
+
+}  // namespace kernmix

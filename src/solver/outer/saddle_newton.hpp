@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// Newton's method on the saddle point of mixed norms with q > 2.
+
+#include "solver/outer/saddle_weights.hpp"
+
+namespace kernmix {
+
+/// Methods 3.11 (D). With V(lambda, h) = max_a gain(a) - 1/2 sum_jk lambda_jk q_jk / h_j^c, convex
+/// in lambda and concave in h, one step eliminates h on sum dh = 0,
+///
+///   lambda <- argmin over the simplexes of  V + g'dl + 1/2 dl' (V_ll - V_lh V_hh^{-1} V_hl) dl
+///   h      <- h - V_hh^{-1} (V_h + V_hl dl),
+///
+/// and is taken when the certificate improves; else cutting planes in lambda take over for a while,
+/// with h maximised in closed form between SVMs. Starts with two closed-form steps.
+void saddle_newton(const MixedNormSaddle& regularizer, Run& run);
+
+}  // namespace kernmix
