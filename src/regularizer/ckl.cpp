@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "kernmix/regularizer/groups.hpp"
-#include "regularizer/ball_model.hpp"
+#include "kernmix/regularizer/l1.hpp"
+#include "kernmix/regularizer/lp.hpp"
 #include "regularizer/group_ball.hpp"
 #include "regularizer/group_model.hpp"
 
@@ -42,6 +43,11 @@ WeightModel model_of_groups(const WeightModel& model, const Ckl& ckl, const Vect
   return groups;
 }
 
+/// Over the groups alone D is the l_{1/p} ball.
+Vector minimize_over_groups(const WeightModel& groups, double p) {
+  return p == 1.0 ? L1{}.minimize_model(groups) : Lp{1.0 / p}.minimize_model(groups);
+}
+
 }  // namespace
 
 std::string Ckl::text() const { return fmt::format("ckl:p={},q={}", p, q); }
@@ -60,7 +66,7 @@ Vector Ckl::minimize_model(const WeightModel& model) const {
   const Vector scale = ckl_scale(*this);
   const auto scale_of = [&](std::size_t m) { return scale[static_cast<std::size_t>(group[m])]; };
   if (q == 0.0) {
-    const Vector e = minimize_on_ball(model_of_groups(model, *this, scale), 1.0 / p);
+    const Vector e = minimize_over_groups(model_of_groups(model, *this, scale), p);
     Vector d(model.d.size());
     for (std::size_t m = 0; m < d.size(); ++m) {
       d[m] = e[static_cast<std::size_t>(group[m])] / scale_of(m);

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "kernmix/regularizer/groups.hpp"
+#include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
-#include "regularizer/ball_model.hpp"
 #include "regularizer/group_ball.hpp"
 #include "regularizer/group_model.hpp"
 
@@ -130,7 +130,7 @@ void MixedNorm::project(MutableSpan x) const {
 }
 
 Vector MixedNorm::minimize_model(const WeightModel& model) const {
-  if (q == 1.0) return minimize_on_ball(model, 1.0);
+  if (q == 1.0) return L1{}.minimize_model(model);
   return minimize_on_groups(model, group, {1.0, (2.0 - q) / q});
 }
 

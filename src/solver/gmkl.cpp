@@ -102,7 +102,8 @@ bool descend(const ProductProblem& problem, double step, ProductPoint& point,
   }
   if (!(slope < 0.0)) return false;
   double t = 1.0;
-  for (int halving = 0; halving < most_product_halvings && !context.should_stop(); ++halving, t *= 0.5) {
+  for (int halving = 0; halving < most_product_halvings && !context.should_stop();
+       ++halving, t *= 0.5) {
     Vector d(direction.size());
     for (std::size_t m = 0; m < d.size(); ++m) d[m] = point.d[m] + t * direction[m];
     ProductPoint next = product_point(problem, std::move(d), point.a, context);
