@@ -21,14 +21,14 @@ using testing::solve_tightly;
 
 constexpr double kGap = 3e-7;
 
-Solution solved(const OwnedProblem& owned, const Regularizer& regularizer) {
+Solution solved_regularizer(const OwnedProblem& owned, const Regularizer& regularizer) {
   Solution solution = solve_tightly(owned.with(regularizer));
   EXPECT_LE(solution.certificate.relative_gap(), 1e-7) << regularizer_text(regularizer);
   return solution;
 }
 
 double value_of(const OwnedProblem& owned, const Regularizer& regularizer) {
-  return solved(owned, regularizer).certificate.primal;
+  return solved_regularizer(owned, regularizer).certificate.primal;
 }
 
 void expect_close(double one, double other) {
@@ -71,7 +71,7 @@ TEST_P(RegularizerPairs, SquaredSoftMarginGoesFromTheAverageToL1) {
   }
   // d - 1/M = theta (q/2 - lambda), and q/2 is of the size of the objective.
   const double small = 1e-4 / average;
-  const Solution even = solved(owned, SoftMarginSquared{small});
+  const Solution even = solved_regularizer(owned, SoftMarginSquared{small});
   for (const double weight : even.d) EXPECT_NEAR(weight, 1.0 / M, 1e-2 / M);
   const double constant = 0.5 / (small * M);
   EXPECT_NEAR(even.certificate.primal - constant, average, kGap * constant + 5e-3 * average);
@@ -90,7 +90,7 @@ TEST_P(RegularizerPairs, TikhonovIsTheBallOfItsRadius) {
   const OwnedProblem owned = make_problem(data.kernels(), data.y, GetParam());
   for (const double p : {1.2, 2.0, 4.0}) {
     const LpTikhonov tikhonov{p, 0.5};
-    const Solution solution = solved(owned, tikhonov);
+    const Solution solution = solved_regularizer(owned, tikhonov);
     // The certified functions have weights of their own, the best for their norms.
     Vector s(solution.d.size());
     owned.bank->quadratic_forms(solution.a, s, Context{});
@@ -138,10 +138,10 @@ TEST_P(RegularizerPairs, SgmklGoesFromTheBallToL1) {
 TEST_P(RegularizerPairs, UnsquaredIsSquaredAtAnotherC) {
   const OwnedProblem owned = random_problem(47, 40, 3, GetParam());
   constexpr double lambda = 0.4;
-  const Solution unsquared = solved(owned, L1Unsquared{lambda});
+  const Solution unsquared = solved_regularizer(owned, L1Unsquared{lambda});
   const double S = lambda * std::accumulate(unsquared.d.begin(), unsquared.d.end(), 0.0);
   OwnedProblem scaled = random_problem(47, 40, 3, GetParam() * S / lambda);
-  const Solution squared = solved(scaled, L1{});
+  const Solution squared = solved_regularizer(scaled, L1{});
   const double expected = S / lambda * unsquared.certificate.primal - 0.5 * S * S;
   EXPECT_NEAR(squared.certificate.primal, expected, 1e-5 * expected);
 }
@@ -219,7 +219,7 @@ TEST(DegenerateKernels, ZeroDuplicatedConstantAndRankOne) {
   }
   kernels.push_back(labels);  // rank one
   const OwnedProblem owned = make_problem(std::move(kernels), data.y, 1.0);
-  for (const Regularizer& regularizer : one_of_each()) solved(owned, regularizer);
+  for (const Regularizer& regularizer : one_of_each()) solved_regularizer(owned, regularizer);
 }
 
 TEST(DegenerateKernels, OnlyZeroOnes) {
@@ -262,7 +262,7 @@ TEST(ManyKernels, MoreThanAWorkingSetMayShareTheWeight) {
        {Regularizer{SoftMargin{1.5 / M}}, Regularizer{SoftMargin{30.0 / M}},
         Regularizer{SoftMarginSquared{1e-4}}, Regularizer{ElasticNet{0.01, 100.0}},
         Regularizer{ElasticNetBach{1000.0}}, Regularizer{Sgmkl{0.001}}}) {
-    solved(owned, regularizer);
+    solved_regularizer(owned, regularizer);
   }
 }
 

@@ -14,7 +14,8 @@ namespace kernmix {
 
 struct Epsilon {
   static constexpr Target target = Target::numbers;
-  double eps = 0.1;  ///< half the width of the tube, >= 0
+  static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
+  double eps = 0.1;                            ///< half the width of the tube, >= 0
 
   [[nodiscard]] std::string text() const;
   void check_parameters() const;

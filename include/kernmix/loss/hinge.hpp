@@ -11,6 +11,7 @@ namespace kernmix {
 
 struct Hinge {
   static constexpr Target target = Target::classes;
+  static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
 
   [[nodiscard]] std::string text() const { return "hinge"; }
 

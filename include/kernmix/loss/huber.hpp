@@ -13,7 +13,8 @@ namespace kernmix {
 
 struct Huber {
   static constexpr Target target = Target::numbers;
-  double delta = 1.0;  ///< residual at which the loss turns linear, > 0
+  static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
+  double delta = 1.0;                          ///< residual at which the loss turns linear, > 0
 
   [[nodiscard]] std::string text() const;
   void check_parameters() const;

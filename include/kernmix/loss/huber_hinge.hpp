@@ -15,7 +15,8 @@ namespace kernmix {
 
 struct HuberHinge {
   static constexpr Target target = Target::classes;
-  double h = 0.5;  ///< width of the quadratic part, > 0
+  static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
+  double h = 0.5;                              ///< width of the quadratic part, > 0
 
   [[nodiscard]] std::string text() const;
   void check_parameters() const;

@@ -12,7 +12,8 @@ namespace kernmix {
 
 struct Pinball {
   static constexpr Target target = Target::numbers;
-  double tau = 0.5;  ///< the quantile, in (0, 1)
+  static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
+  double tau = 0.5;                            ///< the quantile, in (0, 1)
 
   [[nodiscard]] std::string text() const;
   void check_parameters() const;

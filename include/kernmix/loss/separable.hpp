@@ -78,6 +78,12 @@ concept HasParameters = requires(const L loss) {
   loss.check_parameters();
 };
 
+/// The loss is Lipschitz in z: what stochastic subgradients need.
+template <typename L>
+concept HasBoundedSlope = requires {
+  requires L::bounded_slope;
+};
+
 template <IsSeparableLoss L>
 [[nodiscard]] double sum_gain(const L& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
   double gain = 0.0;
