@@ -73,6 +73,17 @@ def sgmkl(v):
     return sigma
 
 
+def sgmkl_norm(v):
+    # The least tau with q/2 <= tau (v 1 + (1 - v) u) for some |u|_2 <= 1.
+    def sigma(r):
+        tau = cp.Variable(nonneg=True)
+        w = cp.Variable(len(r))
+        above = [cp.square(x) / 2 <= v * tau + (1 - v) * w[m] for m, x in enumerate(r)]
+        return tau, [*above, cp.norm(w, 2) <= tau]
+
+    return sigma
+
+
 def soft_margin(theta):
     def sigma(r):
         t = cp.Variable()
@@ -150,6 +161,7 @@ REGULARIZERS = {
     "elastic-net:l1=0.5,l2=0.7": elastic_net(0.5, 0.7),
     "elastic-net-bach:lambda=0.6": elastic_net_bach(0.6),
     "sgmkl:v=0.5": sgmkl(0.5),
+    "sgmkl-norm:v=0.5": sgmkl_norm(0.5),
     "soft-margin:theta=0.4": soft_margin(0.4),
     "soft-margin-squared:theta=1.5": soft_margin_power(1.5, 2),
     "soft-margin-power:theta=1.5,p=1.5": soft_margin_power(1.5, 1.5),
@@ -247,7 +259,8 @@ def check(train, seed, loss, regularizer, bias="free"):
         options += ["-C", C]
     run = train(K, y, *options, groups=GROUPS)
     reference = conic_value(K, y, loss, regularizer, bias)
-    slack = 1e-6 * abs(reference)
+    # CVXPY rounds the exponent 2 ln M of ufo to a fraction, which moves its value by that much.
+    slack = (1e-5 if name(regularizer) == "ufo" else 1e-6) * abs(reference)
     assert run["relative_gap"] <= 1e-7
     assert run["dual"] <= reference + slack
     assert run["primal"] >= reference - slack
@@ -267,7 +280,8 @@ def supported(kernmix):
 
 def test_every_cell_has_a_cone_program(supported):
     assert {loss for loss, _ in supported} == {name(loss) for loss in LOSSES}
-    assert {r for _, r in supported} == {name(r) for r in REGULARIZERS}
+    two_stage = {"alignment", "alignf"}  # fixed weights once they are chosen
+    assert {r for _, r in supported} - two_stage == {name(r) for r in REGULARIZERS}
 
 
 @pytest.mark.parametrize("regularizer", REGULARIZERS)

@@ -123,12 +123,12 @@ TEST_P(EveryInnerProblem, ReachesASmallGap) {
   const Loss loss = parse_loss(GetParam());
   const bool has_nu = GetParam().find("nu=") != std::string::npos;
   for (const auto& [name, K] : kernels()) {
+    // Homogeneous losses on a kernel without margin: the optimal value is 0, no gap is relative.
+    if (has_nu && std::string(name) == "rank one") continue;
     for (const Bias rule : bias_rules(loss)) {
       for (const double C : {1e-4, 0.1, 1.0, 10.0, 100.0}) {
         const Solved run = solve_example(K, loss, rule, C, 1e-9);
-        // nu-losses on a kernel without margin: the optimal value is 0, and nothing is relative.
-        const double scale = has_nu ? std::max(run.scale, 1e-3) : run.scale;
-        EXPECT_LE(run.gap, 1e-9 * scale) << name << ", bias " << bias_name(rule) << ", C " << C;
+        EXPECT_LE(run.gap, 1e-9 * run.scale) << name << ", bias " << bias_name(rule) << ", C " << C;
       }
     }
   }

@@ -45,8 +45,8 @@ class KernelBank {
   virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                              const Context& context) const = 0;
 
-  /// out = K_m[rows, cols], in double, row-major |rows| x |cols|. Serial: many blocks at once are for
-  /// the caller to share out among threads.
+  /// out = K_m[rows, cols], in double, row-major |rows| x |cols|. Serial: many blocks at once are
+  /// for the caller to share out among threads.
   virtual void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
                      MutableSpan out) const = 0;
 
