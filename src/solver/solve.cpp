@@ -167,7 +167,7 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
 
 /// Why the solver does not take the pair; empty where it does.
 std::string refusal(const OuterSolver& solver, const Loss& loss, const Regularizer& regularizer) {
-  const std::string pair = pair_refusal(loss, regularizer);
+  std::string pair = pair_refusal(loss, regularizer);
   if (!pair.empty()) return pair;
   return std::visit(
       [&]<typename S, typename L, typename R>(const S& s, const L& l, const R& r) -> std::string {
