@@ -38,7 +38,8 @@ struct OwnedProblem {
   }
 };
 
-/// Features and labels of two overlapping Gaussian classes; both classes occur.
+/// Features and labels of two overlapping Gaussian classes; both classes occur. The first two
+/// columns decide.
 struct RandomData {
   Matrix X;
   Vector y;
@@ -49,7 +50,8 @@ struct RandomData {
     std::normal_distribution<double> normal;
     for (double& value : X.values) value = normal(engine);
     for (Index i = 0; i < n; ++i) {
-      const double score = X(i, 0) + 0.5 * X(i, 1) + 0.7 * normal(engine);
+      const double second = columns > 1 ? X(i, 1) : 0.0;
+      const double score = X(i, 0) + 0.5 * second + 0.7 * normal(engine);
       y[static_cast<std::size_t>(i)] = score > 0.0 ? 1.0 : -1.0;
     }
     y[0] = 1.0;
