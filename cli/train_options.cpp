@@ -86,7 +86,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
-  check_solver(loss, regularizer, options.solver);
+  check_solver(loss, regularizer, options.bias, options.solver);
   static_cast<void>(loss_weight(loss, options.C, 1));
   refuse_classes(a, loss);
   return options;

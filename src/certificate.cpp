@@ -26,6 +26,15 @@ void require_in_box(const DualSet& set, ConstSpan C, ConstSpan a) {
   }
 }
 
+/// `a` with the sums that the set holds, where it was feasible up to rounding.
+Vector repaired(const Problem& problem, const DualSet& set, ConstSpan a) {
+  require_length("the dual vector a", a, problem.samples());
+  require_in_box(set, problem.C, a);
+  Vector feasible(a.begin(), a.end());
+  make_feasible(set, feasible);
+  return feasible;
+}
+
 /// The dual objective along t * a: gain(t a) - sigma(t^2 q / 2), concave in t.
 class DualRay {
  public:
@@ -100,6 +109,13 @@ double Certificate::relative_gap() const {
   return gap / std::max(scale, std::numeric_limits<double>::min());
 }
 
+void Certificate::raise_dual(double bound) {
+  dual = std::max(dual, bound);
+  gap = std::max(primal - dual, 0.0);
+  inner_gap = std::min(inner_gap, gap);
+  outer_gap = gap - inner_gap;
+}
+
 Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan z,
                            ConstSpan q) {
   const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C);
@@ -122,11 +138,8 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const C
   const Index n = problem.samples();
   const Index M = problem.kernels();
   require_length("the kernel weights d", d, M);
-  require_length("the dual vector a", a, n);
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  require_in_box(set, problem.C, a);
-  Vector feasible(a.begin(), a.end());
-  make_feasible(set, feasible);
+  const Vector feasible = repaired(problem, set, a);
 
   CertifiedPoint point;
   point.z.resize(static_cast<std::size_t>(n));
@@ -135,6 +148,14 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const C
   problem.bank.quadratic_forms(feasible, point.q, context);
   point.certificate = certify_values(problem, d, feasible, point.z, point.q);
   return point;
+}
+
+double certify_dual(const Problem& problem, ConstSpan a, const Context& context) {
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const Vector feasible = repaired(problem, set, a);
+  Vector q(static_cast<std::size_t>(problem.kernels()));
+  problem.bank.quadratic_forms(feasible, q, context);
+  return best_dual(problem, set, feasible, q);
 }
 
 }  // namespace kernmix

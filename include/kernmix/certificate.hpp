@@ -17,6 +17,9 @@ struct Certificate {
   double outer_gap = 0.0;  ///< the part that better kernel weights would close
   double bias = 0.0;       ///< the minimiser of (P) over b for these f_m
   [[nodiscard]] double relative_gap() const;  ///< gap / max(|primal|, |dual|, tiny)
+
+  /// Takes another proven lower bound where it is the better one.
+  void raise_dual(double bound);
 };
 
 /// What the certificate computes on its way and a solver can use again.
@@ -33,7 +36,12 @@ struct CertifiedPoint {
 [[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a,
                                      const Context& context);
 
-/// The same from z = K(d) a and q that are known already.
+/// The lower bound on the optimal value that a dual vector proves by itself, whatever the weights:
+/// (D) at `a`, repaired and rescaled. Cost: one pass for q.
+/// \throws ParameterError when the length differs or `a` leaves its box by more than rounding
+[[nodiscard]] double certify_dual(const Problem& problem, ConstSpan a, const Context& context);
+
+/// certify from z = K(d) a and q that are known already.
 [[nodiscard]] Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a,
                                          ConstSpan z, ConstSpan q);
 

@@ -34,8 +34,13 @@ std::unique_ptr<KernelBank> stored_bank(const Task& task, const TrainingKernels&
 /// Certifies on the exact kernels; the status follows from that certificate.
 CertifiedAnswer certify_exactly(const Problem& exact, Solution solution, double tolerance,
                                 const Context& context) {
-  make_feasible(dual_set(exact.loss, exact.bias, exact.y, exact.C), solution.a);
+  const DualSet set = dual_set(exact.loss, exact.bias, exact.y, exact.C);
+  make_feasible(set, solution.a);
   CertifiedPoint point = certify(exact, solution.d, solution.a, without_end(context));
+  if (!solution.proof.empty()) {
+    make_feasible(set, solution.proof);
+    point.certificate.raise_dual(certify_dual(exact, solution.proof, without_end(context)));
+  }
   solution.certificate = point.certificate;
   if (point.certificate.relative_gap() <= tolerance) {
     solution.status = Status::converged;

@@ -11,7 +11,7 @@ namespace kernmix {
 
 struct CertifiedAnswer {
   Solution solution;     ///< its certificate and status are those on the exact kernels
-  CertifiedPoint exact;  ///< at (solution.d, solution.a)
+  CertifiedPoint exact;  ///< at (solution.d, solution.a), its bound by solution.proof too
 };
 
 /// A solver that converged on rounded or factored kernels may miss the tolerance on the exact ones;

@@ -84,6 +84,8 @@ void check_support(const Model& model) {
           "has sample ids that do not match its support vectors");
   require(length(model.coefficients) == count && all_finite(model.coefficients),
           "has coefficients that are not one finite number for each support vector");
+  require(model.proof.empty() || (length(model.proof) == count && all_finite(model.proof)),
+          "has a proof that is not one finite number for each support vector");
   require(model.support_values.rows == count && model.support_values.cols == width &&
               length(model.support_values.values) == count * width &&
               all_finite(model.support_values.values),

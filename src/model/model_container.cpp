@@ -141,6 +141,10 @@ Block means_block(const Model& model) {
   return block;
 }
 
+bool has_block(const Container& container, const char* name) {
+  return std::ranges::any_of(container.blocks, [&](const Block& b) { return b.name == name; });
+}
+
 const Matrix& find_block(const Container& container, const char* name) {
   for (const Block& block : container.blocks) {
     if (block.name == name) return block.values;
@@ -205,6 +209,7 @@ Container to_container(const Model& model) {
                       {"support_values", model.support_values},
                       means_block(model),
                       vector_block("sample_weights", model.sample_weights)};
+  if (!model.proof.empty()) container.blocks.push_back(vector_block("proof", model.proof));
   return container;
 }
 
@@ -231,6 +236,7 @@ Model to_model(const Container& container) {
   model.support_values = find_block(container, "support_values");
   read_means(kernels, find_block(container, "column_means"), model.kernels);
   model.sample_weights = find_vector(container, "sample_weights");
+  if (has_block(container, "proof")) model.proof = find_vector(container, "proof");
   return model;
 }
 

@@ -139,7 +139,7 @@ Task make_task(const Dataset& data, const TrainOptions& options) {
   Task task;
   task.loss = parse_loss(options.loss);
   task.regularizer = parse_regularizer(options.regularizer);
-  check_solver(task.loss, task.regularizer, options.solver);
+  check_solver(task.loss, task.regularizer, options.bias, options.solver);
   const Index n = check_shapes(data);
   check_sample_weights(options.sample_weights, n);
   set_targets(data, options, n, task);

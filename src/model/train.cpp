@@ -87,11 +87,14 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
   model.training_hash = fingerprint(task.y, kernels, options.sample_weights);
   model.sample_weights = options.sample_weights;
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
+  const Vector& proof = answer.solution.proof;
   for (Index i = 0; i < model.training_samples; ++i) {
     const auto row = static_cast<std::size_t>(i);
-    if (answer.solution.a[row] == 0.0) continue;
+    const double in_proof = proof.empty() ? 0.0 : proof[row];
+    if (answer.solution.a[row] == 0.0 && in_proof == 0.0) continue;
     model.support.push_back(i);
     model.coefficients.push_back(answer.solution.a[row]);
+    if (!proof.empty()) model.proof.push_back(in_proof);
     if (!data.table.ids.empty()) model.support_ids.push_back(data.table.ids[row]);
   }
   model.kernels = model_kernels(task, kernels, answer, model.support);

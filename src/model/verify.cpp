@@ -75,14 +75,21 @@ Certificate recompute(const Model& model, const Task& task, const TrainingKernel
                       const std::vector<Index>& rows, const Context& context) {
   Vector d;
   for (const ModelKernel& kernel : model.kernels) d.push_back(kernel.weight);
-  Vector a(task.y.size(), 0.0);
-  for (std::size_t s = 0; s < rows.size(); ++s) {
-    a[static_cast<std::size_t>(rows[s])] = model.coefficients[s];
-  }
+  const auto on_all_rows = [&](const Vector& values) {
+    Vector a(task.y.size(), 0.0);
+    for (std::size_t s = 0; s < rows.size(); ++s) a[static_cast<std::size_t>(rows[s])] = values[s];
+    return a;
+  };
   const auto bank = exact_bank(kernels.sources);
+  const Problem problem = task.problem(*bank);
   try {
     check_loss(task.loss, task.bias, task.y, task.C);
-    return certify(task.problem(*bank), d, a, context).certificate;
+    Certificate certificate =
+        certify(problem, d, on_all_rows(model.coefficients), context).certificate;
+    if (!model.proof.empty()) {
+      certificate.raise_dual(certify_dual(problem, on_all_rows(model.proof), context));
+    }
+    return certificate;
   } catch (const ParameterError& failure) {
     throw DataError(fmt::format("the model contradicts its own settings: {}", failure.what()));
   }

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "kernmix/loss/feasible.hpp"
 #include "kernmix/solver/two_stage.hpp"
 #include "random_problem.hpp"
 
@@ -58,6 +59,41 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
     RC_ASSERT(c.outer_gap >= 0.0);
     RC_ASSERT(std::abs(c.inner_gap + c.outer_gap - c.gap) <= 1e-12 * c.gap);
   }
+}
+
+// What a dual vector proves does not depend on the weights, and averages prove at least the
+// average.
+RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
+  const OwnedProblem owned = random_problem(*rc::gen::inRange(1u, 1000u), 14, 3, 1.0);
+  const Problem problem = owned.with(L1{});
+  Vector one = random_dual(owned);
+  Vector other = random_dual(owned);
+  make_feasible(dual_set(problem.loss, problem.bias, problem.y, problem.C), one);
+  make_feasible(dual_set(problem.loss, problem.bias, problem.y, problem.C), other);
+  const double bound = certify_dual(problem, one, Context{});
+  Certificate c = certify(problem, random_weights(problem.kernels()), one, Context{}).certificate;
+  RC_ASSERT(std::abs(bound - c.dual) <= 1e-12 * std::abs(c.primal));
+
+  const double share = number(0.0, 1.0);
+  Vector average(one.size());
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    average[i] = share * one[i] + (1.0 - share) * other[i];
+  }
+  const auto unscaled = [&](const Vector& a) {
+    Vector q(static_cast<std::size_t>(problem.kernels()));
+    problem.bank.quadratic_forms(a, q, Context{});
+    double gain = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) gain += a[i] * owned.y[i];
+    return gain - L1{}.support(q);
+  };
+  const double mean = share * unscaled(one) + (1.0 - share) * unscaled(other);
+  RC_ASSERT(certify_dual(problem, average, Context{}) >= mean - 1e-9 * std::abs(mean));
+
+  c.raise_dual(c.dual + 0.25 * c.gap);
+  RC_ASSERT(std::abs(c.inner_gap + c.outer_gap - c.gap) <= 1e-12 * c.gap);
+  RC_ASSERT(std::abs(c.primal - c.dual - c.gap) <= 1e-12 * std::abs(c.primal));
+  RC_ASSERT(c.inner_gap >= 0.0);
+  RC_ASSERT(c.outer_gap >= 0.0);
 }
 
 // P and G written out naively: no clever summation, no rescaling.

@@ -45,7 +45,7 @@ bool has_nu(const Loss& loss) {
 
 bool is_solvable(const Loss& loss, const Regularizer& regularizer) {
   try {
-    check_solver(loss, regularizer, {});
+    check_solver(loss, regularizer, Bias::free, {});
   } catch (const ParameterError&) {
     return false;
   }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "kernmix/error.hpp"
 #include "random_problem.hpp"
@@ -185,15 +186,6 @@ void expect_refusal(Call call, const std::string& sentence) {
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()), sentence);
   }
-}
-
-/// The names of all solvers, in the order of the support matrix.
-std::vector<std::string> solver_names() {
-  std::vector<std::string> names;
-  for (const Support& cell : support_matrix()) {
-    if (std::ranges::find(names, cell.solver) == names.end()) names.push_back(cell.solver);
-  }
-  return names;
 }
 
 TEST(Solve, RefusesBeforeAnyWork) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the bias b of f(x) = sum_m f_m(x) + b enters the problem.
+/// How the bias b of a decision value sum_m f_m(x) + b enters the problem.
 
 #include <string>
 

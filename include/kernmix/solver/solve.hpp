@@ -38,13 +38,15 @@ struct Iteration {
   Index bank_passes = 0;       ///< since the solver started
   Index inner_iterations = 0;  ///< SMO iterations since the solver started
   Index active_kernels = 0;    ///< d_m > 0
-  std::string step;            ///< "closed-form", "newton", "epoch", ...
+  std::string step;            ///< "closed-form", "newton", "level", "epoch", ...
 };
 
 struct Solution {
   Vector d;                 ///< kernel weights, length M
   Vector a;                 ///< signed dual variables y * alpha, length n
-  Certificate certificate;  ///< of (d, a) on problem.bank
+  Certificate certificate;  ///< of (d, a), and of `proof` where there is one, on problem.bank
+  /// From cutting planes: a second dual vector, whose bound is certificate.dual; else empty.
+  Vector proof;
   Status status = Status::stalled;
   std::string solver;  ///< the one that ran ("newton" where "auto" chose it)
   std::vector<Iteration> history;
@@ -52,16 +54,20 @@ struct Solution {
   Index bank_passes = 0;
 };
 
-/// Checks solver name, tolerance and limits, and that the solver takes loss and regularizer,
-/// without a problem at hand: before any kernel is computed. \throws ParameterError naming solver,
-/// loss and regularizer
-void check_solver(const Loss& loss, const Regularizer& regularizer, const SolverOptions& options);
+/// Checks solver name, tolerance and limits, and that the solver takes loss, regularizer and rule
+/// for the bias, without a problem at hand: before any kernel is computed. \throws ParameterError
+/// naming what does not fit
+void check_solver(const Loss& loss, const Regularizer& regularizer, Bias bias,
+                  const SolverOptions& options);
 
 /// Validates everything first, then solves.
 /// \throws ParameterError for an unknown solver, a pair of solver and regularizer that do not fit
 ///         (both named), a tolerance outside (0, 1)
 [[nodiscard]] Solution solve(const Problem& problem, const SolverOptions& options,
                              const Context& context);
+
+/// The named solvers, in the order in which `auto` tries them.
+[[nodiscard]] std::vector<std::string> solver_names();
 
 /// One cell of `kernmix list`: does this solver take this loss and regularizer?
 struct Support {

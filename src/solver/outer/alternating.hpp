@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "solver/outer/mixed_norm.hpp"
 #include "solver/outer/run.hpp"
 
 namespace kernmix {
@@ -37,5 +38,20 @@ void alternating(const R& regularizer, Run& run) {
     point = run.evaluate(closed_form(regularizer, point), "closed-form");
   }
 }
+
+struct Alternating {
+  static constexpr const char* name = "alternating";
+  static constexpr const char* needs = "closed-form weights";
+  template <typename R>
+  static constexpr bool takes = HasBestWeights<R> || HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    if constexpr (HasSaddleWeights<R>) {
+      alternating_saddle(regularizer, run);
+    } else {
+      alternating(regularizer, run);
+    }
+  }
+};
 
 }  // namespace kernmix

@@ -6,14 +6,17 @@
 namespace kernmix {
 
 void Bundle::add(const Point& point) {
-  if (gains_.size() == kLargest) {
-    gains_.erase(gains_.begin());
-    q_.erase(q_.begin());
-    a_.erase(a_.begin());
-  }
+  if (size() == largest_) erase(0);
   gains_.push_back(point.gain);
   q_.push_back(point.q);
   a_.push_back(point.a);
+}
+
+void Bundle::erase(std::size_t i) {
+  const auto at = static_cast<std::ptrdiff_t>(i);
+  gains_.erase(gains_.begin() + at);
+  q_.erase(q_.begin() + at);
+  a_.erase(a_.begin() + at);
 }
 
 Bundle::Smoothed Bundle::smoothed(ConstSpan x, double nu) const {

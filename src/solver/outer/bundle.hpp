@@ -11,10 +11,16 @@
 namespace kernmix {
 
 /// Cuts J(x) >= gain_i - 1/2 q_i' x + Phi(x), valid for every x in D however inexact the SVM at
-/// their points was (methods 1.4). Keeps the most recent ones.
+/// their points was (methods 1.4). Keeps the most recent ones, `largest` at most.
 class Bundle {
  public:
+  explicit Bundle(std::size_t largest = 50) : largest_(largest) {}
+
   void add(const Point& point);
+  [[nodiscard]] std::size_t size() const { return gains_.size(); }
+  [[nodiscard]] double gain(std::size_t i) const { return gains_[i]; }
+  [[nodiscard]] const Vector& q(std::size_t i) const { return q_[i]; }
+  void erase(std::size_t i);
 
   /// The cuts' maximum in smoothed form, F(x) = nu log sum_i exp(cut_i(x) / nu), which exceeds it
   /// by at most nu log(number of cuts). Its gradient is -1/2 sum_i pi_i q_i with multipliers pi > 0
@@ -32,7 +38,7 @@ class Bundle {
   [[nodiscard]] Vector aggregate(const Vector& multipliers) const;
 
  private:
-  static constexpr std::size_t kLargest = 50;
+  std::size_t largest_;
   std::vector<double> gains_;
   std::vector<Vector> q_;
   std::vector<Vector> a_;

@@ -24,4 +24,26 @@ void mixed_norm_printed(const MixedNormSaddle& regularizer, Run& run);
 /// outside; for each lambda, a and gamma in turn, which climbs a jointly concave function.
 void mixed_norm_sound(const MixedNormSaddle& regularizer, Run& run);
 
+struct MixedNormSound {
+  static constexpr const char* name = "mixed-norm-sound";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    mixed_norm_sound(regularizer, run);
+  }
+};
+
+struct MixedNormPrinted {
+  static constexpr const char* name = "mixed-norm-printed";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    mixed_norm_printed(regularizer, run);
+  }
+};
+
 }  // namespace kernmix

@@ -136,4 +136,15 @@ void newton(const R& regularizer, Run& run) {
   }
 }
 
+struct Newton {
+  static constexpr const char* name = "newton";
+  static constexpr const char* needs = "closed-form weights and a minimiser of its quadratic model";
+  template <typename R>
+  static constexpr bool takes = HasBestWeights<R>&& HasModelMinimizer<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    newton(regularizer, run);
+  }
+};
+
 }  // namespace kernmix

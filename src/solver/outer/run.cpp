@@ -10,6 +10,7 @@ namespace {
 /// The inner gap may be this part of the outer one: with a looser inner solve the primal value, and
 /// so the whole certificate, would hang on the inner solver (docs/solvers/newton.md).
 constexpr double kInnerShare = 0.05;
+constexpr double kLeastInnerShare = 1e-6;
 /// Outer gaps shrink by about this much in a good step; solving the SVM for it in the first place
 /// saves a second pass over the bank.
 constexpr double kExpectedDecrease = 0.2;
@@ -25,7 +26,8 @@ Run::Run(std::string solver, const Problem& problem, const SolverOptions& option
       oracle_(problem, context),
       inner_share_(kInnerShare),
       expected_outer_(std::numeric_limits<double>::infinity()),
-      expected_scale_(std::numeric_limits<double>::infinity()) {
+      expected_scale_(std::numeric_limits<double>::infinity()),
+      proven_(-std::numeric_limits<double>::infinity()) {
   solution_.solver = std::move(solver);
   best_.certificate.gap = std::numeric_limits<double>::infinity();
 }
@@ -38,7 +40,8 @@ double Run::objective_scale() const {
 Point Run::evaluate(Vector d, const std::string& step) {
   Point point;
   point.d = std::move(d);
-  oracle_.solve(point.d, inner_share_ * std::min(expected_outer_, 0.5 * expected_scale_));
+  const double target = std::min({expected_outer_, 0.5 * expected_scale_, proven_gap()});
+  oracle_.solve(point.d, inner_share_ * target);
   // The objective may have fallen by orders of magnitude since the target was set.
   while (oracle_.inner_gap() > 2.0 * inner_share_ * objective_scale() && !context_.should_stop()) {
     const double before = oracle_.inner_gap();
@@ -47,7 +50,8 @@ Point Run::evaluate(Vector d, const std::string& step) {
   }
   price(point);
   for (int k = 0; k < kRefinements && !context_.should_stop(); ++k) {
-    const double allowed = inner_share_ * std::max(point.certificate.outer_gap, wanted_gap(point));
+    const double outer = std::min(point.certificate.outer_gap, proven_gap());
+    const double allowed = inner_share_ * std::max(outer, wanted_gap(point));
     if (point.inner_gap <= 2.0 * allowed) break;
     if (point.certificate.relative_gap() <= options_.tolerance) break;
     oracle_.solve(point.d, allowed);
@@ -104,9 +108,44 @@ void Run::price(Point& point) {
   point.free = oracle_.free_set();
 }
 
+double Run::best_relative_gap() const {
+  const double own = best_.certificate.relative_gap();
+  return proof_.empty() ? own : std::min(own, lowest_and_proof().relative_gap());
+}
+
+Certificate Run::lowest_and_proof() const {
+  Certificate certificate = lowest_.certificate;
+  certificate.raise_dual(proven_);
+  return certificate;
+}
+
+double Run::proven_gap() const {
+  return proof_.empty() ? std::numeric_limits<double>::infinity() : best_primal() - best_dual();
+}
+
+void Run::prove(Vector a, double bound) {
+  bound -= 1e-12 * std::abs(bound);  // what rounding may take when `a` is certified in the end
+  if (!(bound > proven_)) return;
+  make_feasible(oracle_.dual_set(), a);
+  proof_ = std::move(a);
+  proven_ = bound;
+  Iteration& last = solution_.history.back();
+  last.dual = std::max(last.dual, std::min(bound, last.primal));
+  last.relative_gap = best_relative_gap();
+}
+
+bool Run::sharpen() {
+  if (inner_share_ <= kLeastInnerShare) return false;
+  inner_share_ *= 0.1;
+  return true;
+}
+
 void Run::record(const Point& point, const std::string& step) {
   if (point.certificate.relative_gap() < best_relative_gap() || solution_.history.empty()) {
     best_ = point;
+  }
+  if (solution_.history.empty() || point.certificate.primal < lowest_.certificate.primal) {
+    lowest_ = point;
   }
   Iteration now;
   now.number = length(solution_.history);
@@ -140,12 +179,19 @@ Status Run::status() const {
 
 Solution Run::result() const {
   Solution solution = solution_;
-  solution.d = best_.d;
-  solution.a = best_.a;
-  solution.certificate = best_.certificate;
-  solution.status = status();
-  solution.inner_iterations = oracle_.iterations() + inner_;
   solution.bank_passes = passes_;
+  solution.inner_iterations = oracle_.iterations() + inner_;
+  const bool by_proof = best_relative_gap() < best_.certificate.relative_gap();
+  const Point& answer = by_proof ? lowest_ : best_;
+  solution.d = answer.d;
+  solution.a = answer.a;
+  solution.certificate = answer.certificate;
+  if (by_proof) {
+    solution.proof = proof_;
+    solution.certificate.raise_dual(certify_dual(problem_, proof_, context_));
+    ++solution.bank_passes;
+  }
+  solution.status = status();
   return solution;
 }
 

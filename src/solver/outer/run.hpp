@@ -43,19 +43,28 @@ class Run {
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
 
-  /// From now on the SVM is solved ten times more accurately, relative to the outer gap: for when
-  /// that gap hangs on the dual vector more than the inner gap tells.
-  void sharpen() { inner_share_ *= 0.1; }
+  /// A dual vector whose certificate is at least `bound`, known without a pass: an average of
+  /// visited ones, by the cuts' linear program (methods 1.3.4). The best one stays part of the
+  /// answer. SVMs are from now on solved to a part of the gap that it leaves: looser cuts could not
+  /// raise it.
+  void prove(Vector a, double bound);
+
+  /// From now on the SVM's gap is a tenth of the part of the outer one that it was: for line
+  /// searches that find no descent in what they know of J, and for gaps that hang on the dual
+  /// vector more than the inner gap tells. Returns false, and changes nothing, at the limit.
+  bool sharpen();
 
   /// True when the best answer is good enough or nothing more may be done.
   [[nodiscard]] bool finished() const;
   /// The solver has no step left that improves its certificate.
   void give_up() { stalled_ = true; }
 
-  [[nodiscard]] double best_relative_gap() const { return best_.certificate.relative_gap(); }
+  [[nodiscard]] double best_relative_gap() const;
   [[nodiscard]] double tolerance() const { return options_.tolerance; }
-  /// The highest lower bound on the optimal value that any evaluation proved.
+  /// The highest lower bound on the optimal value that any evaluation or cutting planes proved.
   [[nodiscard]] double best_dual() const { return solution_.history.back().dual; }
+  /// The lowest upper bound.
+  [[nodiscard]] double best_primal() const { return solution_.history.back().primal; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] Index samples() const { return problem_.samples(); }
@@ -70,6 +79,8 @@ class Run {
   [[nodiscard]] double objective_scale() const;
   /// Half of the gap at which the run ends.
   [[nodiscard]] double wanted_gap(const Point& point) const;
+  [[nodiscard]] double proven_gap() const;
+  [[nodiscard]] Certificate lowest_and_proof() const;
   void price(Point& point);
   void record(const Point& point, const std::string& step);
   [[nodiscard]] Status status() const;
@@ -83,6 +94,9 @@ class Run {
   double inner_share_;     ///< the inner gap may be this part of the outer one
   double expected_outer_;  ///< what the outer gap of the next point may be
   double expected_scale_;  ///< size of the objective at the last point
+  Point lowest_;           ///< of the lowest primal value
+  Vector proof_;           ///< the dual vector of prove(), empty without one
+  double proven_;          ///< its bound, -infinity without one
   Index passes_ = 0;
   Index inner_ = 0;  ///< steps of solvers without inner problem
   bool stalled_ = false;

@@ -16,4 +16,15 @@ namespace kernmix {
 /// with h maximised in closed form between SVMs. Starts with two closed-form steps.
 void saddle_newton(const MixedNormSaddle& regularizer, Run& run);
 
+struct SaddleNewton {
+  static constexpr const char* name = "saddle-newton";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    saddle_newton(regularizer, run);
+  }
+};
+
 }  // namespace kernmix

@@ -31,4 +31,21 @@ struct SmoothSupport {
 /// \throws ResourceError where the memory budget does not allow 4 n M numbers
 void smo_mkl(Vector start, const SmoothSupport& support, Run& run);
 
+struct PairUpdates {
+  static constexpr const char* name = "smo";
+  static constexpr const char* needs = "a penalty that makes the dual smooth, with its curvature";
+  template <typename R>
+  static constexpr bool takes = HasMaximizingWeights<R>&& HasSupportCurvature<R>;
+  static constexpr const char* needs_of_loss = "a piecewise linear or quadratic loss";
+  template <typename L>
+  static constexpr bool takes_loss = IsSeparableLoss<L>&& HasQuadraticDual<L>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    const SmoothSupport support{
+        [&](ConstSpan q, MutableSpan d) { regularizer.maximizing_weights(q, d); },
+        [&](ConstSpan q, ConstSpan d) { return regularizer.support_curvature(q, d); }};
+    smo_mkl(regularizer.initial_weights(run.kernels()), support, run);
+  }
+};
+
 }  // namespace kernmix

@@ -25,4 +25,20 @@ using WeightRule = std::function<void(ConstSpan q, MutableSpan d)>;
 /// \throws ResourceError where the memory budget does not allow two such rows
 void ufo(Vector start, const WeightRule& maximizing_weights, Run& run);
 
+struct DualAveraging {
+  static constexpr const char* name = "ufo";
+  static constexpr const char* needs = "a strongly convex block norm with weights from its dual";
+  template <typename R>
+  static constexpr bool takes = IsStronglyConvex<R>&& HasMaximizingWeights<R>;
+  static constexpr const char* needs_of_loss = "a loss of bounded slope";
+  template <typename L>
+  static constexpr bool takes_loss = HasQuadraticDual<L>&& HasBoundedSlope<L>;
+  static constexpr Bias needs_bias = Bias::none;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    const auto weights = [&](ConstSpan q, MutableSpan d) { regularizer.maximizing_weights(q, d); };
+    ufo(regularizer.initial_weights(run.kernels()), weights, run);
+  }
+};
+
 }  // namespace kernmix

@@ -1,0 +1,48 @@
+#pragma once
+/// \file
+/// The level method: the next weights are the nearest ones at which all cutting planes are low.
+
+#include "solver/outer/cut_program.hpp"
+#include "solver/outer/level_projection.hpp"
+#include "solver/outer/patience.hpp"
+#include "solver/outer/run.hpp"
+
+namespace kernmix {
+
+/// Xu, Jin, King and Lyu, NIPS 2008 (methods 2.4, 3.6; Lemarechal, Nemirovskii and Nesterov 1995):
+///
+///   lower = min_{x in D} max_i cut_i(x),   upper = lowest primal value,
+///   level = lambda upper + (1 - lambda) lower,
+///   d <- argmin 1/2 |x - d|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
+///
+/// All cuts use the current level. The paper has lambda = 0.9; docs/solvers/level.md compares.
+template <HasLinearWeights R>
+void level(const R& regularizer, Run& run) {
+  constexpr double kLambda = 0.5;
+  Patience patience;
+  CutProgram program(run.kernels(), regularizer.upper_bound());
+  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  while (!run.finished()) {
+    program.add(point);
+    const CutMinimum minimum = program.solve();
+    run.prove(program.cuts().aggregate(minimum.multipliers), minimum.lower_bound(regularizer));
+    if (run.finished()) return;
+    const double level = kLambda * run.best_primal() + (1.0 - kLambda) * run.best_dual();
+    point = run.evaluate(
+        project_onto_level_set(program.cuts(), level, point.d, regularizer.upper_bound()), "level");
+    patience.after_step(run);
+  }
+}
+
+struct Level {
+  static constexpr const char* name = "level";
+  static constexpr const char* needs = "weights on the simplex without a penalty";
+  template <typename R>
+  static constexpr bool takes = HasLinearWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    level(regularizer, run);
+  }
+};
+
+}  // namespace kernmix

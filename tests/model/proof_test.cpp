@@ -1,0 +1,65 @@
+// A model from a cutting-plane solver carries the dual vector that proves its lower bound.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "kernmix/error.hpp"
+#include "model/model_container.hpp"
+#include "model/toy_data.hpp"
+
+namespace kernmix {
+namespace {
+
+TrainOptions cutting_plane_options(const std::string& solver) {
+  TrainOptions options = toy_options();
+  options.C = 10.0;
+  options.solver.solver = solver;
+  options.solver.tolerance = 1e-4;
+  return options;
+}
+
+TEST(Proof, IsKeptAndVerified) {
+  const Dataset data = toy_data(80, 6);
+  for (const char* solver : {"silp", "level"}) {
+    const TrainResult result = train(data, cutting_plane_options(solver), {});
+    EXPECT_EQ(result.solution.status, Status::converged) << solver;
+    ASSERT_FALSE(result.model.proof.empty()) << solver;
+    const Model model = decode_model(encode_model(result.model));
+    EXPECT_EQ(model.proof, result.model.proof);
+    const Verification check = verify(model, data, {});
+    EXPECT_TRUE(check.agrees) << solver << " " << check.difference;
+    EXPECT_LE(check.recomputed.relative_gap(), 1e-4) << solver;
+
+    std::vector<Index> backwards(80);
+    std::iota(backwards.rbegin(), backwards.rend(), Index{0});
+    EXPECT_TRUE(verify(model, rows_of(data, backwards), {}).agrees) << solver;
+  }
+}
+
+TEST(Proof, AClaimWithoutItDoesNotHold) {
+  const Dataset data = toy_data(80, 6);
+  Model model = train(data, cutting_plane_options("silp"), {}).model;
+  Model without = model;
+  without.proof.clear();
+  EXPECT_FALSE(verify(without, data, {}).agrees);
+  for (std::size_t s = 0; s < model.proof.size(); s += 2) model.proof[s] = 0.0;
+  EXPECT_FALSE(verify(model, data, {}).agrees);
+}
+
+TEST(Proof, OtherSolversNeedNone) {
+  const TrainResult result = train(toy_data(60, 6), toy_options(), {});
+  EXPECT_TRUE(result.model.proof.empty());
+}
+
+TEST(Proof, OfAnotherLengthIsRefused) {
+  Model model = train(toy_data(60, 6), toy_options(), {}).model;
+  model.proof.assign(model.coefficients.size() + 1, 0.0);
+  EXPECT_THROW(check_model(model), DataError);
+  model.proof.assign(model.coefficients.size(), std::nan(""));
+  EXPECT_THROW(check_model(model), DataError);
+}
+
+}  // namespace
+}  // namespace kernmix
