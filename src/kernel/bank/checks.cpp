@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-constexpr double tolerance = 1e-8;
+constexpr double kCheckTolerance = 1e-8;
 constexpr Index eigenvalue_samples = 1500;
 
 /// What a tile of the lower triangle and its mirror image have to say.
@@ -80,7 +80,7 @@ double allowed_negative(const Eigen::MatrixXd& K, double greatest) {
   const bool single = (K.cast<float>().cast<double>().array() == K.array()).all();
   const double rounding =
       0x1p-23 * std::sqrt(static_cast<double>(K.rows())) * K.cwiseAbs().maxCoeff();
-  return tolerance * greatest + (single ? rounding : 0.0);
+  return kCheckTolerance * greatest + (single ? rounding : 0.0);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ void check_symmetric(const KernelSource& source, const std::string& name, const 
     largest = std::max(largest, found.largest);
     if (found.difference > worst.difference) worst = found;
   }
-  if (worst.difference > tolerance * largest) {
+  if (worst.difference > kCheckTolerance * largest) {
     throw DataError(
         fmt::format("kernel '{}' is not symmetric: row {}, column {} is {} but row {}, column {} "
                     "is {}; pass (K + K') / 2 if that is what you mean",
