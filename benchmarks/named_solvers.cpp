@@ -39,6 +39,16 @@ void run_cell(const Problem& problem, const std::string& solver, double C) {
   std::fflush(stdout);
 }
 
+std::vector<std::string> solvers_of_l1() {
+  std::vector<std::string> names;
+  for (const Support& cell : support_matrix()) {
+    if (cell.loss == "hinge" && cell.regularizer == "l1" && cell.supported) {
+      names.push_back(cell.solver);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -47,7 +57,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   std::vector<std::string> solvers(arguments + 2, arguments + count);
-  if (solvers.empty()) solvers = solver_names();
+  if (solvers.empty()) solvers = solvers_of_l1();
   const Table table = read_table({arguments[1]}, {});
   const Vector y = BinaryLabels::find(table.labels).encode(table.labels);
   const auto bank = protocol_bank(table);
