@@ -64,8 +64,8 @@ struct Model {
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
   Matrix support_values;                 ///< |support| x |columns|, unscaled
   Vector coefficients;                   ///< a of the support vectors
-  Vector proof;  ///< Solution::proof on the same rows; empty where the solver gave none
-  double bias = 0.0;                     ///< b; of a one-class model minus its threshold
+  Vector proof;       ///< Solution::proof on the same rows; empty where the solver gave none
+  double bias = 0.0;  ///< b; of a one-class model minus its threshold
 };
 
 /// \throws DataError naming the part of the model that contradicts another or is out of range
