@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -35,6 +36,8 @@ std::string argument_of(const std::string& text) {
   const auto colon = text.find(':');
   return colon == std::string::npos ? std::string() : text.substr(colon + 1);
 }
+
+void expect_no_arguments(const std::string& text) { static_cast<void>(Arguments(text, {})); }
 
 double parse_parameter(const std::string& text, const std::string& place) {
   const auto slash = text.find('/');
@@ -74,6 +77,13 @@ double Arguments::number(const std::string& parameter) const {
   if (found != values_.end()) return found->second;
   throw ParameterError(
       fmt::format("{}: give {}, as in {}:{}=1", name_, parameter, name_, parameter));
+}
+
+double Arguments::positive(const std::string& parameter) const {
+  const double value = number(parameter);
+  if (value > 0.0 && std::isfinite(value)) return value;
+  throw ParameterError(
+      fmt::format("{}: {} must be > 0 and finite, got {}", name_, parameter, value));
 }
 
 double Arguments::number(const std::string& parameter, double otherwise) const {

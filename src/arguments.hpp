@@ -19,6 +19,8 @@ class Arguments {
   /// \throws ParameterError when it was not given
   [[nodiscard]] double number(const std::string& parameter) const;
   [[nodiscard]] double number(const std::string& parameter, double otherwise) const;
+  /// \throws ParameterError unless it is > 0 and finite
+  [[nodiscard]] double positive(const std::string& parameter) const;
 
  private:
   std::string name_;
@@ -29,6 +31,9 @@ class Arguments {
 [[nodiscard]] std::string name_of(const std::string& text);
 /// The part after it.
 [[nodiscard]] std::string argument_of(const std::string& text);
+
+/// \throws ParameterError when the text is more than a name
+void expect_no_arguments(const std::string& text);
 
 /// 0.5, 1e-3, 4/3, inf. \throws ParameterError that begins with `place`
 [[nodiscard]] double parse_parameter(const std::string& text, const std::string& place);

@@ -111,11 +111,10 @@ struct RandomData {
                                                      Index columns, double C) {
   const RandomData data(seed, n, columns);
   const Target target = loss_target(loss);
-  const bool has_nu = loss_text(loss).find("nu=") != std::string::npos;
   Vector y = data.y;
   if (target == Target::numbers) y = data.targets(seed, 0.2);
   if (target == Target::none) y.assign(y.size(), 0.0);
-  return make_problem(data.kernels(), y, has_nu ? loss_weight(loss, 1.0, n) : C);
+  return make_problem(data.kernels(), y, takes_cost(loss) ? C : loss_weight(loss, 1.0, n));
 }
 
 /// The bias rules that the loss takes: those with a threshold of their own only the free one.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "arguments.hpp"
 #include "kernmix/error.hpp"
@@ -81,6 +82,10 @@ std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan 
   return free;
 }
 
+bool takes_cost(const Loss& loss) {
+  return std::visit([]<typename L>(const L&) { return !HasOwnWeight<L>; }, loss);
+}
+
 Target loss_target(const Loss& loss) {
   return std::visit([](const auto& l) { return l.target; }, loss);
 }
@@ -88,12 +93,12 @@ Target loss_target(const Loss& loss) {
 double loss_weight(const Loss& loss, double C, Index n) {
   return std::visit(
       [&]<typename L>(const L& l) {
-        if constexpr (requires { l.nu; }) {
+        if constexpr (HasOwnWeight<L>) {
           if (C != 1.0) {
-            throw ParameterError(
-                fmt::format("{} has no C: nu takes its place; leave C at 1", l.text()));
+            throw ParameterError(fmt::format("{} has no C: {} takes its place; leave C at 1",
+                                             l.text(), L::parameter));
           }
-          return 1.0 / (l.nu * static_cast<double>(n));
+          return l.weight(n);
         } else {
           static_cast<void>(n);
           return C;
@@ -133,45 +138,44 @@ std::string loss_text(const Loss& loss) {
   return std::visit([](const auto& l) { return l.text(); }, loss);
 }
 
+namespace {
+
+template <typename... L>
+std::vector<LossInfo> rows_of(const std::variant<L...>* /*types*/) {
+  return {L::info()...};
+}
+
+/// The loss that the text names, in `found`, where it is an L.
+template <typename L>
+void parse_as(const std::string& text, std::optional<Loss>& found) {
+  if (found || name_of(L::info().syntax) != name_of(text)) return;
+  if constexpr (HasParameters<L>) {
+    const L loss{Arguments(text, {L::parameter}).number(L::parameter)};
+    loss.check_parameters();
+    found = loss;
+  } else {
+    expect_no_arguments(text);
+    found = L{};
+  }
+}
+
+template <typename... L>
+std::optional<Loss> parse_any(const std::string& text, const std::variant<L...>* /*types*/) {
+  std::optional<Loss> found;
+  (parse_as<L>(text, found), ...);
+  return found;
+}
+
+}  // namespace
+
 const std::vector<LossInfo>& losses() {
-  static const std::vector<LossInfo> rows = {
-      {"hinge", "max(0, 1 - y z)", "hinge"},
-      {"squared-hinge", "1/2 max(0, 1 - y z)^2", "squared-hinge"},
-      {"huber-hinge:h=H", "hinge, s^2/(2H) where s = 1 - y z is in [0, H]", "huber-hinge:h=0.5"},
-      {"logistic", "log(1 + exp(-y z))", "logistic"},
-      {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"},
-      {"squared", "1/2 (z - y)^2", "squared"},
-      {"epsilon:eps=E", "max(0, |z - y| - E)", "epsilon:eps=0.1"},
-      {"squared-epsilon:eps=E", "1/2 max(0, |z - y| - E)^2", "squared-epsilon:eps=0.1"},
-      {"huber:delta=D", "1/2 u^2, D (|u| - D/2) where |u| = |z - y| > D", "huber:delta=1"},
-      {"pinball:tau=T", "max(T u, (T - 1) u), u = y - z", "pinball:tau=0.5"},
-      {"one-class:nu=NU", "-rho + 1/(NU n) sum max(0, rho - z)", "one-class:nu=0.5"},
-  };
+  static const std::vector<LossInfo> rows = rows_of(static_cast<const Loss*>(nullptr));
   return rows;
 }
 
 Loss parse_loss(const std::string& text) {
-  const std::string name = name_of(text);
-  const auto plain = [&](const Loss& loss) {
-    static_cast<void>(Arguments(text, {}));
-    return loss;
-  };
-  const auto with = [&]<typename L>(L loss, double L::*field, const char* parameter) -> Loss {
-    loss.*field = Arguments(text, {parameter}).number(parameter);
-    loss.check_parameters();
-    return loss;
-  };
-  if (name == "hinge") return plain(Hinge{});
-  if (name == "squared-hinge") return plain(SquaredHinge{});
-  if (name == "huber-hinge") return with(HuberHinge{}, &HuberHinge::h, "h");
-  if (name == "logistic") return plain(Logistic{});
-  if (name == "nu-svc") return with(NuSvc{}, &NuSvc::nu, "nu");
-  if (name == "squared") return plain(Squared{});
-  if (name == "epsilon") return with(Epsilon{}, &Epsilon::eps, "eps");
-  if (name == "squared-epsilon") return with(SquaredEpsilon{}, &SquaredEpsilon::eps, "eps");
-  if (name == "huber") return with(Huber{}, &Huber::delta, "delta");
-  if (name == "pinball") return with(Pinball{}, &Pinball::tau, "tau");
-  if (name == "one-class") return with(OneClass{}, &OneClass::nu, "nu");
+  const std::optional<Loss> found = parse_any(text, static_cast<const Loss*>(nullptr));
+  if (found) return *found;
   std::string known;
   for (const LossInfo& row : losses()) known += (known.empty() ? "" : ", ") + row.syntax;
   throw ParameterError(fmt::format("unknown loss '{}', known are {}", text, known));

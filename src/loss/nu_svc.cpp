@@ -37,29 +37,13 @@ void NuSvc::check(ConstSpan y, ConstSpan C) const {
 }
 
 LossPoint NuSvc::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
-  std::array<ClassMargins, 2> classes;  // positive, negative
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    ClassMargins& own = classes[y[i] > 0.0 ? 0 : 1];
-    own.margin.push_back(y[i] * z[i]);
-    own.alpha.push_back(y[i] * a[i]);
-    own.C.push_back(C[i]);
-  }
+  const std::array<ClassMargins, 2> classes = margins_by_class(y, z, a, C);
   const Threshold positive = best_threshold(classes[0], class_share);
   const Threshold negative = best_threshold(classes[1], class_share);
   return {positive.value + negative.value, positive.gap + negative.gap,
           0.5 * (negative.r - positive.r)};
 }
 
-DualSet NuSvc::dual_set(ConstSpan y, ConstSpan C) const {
-  DualSet set{Vector(y.size(), 0.0),
-              Vector(y.size(), 0.0),
-              std::vector<Index>(y.size()),
-              {class_share, -class_share}};
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    (y[i] > 0.0 ? set.upper : set.lower)[i] = y[i] * C[i];
-    set.block[i] = y[i] > 0.0 ? 0 : 1;
-  }
-  return set;
-}
+DualSet NuSvc::dual_set(ConstSpan y, ConstSpan C) const { return two_class_set(y, C, class_share); }
 
 }  // namespace kernmix

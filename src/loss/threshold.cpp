@@ -4,6 +4,27 @@
 
 namespace kernmix {
 
+std::array<ClassMargins, 2> margins_by_class(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) {
+  std::array<ClassMargins, 2> classes;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ClassMargins& own = classes[y[i] > 0.0 ? 0 : 1];
+    own.margin.push_back(y[i] * z[i]);
+    own.alpha.push_back(y[i] * a[i]);
+    own.C.push_back(C[i]);
+  }
+  return classes;
+}
+
+DualSet two_class_set(ConstSpan y, ConstSpan bound, double share) {
+  DualSet set{
+      Vector(y.size(), 0.0), Vector(y.size(), 0.0), std::vector<Index>(y.size()), {share, -share}};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    (y[i] > 0.0 ? set.upper : set.lower)[i] = y[i] * bound[i];
+    set.block[i] = y[i] > 0.0 ? 0 : 1;
+  }
+  return set;
+}
+
 Threshold best_threshold(const ClassMargins& members, double share) {
   std::vector<Breakpoint> breakpoints(members.margin.size());
   for (std::size_t i = 0; i < breakpoints.size(); ++i) {

@@ -3,6 +3,9 @@
 /// The threshold of one class:  min_r  -share r + sum_i C_i [r - m_i]_+, an order statistic of the
 /// margins m (methods 1.5).
 
+#include <array>
+
+#include "kernmix/loss/feasible.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -19,6 +22,13 @@ struct Threshold {
   double value;  ///< -share r + sum_i C_i [r - m_i]_+
   double gap;    ///< value + sum_i alpha_i m_i, as a sum of products of non-negative numbers
 };
+
+/// The samples of the positive class, then those of the negative one.
+[[nodiscard]] std::array<ClassMargins, 2> margins_by_class(ConstSpan y, ConstSpan z, ConstSpan a,
+                                                           ConstSpan C);
+
+/// 0 <= a_i y_i <= bound_i where the samples of either class sum to `share`.
+[[nodiscard]] DualSet two_class_set(ConstSpan y, ConstSpan bound, double share);
 
 [[nodiscard]] Threshold best_threshold(const ClassMargins& members, double share);
 

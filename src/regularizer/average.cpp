@@ -2,9 +2,20 @@
 
 #include <numeric>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 
 namespace kernmix {
+
+std::vector<RegularizerInfo> Average::rows() {
+  return {{"average", "d = 1/M", "M/2 sum s^2", "average"}};
+}
+
+Regularizer Average::parse(const std::string& text) {
+  expect_no_arguments(text);
+  return Average{};
+}
 
 void Average::check(Index M) const { require_kernels(M); }
 

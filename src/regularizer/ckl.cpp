@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/groups.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/lp.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/group_ball.hpp"
 #include "regularizer/group_model.hpp"
 
@@ -49,6 +52,28 @@ Vector minimize_over_groups(const WeightModel& groups, double p) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> Ckl::rows() {
+  return {{"ckl:p=P,q=Q", "d >= 0, ||(n_j^P ||d_j||_(1/Q))_j||_(1/(P+Q)) <= 1, P + Q <= 1",
+           "1/2 ||(n_j^(P/2) ||s_j||_r)_j||_a^2, r = 2/(Q+1), a = 2/(P+Q+1)", "ckl:p=0.5,q=0.5"}};
+}
+
+Regularizer Ckl::parse(const std::string& text) {
+  const Arguments arguments(text, {"p", "q"});
+  const double p = arguments.number("p");
+  const double q = arguments.number("q");
+  if (!(p >= 0.0 && q >= 0.0)) {
+    throw ParameterError(fmt::format("ckl: p and q must be >= 0, got {} and {}", p, q));
+  }
+  if (p + q > 1.0 + 1e-12) {
+    throw ParameterError(fmt::format(
+        "ckl: p + q must be <= 1, got {} + {}: beyond 1 the problem is not convex and no solution "
+        "of it could be certified",
+        p, q));
+  }
+  if (p + q == 0.0) return Sum{};
+  return Ckl{p, q, {}};
+}
 
 std::string Ckl::text() const { return fmt::format("ckl:p={},q={}", p, q); }
 

@@ -6,10 +6,25 @@
 #include <cmath>
 #include <limits>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
+
+std::vector<RegularizerInfo> ElasticNet::rows() {
+  return {{"elastic-net:l1=A,l2=B", "0 <= d < 1/B", "A sum s + B/2 sum s^2",
+           "elastic-net:l1=1,l2=0.5"}};
+}
+
+/// Without its square the net is the unsquared norm.
+Regularizer ElasticNet::parse(const std::string& text) {
+  const Arguments arguments(text, {"l1", "l2"});
+  const double l1 = arguments.positive("l1");
+  if (arguments.number("l2") == 0.0) return L1Unsquared{l1};
+  return ElasticNet{l1, arguments.positive("l2")};
+}
 
 std::string ElasticNet::text() const { return fmt::format("elastic-net:l1={},l2={}", l1, l2); }
 

@@ -8,7 +8,9 @@
 #include <numeric>
 #include <utility>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
@@ -37,6 +39,17 @@ double elastic_shrink(double z, double mu, double lambda) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> ElasticNetBach::rows() {
+  return {{"elastic-net-bach:lambda=L", "d >= 0, sum d/(1 - L d) <= 1",
+           "1/2 (sum s)^2 + L/2 sum s^2", "elastic-net-bach:lambda=0.5"}};
+}
+
+Regularizer ElasticNetBach::parse(const std::string& text) {
+  const Arguments arguments(text, {"lambda"});
+  if (arguments.number("lambda") == 0.0) return L1{};
+  return ElasticNetBach{arguments.positive("lambda")};
+}
 
 std::string ElasticNetBach::text() const {
   return fmt::format("elastic-net-bach:lambda={}", lambda);

@@ -3,12 +3,36 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
+#include "arguments.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 
 namespace kernmix {
+
+std::vector<RegularizerInfo> Fixed::rows() {
+  return {{"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"}};
+}
+
+Regularizer Fixed::parse(const std::string& text) {
+  Fixed fixed;
+  std::istringstream parts(argument_of(text));
+  bool any_positive = false;
+  for (std::string part; std::getline(parts, part, ',');) {
+    const double weight = parse_parameter(part, "fixed");
+    if (!(weight >= 0.0) || std::isinf(weight)) {
+      throw ParameterError(fmt::format("fixed: weights must be >= 0 and finite, got {}", part));
+    }
+    any_positive = any_positive || weight > 0.0;
+    fixed.w.push_back(weight);
+  }
+  if (!any_positive) throw ParameterError("fixed: at least one weight must be > 0");
+  return fixed;
+}
 
 std::string Fixed::text() const { return fmt::format("fixed:{}", fmt::join(w, ",")); }
 

@@ -4,10 +4,21 @@
 #include <functional>
 #include <numeric>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
+
+std::vector<RegularizerInfo> L1::rows() {
+  return {{"l1", "d >= 0, sum d = 1", "1/2 (sum s)^2", "l1"}};
+}
+
+Regularizer L1::parse(const std::string& text) {
+  expect_no_arguments(text);
+  return L1{};
+}
 
 void L1::check(Index M) const { require_kernels(M); }
 

@@ -7,10 +7,20 @@
 #include <limits>
 #include <numeric>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
+
+std::vector<RegularizerInfo> L1Unsquared::rows() {
+  return {{"l1-unsquared:lambda=L", "d >= 0", "L sum s", "l1-unsquared:lambda=1"}};
+}
+
+Regularizer L1Unsquared::parse(const std::string& text) {
+  return L1Unsquared{Arguments(text, {"lambda"}).positive("lambda")};
+}
 
 std::string L1Unsquared::text() const { return fmt::format("l1-unsquared:lambda={}", lambda); }
 

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
@@ -31,6 +34,20 @@ double shrink(double z, double c, double p) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> Lp::rows() {
+  return {
+      {"lp:p=P", "d >= 0, ||d||_P <= 1, 1 <= P <= inf", "1/2 ||s||_r^2, r = 2P/(P+1)", "lp:p=2"}};
+}
+
+/// The limits p = 1 and p = infinity are regularizers of their own name.
+Regularizer Lp::parse(const std::string& text) {
+  const double p = Arguments(text, {"p"}).number("p");
+  if (!(p >= 1.0)) throw ParameterError(fmt::format("lp: p must be >= 1, got {}", p));
+  if (p == 1.0) return L1{};
+  if (std::isinf(p)) return Sum{};
+  return Lp{p};
+}
 
 std::string Lp::text() const { return fmt::format("lp:p={}", p); }
 

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 
 namespace kernmix {
@@ -18,6 +21,21 @@ double tikhonov_radius(double norm, double lambda) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> LpTikhonov::rows() {
+  return {{"lp-tikhonov:p=P,lambda=L", "d >= 0, Phi = L/2 ||d||_P^2, 1 < P < inf",
+           "3/2 L t^2, t^3 = ||s||_r^2 / (2 L), r = 2P/(P+1)", "lp-tikhonov:p=1.5,lambda=1"}};
+}
+
+Regularizer LpTikhonov::parse(const std::string& text) {
+  const Arguments arguments(text, {"p", "lambda"});
+  const double p = arguments.number("p");
+  if (!(p > 1.0) || std::isinf(p)) {
+    throw ParameterError(fmt::format(
+        "lp-tikhonov: p must be > 1 and finite, got {}; l1 and sum are the ends of the path", p));
+  }
+  return LpTikhonov{p, arguments.positive("lambda")};
+}
 
 std::string LpTikhonov::text() const {
   return fmt::format("lp-tikhonov:p={},lambda={}", p, lambda);

@@ -7,9 +7,12 @@
 #include <functional>
 #include <limits>
 
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/groups.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/group_ball.hpp"
 #include "regularizer/group_model.hpp"
 
@@ -98,6 +101,20 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
 
 }  // namespace
 
+std::vector<RegularizerInfo> MixedNorm::rows() {
+  return {{"mixed-norm:q=Q", "d >= 0, ||(sum_k d_jk)_j||_r <= 1, r = Q/(2-Q), 1 <= Q <= 2",
+           "1/2 (sum_j (sum_k s_jk)^Q)^(2/Q)", "mixed-norm:q=1.5"}};
+}
+
+/// q = 1 does not see the groups; beyond q = 2 there is no set of weights.
+Regularizer MixedNorm::parse(const std::string& text) {
+  const double q = Arguments(text, {"q"}).number("q");
+  if (!(q >= 1.0)) throw ParameterError(fmt::format("mixed-norm: q must be >= 1, got {}", q));
+  if (q == 1.0) return L1{};
+  if (q <= 2.0) return MixedNorm{q, {}};
+  return MixedNormSaddle{q, {}};
+}
+
 std::string MixedNorm::text() const { return mixed_norm_text(q); }
 
 void MixedNorm::check(Index M) const { check_groups("mixed-norm", group, M); }
@@ -133,6 +150,14 @@ Vector MixedNorm::minimize_model(const WeightModel& model) const {
   if (q == 1.0) return L1{}.minimize_model(model);
   return minimize_on_groups(model, group, {1.0, (2.0 - q) / q});
 }
+
+std::vector<RegularizerInfo> MixedNormSaddle::rows() {
+  return {{"mixed-norm:q=Q (Q > 2)",
+           "d_jk = l_jk/g_j, sum_k l_jk = 1, ||g||_(Q/(Q-2)) = 1, a saddle",
+           "1/2 (sum_j (sum_k s_jk)^Q)^(2/Q)", "mixed-norm:q=inf"}};
+}
+
+Regularizer MixedNormSaddle::parse(const std::string& text) { return MixedNorm::parse(text); }
 
 std::string MixedNormSaddle::text() const { return mixed_norm_text(q); }
 

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
@@ -18,6 +21,22 @@ double sgmkl_gauge(ConstSpan d, double v) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> SgmklNorm::rows() {
+  return {{"sgmkl-norm:v=V", "d >= 0, V sum d + (1-V) ||d||_2 <= 1, 0 <= V <= 1",
+           "min_d 1/2 sum s^2/d", "sgmkl-norm:v=0.5"}};
+}
+
+/// The ends of the path have names of their own.
+Regularizer SgmklNorm::parse(const std::string& text) {
+  const double v = Arguments(text, {"v"}).number("v");
+  if (!(v >= 0.0 && v <= 1.0)) {
+    throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
+  }
+  if (v == 0.0) return Lp{2.0};
+  if (v == 1.0) return L1{};
+  return SgmklNorm{v};
+}
 
 std::string SgmklNorm::text() const { return fmt::format("sgmkl-norm:v={}", v); }
 

@@ -7,8 +7,10 @@
 #include <functional>
 #include <numeric>
 
+#include "arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 #include "regularizer/root.hpp"
 
@@ -21,6 +23,15 @@ double cap_for(double theta, std::size_t M) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> SoftMargin::rows() {
+  return {{"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
+           "soft-margin:theta=0.5"}};
+}
+
+Regularizer SoftMargin::parse(const std::string& text) {
+  return SoftMargin{Arguments(text, {"theta"}).positive("theta")};
+}
 
 std::string SoftMargin::text() const { return fmt::format("soft-margin:theta={}", theta); }
 

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/power_on_simplex.hpp"
 
 namespace kernmix {
@@ -13,6 +18,21 @@ namespace {
 PowerOnSimplex phi_of(const SoftMarginPower& r) { return {r.p, 0.5 * r.theta * r.p / (r.p - 1.0)}; }
 
 }  // namespace
+
+std::vector<RegularizerInfo> SoftMarginPower::rows() {
+  return {{"soft-margin-power:theta=T,p=P", "d >= 0, sum d = 1, Phi = (T P*/2)^(1-P) sum d^P / P",
+           "min_d 1/2 sum s^2/d + Phi", "soft-margin-power:theta=1,p=3"}};
+}
+
+Regularizer SoftMarginPower::parse(const std::string& text) {
+  const Arguments arguments(text, {"theta", "p"});
+  const double theta = arguments.positive("theta");
+  const double p = arguments.number("p");
+  if (!(p > 1.0) || std::isinf(p)) {
+    throw ParameterError(fmt::format("soft-margin-power: p must be > 1 and finite, got {}", p));
+  }
+  return SoftMarginPower{theta, p};
+}
 
 std::string SoftMarginPower::text() const {
   return fmt::format("soft-margin-power:theta={},p={}", theta, p);

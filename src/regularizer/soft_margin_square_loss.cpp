@@ -2,7 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "arguments.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
+
 namespace kernmix {
+
+std::vector<RegularizerInfo> SoftMarginSquareLoss::rows() {
+  return {{"soft-margin-square-loss:theta=T", "d >= 0, Phi = ||d||^2/(2T)",
+           "3/2 t^2 / T, t^3 = T/2 ||s||_{4/3}^2", "soft-margin-square-loss:theta=1"}};
+}
+
+Regularizer SoftMarginSquareLoss::parse(const std::string& text) {
+  return SoftMarginSquareLoss{Arguments(text, {"theta"}).positive("theta")};
+}
 
 std::string SoftMarginSquareLoss::text() const {
   return fmt::format("soft-margin-square-loss:theta={}", theta);

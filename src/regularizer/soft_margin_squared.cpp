@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/power_on_simplex.hpp"
 
 namespace kernmix {
@@ -12,6 +14,15 @@ namespace {
 PowerOnSimplex phi_of(const SoftMarginSquared& r) { return {2.0, r.theta}; }
 
 }  // namespace
+
+std::vector<RegularizerInfo> SoftMarginSquared::rows() {
+  return {{"soft-margin-squared:theta=T", "d >= 0, sum d = 1, Phi = ||d||^2/(2T)",
+           "min_d 1/2 sum s^2/d + Phi", "soft-margin-squared:theta=1"}};
+}
+
+Regularizer SoftMarginSquared::parse(const std::string& text) {
+  return SoftMarginSquared{Arguments(text, {"theta"}).positive("theta")};
+}
 
 std::string SoftMarginSquared::text() const {
   return fmt::format("soft-margin-squared:theta={}", theta);

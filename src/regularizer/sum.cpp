@@ -2,9 +2,18 @@
 
 #include <numeric>
 
+#include "arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 
 namespace kernmix {
+
+std::vector<RegularizerInfo> Sum::rows() { return {{"sum", "d = 1", "1/2 sum s^2", "sum"}}; }
+
+Regularizer Sum::parse(const std::string& text) {
+  expect_no_arguments(text);
+  return Sum{};
+}
 
 void Sum::check(Index M) const { require_kernels(M); }
 

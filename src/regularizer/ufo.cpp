@@ -7,8 +7,11 @@
 #include <limits>
 #include <numeric>
 
+#include "arguments.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -66,6 +69,20 @@ Vector ufo_attaining(ConstSpan d, double lambda, double alpha) {
 }
 
 }  // namespace
+
+std::vector<RegularizerInfo> Ufo::rows() {
+  return {{"ufo:lambda=L,alpha=A", "d >= 0, L ||d||_{P/(P-2)} < 1, P = 2 ln M",
+           "L/2 ||s||_p^2 + A sum s, p = P/(P-1)", "ufo:lambda=1,alpha=0.1"}};
+}
+
+Regularizer Ufo::parse(const std::string& text) {
+  const Arguments arguments(text, {"lambda", "alpha"});
+  const double alpha = arguments.number("alpha", 0.0);
+  if (!(alpha >= 0.0) || std::isinf(alpha)) {
+    throw ParameterError(fmt::format("ufo: alpha must be >= 0 and finite, got {}", alpha));
+  }
+  return Ufo{arguments.positive("lambda"), alpha};
+}
 
 double Ufo::room() const { return alpha > 0.0 ? 1.0 - 1e-12 : 1.0; }
 

@@ -107,15 +107,9 @@ const RealData& real_data() {
   return data;
 }
 
-/// A parameter of the cost suits most cells: the nu losses have none.
+/// A parameter of the cost suits most cells: losses that have C.
 Vector weights(const Loss& loss) {
-  const double C = std::visit(
-                       [](const auto& l) {
-                         return requires { l.nu; };
-                       },
-                       loss)
-                       ? 1.0
-                       : 2.0;
+  const double C = takes_cost(loss) ? 2.0 : 1.0;
   return Vector(RealData::samples, loss_weight(loss, C, RealData::samples));
 }
 

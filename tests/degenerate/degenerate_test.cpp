@@ -35,14 +35,6 @@ bool suits(const Regularizer& regularizer, Index M) {
   return true;
 }
 
-bool has_nu(const Loss& loss) {
-  return std::visit(
-      [](const auto& l) {
-        return requires { l.nu; };
-      },
-      loss);
-}
-
 bool is_solvable(const Loss& loss, const Regularizer& regularizer) {
   try {
     check_solver(loss, regularizer, Bias::free, {});
@@ -62,12 +54,7 @@ Vector targets(const Loss& loss, const Vector& labels) {
 }
 
 Vector costs(const Loss& loss, double C, std::size_t n) {
-  const bool has_nu = std::visit(
-      [](const auto& l) {
-        return requires { l.nu; };
-      },
-      loss);
-  return Vector(n, loss_weight(loss, has_nu ? 1.0 : C, static_cast<Index>(n)));
+  return Vector(n, loss_weight(loss, takes_cost(loss) ? C : 1.0, static_cast<Index>(n)));
 }
 
 void expect_finite(const Solution& solution) {
@@ -95,7 +82,7 @@ void for_every_pair(const std::vector<Matrix>& kernels, const Vector& labels, do
   const Index M = owned.bank->kernels();
   for (const LossInfo& loss_row : losses()) {
     const Loss loss = parse_loss(loss_row.example);
-    if (singular == Singular::yes && has_nu(loss)) continue;
+    if (singular == Singular::yes && !takes_cost(loss)) continue;
     for (const RegularizerInfo& row : regularizers()) {
       const Regularizer regularizer = regularizer_for(row, M);
       if (singular == Singular::yes && is_saddle(regularizer)) continue;

@@ -41,9 +41,8 @@ struct Samples {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<double> unit(0.0, 1.0);
     const Target target = loss_target(loss);
-    const bool has_nu = loss_text(loss).find("nu=") != std::string::npos;
-    const double weight = loss_weight(loss, has_nu ? 1.0 : std::pow(10.0, 3.0 * unit(engine) - 1.0),
-                                      static_cast<Index>(n));
+    const double cost = std::pow(10.0, 3.0 * unit(engine) - 1.0);
+    const double weight = loss_weight(loss, takes_cost(loss) ? cost : 1.0, static_cast<Index>(n));
     for (std::size_t i = 0; i < n; ++i) {
       if (target == Target::classes) y[i] = i % 2 == 0 ? 1.0 : -1.0;
       if (target == Target::numbers) y[i] = 4.0 * unit(engine) - 2.0;

@@ -17,6 +17,8 @@ struct Epsilon {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double eps = 0.1;                            ///< half the width of the tube, >= 0
 
+  static constexpr const char* parameter = "eps";
+  static LossInfo info() { return {"epsilon:eps=E", "max(0, |z - y| - E)", "epsilon:eps=0.1"}; }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
 

@@ -13,6 +13,7 @@ struct Hinge {
   static constexpr Target target = Target::classes;
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
 
+  static LossInfo info() { return {"hinge", "max(0, 1 - y z)", "hinge"}; }
   [[nodiscard]] std::string text() const { return "hinge"; }
 
   [[nodiscard]] double value(double y, double z, double C) const {

@@ -16,6 +16,10 @@ struct Huber {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double delta = 1.0;                          ///< residual at which the loss turns linear, > 0
 
+  static constexpr const char* parameter = "delta";
+  static LossInfo info() {
+    return {"huber:delta=D", "1/2 u^2, D (|u| - D/2) where |u| = |z - y| > D", "huber:delta=1"};
+  }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
 

@@ -18,6 +18,11 @@ struct HuberHinge {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double h = 0.5;                              ///< width of the quadratic part, > 0
 
+  static constexpr const char* parameter = "h";
+  static LossInfo info() {
+    return {"huber-hinge:h=H", "hinge, s^2/(2H) where s = 1 - y z is in [0, H]",
+            "huber-hinge:h=0.5"};
+  }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
 

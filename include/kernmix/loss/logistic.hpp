@@ -13,6 +13,7 @@ namespace kernmix {
 struct Logistic {
   static constexpr Target target = Target::classes;
 
+  static LossInfo info() { return {"logistic", "log(1 + exp(-y z))", "logistic"}; }
   [[nodiscard]] std::string text() const { return "logistic"; }
 
   [[nodiscard]] double value(double y, double z, double C) const;

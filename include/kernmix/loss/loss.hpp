@@ -22,8 +22,8 @@
 
 namespace kernmix {
 
-/// The closed set of losses. A new one is a file in loss/ and a line here and in loss.cpp. Each is
-/// a sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
+/// The closed set of losses. A new one is a file in loss/, its include and its name here. Each is a
+/// sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
 using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Squared, Epsilon,
                           SquaredEpsilon, Huber, Pinball, OneClass>;
 
@@ -47,8 +47,11 @@ using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Squa
 
 [[nodiscard]] Target loss_target(const Loss& loss);
 
-/// The weight of each sample's loss before sample and class weights: C, or 1 / (nu n) where nu
-/// takes the place of C. \throws ParameterError where C is given and the loss has none
+/// False for losses that have no C.
+[[nodiscard]] bool takes_cost(const Loss& loss);
+
+/// The weight of each sample's loss before sample and class weights: C, or what the loss says
+/// itself. \throws ParameterError where C is given and the loss has none
 [[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);
 
 /// \throws ParameterError or DataError where a parameter is out of its range, or the loss cannot
@@ -59,12 +62,7 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
 /// "hinge", "epsilon:eps=0.1"; parses back. \throws ParameterError naming the known losses
 [[nodiscard]] Loss parse_loss(const std::string& text);
 
-/// One row of `kernmix list`.
-struct LossInfo {
-  std::string syntax;   ///< "epsilon:eps=E"
-  std::string formula;  ///< l(y, z)
-  std::string example;  ///< an instance, for tables and generic tests
-};
+/// The rows of `kernmix list`.
 [[nodiscard]] const std::vector<LossInfo>& losses();
 
 }  // namespace kernmix

@@ -21,8 +21,14 @@ struct NuSvc {
   static constexpr Target target = Target::classes;
   double nu = 0.5;  ///< bounds the share of margin errors, in (0, 1]
 
+  static constexpr const char* parameter = "nu";
+  static LossInfo info() {
+    return {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"};
+  }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
+  /// C_i, where nu takes the place of C.
+  [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
   /// \throws ParameterError where no dual vector exists: a class needs sum C_i >= 1/2
   void check(ConstSpan y, ConstSpan C) const;
 

@@ -18,8 +18,14 @@ struct OneClass {
   static constexpr Target target = Target::none;
   double nu = 0.5;  ///< bounds the share of outliers, in (0, 1]
 
+  static constexpr const char* parameter = "nu";
+  static LossInfo info() {
+    return {"one-class:nu=NU", "-rho + 1/(NU n) sum max(0, rho - z)", "one-class:nu=0.5"};
+  }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
+  /// C_i, where nu takes the place of C.
+  [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
   /// \throws ParameterError where no dual vector exists: sum C_i must be at least 1
   void check(ConstSpan y, ConstSpan C) const;
 

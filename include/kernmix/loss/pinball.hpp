@@ -15,6 +15,10 @@ struct Pinball {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double tau = 0.5;                            ///< the quantile, in (0, 1)
 
+  static constexpr const char* parameter = "tau";
+  static LossInfo info() {
+    return {"pinball:tau=T", "max(T u, (T - 1) u), u = y - z", "pinball:tau=0.5"};
+  }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
 

@@ -3,6 +3,7 @@
 /// Losses that are a sum over samples, and what follows for all of them.
 
 #include <concepts>
+#include <string>
 
 #include "kernmix/loss/bias.hpp"
 #include "kernmix/loss/bounds.hpp"
@@ -16,6 +17,13 @@ enum class Target {
   classes,  ///< y = +1 or -1
   numbers,  ///< y any real number
   none      ///< no y: novelty detection
+};
+
+/// One row of `kernmix list`.
+struct LossInfo {
+  std::string syntax;   ///< "epsilon:eps=E"
+  std::string formula;  ///< l(y, z)
+  std::string example;  ///< an instance, for tables and generic tests
 };
 
 /// The loss at decision values z + b, compared with a dual vector.
@@ -72,9 +80,17 @@ concept HasSmoothDual = requires(const L loss, double y, double a, double C) {
   { loss.dual_curvature(y, a, C) } -> std::convertible_to<double>;  ///< -d^2 gain / d a^2, > 0
 };
 
-/// The loss has parameters; `check_parameters` throws where one is out of its range.
+/// The loss says itself what its terms weigh: it has no C.
+template <typename L>
+concept HasOwnWeight = requires(const L loss, Index n) {
+  { loss.weight(n) } -> std::convertible_to<double>;
+};
+
+/// The loss is its one number, `parameter` its name; `check_parameters` throws where it is out of
+/// its range.
 template <typename L>
 concept HasParameters = requires(const L loss) {
+  { L::parameter } -> std::convertible_to<const char*>;
   loss.check_parameters();
 };
 

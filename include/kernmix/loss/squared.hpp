@@ -13,6 +13,7 @@ namespace kernmix {
 struct Squared {
   static constexpr Target target = Target::numbers;
 
+  static LossInfo info() { return {"squared", "1/2 (z - y)^2", "squared"}; }
   [[nodiscard]] std::string text() const { return "squared"; }
   [[nodiscard]] double value(double y, double z, double C) const {
     return 0.5 * C * (z - y) * (z - y);

@@ -17,6 +17,10 @@ struct SquaredEpsilon {
   static constexpr Target target = Target::numbers;
   double eps = 0.1;  ///< half the width of the tube, >= 0
 
+  static constexpr const char* parameter = "eps";
+  static LossInfo info() {
+    return {"squared-epsilon:eps=E", "1/2 max(0, |z - y| - E)^2", "squared-epsilon:eps=0.1"};
+  }
   [[nodiscard]] std::string text() const;
   void check_parameters() const;
 

@@ -14,6 +14,7 @@ namespace kernmix {
 struct SquaredHinge {
   static constexpr Target target = Target::classes;
 
+  static LossInfo info() { return {"squared-hinge", "1/2 max(0, 1 - y z)^2", "squared-hinge"}; }
   [[nodiscard]] std::string text() const { return "squared-hinge"; }
 
   [[nodiscard]] double value(double y, double z, double C) const {

@@ -7,7 +7,9 @@
 /// One SVM on the average kernel; methods card 3.1.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -15,6 +17,8 @@ namespace kernmix {
 struct Average {
   static constexpr bool fixed_weights = true;
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const { return "average"; }
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -23,6 +24,8 @@ struct Ckl {
   double q = 0.5;            ///< >= 0, 0 < p + q <= 1
   std::vector<Index> group;  ///< the number of each kernel's group
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   /// \throws ParameterError unless each kernel has a group and each group a kernel
   void check(Index M) const;

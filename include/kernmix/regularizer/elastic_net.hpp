@@ -10,7 +10,9 @@
 /// elastic net and from SGMKL. l2 = 0 is L1Unsquared.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
@@ -24,6 +26,8 @@ struct ElasticNet {
   double l1 = 1.0;  ///< > 0
   double l2 = 1.0;  ///< > 0
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   /// The middle of D, at most 1/M.

@@ -11,7 +11,9 @@
 /// lambda = 0 is L1.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -22,6 +24,8 @@ struct ElasticNetBach {
 
   double lambda = 1.0;  ///< > 0
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

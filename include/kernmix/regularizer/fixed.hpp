@@ -5,7 +5,9 @@
 ///   Omega(s) = 1/2 sum_m s_m^2 / w_m (0/0 = 0)        sigma(q/2) = 1/2 sum_m w_m q_m
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -15,6 +17,8 @@ struct Fixed {
 
   Vector w;  ///< one weight >= 0 for each kernel, not all zero
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   /// \throws ParameterError when M differs from the number of weights
   void check(Index M) const;

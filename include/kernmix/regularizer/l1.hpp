@@ -8,7 +8,9 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -21,6 +23,8 @@ struct L1 {
   /// The weights sum to 1.
   static constexpr bool simplex = true;
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const { return "l1"; }
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

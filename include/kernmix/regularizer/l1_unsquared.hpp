@@ -9,7 +9,9 @@
 /// lambda sum s + loss here is 1/2 (sum s)^2 + C loss there with C = (sum s) / lambda (card 3.2).
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -22,6 +24,8 @@ struct L1Unsquared {
 
   double lambda = 1.0;  ///< > 0
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   /// 1/M: D has no centre, and the right scale depends on the loss.

@@ -9,7 +9,9 @@
 /// p = infinity is Sum.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
@@ -21,6 +23,8 @@ struct Lp {
 
   double p = 2.0;  ///< in (1, infinity)
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

@@ -10,7 +10,9 @@
 /// classifiers as the ball ||d||_p <= 1 at another C (Kloft et al. 2011, theorem 1).
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
@@ -21,6 +23,8 @@ struct LpTikhonov {
   double p = 2.0;       ///< in (1, infinity)
   double lambda = 1.0;  ///< > 0
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   /// The centre of the ball's boundary, M^{-1/p}: D has no centre.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -26,6 +27,8 @@ struct MixedNorm {
   double q = 2.0;            ///< in [1, 2]
   std::vector<Index> group;  ///< the number of each kernel's group
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   /// \throws ParameterError unless each kernel has a group and each group a kernel
   void check(Index M) const;
@@ -53,6 +56,8 @@ struct MixedNormSaddle {
   double q = 0.0;            ///< in (2, inf]
   std::vector<Index> group;  ///< the number of each kernel's group
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   /// \throws ParameterError unless each kernel has a group and each group a kernel
   void check(Index M) const;

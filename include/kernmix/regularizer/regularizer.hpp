@@ -15,6 +15,7 @@
 #include "kernmix/regularizer/elastic_net.hpp"
 #include "kernmix/regularizer/elastic_net_bach.hpp"
 #include "kernmix/regularizer/fixed.hpp"
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/l1_unsquared.hpp"
 #include "kernmix/regularizer/lp.hpp"
@@ -44,6 +45,8 @@ concept IsRegularizer = requires(const R r, ConstSpan q, MutableSpan d, Index M)
   { r.support(q) } -> std::convertible_to<double>;          ///< sigma(q / 2), argument q
   { r.penalty(q) } -> std::convertible_to<double>;          ///< Phi(d), argument d in D
   {r.check(M)};  ///< throws when D is empty for M kernels
+  { R::rows() } -> std::same_as<std::vector<RegularizerInfo>>;
+  { R::parse(std::string()) } -> std::same_as<Regularizer>;
 };
 
 /// The closed-form minimiser of 1/2 sum s_m^2/d_m + Phi(d) over D: what `alternating` needs.
@@ -134,12 +137,16 @@ concept HasSaddleWeights = IsGrouped<R> && requires(const R r) {
   { r.decay() } -> std::convertible_to<double>;
 };
 
-/// The closed set of regularizers. A new one is a file in regularizer/ and a line here.
-using Regularizer =
+using AnyRegularizer =
     std::variant<L1, Lp, Average, Sum, Fixed,                                            //
                  L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl, SgmklNorm,  //
                  SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,   //
                  MixedNorm, MixedNormSaddle, Ckl, Ufo, TwoStage>;
+
+/// The closed set of regularizers. A new one is a file, its include and its name above.
+struct Regularizer : AnyRegularizer {
+  using AnyRegularizer::AnyRegularizer;
+};
 
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);
@@ -152,13 +159,7 @@ using Regularizer =
 /// A two-stage regularizer with the weights d that its rule found; any other one unchanged.
 [[nodiscard]] Regularizer with_chosen_weights(Regularizer regularizer, Vector d);
 
-/// One row of `kernmix list`.
-struct RegularizerInfo {
-  std::string syntax;   ///< "lp:p=P"
-  std::string weights;  ///< the set D
-  std::string norm;     ///< Omega(s)
-  std::string example;  ///< an instance, for tables and generic tests
-};
+/// The rows of `kernmix list`.
 [[nodiscard]] const std::vector<RegularizerInfo>& regularizers();
 
 }  // namespace kernmix

@@ -9,7 +9,9 @@
 /// code, where the soft margin paper prints the norm. v = 1 is L1, v = 0 is Lp at p = 2.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -20,6 +22,8 @@ struct Sgmkl {
 
   double v = 0.5;  ///< in (0, 1)
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

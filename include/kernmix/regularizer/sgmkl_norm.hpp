@@ -10,7 +10,9 @@
 /// card 3.13). The two agree at v = 0 and v = 1 only.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -21,6 +23,8 @@ struct SgmklNorm {
 
   double v = 0.5;  ///< in (0, 1)
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

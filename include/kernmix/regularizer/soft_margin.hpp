@@ -10,7 +10,9 @@
 /// erratum 25. theta >= 1 is L1, theta = 1/M is Average.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -23,6 +25,8 @@ struct SoftMargin {
 
   double theta = 1.0;  ///< > 0, and at least 1/M
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   /// \throws ParameterError "infeasible: theta must be >= 1/M" unless theta M >= 1 - 1e-12
   void check(Index M) const;

@@ -6,7 +6,9 @@
 /// and lambda = 1/theta, which is the same regularizer.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/lp_tikhonov.hpp"
 #include "kernmix/types.hpp"
 
@@ -17,6 +19,8 @@ struct SoftMarginSquareLoss {
 
   [[nodiscard]] LpTikhonov ridge() const { return {2.0, 1.0 / theta}; }
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const { ridge().check(M); }
   [[nodiscard]] Vector initial_weights(Index M) const { return ridge().initial_weights(M); }

@@ -10,7 +10,9 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -22,6 +24,8 @@ struct SoftMarginSquared {
 
   double theta = 1.0;  ///< > 0
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

@@ -8,7 +8,9 @@
 /// methods card 3.1.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -16,6 +18,8 @@ namespace kernmix {
 struct Sum {
   static constexpr bool fixed_weights = true;
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const { return "sum"; }
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;

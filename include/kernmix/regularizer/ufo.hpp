@@ -11,7 +11,9 @@
 /// root, Phi(d) = alpha/2 d'(alpha + w) with d_m (w_m + alpha) = w_m^{P-1} ||w||_P^{2-P} / lambda.
 
 #include <string>
+#include <vector>
 
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -23,6 +25,8 @@ struct Ufo {
   double lambda = 1.0;  ///< > 0
   double alpha = 0.0;   ///< >= 0
 
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   /// Uniform, half way to the boundary of D.
