@@ -211,6 +211,15 @@ def nu_svc(nu):
     return gain
 
 
+def komd(mix):
+    def gain(a, y, n):
+        alpha = cp.multiply(y, a)
+        ridge = mix / (1 - mix) / 2 * cp.sum_squares(a)
+        return -ridge, [alpha >= 0, cp.sum(alpha) == 1]
+
+    return gain
+
+
 def one_class(nu):
     return lambda a, y, n: (cp.sum(0 * a), [a >= 0, a <= 1 / (nu * n), cp.sum(a) == 1])
 
@@ -226,10 +235,11 @@ LOSSES = {
     "huber:delta=0.5": residual_loss(1, 0, 0.5 * C),
     "pinball:tau=0.3": pinball(0.3),
     "nu-svc:nu=0.4": nu_svc(0.4),
+    "komd:lambda=0.2": komd(0.2),
     "one-class:nu=0.3": one_class(0.3),
 }
 NUMBERS = {"squared", "epsilon", "squared-epsilon", "huber", "pinball"}
-HOMOGENEOUS = {"nu-svc", "one-class"}
+HOMOGENEOUS = {"nu-svc", "komd", "one-class"}
 
 
 def name(text):
@@ -281,7 +291,7 @@ def supported(kernmix):
 
 def test_every_cell_has_a_cone_program(supported):
     assert {loss for loss, _ in supported} == {name(loss) for loss in LOSSES}
-    two_stage = {"alignment", "alignf"}  # fixed weights once they are chosen
+    two_stage = {"alignment", "alignf", "easy"}  # fixed weights once they are chosen
     assert {r for _, r in supported} - two_stage == {name(r) for r in REGULARIZERS}
 
 

@@ -10,6 +10,7 @@
 #include "kernmix/loss/hinge.hpp"
 #include "kernmix/loss/huber.hpp"
 #include "kernmix/loss/huber_hinge.hpp"
+#include "kernmix/loss/komd.hpp"
 #include "kernmix/loss/logistic.hpp"
 #include "kernmix/loss/nu_svc.hpp"
 #include "kernmix/loss/one_class.hpp"
@@ -24,7 +25,7 @@ namespace kernmix {
 
 /// The closed set of losses. A new one is a file in loss/, its include and its name here. Each is a
 /// sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
-using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Squared, Epsilon,
+using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd, Squared, Epsilon,
                           SquaredEpsilon, Huber, Pinball, OneClass>;
 
 /// sum_i -(C_i l)*(-a_i), the gain in (D); less 1/2 (sum a)^2 where the bias is penalised.
