@@ -46,9 +46,16 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
   const bool bounded =
       std::visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
   const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
-  if (std::holds_alternative<TwoStage>(regularizer) && loss_target(loss) == Target::none) {
-    return fmt::format("{} has no targets, and {} finds its weights from them", loss_text(loss),
-                       regularizer_text(regularizer));
+  if (const auto* two_stage = std::get_if<TwoStage>(&regularizer)) {
+    const Target target = loss_target(loss);
+    if (target == Target::none) {
+      return fmt::format("{} has no targets, and {} finds its weights from them", loss_text(loss),
+                         regularizer_text(regularizer));
+    }
+    if (std::holds_alternative<Easy>(two_stage->rule) && target != Target::classes) {
+      return fmt::format("{} has no classes, and {} finds its weights from two", loss_text(loss),
+                         regularizer_text(regularizer));
+    }
   }
   if (!separable && bounded) {
     return fmt::format(

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numeric>
+
 #include "blas_threads.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/solver/alignment.hpp"
+#include "kernmix/solver/solve.hpp"
 
 namespace kernmix {
 namespace {
@@ -15,6 +20,26 @@ Vector apply_rule(const Alignment& rule, const Problem& problem, const Context& 
     context.tell(fmt::format("alignf: weights to a relative gap of {:.1e}", found.relative_gap));
   }
   return found.weights;
+}
+
+/// d ~ a' K_m a, ||d||_2 = 1, where a solves KOMD on sum_m K_m.
+Vector apply_rule(const Easy& rule, const Problem& problem, const Context& context) {
+  constexpr double kAccuracy = 1e-9;
+  const Problem komd{problem.bank, Komd{rule.lambda}, Sum{}, problem.y,
+                     Vector(problem.y.size(), 1.0)};
+  SolverOptions options;
+  options.tolerance = kAccuracy;
+  const Solution solution = solve(komd, options, context);
+  Vector d(static_cast<std::size_t>(problem.kernels()));
+  problem.bank.quadratic_forms(solution.a, d, context);
+  const double size = std::sqrt(std::inner_product(d.begin(), d.end(), d.begin(), 0.0));
+  if (!(size > 0.0)) {
+    throw DataError("easy: no kernel separates the means of the two classes; its weights are 0");
+  }
+  for (double& weight : d) weight /= size;
+  context.tell(fmt::format("easy: KOMD on the sum of the kernels to a relative gap of {:.1e}",
+                           solution.certificate.relative_gap()));
+  return d;
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "kernmix/regularizer/fixed.hpp"
+#include "kernmix/regularizer/info.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -23,13 +25,23 @@ struct Alignment {
   [[nodiscard]] std::string text() const { return of_the_sum ? "alignf" : "alignment"; }
 };
 
+/// EasyMKL (Aiolli and Donini 2015): weights in proportion to a'K_m a at the solution of KOMD
+/// (loss/komd.hpp) on the sum of all kernels, ||d||_2 = 1. Methods card 3.19.
+struct Easy {
+  double lambda = 0.1;  ///< of KOMD, in [0, 1)
+
+  [[nodiscard]] std::string text() const;
+};
+
 struct TwoStage {
   static constexpr bool fixed_weights = true;
 
-  std::variant<Alignment> rule;
+  std::variant<Alignment, Easy> rule;
   Fixed chosen;  ///< the weights, once the rule was applied; before, none
 
   [[nodiscard]] bool known() const { return !chosen.w.empty(); }
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   // The others need the weights. \throws ParameterError before they are known
