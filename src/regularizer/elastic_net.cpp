@@ -10,6 +10,7 @@
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -100,6 +101,14 @@ Vector ElasticNet::minimize_model(const WeightModel& model) const {
   };
   set.upper = largest_weight();
   return minimize_on(model, set);
+}
+
+void ElasticNet::prox(double gamma, ConstSpan x, MutableSpan s) const {
+  net_prox(gamma, l1, l2, x, s);
+}
+
+ProxSlope ElasticNet::prox_slope(double gamma, ConstSpan s) const {
+  return net_prox_slope(gamma, l2, s);
 }
 
 }  // namespace kernmix

@@ -12,6 +12,7 @@
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
+#include "regularizer/norm_prox.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -115,6 +116,14 @@ Vector ElasticNetBach::minimize_model(const WeightModel& model) const {
   };
   set.upper = 1.0 / lambda;  // the end of the domain, which the constraint keeps away
   return minimize_on(model, set);
+}
+
+void ElasticNetBach::prox(double gamma, ConstSpan x, MutableSpan s) const {
+  squared_sum_prox(gamma, lambda, x, s);
+}
+
+ProxSlope ElasticNetBach::prox_slope(double gamma, ConstSpan s) const {
+  return squared_sum_prox_slope(gamma, lambda, s);
 }
 
 }  // namespace kernmix

@@ -8,6 +8,7 @@
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -59,6 +60,14 @@ Vector L1::minimize_model(const WeightModel& model) const {
   set.constraint = linear_function(1.0);
   set.tight = true;
   return minimize_on(model, set);
+}
+
+void L1::prox(double gamma, ConstSpan x, MutableSpan s) const {
+  squared_sum_prox(gamma, 0.0, x, s);
+}
+
+ProxSlope L1::prox_slope(double gamma, ConstSpan s) const {
+  return squared_sum_prox_slope(gamma, 0.0, s);
 }
 
 }  // namespace kernmix

@@ -11,6 +11,7 @@
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -59,6 +60,14 @@ Vector L1Unsquared::minimize_model(const WeightModel& model) const {
   set.penalty = linear_function(0.5 * lambda * lambda);
   set.trust = 10.0;
   return minimize_on(model, set);
+}
+
+void L1Unsquared::prox(double gamma, ConstSpan x, MutableSpan s) const {
+  net_prox(gamma, lambda, 0.0, x, s);
+}
+
+ProxSlope L1Unsquared::prox_slope(double gamma, ConstSpan s) const {
+  return net_prox_slope(gamma, 0.0, s);
 }
 
 }  // namespace kernmix

@@ -10,6 +10,7 @@
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 namespace {
@@ -128,6 +129,14 @@ Vector Lp::minimize_model(const WeightModel& model) const {
   };
   set.sparse = false;
   return minimize_on(model, set);
+}
+
+void Lp::prox(double gamma, ConstSpan x, MutableSpan s) const {
+  power_prox(gamma, 2.0 * p / (p + 1.0), x, s);
+}
+
+ProxSlope Lp::prox_slope(double gamma, ConstSpan s) const {
+  return power_prox_slope(gamma, 2.0 * p / (p + 1.0), s);
 }
 
 }  // namespace kernmix

@@ -12,6 +12,7 @@
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
+#include "regularizer/norm_prox.hpp"
 #include "regularizer/root.hpp"
 
 namespace kernmix {
@@ -162,6 +163,20 @@ void Ufo::project(MutableSpan x) const {
   for (double& value : x) value *= lambda / room();
   Lp{P / (P - 2.0)}.project(x);
   for (double& value : x) value *= room() / lambda;
+}
+
+void Ufo::prox(double gamma, ConstSpan x, MutableSpan s) const {
+  const double P = ufo_exponent(length(x));
+  Vector excess(x.begin(), x.end());
+  for (double& value : excess) value = std::max(value - gamma * alpha, 0.0);
+  if (P == 2.0) return net_prox(gamma, 0.0, lambda, excess, s);
+  power_prox(gamma * lambda, P / (P - 1.0), excess, s);
+}
+
+ProxSlope Ufo::prox_slope(double gamma, ConstSpan s) const {
+  const double P = ufo_exponent(length(s));
+  if (P == 2.0) return net_prox_slope(gamma, lambda, s);
+  return power_prox_slope(gamma * lambda, P / (P - 1.0), s);
 }
 
 }  // namespace kernmix

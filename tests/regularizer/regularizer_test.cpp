@@ -198,6 +198,66 @@ RC_GTEST_PROP(Regularizer, SupportCurvatureIsTheSecondDerivative, ()) {
   });
 }
 
+// gamma Omega(s) + 1/2 ||s - x||^2 is strongly convex: at the minimiser it grows quadratically.
+RC_GTEST_PROP(Regularizer, ProxIsTheMinimizer, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 12);
+  const double gamma = std::pow(10.0, number(-2.0, 2.0));
+  const Vector x = numbers(static_cast<std::size_t>(M), 0.0, 5.0);
+  const Vector move = numbers(x.size(), -1.0, 1.0);
+  const double step = std::pow(10.0, number(-4.0, 0.0));
+  for_all_regularizers(M, [&](const auto& r) {
+    if constexpr (HasNormProx<std::decay_t<decltype(r)>>) {
+      const auto value = [&](const Vector& s) {
+        double sum = gamma * r.block_norm(s);
+        for (std::size_t m = 0; m < s.size(); ++m) sum += 0.5 * (s[m] - x[m]) * (s[m] - x[m]);
+        return sum;
+      };
+      Vector s(x.size());
+      r.prox(gamma, x, s);
+      Vector other = s;
+      double distance = 0.0;
+      for (std::size_t m = 0; m < s.size(); ++m) {
+        RC_ASSERT(s[m] >= 0.0);
+        other[m] = std::max(s[m] + step * move[m], 0.0);
+        distance += (other[m] - s[m]) * (other[m] - s[m]);
+      }
+      RC_ASSERT(value(other) >= value(s) + 0.5 * distance - 1e-12 * (1.0 + value(s)));
+    }
+  });
+}
+
+RC_GTEST_PROP(Regularizer, ProxSlopeIsTheDerivative, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 8);
+  const double gamma = std::pow(10.0, number(-1.0, 1.0));
+  const Vector x = numbers(static_cast<std::size_t>(M), 0.5, 5.0);
+  const Vector move = numbers(x.size(), -1.0, 1.0);
+  for_all_regularizers(M, [&](const auto& r) {
+    if constexpr (HasNormProx<std::decay_t<decltype(r)>>) {
+      constexpr double h = 1e-6;
+      const auto prox_at = [&](double t) {
+        Vector there = x;
+        for (std::size_t m = 0; m < x.size(); ++m) there[m] += t * move[m];
+        Vector s(x.size());
+        r.prox(gamma, there, s);
+        return s;
+      };
+      const Vector s = prox_at(0.0);
+      const Vector up = prox_at(h);
+      const Vector down = prox_at(-h);
+      for (std::size_t m = 0; m < s.size(); ++m) {
+        if ((up[m] > 0.0) != (down[m] > 0.0)) return;  // at a kink of the map
+      }
+      const ProxSlope slope = r.prox_slope(gamma, s);
+      const double along = slope.factor == 0.0 ? 0.0 : inner(slope.direction, move);
+      for (std::size_t m = 0; m < s.size(); ++m) {
+        double product = slope.diagonal[m] * move[m];
+        if (slope.factor != 0.0) product += slope.factor * slope.direction[m] * along;
+        RC_ASSERT(std::abs(product - (up[m] - down[m]) / (2.0 * h)) <= 1e-6);
+      }
+    }
+  });
+}
+
 // A convex function that no neighbour improves is at its minimum.
 RC_GTEST_PROP(Regularizer, NoNeighbourOfTheBestWeightsIsBetter, ()) {
   const Index M = *rc::gen::inRange<Index>(1, 12);

@@ -13,7 +13,7 @@ namespace {
 using testing::OwnedProblem;
 using testing::random_problem;
 
-Solution solve_to(const Problem& problem, const std::string& solver, double tolerance) {
+Solution solve_pairwise(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
@@ -22,11 +22,11 @@ Solution solve_to(const Problem& problem, const std::string& solver, double tole
 }
 
 /// Both brackets hold the optimum, so they overlap.
-void expect_agreement(const Problem& problem, double tolerance, const std::string& what) {
-  const Solution pairs = solve_to(problem, "smo", tolerance);
+void expect_pairs_agree(const Problem& problem, double tolerance, const std::string& what) {
+  const Solution pairs = solve_pairwise(problem, "smo", tolerance);
   EXPECT_EQ(pairs.status, Status::converged) << what;
   EXPECT_LE(pairs.certificate.relative_gap(), tolerance) << what;
-  const Solution other = solve_to(problem, "alternating", 1e-5);
+  const Solution other = solve_pairwise(problem, "alternating", 1e-5);
   EXPECT_EQ(other.status, Status::converged) << what;
   EXPECT_LE(pairs.certificate.dual, other.certificate.primal * (1.0 + 1e-12)) << what;
   EXPECT_GE(pairs.certificate.primal, other.certificate.dual * (1.0 - 1e-12)) << what;
@@ -41,7 +41,7 @@ TEST(SmoMkl, ReachesTheCertifiedOptimum) {
     for (const char* text :
          {"lp-tikhonov:p=2,lambda=1", "lp-tikhonov:p=1.2,lambda=0.1", "lp-tikhonov:p=4,lambda=3",
           "lp:p=1.5", "lp:p=3", "soft-margin-square-loss:theta=2"}) {
-      expect_agreement(owned.with(parse_regularizer(text)), 1e-7, std::string(text));
+      expect_pairs_agree(owned.with(parse_regularizer(text)), 1e-7, std::string(text));
     }
   }
 }
@@ -51,20 +51,20 @@ TEST(SmoMkl, TakesEveryBiasAndSampleWeights) {
   for (std::size_t i = 0; i < owned.C.size(); i += 3) owned.C[i] *= 5.0;
   for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
     const auto name = bias_name(bias);
-    expect_agreement(owned.with(LpTikhonov{2.0, 0.5}, Hinge{}, bias), 1e-7, name);
-    expect_agreement(owned.with(LpTikhonov{1.3, 0.5}, Hinge{}, bias), 1e-7, name);
+    expect_pairs_agree(owned.with(LpTikhonov{2.0, 0.5}, Hinge{}, bias), 1e-7, name);
+    expect_pairs_agree(owned.with(LpTikhonov{1.3, 0.5}, Hinge{}, bias), 1e-7, name);
   }
 }
 
 TEST(SmoMkl, TakesTheElasticNet) {
   const OwnedProblem owned = random_problem(43, 40, 3, 1.0);
-  expect_agreement(owned.with(ElasticNet{0.3, 0.5}), 1e-6, "elastic net");
+  expect_pairs_agree(owned.with(ElasticNet{0.3, 0.5}), 1e-6, "elastic net");
 }
 
 // Whatever the weights, d(a) leaves no outer gap: the whole gap is that of the SVM (methods 3.9).
 TEST(SmoMkl, LeavesNoOuterGap) {
   const OwnedProblem owned = random_problem(44, 40, 3, 1.0);
-  const Solution solution = solve_to(owned.with(LpTikhonov{2.0, 1.0}), "smo", 1e-3);
+  const Solution solution = solve_pairwise(owned.with(LpTikhonov{2.0, 1.0}), "smo", 1e-3);
   EXPECT_GT(solution.certificate.inner_gap, 0.0);
   EXPECT_LE(solution.certificate.outer_gap, 1e-12 * solution.certificate.primal);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/info.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
@@ -49,6 +50,8 @@ struct ElasticNet {
 
   /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }
+  void prox(double gamma, ConstSpan x, MutableSpan s) const;
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };
 
 }  // namespace kernmix

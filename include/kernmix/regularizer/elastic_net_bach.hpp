@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/info.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -40,6 +41,8 @@ struct ElasticNetBach {
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const;
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };
 
 }  // namespace kernmix

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/info.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -39,6 +40,8 @@ struct L1 {
   void project(MutableSpan x) const;
   /// Interior point solution of the quadratic program on the simplex.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const;
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };
 
 }  // namespace kernmix

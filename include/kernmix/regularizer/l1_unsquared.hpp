@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/info.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -42,6 +43,8 @@ struct L1Unsquared {
   /// Interior point minimiser of a quadratic model plus Phi over D, up to ten times the largest
   /// present weight: a kernel with sqrt(q) > lambda and no curvature would grow without bound.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const;
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };
 
 }  // namespace kernmix

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/info.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
@@ -42,6 +43,8 @@ struct Lp {
   void project(MutableSpan x) const;
   /// Interior point solution of the quadratic program on the ball ||x||_p <= 1.
   [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const;
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };
 
 }  // namespace kernmix

@@ -21,6 +21,7 @@
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/lp_tikhonov.hpp"
 #include "kernmix/regularizer/mixed_norm.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/regularizer/sgmkl.hpp"
 #include "kernmix/regularizer/sgmkl_norm.hpp"
 #include "kernmix/regularizer/soft_margin.hpp"
@@ -84,6 +85,14 @@ concept HasMaximizingWeights = requires(const R r, ConstSpan q, MutableSpan d) {
 template <typename R>
 concept HasSupportCurvature = requires(const R r, ConstSpan q, ConstSpan d) {
   { r.support_curvature(q, d) } -> std::convertible_to<SupportCurvature>;
+};
+
+/// The proximal map of Omega on norms, s = argmin gamma Omega(s) + 1/2 ||s - x||^2, and its
+/// derivative at s: what `spicy` needs.
+template <typename R>
+concept HasNormProx = requires(const R r, double gamma, ConstSpan x, MutableSpan s) {
+  r.prox(gamma, x, s);
+  { r.prox_slope(gamma, x) } -> std::convertible_to<ProxSlope>;
 };
 
 /// Omega is strongly convex in the block norms.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/info.hpp"
+#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -40,6 +41,9 @@ struct Ufo {
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
   /// Euclidean projection onto D, short of its boundary by 1e-12 where alpha > 0.
   void project(MutableSpan x) const;
+  /// That of lambda/2 ||s||_p^2 at (x - gamma alpha)_+.
+  void prox(double gamma, ConstSpan x, MutableSpan s) const;
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 
  private:
   /// lambda times the largest norm that weights may have.

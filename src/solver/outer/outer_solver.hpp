@@ -18,6 +18,7 @@
 #include "solver/outer/simple.hpp"
 #include "solver/outer/smo_mkl.hpp"
 #include "solver/outer/spg.hpp"
+#include "solver/outer/spicy.hpp"
 #include "solver/outer/ufo.hpp"
 
 namespace kernmix {
@@ -28,7 +29,7 @@ namespace kernmix {
 /// main loop. `auto` takes the first that fits.
 using OuterSolver = std::variant<Newton, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
                                  ProjectedGradient, BlockCoordinate, MirrorDescent, MixedNormSound,
-                                 MixedNormPrinted, DualAveraging, PairUpdates>;
+                                 MixedNormPrinted, Spicy, DualAveraging, PairUpdates>;
 
 template <typename... Solver>
 constexpr auto each_of(std::type_identity<std::variant<Solver...>> /*list*/) {
