@@ -15,6 +15,7 @@
 
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solver/two_stage.hpp"
+#include "protocol.hpp"
 
 namespace {
 
@@ -129,8 +130,8 @@ int main(int count, char** arguments) {
   const Vector y =
       numbers ? numbers_of(table.labels) : BinaryLabels::find(table.labels).encode(table.labels);
   const auto bank = small_bank(table);
-  fmt::print("{}: {} samples, {} kernels; {} s a cell at most.\n\n", table.source, bank->samples(),
-             bank->kernels(), seconds);
+  fmt::print("{}: {} samples, {} kernels; {} s a cell at most.\n\n", set_name(arguments[1]),
+             bank->samples(), bank->kernels(), seconds);
   fmt::print("| solver | C | cells | reached 1e-3 | worst gap | of |\n|---|---|---|---|---|---|\n");
   for (const std::string& solver : solvers) {
     for (const double C : {0.1, 1.0, 10.0, 100.0}) {

@@ -62,7 +62,7 @@ int main(int count, char** arguments) {
   const Vector y = BinaryLabels::find(table.labels).encode(table.labels);
   const auto bank = protocol_bank(table);
   fmt::print("{}: {} samples, {} kernels, L1, hinge loss. SVM solves (bank passes).\n\n",
-             table.source, bank->samples(), bank->kernels());
+             set_name(arguments[1]), bank->samples(), bank->kernels());
   fmt::print(
       "| C | solver | to 1e-2 | to 1e-3 | to 1e-6 | last gap | in all | SMO iterations | status |\n"
       "|---|---|---|---|---|---|---|---|---|\n");

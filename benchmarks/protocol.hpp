@@ -3,9 +3,18 @@
 /// The SimpleMKL protocol (Rakotomamonjy et al. 2008): Gaussian kernels of ten widths and
 /// polynomials of degree 1 to 3, on all columns and on each; kernels in memory, double precision.
 
+#include <filesystem>
+#include <string>
+
 #include "kernmix/kernmix.hpp"
 
 namespace kernmix {
+
+/// "heart" for FOLDER/heart/data.libsvm.
+[[nodiscard]] inline std::string set_name(const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path().filename().string();
+  return folder.empty() ? file : folder;
+}
 
 [[nodiscard]] inline std::unique_ptr<KernelBank> protocol_bank(const Table& table) {
   const auto scaled = std::make_shared<const Matrix>(

@@ -45,7 +45,8 @@ int main(int count, char** arguments) {
   const Table table = read_table({arguments[1]}, {});
   const Vector y = BinaryLabels::find(table.labels).encode(table.labels);
   const auto bank = protocol_bank(table);
-  fmt::print("{}: {} samples, {} kernels\n\n", table.source, bank->samples(), bank->kernels());
+  fmt::print("{}: {} samples, {} kernels\n\n", set_name(arguments[1]), bank->samples(),
+             bank->kernels());
   fmt::print(
       "| regularizer | C | solver | asked | relative gap | SVM solves | passes | SMO iterations "
       "| seconds |\n|---|---|---|---|---|---|---|---|---|\n");
