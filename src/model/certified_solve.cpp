@@ -93,9 +93,11 @@ CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels
   const auto exact = exact_bank(kernels.sources);
   const Problem exact_problem = second_stage.problem(*exact);
 
+  bool converged_on_bank = false;
   const auto attempt = [&] {
     const Stopwatch solving;
     Solution solution = solve(second_stage.problem(*bank), attempt_options, context);
+    converged_on_bank = solution.status == Status::converged;
     seconds.solve += solving.seconds();
     const Stopwatch certifying;
     auto answer = certify_exactly(exact_problem, std::move(solution), options.tolerance, context);
@@ -105,7 +107,9 @@ CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels
 
   CertifiedAnswer best = attempt();
   for (int k = 1; k < most_attempts; ++k) {
-    if (best.solution.status != Status::stalled || context.should_stop()) break;
+    // Only what the stored kernels hid is worth another attempt, not a solver that stalled on them.
+    if (best.solution.status != Status::stalled || !converged_on_bank) break;
+    if (context.should_stop()) break;
     context.tell(
         fmt::format("relative gap {:.3g} on the exact kernels misses {:.3g}: solving again",
                     best.exact.certificate.relative_gap(), options.tolerance));
