@@ -2,6 +2,8 @@
 /// \file
 /// The level method: the next weights are the nearest ones at which all cutting planes are low.
 
+#include <optional>
+
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/level_projection.hpp"
 #include "solver/outer/patience.hpp"
@@ -9,27 +11,38 @@
 
 namespace kernmix {
 
-/// Xu, Jin, King and Lyu, NIPS 2008 (methods 2.4, 3.6; Lemarechal, Nemirovskii and Nesterov 1995):
+/// One step of Xu, Jin, King and Lyu, NIPS 2008 (methods 2.4, 3.6; Lemarechal, Nemirovskii and
+/// Nesterov 1995), from `centre`:
 ///
 ///   lower = min_{x in D} max_i cut_i(x),   upper = lowest primal value,
 ///   level = lambda upper + (1 - lambda) lower,
-///   d <- argmin 1/2 |x - d|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
+///   d <- argmin 1/2 |x - centre|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
 ///
 /// All cuts use the current level. The paper has lambda = 0.9; docs/solvers/level.md compares.
+/// \returns nothing where the cuts alone prove the best answer good enough
+template <HasLinearWeights R>
+std::optional<Point> level_step(const R& regularizer, Run& run, CutProgram& program,
+                                ConstSpan centre) {
+  constexpr double kLambda = 0.5;
+  const CutMinimum minimum = program.solve();
+  run.prove(program.cuts().aggregate(minimum.multipliers), minimum.lower_bound(regularizer));
+  if (run.finished()) return std::nullopt;
+  const double level = kLambda * run.best_primal() + (1.0 - kLambda) * run.best_dual();
+  Point next = run.evaluate(
+      project_onto_level_set(program.cuts(), level, centre, regularizer.upper_bound()), "level");
+  program.add(next);
+  return next;
+}
+
 template <HasLinearWeights R>
 void level(const R& regularizer, Run& run) {
-  constexpr double kLambda = 0.5;
   Patience patience;
   CutProgram program(run.kernels(), regularizer.upper_bound());
-  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  std::optional<Point> point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  program.add(*point);
   while (!run.finished()) {
-    program.add(point);
-    const CutMinimum minimum = program.solve();
-    run.prove(program.cuts().aggregate(minimum.multipliers), minimum.lower_bound(regularizer));
-    if (run.finished()) return;
-    const double level = kLambda * run.best_primal() + (1.0 - kLambda) * run.best_dual();
-    point = run.evaluate(
-        project_onto_level_set(program.cuts(), level, point.d, regularizer.upper_bound()), "level");
+    point = level_step(regularizer, run, program, point->d);
+    if (!point) return;
     patience.after_step(run);
   }
 }

@@ -10,6 +10,7 @@
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/bundle.hpp"
 #include "solver/outer/curvature.hpp"
+#include "solver/outer/level.hpp"
 #include "solver/outer/run.hpp"
 
 namespace kernmix {
@@ -43,45 +44,71 @@ Vector newton_target(const R& regularizer, Run& run, const Point& point) {
   return target;
 }
 
+/// What takes over where the second order model is good in too small a region: steps that know J by
+/// all its cutting planes. Here to their minimiser, the SVM there starting from the aggregated dual
+/// vector: where the SVM's solution is not unique, that one is close to optimal for all weights.
+template <typename R>
+class CutSteps {
+ public:
+  CutSteps(const R& /*regularizer*/, Index /*kernels*/) {}
+  void add(const Point& point) { bundle_.add(point); }
+
+  /// Replaces `point` when the step improves it.
+  void step(const R& regularizer, Run& run, Point& point) {
+    const double gap = std::max(point.upper - run.best_dual(), 1e-15 * std::abs(point.upper));
+    BundleStep step = minimize_cuts(regularizer, bundle_, point.d, gap);
+    run.start_from(bundle_.aggregate(step.multipliers));
+    Point next = run.evaluate(std::move(step.d), "bundle");
+    add(next);
+    if (next.upper < point.upper) point = std::move(next);
+  }
+
+ private:
+  Bundle bundle_;
+};
+
+/// On the simplex without a penalty: level steps, each from the last one's weights.
+template <HasLinearWeights R>
+class CutSteps<R> {
+ public:
+  CutSteps(const R& regularizer, Index kernels) : program_(kernels, regularizer.upper_bound()) {}
+  void add(const Point& point) { program_.add(point); }
+
+  void step(const R& regularizer, Run& run, Point& point) {
+    if (std::optional<Point> next = level_step(regularizer, run, program_, point.d)) {
+      point = std::move(*next);
+    }
+  }
+
+ private:
+  CutProgram program_;
+};
+
 /// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
 /// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
 /// Returns true and replaces `point` when a step was accepted.
 template <typename R>
-bool line_search(const R& regularizer, Run& run, Bundle& bundle, Point& point,
-                 const Vector& target) {
-  constexpr int kHalvings = 2;
+bool line_search(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point,
+                 const Vector& target, int trials) {
   double slope = regularizer.penalty(target) - regularizer.penalty(point.d);
   for (std::size_t m = 0; m < target.size(); ++m) {
     slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
   }
   if (!(slope < 0.0)) return false;
   double t = 1.0;
-  for (int trial = 0; trial <= kHalvings && !run.finished(); ++trial, t *= 0.5) {
+  for (int trial = 0; trial < trials && !run.finished(); ++trial, t *= 0.5) {
     Vector d(target.size());
     for (std::size_t m = 0; m < d.size(); ++m) {
       d[m] = (1.0 - t) * point.d[m] + t * target[m];
     }
     Point next = run.evaluate(std::move(d), "newton");
-    bundle.add(next);
+    cuts.add(next);
     if (next.upper <= point.upper + 1e-4 * t * slope + next.inner_gap) {
       point = std::move(next);
       return true;
     }
   }
   return false;
-}
-
-/// A step to the minimiser of all cuts, the SVM there starting from the aggregated dual vector:
-/// where the SVM's solution is not unique, that one is close to optimal for all weights at once.
-/// Replaces `point` when it improves.
-template <HasModelMinimizer R>
-void bundle_step(const R& regularizer, Run& run, Bundle& bundle, Point& point) {
-  const double gap = std::max(point.upper - run.best_dual(), 1e-15 * std::abs(point.upper));
-  BundleStep step = minimize_cuts(regularizer, bundle, point.d, gap);
-  run.start_from(bundle.aggregate(step.multipliers));
-  Point next = run.evaluate(std::move(step.d), "bundle");
-  bundle.add(next);
-  if (next.upper < point.upper) point = std::move(next);
 }
 
 /// How long closed-form steps come first: one always, up to three while the gap is large, and as
@@ -111,25 +138,25 @@ requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
   constexpr int kPatience = 40;
   constexpr int kFruitlessSteps = 3;
-  Bundle bundle;
+  CutSteps<R> cuts(regularizer, run.kernels());
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
-  bundle.add(point);
+  cuts.add(point);
   for (StartPhase start; !run.finished() && start.goes_on(run.best_relative_gap());) {
     point = run.evaluate(closed_form(regularizer, point), "closed-form");
-    bundle.add(point);
+    cuts.add(point);
   }
-  int bundle_steps = 1;
+  int trials = 3;
+  int cut_steps = 3;
   int fruitless = 0;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
     const bool stepped =
-        line_search(regularizer, run, bundle, point, newton_target(regularizer, run, point));
+        line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point), trials);
     // Steps within the accuracy of J can go round in circles.
     if (!stepped || fruitless >= kFruitlessSteps) {
-      for (int k = 0; k < bundle_steps && !run.finished(); ++k) {
-        bundle_step(regularizer, run, bundle, point);
-      }
-      bundle_steps *= 2;
+      for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
+      cut_steps *= 2;
+      trials = 1;
     }
     fruitless = run.best_relative_gap() < 0.99 * before ? 0 : fruitless + 1;
     if (fruitless == kPatience) run.give_up();
