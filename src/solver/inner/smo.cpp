@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "solver/inner/active_set.hpp"
+#include "solver/inner/free_newton.hpp"
 
 namespace kernmix {
 namespace {
@@ -45,8 +46,9 @@ class Solver {
     while (!finished()) {
       choose_tolerance();
       choose_active();
-      descend();
+      const bool crawls = !descend();
       synchronise();
+      if (crawls) accelerate();
     }
     return result_;
   }
@@ -57,9 +59,10 @@ class Solver {
   bool finished();
   void choose_tolerance();
   void choose_active();
-  void descend();
+  bool descend();
   bool advance(Index iterations);
   void synchronise();
+  void accelerate();
   void follow_changes();
   void refresh();
   void measure();
@@ -146,17 +149,19 @@ void Solver::choose_active() {
 }
 
 /// One round: pairs are moved until the largest violation among the active variables is small.
-void Solver::descend() {
+/// \returns false where a whole round did not suffice
+bool Solver::descend() {
   const Index round = 20 * problem_.n + 1000;
   const Index period = std::min<Index>(problem_.n, 1000);
   const Index last = std::min(max_iterations_, result_.iterations + round);
   while (result_.iterations < last) {
-    if (!advance(std::min(period, last - result_.iterations))) return;
+    if (!advance(std::min(period, last - result_.iterations))) return true;
     stopped_ = context_.should_stop();
-    if (stopped_) return;
+    if (stopped_) return true;
     active_.choose_sides();
     if (options_.shrinking) active_.shrink(a_);
   }
+  return result_.iterations == max_iterations_;
 }
 
 /// \returns false where the round is over
@@ -181,6 +186,13 @@ void Solver::synchronise() {
   }
   active_.store_gradient(gradient_);
   std::copy(a_.begin(), a_.end(), reference_.begin());
+}
+
+/// Newton's method on the free variables.
+void Solver::accelerate() {
+  if (!smo::free_newton(problem_, a_, gradient_, context_)) return;
+  std::copy(a_.begin(), a_.end(), reference_.begin());
+  exact_now_ = false;
 }
 
 /// gradient += K (a - reference), row by row where they differ.
