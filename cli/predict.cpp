@@ -23,10 +23,11 @@ const HelpText kPredictHelp = {
     "  kernmix predict model.kmx test.csv > predictions.csv\n"
     "  kernmix predict model.kmx test.csv --id patient --contributions -o predictions.csv\n"
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
-    "The result is CSV: sample, decision, label; of a regression sample, prediction; of a novelty\n"
-    "detector the label is inlier or outlier. Columns that the model does not read may hold\n"
-    "anything. A given matrix has one row for each new sample and one column for each training\n"
-    "sample (or for each support vector). How a model is stored: docs/formats.md."};
+    "The result is CSV: sample, decision, label, and of a logistic model probability (of the\n"
+    "positive class); of a regression sample, prediction; of a novelty detector the label is\n"
+    "inlier or outlier. Columns that the model does not read may hold anything. A given matrix\n"
+    "has one row for each new sample and one column for each training sample (or for each support\n"
+    "vector). What a probability means: docs/losses.md. How a model is stored: docs/formats.md."};
 
 std::string sample_name(const Table& table, Index i) {
   return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[static_cast<std::size_t>(i)];
@@ -34,7 +35,9 @@ std::string sample_name(const Table& table, Index i) {
 
 std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
   const bool labelled = !prediction.label.empty();
+  const bool probable = !prediction.probability.empty();
   std::string csv = labelled ? "sample,decision,label" : "sample,prediction";
+  if (probable) csv += ",probability";
   const Index kernels = prediction.contributions.cols;
   for (Index k = 0; k < kernels; ++k) {
     const Index m = prediction.contributing[static_cast<std::size_t>(k)];
@@ -45,6 +48,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
     const auto row = static_cast<std::size_t>(i);
     csv += fmt::format("{},{}", csv_field(sample_name(table, i)), prediction.decision[row]);
     if (labelled) csv += "," + csv_field(prediction.label[row]);
+    if (probable) csv += fmt::format(",{}", prediction.probability[row]);
     for (Index k = 0; k < kernels; ++k) csv += fmt::format(",{}", prediction.contributions(i, k));
     csv += "\n";
   }
@@ -59,6 +63,7 @@ Json predictions_json(const PredictArguments& a, const Table& table, const Predi
     Json sample = {{"sample", sample_name(table, i)},
                    {labelled ? "decision" : "prediction", prediction.decision[row]}};
     if (labelled) sample["label"] = prediction.label[row];
+    if (!prediction.probability.empty()) sample["probability"] = prediction.probability[row];
     samples.push_back(std::move(sample));
   }
   return {{"version", KERNMIX_VERSION},

@@ -6,6 +6,7 @@
 
 #include "blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/loss/logistic.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/pipeline.hpp"
 #include "parallel.hpp"
@@ -138,8 +139,10 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   if (model.target == Target::numbers) return prediction;
   const BinaryLabels sides =
       model.target == Target::classes ? model.classes : BinaryLabels{"outlier", "inlier"};
+  const bool log_odds = model.settings.loss == Logistic{}.text();
   for (const double value : prediction.decision) {
     prediction.label.push_back(value >= 0.0 ? sides.positive : sides.negative);
+    if (log_odds) prediction.probability.push_back(1.0 / (1.0 + std::exp(-value)));
   }
   return prediction;
 }

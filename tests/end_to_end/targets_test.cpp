@@ -167,6 +167,22 @@ TEST(Regression, LibsvmLabelsAreNumbersToo) {
   EXPECT_LT(value_of(json_of(folder, "e.json"), "rmse"), 0.01);
 }
 
+TEST(Logistic, PredictsAProbabilityBesideTheLabel) {
+  const Folder folder;
+  write_novelties(folder);
+  const std::string data = "novelties.csv --label kind";
+  ASSERT_EQ(tool(folder, "train " + data + " --loss logistic -o m.kmx").code, 0);
+  const ToolRun predict = tool(folder, "predict m.kmx " + data + " --contributions --json p.json");
+  ASSERT_EQ(predict.code, 0) << predict.err;
+  EXPECT_TRUE(predict.out.starts_with("sample,decision,label,probability,")) << predict.out;
+  for (const Json& sample : json_of(folder, "p.json").at("predictions")) {
+    const double odds = std::exp(sample.at("decision").get<double>());
+    EXPECT_NEAR(sample.at("probability").get<double>(), odds / (1.0 + odds), 1e-12);
+    const bool positive = sample.at("probability") >= 0.5;
+    EXPECT_EQ(sample.at("label"), positive ? "usual" : "odd");
+  }
+}
+
 TEST(Novelty, TrainsPredictsEvaluatesVerifiesAndReports) {
   const Folder folder;
   write_novelties(folder);

@@ -55,6 +55,24 @@ TEST(Train, CertifiesItsAnswerAndPredictsItsTrainingDecision) {
   }
 }
 
+TEST(Train, LogisticProbabilitiesAreAsManyPositivesAsThereAre) {
+  TrainOptions options = toy_options();
+  options.loss = "logistic";
+  options.solver.tolerance = 1e-8;
+  const Dataset data = toy_data(61, 4);
+  const Prediction prediction = predict(reloaded(train(data, options, {}).model), data, {});
+  double sum = 0.0;
+  for (std::size_t i = 0; i < prediction.label.size(); ++i) {
+    sum += prediction.probability.at(i);
+    EXPECT_EQ(prediction.label[i] == "yes", prediction.probability[i] >= 0.5) << i;
+  }
+  // The derivative of the loss by the bias, sum_i (p_i - [y_i = 1]), is 0 at the best one.
+  EXPECT_NEAR(sum, 31.0, 1e-6);
+
+  options.loss = "hinge";
+  EXPECT_TRUE(predict(train(data, options, {}).model, data, {}).probability.empty());
+}
+
 TEST(Train, TwoStageModelsVerifyWithTheWeightsThatTheyHold) {
   const Dataset data = toy_data(60, 9);
   for (const char* regularizer : {"alignment", "alignf"}) {

@@ -113,7 +113,8 @@ TEST(SmoMkl, RefusesWithTheReason) {
             "solver smo does not take regularizer l1: it needs a penalty that makes the dual "
             "smooth, with its curvature");
   EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Squared{}), Context{}),
-            "solver smo does not take loss squared: it needs a piecewise linear or quadratic loss");
+            "solver smo does not take loss squared: it needs a sum over samples that SMO "
+            "solves (not squared, logistic)");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
   EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), small).find("solver smo keeps K_m a"), 0u);

@@ -69,6 +69,8 @@ struct Prediction {
   Vector decision;                  ///< sum_m f_m(x) + b: the predicted number of a regression
   std::vector<std::string> label;   ///< by the sign, 0 counting as positive: the class, or "inlier"
                                     ///< and "outlier"; empty for a regression
+  Vector probability;               ///< of the positive class, 1 / (1 + exp(-decision)), where the
+                                    ///< loss is logistic; else empty
   Matrix contributions;             ///< samples x kernels with weight > 0, when asked for
   std::vector<Index> contributing;  ///< their kernel indices
 };

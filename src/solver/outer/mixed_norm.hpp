@@ -16,8 +16,8 @@ void alternating_saddle(const MixedNormSaddle& regularizer, Run& run);
 /// Saketha Nath et al., NIPS 2009, algorithm 1 as printed (methods 3.11 A): gamma outside, mirror
 /// descent on lambda inside until it has solved its part, then gamma in closed form at the last
 /// lambda and a. That step maximises neither a minorant nor a majorant of min_lambda max_a, so
-/// nothing makes the bounds improve (methods 5.1). The step size is the paper's with its factors of
-/// n cancelled (methods 5.2).
+/// nothing makes the bounds improve (docs/errata.md, 1). The step size is the paper's with its
+/// factors of n cancelled (docs/errata.md, 2).
 void mixed_norm_printed(const MixedNormSaddle& regularizer, Run& run);
 
 /// The order that converges (Aflalo et al., JMLR 2011; methods 3.11 B): mirror descent on lambda

@@ -30,7 +30,8 @@ struct DualAveraging {
   static constexpr const char* needs = "a strongly convex block norm with weights from its dual";
   template <typename R>
   static constexpr bool takes = IsStronglyConvex<R>&& HasMaximizingWeights<R>;
-  static constexpr const char* needs_of_loss = "a loss of bounded slope";
+  static constexpr const char* needs_of_loss =
+      "a piecewise linear or quadratic loss of bounded slope";
   template <typename L>
   static constexpr bool takes_loss = HasQuadraticDual<L>&& HasBoundedSlope<L>;
   static constexpr Bias needs_bias = Bias::none;
