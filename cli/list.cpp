@@ -144,7 +144,13 @@ std::string table_text(const Json& list) {
 std::string kernels_text() { return table_text(kernels_json()); }
 std::string losses_text() { return table_text(losses_json()); }
 std::string regularizers_text() { return table_text(regularizers_json()); }
-std::string solvers_text() { return support_text(support_matrix()); }
+
+/// What no row of the table can say: a solver without a certificate.
+constexpr const char* kLibraryOnly =
+    "\nOnly in the library, for want of a duality gap: solve_gmkl (kernmix/solver/gmkl.hpp) learns "
+    "products\nof kernels; docs/solvers/gmkl.md.\n";
+
+std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
 std::string normalizations_text() { return table_text(normalizations_json()); }
 
 struct Topic {

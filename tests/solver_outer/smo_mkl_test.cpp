@@ -61,6 +61,14 @@ TEST(SmoMkl, TakesTheElasticNet) {
   expect_pairs_agree(owned.with(ElasticNet{0.3, 0.5}), 1e-6, "elastic net");
 }
 
+TEST(SmoMkl, TakesTheSquaredLoss) {
+  const OwnedProblem owned = testing::random_problem_for(Squared{}, 49, 40, 3, 1.0);
+  for (const Bias bias : testing::bias_rules(Squared{})) {
+    expect_pairs_agree(owned.with(LpTikhonov{2.0, 0.5}, Squared{}, bias), 1e-7, bias_name(bias));
+    expect_pairs_agree(owned.with(Lp{1.5}, Squared{}, bias), 1e-7, bias_name(bias));
+  }
+}
+
 // Whatever the weights, d(a) leaves no outer gap: the whole gap is that of the SVM (methods 3.9).
 TEST(SmoMkl, LeavesNoOuterGap) {
   const OwnedProblem owned = random_problem(44, 40, 3, 1.0);
@@ -112,9 +120,9 @@ TEST(SmoMkl, RefusesWithTheReason) {
   EXPECT_EQ(refusal_of(owned.with(L1{}), Context{}),
             "solver smo does not take regularizer l1: it needs a penalty that makes the dual "
             "smooth, with its curvature");
-  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Squared{}), Context{}),
-            "solver smo does not take loss squared: it needs a sum over samples that SMO "
-            "solves (not squared, logistic)");
+  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Logistic{}), Context{}),
+            "solver smo does not take loss logistic: it needs a loss of piecewise linear or "
+            "quadratic terms");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
   EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), small).find("solver smo keeps K_m a"), 0u);

@@ -24,10 +24,11 @@ Solution run_epochs(const Problem& problem, Index epochs, const Context& context
 const char* const kTaken[] = {"ufo:lambda=0.05,alpha=0", "ufo:lambda=0.05,alpha=0.05",
                               "elastic-net:l1=0.02,l2=0.1", "lp:p=2"};
 
-TEST(Ufo, BoundsBracketTheOptimumAtEveryEpoch) {
-  const OwnedProblem owned = random_problem(31, 40, 3, 0.1);
+void expect_bounds_at_every_epoch(const Loss& loss, unsigned seed) {
+  const OwnedProblem owned = testing::random_problem_for(loss, seed, 40, 3, 0.1);
   for (const char* text : kTaken) {
-    const Problem problem = owned.with(parse_regularizer(text), Hinge{}, Bias::none);
+    SCOPED_TRACE(loss_text(loss));
+    const Problem problem = owned.with(parse_regularizer(text), loss, Bias::none);
     SolverOptions options;
     options.solver = "alternating";
     options.tolerance = 1e-6;
@@ -47,6 +48,14 @@ TEST(Ufo, BoundsBracketTheOptimumAtEveryEpoch) {
   }
 }
 
+TEST(Ufo, BoundsBracketTheOptimumAtEveryEpoch) { expect_bounds_at_every_epoch(Hinge{}, 31); }
+
+TEST(Ufo, TakesSmoothLossesOfBoundedSlope) {
+  for (const Loss& loss : std::vector<Loss>{Logistic{}, HuberHinge{0.5}, Huber{0.5}}) {
+    expect_bounds_at_every_epoch(loss, 37);
+  }
+}
+
 // Orabona and Luo: the error falls like log T / T, so 16 times the epochs divide it by about ten.
 TEST(Ufo, TheGapFallsWithTheEpochs) {
   const OwnedProblem owned = random_problem(32, 50, 3, 0.02);
@@ -56,7 +65,7 @@ TEST(Ufo, TheGapFallsWithTheEpochs) {
   EXPECT_LT(late, early / 4.0);
 }
 
-TEST(Ufo, TakesOtherPiecewiseLossesAndSampleWeights) {
+TEST(Ufo, TakesSampleWeights) {
   OwnedProblem owned = random_problem(33, 30, 2, 0.05);
   for (std::size_t i = 0; i < owned.C.size(); i += 3) owned.C[i] *= 4.0;
   const Problem problem = owned.with(Ufo{0.5, 0.0}, Hinge{}, Bias::none);

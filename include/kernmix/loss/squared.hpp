@@ -25,6 +25,7 @@ struct Squared {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return {-infinity, infinity};
   }
+  [[nodiscard]] QuadraticTerm quadratic_term(double y, double C) const { return {y, 1.0 / C, 0.0}; }
   [[nodiscard]] double dual_slope(double y, double a, double C) const { return y - a / C; }
   [[nodiscard]] double dual_curvature(double /*y*/, double /*a*/, double C) const {
     return 1.0 / C;

@@ -8,10 +8,10 @@ namespace {
 std::variant<DualSmo, DualNewton> method_for(const Problem& problem, const DualSet& set) {
   return std::visit(
       [&]<typename L>(const L&) -> std::variant<DualSmo, DualNewton> {
-        if constexpr (HasQuadraticDual<L>) {
-          return DualSmo(problem, set);
-        } else {
+        if constexpr (HasSmoothDual<L>) {
           return DualNewton(problem, set);
+        } else {
+          return DualSmo(problem, set);
         }
       },
       problem.loss);

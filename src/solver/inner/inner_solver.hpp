@@ -16,7 +16,8 @@
 
 namespace kernmix {
 
-/// SMO where the gain is quadratic in a, Newton's method where it is smooth.
+/// Newton's method where the gain is smooth, else SMO, which needs it quadratic in a. For the
+/// squared loss, which is both, one Newton step is exact.
 class InnerSolver {
  public:
   InnerSolver(const Problem& problem, const DualSet& set);

@@ -36,8 +36,7 @@ struct PairUpdates {
   static constexpr const char* needs = "a penalty that makes the dual smooth, with its curvature";
   template <typename R>
   static constexpr bool takes = HasMaximizingWeights<R>&& HasSupportCurvature<R>;
-  static constexpr const char* needs_of_loss =
-      "a sum over samples that SMO solves (not squared, logistic)";
+  static constexpr const char* needs_of_loss = "a loss of piecewise linear or quadratic terms";
   template <typename L>
   static constexpr bool takes_loss = IsSeparableLoss<L>&& HasQuadraticDual<L>;
   template <typename R>

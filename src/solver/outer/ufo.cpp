@@ -14,23 +14,22 @@ namespace {
 
 constexpr Index kernels_per_task = 8;
 
-/// argmax_a gain(a) - a z over the box, which is minus a slope of C loss at z.
+/// Minus the slope of C loss at z: the a of the box where gain(a) - a z is largest. Without a
+/// derivative the loss is linear in pieces, and a is 0 inside a tube or else an end of the box.
 double steepest_dual(const Loss& loss, double y, double z, double C) {
   return std::visit(
       [&]<typename L>(const L& l) {
-        double a = 0.0;
-        if constexpr (HasQuadraticDual<L> && IsSeparableLoss<L>) {
+        if constexpr (HasSlope<L>) {
+          return -l.slope(y, z, C).first;
+        } else if constexpr (HasQuadraticDual<L> && HasBoundedSlope<L>) {
           const QuadraticTerm term = l.quadratic_term(y, C);
           const DualBounds box = l.dual_bounds(y, C);
           const double pull = term.linear - z;
-          const double beyond_kink = std::max(std::abs(pull) - term.kink, 0.0);
-          if (beyond_kink > 0.0) {
-            const double far = term.diagonal > 0.0 ? beyond_kink / term.diagonal
-                                                   : std::numeric_limits<double>::infinity();
-            a = std::clamp(pull > 0.0 ? far : -far, box.lower, box.upper);
-          }
+          if (std::abs(pull) <= term.kink) return 0.0;
+          return pull > 0.0 ? box.upper : box.lower;
+        } else {
+          return 0.0;
         }
-        return a;
       },
       loss);
 }

@@ -33,7 +33,7 @@ struct DualAveraging {
   static constexpr const char* needs_of_loss =
       "a piecewise linear or quadratic loss of bounded slope";
   template <typename L>
-  static constexpr bool takes_loss = HasQuadraticDual<L>&& HasBoundedSlope<L>;
+  static constexpr bool takes_loss = IsSeparableLoss<L>&& HasBoundedSlope<L>;
   static constexpr Bias needs_bias = Bias::none;
   template <typename R>
   static void run(const R& regularizer, Run& run) {
