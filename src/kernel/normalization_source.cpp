@@ -41,6 +41,7 @@ class NormalizedSource final : public KernelSource {
   Index rows() const override { return source_->rows(); }
   Index cols() const override { return source_->cols(); }
   Index rank_bound() const override { return source_->rank_bound(); }
+  bool always_psd() const override { return source_->always_psd(); }
   std::size_t bytes() const override {
     const std::size_t numbers =
         left_root_.size() + right_root_.size() + fitted_.column_means.size();

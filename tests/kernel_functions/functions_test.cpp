@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel/normalization.hpp"
 
 namespace kernmix {
 namespace {
@@ -87,6 +90,26 @@ TEST_P(EveryFunction, HasTheDiagonalOfItsBlocks) {
     if (of_distance) {
       EXPECT_EQ(gram(0, 3), 1.0) << f.text() << " of equal samples";
     }
+  }
+}
+
+/// What is known to be semidefinite is not tested for it, which would take most of the time.
+TEST_P(EveryFunction, SaysThatItIsSemidefiniteNormalisedOrNot) {
+  const Index columns = GetParam();
+  for (const KernelFunction& f : example_functions(static_cast<double>(columns))) {
+    const MatrixPtr samples = random_samples(f, 25, columns, 7);
+    const KernelSourcePtr plain = feature_source(f, samples, samples);
+    const bool expected =
+        std::ranges::find(kernel_functions(), f.name, &KernelFunctionInfo::name)->always_psd;
+    EXPECT_EQ(plain->always_psd(), expected) << f.text();
+    const Normalization rule = parse_normalization("center+trace");
+    const auto normalized = normalized_source(plain, fit_normalization(rule, *plain), true);
+    EXPECT_EQ(normalized->always_psd(), expected) << f.text();
+    if (!expected) continue;
+    const Eigen::MatrixXd K = as_matrix(evaluate(*normalized));
+    const Eigen::VectorXd eigenvalues =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(K).eigenvalues();
+    EXPECT_GE(eigenvalues.minCoeff(), -1e-12 * eigenvalues.maxCoeff()) << f.text();
   }
 }
 
