@@ -71,7 +71,7 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
         std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
     if (one_point) d = best.d;
     const Certificate c = certify(problem, d, random_dual(problem), Context{}).certificate;
-    const double slack = 1e-9 * std::max(std::abs(best.certificate.primal), std::abs(c.dual));
+    const double slack = 1e-9 * std::abs(best.certificate.primal);
     RC_ASSERT(c.dual <= best.certificate.primal + slack);
     RC_ASSERT(c.primal >= best.certificate.dual - slack);
     RC_ASSERT(c.gap >= 0.0);
