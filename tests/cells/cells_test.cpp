@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <ostream>
 
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solver/solve.hpp"
 #include "kernmix/solver/two_stage.hpp"
+#include "real_samples.hpp"
 
 namespace kernmix {
 namespace {
@@ -40,82 +43,28 @@ class Untouchable : public KernelBank {
   Index n_, M_;
 };
 
-/// Eighty samples of the breast cancer data: kernels on the three views and on single columns,
-/// the diagnosis as classes and one measurement, which no kernel reads, as numbers.
-struct RealData {
-  std::unique_ptr<KernelBank> bank;
-  std::vector<Index> group;
-  Vector classes, numbers;
-
+/// Samples of the breast cancer data: kernels on the three views and on single columns, the
+/// diagnosis as classes and one measurement, which no kernel reads, as numbers.
+struct RealProblem {
   static constexpr Index samples = 80;
-  static constexpr Index left_out = 9;  ///< mean fractal dimension, the number to predict
-
-  RealData() {
-    ReadOptions options;
-    options.label_column = "diagnosis";
-    options.id_column = "sample";
-    Table table =
-        read_table({KERNMIX_SOURCE_DIR "/examples/data/breast_cancer_train.csv"}, options);
-    const Vector all = BinaryLabels::find(table.labels).encode(table.labels);
-    classes.assign(all.begin(), all.begin() + samples);
-    const Matrix X = standardised(table.values);
-    for (Index i = 0; i < samples; ++i) numbers.push_back(X(i, left_out));
-    std::vector<Matrix> kernels;
-    const auto add = [&](Matrix K, Index g) {
-      kernels.push_back(std::move(K));
-      group.push_back(g);
-    };
-    for (Index view = 0; view < 3; ++view) {
-      for (const double gamma : {0.01, 0.1}) {
-        add(gaussian(X, view * 10, view * 10 + (view == 0 ? left_out : 10), gamma), view);
-      }
-      for (const Index column : {0, 4}) {
-        add(gaussian(X, view * 10 + column, view * 10 + column + 1, 0.5), view);
-      }
-    }
-    bank = dense_bank(std::move(kernels));
-  }
-
-  static Matrix standardised(const Matrix& all) {
-    Matrix X(samples, all.cols);
-    for (Index j = 0; j < all.cols; ++j) {
-      double mean = 0.0;
-      double square = 0.0;
-      for (Index i = 0; i < samples; ++i) mean += all(i, j) / static_cast<double>(samples);
-      for (Index i = 0; i < samples; ++i) square += std::pow(all(i, j) - mean, 2);
-      const double deviation = std::sqrt(square / static_cast<double>(samples));
-      for (Index i = 0; i < samples; ++i) X(i, j) = (all(i, j) - mean) / deviation;
-    }
-    return X;
-  }
-
-  static Matrix gaussian(const Matrix& X, Index begin, Index end, double gamma) {
-    Matrix K(samples, samples);
-    for (Index i = 0; i < samples; ++i) {
-      for (Index j = 0; j < samples; ++j) {
-        double square = 0.0;
-        for (Index c = begin; c < end; ++c) square += std::pow(X(i, c) - X(j, c), 2);
-        K(i, j) = std::exp(-gamma * square);
-      }
-    }
-    return K;
-  }
+  testing::RealSamples data{testing::kBreastCancer, samples};
+  std::unique_ptr<KernelBank> bank = dense_bank(data.kernels);
 };
 
-const RealData& real_data() {
-  static const RealData data;
-  return data;
+const RealProblem& real_problem() {
+  static const RealProblem problem;
+  return problem;
 }
 
 /// A parameter of the cost suits most cells: losses that have C.
 Vector weights(const Loss& loss) {
   const double C = takes_cost(loss) ? 2.0 : 1.0;
-  return Vector(RealData::samples, loss_weight(loss, C, RealData::samples));
+  return Vector(RealProblem::samples, loss_weight(loss, C, RealProblem::samples));
 }
 
 Problem problem_of(const KernelBank& bank, const Loss& loss, const Regularizer& regularizer) {
-  const RealData& data = real_data();
-  Vector y(RealData::samples, 0.0);
+  const testing::RealSamples& data = real_problem().data;
+  Vector y(RealProblem::samples, 0.0);
   if (loss_target(loss) == Target::classes) y = data.classes;
   if (loss_target(loss) == Target::numbers) y = data.numbers;
   return {bank, loss, with_groups(regularizer, data.group), y, weights(loss), Bias::free};
@@ -139,6 +88,17 @@ std::vector<std::string> loss_examples() {
   return examples;
 }
 
+/// Bounds on the one optimal value of a pair of loss and regularizer, by whichever solver.
+struct Bounds {
+  double dual = -std::numeric_limits<double>::infinity();
+  double primal = std::numeric_limits<double>::infinity();
+
+  void narrow(const Certificate& certificate) {
+    dual = std::max(dual, certificate.dual);
+    primal = std::min(primal, certificate.primal);
+  }
+};
+
 class Cells : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
@@ -148,6 +108,7 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
   std::map<std::string, std::string> syntax;
   for (const LossInfo& row : losses()) syntax[row.example] = row.syntax;
 
+  std::map<std::string, Bounds> bounds;  // of each regularizer
   for (const Support& cell : support_matrix()) {
     if (cell.loss != syntax[GetParam()] || cell.regularizer.starts_with("fixed")) continue;
     const Regularizer regularizer = parse_regularizer(example[cell.regularizer]);
@@ -158,12 +119,12 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
     SCOPED_TRACE(cell.regularizer + ", " + cell.solver);
     if (!cell.supported) {
       EXPECT_FALSE(cell.reason.empty());
-      const Untouchable bank(RealData::samples, real_data().bank->kernels());
+      const Untouchable bank(RealProblem::samples, real_problem().bank->kernels());
       EXPECT_THROW(static_cast<void>(solve(problem_of(bank, loss, regularizer), options, {})),
                    ParameterError);
       continue;
     }
-    Problem problem = problem_of(*real_data().bank, loss, regularizer);
+    Problem problem = problem_of(*real_problem().bank, loss, regularizer);
     const bool separable =
         std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
     if (cell.solver == "ufo" && separable) problem.bias = Bias::none;  // it takes no other
@@ -174,6 +135,11 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
     Certificate again = certify(problem, solution.d, solution.a, {}).certificate;
     if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, {}));
     EXPECT_NEAR(again.gap, solution.certificate.gap, 1e-8 * std::abs(again.primal));
+    if (problem.bias == Bias::free) bounds[cell.regularizer].narrow(again);
+  }
+  for (const auto& [regularizer, found] : bounds) {
+    EXPECT_LE(found.dual, found.primal + 1e-10 * std::abs(found.primal))
+        << regularizer << ": its solvers contradict each other";
   }
 }
 
@@ -191,7 +157,8 @@ TEST_P(Cells, EveryPairReachesOneInAMillion) {
     } catch (const ParameterError&) {
       continue;  // no solver takes the pair: the test above saw the refusal
     }
-    const Solution solution = solve(problem_of(*real_data().bank, loss, regularizer), options, {});
+    const Solution solution =
+        solve(problem_of(*real_problem().bank, loss, regularizer), options, {});
     EXPECT_LE(solution.certificate.relative_gap(), 1e-6) << solution.solver;
   }
 }

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -22,12 +23,6 @@ double number(double low, double high) {
   return low + (high - low) * static_cast<double>(*rc::gen::inRange(0, 100001)) / 100000.0;
 }
 
-Vector random_dual(const OwnedProblem& owned) {
-  Vector a(owned.y.size());
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = owned.y[i] * number(0.0, owned.C[i]);
-  return a;
-}
-
 Vector random_weights(Index M) {
   Vector d(static_cast<std::size_t>(M));
   for (double& weight : d) weight = *rc::gen::inRange(0, 3) == 0 ? 0.0 : number(0.0, 1.0);
@@ -37,20 +32,45 @@ Vector random_weights(Index M) {
   return d;
 }
 
-// The optimum lies between the bounds of every random point, for every regularizer.
+/// A feasible dual vector for any loss, and for any rule of the bias.
+Vector random_dual(const Problem& problem) {
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  Vector a(problem.y.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double C = problem.C[i];
+    a[i] = number(std::max(set.lower[i], -3.0 * C), std::min(set.upper[i], 3.0 * C));
+  }
+  make_feasible(set, a);
+  return a;
+}
+
+bool is_solvable(const Problem& problem) {
+  try {
+    check_loss(problem.loss, problem.bias, problem.y, problem.C);
+    check_solver(problem.loss, problem.regularizer, problem.bias, {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The optimum lies between the bounds of every random point, for every loss and regularizer.
 RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
-  const OwnedProblem owned =
-      random_problem(*rc::gen::inRange(1u, 1000u), 14, 3, *rc::gen::element(0.01, 1.0, 100.0));
+  const Loss loss = parse_loss((*rc::gen::elementOf(losses())).example);
+  const Bias rule = *rc::gen::elementOf(testing::bias_rules(loss));
+  const OwnedProblem owned = testing::random_problem_for(loss, *rc::gen::inRange(1u, 1000u), 14, 3,
+                                                         *rc::gen::element(0.01, 1.0, 100.0));
   for (const RegularizerInfo& row : regularizers()) {
     if (row.example.starts_with("fixed")) continue;
-    const Problem problem =
-        owned.with(choose_weights(owned.with(parse_regularizer(row.example)), Context{}));
+    Problem problem = owned.with(parse_regularizer(row.example), loss, rule);
+    if (!is_solvable(problem)) continue;
+    problem.regularizer = choose_weights(problem, Context{});
     const Solution best = testing::solve_tightly(problem);
     Vector d = random_weights(problem.kernels());
     const bool one_point =
         std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
     if (one_point) d = best.d;
-    const Certificate c = certify(problem, d, random_dual(owned), Context{}).certificate;
+    const Certificate c = certify(problem, d, random_dual(problem), Context{}).certificate;
     const double slack = 1e-9 * std::abs(best.certificate.primal);
     RC_ASSERT(c.dual <= best.certificate.primal + slack);
     RC_ASSERT(c.primal >= best.certificate.dual - slack);
@@ -66,10 +86,8 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
 RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
   const OwnedProblem owned = random_problem(*rc::gen::inRange(1u, 1000u), 14, 3, 1.0);
   const Problem problem = owned.with(L1{});
-  Vector one = random_dual(owned);
-  Vector other = random_dual(owned);
-  make_feasible(dual_set(problem.loss, problem.bias, problem.y, problem.C), one);
-  make_feasible(dual_set(problem.loss, problem.bias, problem.y, problem.C), other);
+  const Vector one = random_dual(problem);
+  const Vector other = random_dual(problem);
   const double bound = certify_dual(problem, one, Context{});
   Certificate c = certify(problem, random_weights(problem.kernels()), one, Context{}).certificate;
   RC_ASSERT(std::abs(bound - c.dual) <= 1e-12 * std::abs(c.primal));

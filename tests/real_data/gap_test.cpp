@@ -1,25 +1,20 @@
 // Every regularizer reaches its gap on real data, and `verify` finds the same numbers again.
-// Needs the folder of data sets (environment variable KERNMIX_DATA, or shared/data beside the
-// checkout); the demo's data are in the project.
+// Needs the folder of data sets; the demo's data are in the project.
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
 
 #include "kernmix/kernmix.hpp"
+#include "real_samples.hpp"
 
 namespace kernmix {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path data_folder() {
-  if (const char* named = std::getenv("KERNMIX_DATA")) return named;
-  return fs::path(KERNMIX_SOURCE_DIR) / ".." / "shared" / "data";
-}
+using testing::data_folder;
 
 /// A data set as a two-class problem, with the bank that is natural for it.
 struct Set {
@@ -50,11 +45,8 @@ std::vector<std::string> one_against_the_rest(std::vector<std::string> labels,
 }
 
 Dataset read_demo() {
-  ReadOptions options;
-  options.label_column = "diagnosis";
-  options.id_column = "sample";
   Dataset data;
-  data.table = read_table({KERNMIX_SOURCE_DIR "/examples/data/breast_cancer_train.csv"}, options);
+  data.table = testing::read_samples(testing::kBreastCancer);
   data.views = resolve_views({"mean=mean_*", "error=error_*", "worst=worst_*"}, data.table);
   return data;
 }

@@ -18,7 +18,7 @@ struct Refusal {
   const char* line;  ///< after "kernmix"; GOOD.csv and the like are made for every case
   int code;
   std::vector<std::string> fragments;  ///< of the message
-  const char* file = "";               ///< contents of BAD, where the line names it
+  std::string file = "";               ///< contents of BAD, where the line names it
 };
 
 void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
@@ -71,6 +71,15 @@ TEST_P(Refusals, AreOneSentenceWithTheRightCode) {
   EXPECT_EQ(folder.names(), before);
 }
 
+/// Twelve rows: ones on the diagonal, -1 elsewhere, with the eigenvalues 2 and -10.
+const std::string kIndefinite = [] {
+  std::string text;
+  for (int i = 0; i < 12; ++i) {
+    for (int j = 0; j < 12; ++j) text += std::string(i == j ? "1" : "-1") + (j < 11 ? "," : "\n");
+  }
+  return text;
+}();
+
 // A line that begins with + continues `train GOOD.csv --label y -o m.kmx --id id`.
 const std::vector<Refusal> kUsage = {
     {"no_command", "", 2, {"a command is missing", "train, predict"}},
@@ -109,6 +118,10 @@ const std::vector<Refusal> kParameters = {
     {"regularizer_p_below_one", "+--regularizer lp:p=0.5", 2, {"p must be >= 1"}},
     {"fixed_negative", "+--regularizer fixed:1,-1", 2, {"fixed"}},
     {"fixed_wrong_count", "+--regularizer fixed:1,2,3", 2, {"fixed", "3", "10"}},
+    {"soft_margin_theta_too_small",
+     "+--regularizer soft-margin:theta=0.05",
+     2,
+     {"infeasible: theta must be >= 1/M, got 0.05 for 10 kernels"}},
     {"loss_unknown", "+--loss hing", 2, {"hing", "hinge"}},
     {"loss_argument", "+--loss squared:2", 2, {"squared"}},
     {"nu_above_one", "+--loss one-class:nu=2", 2, {"nu must be > 0 and <= 1"}},
@@ -223,6 +236,11 @@ const std::vector<Refusal> kData = {
     {"libsvm_order", "train BAD --format libsvm -o m.kmx", 3, {"BAD:1:"}, "1 2:2 1:1\n-1 1:3\n"},
     {"gram_missing", "+--gram no.npy", 3, {"no.npy"}},
     {"gram_wrong_size", "+--gram BAD", 3, {"BAD", "12"}, "1,0\n0,1\n"},
+    {"gram_indefinite",
+     "+--gram BAD",
+     3,
+     {"is not positive semidefinite", "smallest eigenvalue is -"},
+     kIndefinite},
     {"gram_not_npy", "+--gram BAD", 3, {"BAD"}, "\x93NUMPY"},
     {"model_not_there", "predict no.kmx GOOD.csv", 3, {"no.kmx"}},
     {"model_is_csv", "predict GOOD.csv GOOD.csv", 3, {"GOOD.csv", "not a kernmix file"}},

@@ -106,9 +106,10 @@ TEST(CompositeKernelLearning, NormsAreThoseOfItsDefinition) {
   }
 }
 
-// D = {|| (sum_k d_jk)_j ||_pi <= 1}: group sums h^{1/pi} and 1 - h in the first, split by w.
+// D = {|| (sum_k d_jk)_j ||_pi <= 1}: group sums h^{1/pi} and (1 - h)^{1/pi}, which are 1 for
+// q = 2, the first split by w.
 TEST(MixedNorms, UpToTwoAreThoseOfTheWeights) {
-  for (const double q : {1.0, 1.2, 1.5, 1.9}) {
+  for (const double q : {1.0, 1.2, 1.5, 1.9, 2.0}) {
     const MixedNorm mixed{q, kGroup};
     const double root = (2.0 - q) / q;
     for (const Numbers& numbers : some_numbers()) {

@@ -56,6 +56,20 @@ TEST(Spicy, ReachesTheOptimumOfTheOtherSolvers) {
   }
 }
 
+TEST(Spicy, ReachesTheOptimumOfNewtonWithTheLogisticLoss) {
+  for (const unsigned seed : {57u, 58u}) {
+    for (const double C : {0.1, 1.0, 30.0}) {
+      const OwnedProblem owned = random_problem(seed, 40, 3, C);
+      for (const char* text : {"l1-unsquared:lambda=0.2", "elastic-net:l1=0.1,l2=0.02", "l1",
+                               "elastic-net-bach:lambda=0.5", "lp:p=1.3", "lp:p=2"}) {
+        const Problem problem = owned.with(parse_regularizer(text), Logistic{});
+        EXPECT_EQ(solve_with(problem, "auto", 1e-2).solver, "newton") << text;
+        expect_spicy_agrees(problem, fmt::format("{} C={}", text, C));
+      }
+    }
+  }
+}
+
 TEST(Spicy, TakesEveryBias) {
   const OwnedProblem owned = regression(52, 30, 1.0);
   for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {

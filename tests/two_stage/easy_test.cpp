@@ -116,11 +116,21 @@ TEST(Easy, ExactFormIsKomdWithTheBallOfNormTwo) {
 }
 
 // One kernel: relaxed and exact coincide, d = 1.
-TEST(Easy, OneKernelHasAllTheWeight) {
-  const RandomData data(7, 30, 2);
-  const auto owned = testing::make_problem({data.gaussian(1.0, {0, 1})}, data.y, 1.0);
-  const Regularizer found = choose_weights(owned.with(TwoStage{Easy{0.2}, {}}), Context{});
-  EXPECT_DOUBLE_EQ(std::get<TwoStage>(found).chosen.w.front(), 1.0);
+TEST(Easy, RelaxedIsExactForOneKernel) {
+  for (const unsigned seed : {7u, 8u, 9u}) {
+    const RandomData data(seed, 30, 2);
+    const auto owned = testing::make_problem({data.gaussian(1.0, {0, 1})}, data.y, 1.0);
+    for (const double lambda : {0.0, 0.2, 0.7}) {
+      const Regularizer relaxed = choose_weights(owned.with(TwoStage{Easy{lambda}, {}}), Context{});
+      EXPECT_DOUBLE_EQ(std::get<TwoStage>(relaxed).chosen.w.front(), 1.0);
+      const Certificate at_relaxed =
+          testing::solve_tightly(owned.with(relaxed, Komd{lambda})).certificate;
+      const Certificate exact =
+          testing::solve_tightly(owned.with(Lp{2.0}, Komd{lambda})).certificate;
+      EXPECT_LE(exact.relative_gap(), 1e-7);
+      EXPECT_NEAR(at_relaxed.primal, exact.primal, 3e-7 * std::abs(exact.primal));
+    }
+  }
 }
 
 TEST(Easy, RefusesNumbersAndBadLambdas) {

@@ -1,0 +1,81 @@
+/// \file
+/// The curvature of J against differences of its gradient -q/2, for losses whose samples are all
+/// free, so that H is the Hessian everywhere (methods 1.8 and section 7, item 16).
+
+#include "solver/outer/curvature.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "random_problem.hpp"
+
+namespace kernmix {
+namespace {
+
+using testing::bias_rules;
+using testing::OwnedProblem;
+using testing::random_problem_for;
+
+/// J and its model at fixed weights, where the outer gap is zero and the SVM is solved exactly.
+struct Evaluated {
+  Vector q;
+  WeightModel model;
+
+  Evaluated(const OwnedProblem& owned, const Loss& loss, Bias rule, const Vector& d) {
+    const Problem problem = owned.with(Fixed{d}, loss, rule);
+    SolverOptions options;
+    options.tolerance = 1e-15;
+    const Context context;
+    Run run("newton", problem, options, context);
+    const Point point = run.evaluate(d, "start");
+    q = point.q;
+    std::vector<Index> all(d.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    model = weight_model(run, point, all);
+  }
+
+  /// H_mk = B_m . B_k
+  [[nodiscard]] double hessian(Index m, Index k) const {
+    double sum = 0.0;
+    for (Index i = 0; i < model.B.cols; ++i) sum += model.B(m, i) * model.B(k, i);
+    return sum;
+  }
+};
+
+void expect_hessian(const Loss& loss, Bias rule, unsigned seed) {
+  const OwnedProblem owned = random_problem_for(loss, seed, 20, 2, 1.0);
+  const Index M = owned.bank->kernels();
+  Vector d(static_cast<std::size_t>(M));
+  for (std::size_t m = 0; m < d.size(); ++m) d[m] = 0.1 + 0.05 * static_cast<double>(m);
+  const Evaluated at(owned, loss, rule, d);
+  double largest = 0.0;
+  for (Index m = 0; m < M; ++m) largest = std::max(largest, at.hessian(m, m));
+  constexpr double h = 1e-4;
+  for (Index k = 0; k < M; ++k) {
+    Vector less = d;
+    Vector more = d;
+    less[static_cast<std::size_t>(k)] -= h;
+    more[static_cast<std::size_t>(k)] += h;
+    const Evaluated below(owned, loss, rule, less);
+    const Evaluated above(owned, loss, rule, more);
+    for (std::size_t m = 0; m < d.size(); ++m) {
+      const double difference = -0.5 * (above.q[m] - below.q[m]) / (2.0 * h);
+      EXPECT_NEAR(at.hessian(static_cast<Index>(m), k), difference, 1e-5 * largest)
+          << loss_text(loss) << ", bias " << bias_name(rule) << ", m = " << m << ", k = " << k;
+    }
+  }
+}
+
+TEST(Curvature, IsTheHessianWhereAllSamplesAreFree) {
+  for (const Loss& loss : {Loss{Squared{}}, Loss{Logistic{}}}) {
+    for (const Bias rule : bias_rules(loss)) {
+      for (const unsigned seed : {1u, 2u, 3u}) expect_hessian(loss, rule, seed);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kernmix
