@@ -134,6 +134,12 @@ void check_product(const ProductProblem& problem, const ProductOptions& options)
           problem.X.cols));
     }
   }
+  if (on_distances(problem.loss)) {
+    throw ParameterError(fmt::format(
+        "{}: products of Gaussian kernels have a constant diagonal, where one-class is the same "
+        "model",
+        loss_text(problem.loss)));
+  }
   check_loss(problem.loss, problem.bias, problem.y, problem.C);
 }
 
