@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernmix/error.hpp"
+#include "kernmix/kernel/distances.hpp"
+#include "kernmix/kernel/function.hpp"
 #include "model/model_container.hpp"
 #include "model/toy_data.hpp"
 
@@ -102,6 +105,49 @@ INSTANTIATE_TEST_SUITE_P(Normalizations, SvddBall,
                            std::ranges::replace(name, '+', '_');
                            return name;
                          });
+
+// Far from the optimum: the primal is the objective of the best ball around sum a_i phi(x_i) in the
+// space of the weights d, and the dual at most the optimum.
+TEST(Svdd, CertifiesAnyWeightsByTheirBall) {
+  constexpr Index n = 20;
+  const Dataset data = unlabelled(n, 78);
+  const auto X = [&](Index i, Index j) { return data.table.values(i, j); };
+  const Vector d = {0.7, 0.3};
+  std::vector<KernelSourcePtr> sources;
+  for (const Index column : {0, 3}) {
+    auto values = std::make_shared<Matrix>(n, 1);
+    for (Index i = 0; i < n; ++i) (*values)(i, 0) = X(i, column);
+    sources.push_back(feature_source(make_kernel_function("linear", {}), values, values));
+  }
+  const DistanceKernels kernels = distance_kernels(sources);
+  const auto bank = exact_bank(kernels.sources);
+  const Vector C(n, loss_weight(Svdd{0.3}, 1.0, n));
+  const Problem problem{*bank, Svdd{0.3, kernels.shift}, L1{}, Vector(n, 0.0), C};
+
+  Vector a(n, 0.0);
+  for (std::size_t i = 0; i < 8; ++i) a[i] = 0.125;
+  Vector squares(n, 0.0);
+  for (std::size_t m = 0; m < 2; ++m) {
+    const Index column = m == 0 ? 0 : 3;
+    double centre = 0.0;
+    for (Index i = 0; i < 8; ++i) centre += 0.125 * X(i, column);
+    for (Index i = 0; i < n; ++i) {
+      squares[static_cast<std::size_t>(i)] += d[m] * std::pow(X(i, column) - centre, 2);
+    }
+  }
+  double best = std::numeric_limits<double>::infinity();
+  for (const double radius : squares) {  // a piecewise linear function: one corner is best
+    double objective = radius;
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+      objective += C[i] * std::max(squares[i] - radius, 0.0);
+    }
+    best = std::min(best, objective);
+  }
+  const Certificate certificate = certify(problem, d, a, {}).certificate;
+  EXPECT_NEAR(certificate.primal, best, 1e-10 * best);
+  EXPECT_LE(certificate.dual, solve(problem, {}, {}).certificate.primal);
+  EXPECT_GT(certificate.outer_gap, 0.0);
+}
 
 // R^2 = 1 + 2 (the optimum of one-class) where k(x, x) = 1, with the same weights.
 TEST(Svdd, IsOneClassOnAConstantDiagonal) {
