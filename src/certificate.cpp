@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
@@ -102,6 +103,18 @@ double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstS
   return std::max({best, at_left, at_right});
 }
 
+/// Omega of f_m = d_m K_m a, the least value of 1/2 sum ||f_m||^2 / d_m + Phi over all weights. On
+/// kernels of distances, where f_m has no norm, that would be no bound: there, the value for `d`.
+double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
+  if (on_distances(problem.loss)) {
+    return 0.5 * std::inner_product(d.begin(), d.end(), q.begin(), 0.0) +
+           std::visit([&](const auto& r) { return r.penalty(d); }, problem.regularizer);
+  }
+  Vector norms(q.size());
+  for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
+  return std::visit([&](const auto& r) { return r.block_norm(norms); }, problem.regularizer);
+}
+
 }  // namespace
 
 double Certificate::relative_gap() const {
@@ -119,13 +132,9 @@ void Certificate::raise_dual(double bound) {
 Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan z,
                            ConstSpan q) {
   const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C);
-  Vector norms(q.size());
-  for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
-
   Certificate result;
   result.bias = loss.bias;
-  result.primal = loss.value + std::visit([&](const auto& r) { return r.block_norm(norms); },
-                                          problem.regularizer);
+  result.primal = loss.value + block_value(problem, d, q);
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
   result.dual = best_dual(problem, set, a, q);
   result.gap = std::max(result.primal - result.dual, 0.0);

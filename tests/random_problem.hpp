@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "kernmix/error.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/solver/solve.hpp"
 
@@ -122,6 +123,19 @@ struct RandomData {
   const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
   if (!separable) return {Bias::free};
   return {Bias::free, Bias::none, Bias::penalised};
+}
+
+/// Whether `solver` takes the pair.
+[[nodiscard]] inline bool is_taken(const Loss& loss, const Regularizer& regularizer,
+                                   const std::string& solver = "auto") {
+  SolverOptions options;
+  options.solver = solver;
+  try {
+    check_solver(loss, regularizer, Bias::free, options);
+  } catch (const ParameterError&) {
+    return false;
+  }
+  return true;
 }
 
 /// Solves to a relative gap of 1e-7 on one thread.

@@ -90,6 +90,19 @@ Target loss_target(const Loss& loss) {
   return std::visit([](const auto& l) { return l.target; }, loss);
 }
 
+bool on_distances(const Loss& loss) {
+  return std::visit([]<typename L>(const L&) { return OnDistances<L>; }, loss);
+}
+
+Loss with_shift(Loss loss, double shift) {
+  std::visit(
+      [&]<typename L>(L& l) {
+        if constexpr (OnDistances<L>) l.shift = shift;
+      },
+      loss);
+  return loss;
+}
+
 double loss_weight(const Loss& loss, double C, Index n) {
   return std::visit(
       [&]<typename L>(const L& l) {

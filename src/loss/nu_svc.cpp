@@ -18,10 +18,7 @@ constexpr double class_share = 0.5;
 
 std::string NuSvc::text() const { return fmt::format("nu-svc:nu={}", nu); }
 
-void NuSvc::check_parameters() const {
-  if (nu > 0.0 && nu <= 1.0) return;
-  throw ParameterError(fmt::format("nu-svc: nu must be > 0 and <= 1, got {}", nu));
-}
+void NuSvc::check_parameters() const { check_nu("nu-svc", nu); }
 
 void NuSvc::check(ConstSpan y, ConstSpan C) const {
   constexpr double rounding = 1e-11;

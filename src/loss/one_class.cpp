@@ -2,27 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
-#include "kernmix/error.hpp"
 #include "loss/threshold.hpp"
 
 namespace kernmix {
 
 std::string OneClass::text() const { return fmt::format("one-class:nu={}", nu); }
 
-void OneClass::check_parameters() const {
-  if (nu > 0.0 && nu <= 1.0) return;
-  throw ParameterError(fmt::format("one-class: nu must be > 0 and <= 1, got {}", nu));
-}
+void OneClass::check_parameters() const { check_nu("one-class", nu); }
 
-void OneClass::check(ConstSpan /*y*/, ConstSpan C) const {
-  constexpr double rounding = 1e-11;
-  const double sum = std::accumulate(C.begin(), C.end(), 0.0);
-  if (sum >= 1.0 - rounding) return;
-  throw ParameterError(
-      fmt::format("one-class: nu must be <= {:.12g} for these weights, got {}", nu * sum, nu));
-}
+void OneClass::check(ConstSpan /*y*/, ConstSpan C) const { check_total("one-class", nu, C); }
 
 LossPoint OneClass::at(ConstSpan /*y*/, ConstSpan z, ConstSpan a, ConstSpan C) const {
   const ClassMargins all{Vector(z.begin(), z.end()), Vector(a.begin(), a.end()),

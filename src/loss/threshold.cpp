@@ -1,8 +1,26 @@
 #include "loss/threshold.hpp"
 
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "kernmix/error.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
+
+void check_nu(const char* loss, double nu) {
+  if (nu > 0.0 && nu <= 1.0) return;
+  throw ParameterError(fmt::format("{}: nu must be > 0 and <= 1, got {}", loss, nu));
+}
+
+void check_total(const char* loss, double nu, ConstSpan C) {
+  constexpr double rounding = 1e-11;
+  const double sum = std::accumulate(C.begin(), C.end(), 0.0);
+  if (sum >= 1.0 - rounding) return;
+  throw ParameterError(
+      fmt::format("{}: nu must be <= {:.12g} for these weights, got {}", loss, nu * sum, nu));
+}
 
 std::array<ClassMargins, 2> margins_by_class(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) {
   std::array<ClassMargins, 2> classes;

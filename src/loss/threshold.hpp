@@ -10,6 +10,12 @@
 
 namespace kernmix {
 
+/// \throws ParameterError unless 0 < nu <= 1
+void check_nu(const char* loss, double nu);
+
+/// \throws ParameterError unless there is an a with sum 1 below C, which is proportional to 1 / nu
+void check_total(const char* loss, double nu, ConstSpan C);
+
 /// The samples of one class.
 struct ClassMargins {
   Vector margin;  ///< m_i = y_i z_i

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernmix/error.hpp"
+#include "kernmix/kernel/distances.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -117,6 +118,24 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));
   }
   return result;
+}
+
+void fit_to_loss(TrainingKernels& kernels, Loss& loss) {
+  if (!on_distances(loss)) return;
+  DistanceKernels distances = distance_kernels(kernels.sources);
+  kernels.sources = std::move(distances.sources);
+  loss = with_shift(loss, distances.shift);
+}
+
+KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
+                                  const FittedNormalization& fitted) {
+  if (!on_distances(loss)) return normalized_source(std::move(source), fitted, false);
+  // Centring changes no distance, and a centred kernel of new samples would have no diagonal.
+  FittedNormalization uncentred = fitted;
+  uncentred.rule.center = false;
+  uncentred.column_means.clear();
+  uncentred.grand_mean = 0.0;
+  return distance_source(normalized_source(std::move(source), std::move(uncentred), false), 0.0);
 }
 
 Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) {

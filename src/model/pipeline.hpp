@@ -13,6 +13,7 @@
 #include "kernmix/data/scaling.hpp"
 #include "kernmix/kernel/expression.hpp"
 #include "kernmix/kernel/source.hpp"
+#include "kernmix/loss/loss.hpp"
 #include "kernmix/model/train.hpp"
 
 namespace kernmix {
@@ -61,6 +62,13 @@ struct TrainingKernels {
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
                                                ScalingRule rule, const Context& context);
+
+/// Losses of distances: replaces the kernels by theirs and tells the loss their shift.
+void fit_to_loss(TrainingKernels& kernels, Loss& loss);
+
+/// The kernel of new samples (left) and support vectors (right) as the loss was trained on it.
+[[nodiscard]] KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
+                                                const FittedNormalization& fitted);
 
 /// Number of samples of a data set, and a check that its parts agree on it.
 /// \throws DataError naming the part that differs

@@ -61,6 +61,7 @@ std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Datase
   FeatureColumns left(model.columns, std::move(raw), model.scaling, data.table.source);
   FeatureColumns right(model.columns, model.support_values, model.scaling, "the model");
   const auto matrices = needed_matrices(model, kernels, data.matrices);
+  const Loss loss = parse_loss(model.settings.loss);
   std::vector<KernelSourcePtr> sources;
   for (const Index m : kernels) {
     const ModelKernel& kernel = model.kernels[static_cast<std::size_t>(m)];
@@ -70,7 +71,7 @@ std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Datase
             ? matrix_source(description.function,
                             support_columns(model, find_matrix(matrices, description.view)))
             : feature_source(description.function, left.of(description), right.of(description));
-    sources.push_back(normalized_source(std::move(source), kernel.normalization, false));
+    sources.push_back(prediction_source(loss, std::move(source), kernel.normalization));
   }
   return sources;
 }

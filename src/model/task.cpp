@@ -108,11 +108,17 @@ std::vector<KernelDescription> expand(const Dataset& data, const TrainOptions& o
                                  : expand_kernels(options.kernels, views, options.normalization);
 }
 
-/// A Gram matrix between new and training samples has no k(x, x) of the new ones to divide by.
-void check_predictable(const std::vector<KernelDescription>& kernels) {
+/// A Gram matrix between new and training samples has no k(x, x) of the new ones.
+void check_predictable(const std::vector<KernelDescription>& kernels, const Loss& loss) {
   for (const KernelDescription& kernel : kernels) {
-    if (!kernel.from_matrix || !kernel.normalization.cosine) continue;
-    if (kernel.function.name != "precomputed") continue;
+    if (!kernel.from_matrix || kernel.function.name != "precomputed") continue;
+    if (on_distances(loss)) {
+      throw ParameterError(fmt::format(
+          "kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does not tell; "
+          "where k(x, x) is constant, one-class is the same model",
+          kernel.name(), loss_text(loss)));
+    }
+    if (!kernel.normalization.cosine) continue;
     throw ParameterError(fmt::format(
         "kernel {}: cosine cannot be applied to new samples of a given Gram matrix; use trace, or "
         "divide K_ij by sqrt(K_ii K_jj) before",
@@ -145,7 +151,7 @@ Task make_task(const Dataset& data, const TrainOptions& options) {
   set_targets(data, options, n, task);
   check_text(data.table, task.classes);
   task.kernels = expand(data, options);
-  check_predictable(task.kernels);
+  check_predictable(task.kernels, task.loss);
   task.regularizer = with_groups(task.regularizer, kernel_groups(task.kernels));
   std::visit([&](const auto& regularizer) { regularizer.check(length(task.kernels)); },
              task.regularizer);

@@ -107,9 +107,10 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
   const Stopwatch clock;
   const SerialBlas serial_blas;
-  const Task task = make_task(data, options);
-  const TrainingKernels kernels =
+  Task task = make_task(data, options);
+  TrainingKernels kernels =
       training_kernels(data.table, data.matrices, task.kernels, options.scaling, context);
+  fit_to_loss(kernels, task.loss);
   TrainResult result;
   result.seconds.kernels = clock.seconds();
   CertifiedAnswer answer =

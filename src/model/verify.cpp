@@ -108,13 +108,14 @@ Verification verify(const Model& model, const Dataset& data, const Context& cont
   if (!rows || length(y) != model.training_samples) return result;
 
   const auto matrices = match_matrices(model.matrices, data.matrices);
-  const TrainingKernels kernels = training_kernels(data.table, matrices, kernel_descriptions(model),
-                                                   model.scaling.rule, context);
+  TrainingKernels kernels = training_kernels(data.table, matrices, kernel_descriptions(model),
+                                             model.scaling.rule, context);
   result.same_data = fingerprint(y, kernels, model.sample_weights) == model.training_hash &&
                      same_values(model, kernels.features, *rows);
   if (!result.same_data) return result;
 
-  const Task task = task_of(model, y);
+  Task task = task_of(model, y);
+  fit_to_loss(kernels, task.loss);
   result.recomputed = recompute(model, task, kernels, *rows, context);
   result.difference = difference(result.recomputed, result.reported);
   result.agrees = result.difference <= agreement;

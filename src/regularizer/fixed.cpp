@@ -15,7 +15,7 @@
 namespace kernmix {
 
 std::vector<RegularizerInfo> Fixed::rows() {
-  return {{"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:1,2"}};
+  return {{"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:0.25,0.75"}};
 }
 
 Regularizer Fixed::parse(const std::string& text) {

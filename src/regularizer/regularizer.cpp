@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <concepts>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -44,6 +47,19 @@ Regularizer parse_regularizer(const std::string& text) {
     known += (known.empty() ? "" : ", ") + row.syntax;
   }
   throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text, known));
+}
+
+bool weights_sum_to_one(const Regularizer& regularizer) {
+  constexpr double rounding = 1e-12;
+  return std::visit(
+      []<typename R>(const R& r) {
+        if constexpr (std::same_as<R, Fixed>) {
+          return std::abs(std::accumulate(r.w.begin(), r.w.end(), -1.0)) <= rounding;
+        } else {
+          return HasUnitSum<R>;
+        }
+      },
+      regularizer);
 }
 
 Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group) {

@@ -151,6 +151,12 @@ void check_gmkl(const GmklProblem& problem, const GmklOptions& options, ConstSpa
   const Index M = problem.kernel.weights();
   std::visit([&](const auto& r) { r.check(M); }, problem.penalty);
   check_start(start, M);
+  if (on_distances(problem.loss)) {
+    throw ParameterError(fmt::format(
+        "{} needs kernel weights that sum to one, which generalised MKL does not hold; products of "
+        "Gaussian kernels have a constant diagonal, where one-class is the same model",
+        loss_text(problem.loss)));
+  }
   check_loss(problem.loss, problem.bias, problem.y, problem.C);
 }
 

@@ -57,6 +57,10 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
                          regularizer_text(regularizer));
     }
   }
+  if (on_distances(loss) && !weights_sum_to_one(regularizer)) {
+    return fmt::format("{} needs kernel weights that sum to 1, which those of {} need not",
+                       loss_text(loss), regularizer_text(regularizer));
+  }
   if (!separable && bounded) {
     return fmt::format(
         "{} fixes the size of the dual vector and {} bounds it: the problem has no solution for "

@@ -35,15 +35,6 @@ bool suits(const Regularizer& regularizer, Index M) {
   return true;
 }
 
-bool is_solvable(const Loss& loss, const Regularizer& regularizer) {
-  try {
-    check_solver(loss, regularizer, Bias::free, {});
-  } catch (const ParameterError&) {
-    return false;
-  }
-  return true;
-}
-
 Vector targets(const Loss& loss, const Vector& labels) {
   Vector y = labels;
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -86,7 +77,7 @@ void for_every_pair(const std::vector<Matrix>& kernels, const Vector& labels, do
     for (const RegularizerInfo& row : regularizers()) {
       const Regularizer regularizer = regularizer_for(row, M);
       if (singular == Singular::yes && is_saddle(regularizer)) continue;
-      if (!suits(regularizer, M) || !is_solvable(loss, regularizer)) continue;
+      if (!suits(regularizer, M) || !testing::is_taken(loss, regularizer)) continue;
       SCOPED_TRACE(loss_row.example + ", " + row.example);
       const Problem problem{
           *owned.bank, loss, regularizer, targets(loss, labels), costs(loss, C, labels.size()),

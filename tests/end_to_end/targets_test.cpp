@@ -213,6 +213,25 @@ TEST(Novelty, TrainsPredictsEvaluatesVerifiesAndReports) {
   expect_page(folder, "Decision values", true);
 }
 
+TEST(Novelty, TheSmallestBallGoesTheSameWay) {
+  const Folder folder;
+  write_novelties(folder);
+  const ToolRun train = tool(folder,
+                             "train novelties.csv --ignore kind --loss svdd:nu=0.1 "
+                             "--kernel 'poly(degree=1..2) on *, normalize=center+trace' -o m.kmx "
+                             "--json run.json");
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_EQ(tool(folder, "verify m.kmx novelties.csv --ignore kind").code, 0);
+  EXPECT_EQ(tool(folder, "inspect m.kmx").code, 0);
+  const ToolRun predict = tool(folder, "predict m.kmx novelties.csv");
+  EXPECT_NE(predict.out.find(",inlier\n"), std::string::npos) << predict.out;
+  const ToolRun evaluate =
+      tool(folder, "evaluate m.kmx novelties.csv --label kind --inlier usual --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  EXPECT_GT(value_of(json_of(folder, "e.json"), "auc"), 0.5);
+  expect_page(folder, "Decision values", true);
+}
+
 TEST(Novelty, AGramMatrixIsAllThatIsNeeded) {
   const Folder folder;
   std::ostringstream gram;

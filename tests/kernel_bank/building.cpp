@@ -5,10 +5,12 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <numeric>
 
 #include "blas_threads.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel/distances.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -101,6 +103,48 @@ TEST(BuildBank, RefusesIndefiniteKernelsByNameAndEigenvalue) {
   BankOptions unchecked;
   unchecked.check_psd = false;
   EXPECT_EQ(build(exchange, unchecked)->bytes(), 12U);
+}
+
+TEST(BuildBank, TestsDistancesOnDifferencesAndNeverFactorsThem) {
+  Matrix K = random_gram(50, 3, 11);
+  for (Index i = 0; i < 50; ++i) K(i, i) += 0.1 * static_cast<double>(i);
+  const auto built = [](const Matrix& gram) {
+    const DistanceKernels kernels = distance_kernels({std::make_shared<DenseSource>(gram, 3)});
+    return build_bank(kernels.sources, {"rbf on x"}, BankOptions(), Context());
+  };
+  EXPECT_EQ(built(K)->bytes(), 50U * 51U / 2U * 4U);
+  for (Index i = 0; i < 50; ++i) K(i, i) -= 6.0;
+  expect_contains(refusal<DataError>([&] { static_cast<void>(built(K)); }),
+                  {"'rbf on x'", "not positive semidefinite"});
+}
+
+TEST(Distances, AreShiftedSoThatNoMixtureOfSamplesIsNegative) {
+  const Matrix K = random_gram(30, 4, 12);
+  const DistanceKernels kernels = distance_kernels({std::make_shared<DenseSource>(K)});
+  std::vector<Index> all(30);
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix shifted(30, 30);
+  kernels.sources.front()->block(all, all, shifted.values);
+  for (Index i = 0; i < 30; ++i) {
+    for (Index j = 0; j < 30; ++j) {
+      EXPECT_NEAR(kernels.shift - shifted(i, j), K(i, i) + K(j, j) - 2.0 * K(i, j), 1e-12);
+    }
+  }
+  std::mt19937 engine(13);
+  std::exponential_distribution<double> positive;
+  for (int trial = 0; trial < 100; ++trial) {
+    // Few samples far apart have the largest variance.
+    Vector a(30, 0.0);
+    for (int k = 0; k < 2 + trial % 4; ++k) a[engine() % 30] += positive(engine);
+    const double sum = std::accumulate(a.begin(), a.end(), 0.0);
+    double form = 0.0;
+    for (Index i = 0; i < 30; ++i) {
+      for (Index j = 0; j < 30; ++j) {
+        form += a[static_cast<std::size_t>(i)] * shifted(i, j) * a[static_cast<std::size_t>(j)];
+      }
+    }
+    EXPECT_GE(form, -1e-12 * kernels.shift * sum * sum);
+  }
 }
 
 TEST(BuildBank, AcceptsSemidefiniteKernelsWithTheRoundingOfSinglePrecision) {

@@ -99,6 +99,12 @@ TEST(OneClass, RefusesWeightsWithoutSolution) {
                  "one-class: nu must be <= 0.8 for these weights, got 1");
 }
 
+TEST(Svdd, RefusesWhatOneClassRefuses) {
+  expect_refusal(Svdd{1.0}, Vector(4, 0.0), Vector(4, 0.2),
+                 "svdd: nu must be <= 0.8 for these weights, got 1");
+  EXPECT_THROW(static_cast<void>(parse_loss("svdd:nu=0")), ParameterError);
+}
+
 TEST(Thresholds, TakeNoOtherBiasAndNoC) {
   const Vector y = {1.0, -1.0};
   const Vector C(2, 1.0);

@@ -13,9 +13,10 @@
 
 namespace kernmix {
 
-/// M symmetric positive semidefinite n x n Gram matrices K_m. Solvers, certificates and models know
-/// this interface and nothing of storage. Every product is multi-threaded (`context.threads`) and
-/// returns the same bits for any number of threads.
+/// M symmetric n x n Gram matrices K_m, positive semidefinite, or on vectors of sum 0 only for
+/// losses of distances. Solvers, certificates and models know this interface and nothing of
+/// storage. Every product is multi-threaded (`context.threads`) and returns the same bits for any
+/// number of threads.
 class KernelBank {
  public:
   virtual ~KernelBank() = default;

@@ -39,6 +39,10 @@ class KernelSource {
   /// not tested for that.
   [[nodiscard]] virtual bool always_psd() const { return false; }
 
+  /// True where the training matrix is positive semidefinite on vectors of sum 0 only: it is tested
+  /// there, and never factored.
+  [[nodiscard]] virtual bool definite_on_differences_only() const { return false; }
+
   /// Bytes that this source itself keeps alive beyond the data it shares with others.
   [[nodiscard]] virtual std::size_t bytes() const { return 0; }
 };

@@ -19,6 +19,7 @@
 #include "kernmix/loss/squared.hpp"
 #include "kernmix/loss/squared_epsilon.hpp"
 #include "kernmix/loss/squared_hinge.hpp"
+#include "kernmix/loss/svdd.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -26,7 +27,7 @@ namespace kernmix {
 /// The closed set of losses. A new one is a file in loss/, its include and its name here. Each is a
 /// sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
 using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd, Squared, Epsilon,
-                          SquaredEpsilon, Huber, Pinball, OneClass>;
+                          SquaredEpsilon, Huber, Pinball, OneClass, Svdd>;
 
 /// sum_i -(C_i l)*(-a_i), the gain in (D); less 1/2 (sum a)^2 where the bias is penalised.
 [[nodiscard]] double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
@@ -50,6 +51,12 @@ using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd
 
 /// False for losses that have no C.
 [[nodiscard]] bool takes_cost(const Loss& loss);
+
+/// True for losses of the distances between samples: their kernels come from distance_kernels.
+[[nodiscard]] bool on_distances(const Loss& loss);
+
+/// A loss of distances with the shift of its kernels; any other one unchanged.
+[[nodiscard]] Loss with_shift(Loss loss, double shift);
 
 /// The weight of each sample's loss before sample and class weights: C, or what the loss says
 /// itself. \throws ParameterError where C is given and the loss has none

@@ -94,6 +94,14 @@ concept HasParameters = requires(const L loss) {
   loss.check_parameters();
 };
 
+/// The loss sees samples through their distances D_m only. It is stated on the kernels shift - D_m,
+/// which are positive semidefinite on vectors of sum 0 alone: functions f_m have no norm, and the
+/// weights must sum to 1.
+template <typename L>
+concept OnDistances = requires {
+  requires L::on_distances;
+};
+
 /// The loss is Lipschitz in z: what stochastic subgradients need.
 template <typename L>
 concept HasBoundedSlope = requires {

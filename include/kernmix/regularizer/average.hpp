@@ -16,6 +16,7 @@ namespace kernmix {
 
 struct Average {
   static constexpr bool fixed_weights = true;
+  static constexpr bool simplex = true;
 
   static std::vector<RegularizerInfo> rows();
   static Regularizer parse(const std::string& text);

@@ -108,10 +108,15 @@ concept IsPolyhedral = requires {
   requires R::polyhedral;
 };
 
-/// D is the part of the simplex, sum d = 1, below upper_bound(), which may be infinite.
+/// D is a part of the simplex: sum d = 1.
 template <typename R>
-concept OnSimplex = requires(const R r) {
+concept HasUnitSum = requires {
   requires R::simplex;
+};
+
+/// D is the part of the simplex below upper_bound(), which may be infinite.
+template <typename R>
+concept OnSimplex = HasUnitSum<R> && requires(const R r) {
   { r.upper_bound() } -> std::convertible_to<double>;
 };
 
@@ -160,6 +165,9 @@ struct Regularizer : AnyRegularizer {
 /// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
 [[nodiscard]] Regularizer parse_regularizer(const std::string& text);
 [[nodiscard]] std::string regularizer_text(const Regularizer& regularizer);
+
+/// True where the weights sum to 1, for certain or, where the user chose them, because they do.
+[[nodiscard]] bool weights_sum_to_one(const Regularizer& regularizer);
 
 /// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
 /// has none.

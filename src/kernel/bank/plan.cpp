@@ -53,7 +53,8 @@ MemoryPlan::Entry plan_kernel(const KernelSource& source, const BankOptions& opt
   const StorageKind dense =
       options.double_precision ? StorageKind::packed64 : StorageKind::packed32;
   // The residual of an incomplete factorisation is small only where K is known to be semidefinite.
-  if (!source.always_psd() && !options.check_psd) return {dense, 0, packed};
+  const bool known = source.always_psd() || options.check_psd;
+  if (!known || source.definite_on_differences_only()) return {dense, 0, packed};
   const Index most_rank = longest_factor(n, options.double_precision);
   const Index rank = expected_rank(source, options, most_rank, context);
   if (rank > most_rank) return {dense, 0, packed};

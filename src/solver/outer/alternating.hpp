@@ -44,6 +44,9 @@ struct Alternating {
   static constexpr const char* needs = "closed-form weights";
   template <typename R>
   static constexpr bool takes = HasBestWeights<R> || HasSaddleWeights<R>;
+  static constexpr const char* needs_of_loss = "positive semidefinite kernels";
+  template <typename L>
+  static constexpr bool takes_loss = !OnDistances<L>;
   template <typename R>
   static void run(const R& regularizer, Run& run) {
     if constexpr (HasSaddleWeights<R>) {

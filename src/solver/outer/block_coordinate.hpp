@@ -37,6 +37,9 @@ struct BlockCoordinate {
   static constexpr const char* needs = "closed-form weights on the simplex";
   template <typename R>
   static constexpr bool takes = OnSimplex<R>&& HasBestWeights<R>;
+  static constexpr const char* needs_of_loss = "positive semidefinite kernels";
+  template <typename L>
+  static constexpr bool takes_loss = !OnDistances<L>;
   template <typename R>
   static void run(const R& regularizer, Run& run) {
     block_coordinate(regularizer, run);

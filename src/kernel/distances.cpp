@@ -1,0 +1,82 @@
+#include "kernmix/kernel/distances.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace kernmix {
+namespace {
+
+class DistanceSource final : public KernelSource {
+ public:
+  DistanceSource(KernelSourcePtr source, double shift)
+      : source_(std::move(source)),
+        shift_(shift),
+        left_(static_cast<std::size_t>(source_->rows())),
+        right_(static_cast<std::size_t>(source_->cols())) {
+    source_->left_diagonal(left_);
+    source_->right_diagonal(right_);
+  }
+
+  Index rows() const override { return source_->rows(); }
+  Index cols() const override { return source_->cols(); }
+  bool definite_on_differences_only() const override { return true; }
+  std::size_t bytes() const override {
+    return source_->bytes() + (left_.size() + right_.size()) * sizeof(double);
+  }
+
+  void block(std::span<const Index> row_index, std::span<const Index> col_index,
+             MutableSpan out) const override {
+    source_->block(row_index, col_index, out);
+    double* entry = out.data();
+    for (const Index i : row_index) {
+      const double left = left_[static_cast<std::size_t>(i)];
+      for (const Index j : col_index) {
+        const double right = right_[static_cast<std::size_t>(j)];
+        *entry = shift_ - (left + right - 2.0 * *entry);
+        ++entry;
+      }
+    }
+  }
+
+  void left_diagonal(MutableSpan out) const override { std::ranges::fill(out, shift_); }
+  void right_diagonal(MutableSpan out) const override { std::ranges::fill(out, shift_); }
+
+ private:
+  KernelSourcePtr source_;
+  double shift_;
+  Vector left_;   ///< k(x, x)
+  Vector right_;  ///< k(z, z)
+};
+
+/// max_i |phi(x_i) - phi(x_1)|^2
+double farthest_from_first(const KernelSourcePtr& source) {
+  const auto negative = distance_source(source, 0.0);
+  std::vector<Index> all(static_cast<std::size_t>(source->cols()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Vector row(all.size());
+  negative->block(std::array<Index, 1>{0}, all, row);
+  return -*std::ranges::min_element(row);
+}
+
+}  // namespace
+
+KernelSourcePtr distance_source(KernelSourcePtr source, double shift) {
+  return std::make_shared<DistanceSource>(std::move(source), shift);
+}
+
+DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources) {
+  // a'Da / 2 is the variance of phi under a, which the mean square of the distances to any one
+  // point bounds.
+  DistanceKernels result;
+  for (const KernelSourcePtr& source : sources) {
+    result.shift = std::max(result.shift, 2.0 * farthest_from_first(source));
+  }
+  for (const KernelSourcePtr& source : sources) {
+    result.sources.push_back(distance_source(source, result.shift));
+  }
+  return result;
+}
+
+}  // namespace kernmix
