@@ -251,6 +251,11 @@ TEST(Gmkl, TakesEveryLoss) {
     SCOPED_TRACE(row.example);
     const Loss loss = parse_loss(row.example);
     const OwnedProblem owned = testing::random_problem_for(loss, 55, 40, 3, 2.0);
+    if (on_distances(loss)) {
+      const GmklProblem refused{*kernel, LinearPenalty{0.1}, loss, owned.y, owned.C, Bias::free};
+      EXPECT_THROW(static_cast<void>(solve_gmkl(refused, {}, {})), ParameterError);
+      continue;
+    }
     // Without a C the loss is of the order of one sample: a larger penalty leaves no weight.
     const LinearPenalty penalty{takes_cost(loss) ? 0.1 : 1e-3};
     const GmklProblem problem{*kernel, penalty, loss, owned.y, owned.C, Bias::free};

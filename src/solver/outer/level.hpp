@@ -28,8 +28,9 @@ std::optional<Point> level_step(const R& regularizer, Run& run, CutProgram& prog
   run.prove(program.cuts().aggregate(minimum.multipliers), minimum.lower_bound(regularizer));
   if (run.finished()) return std::nullopt;
   const double level = kLambda * run.best_primal() + (1.0 - kLambda) * run.best_dual();
-  Point next = run.evaluate(
-      project_onto_level_set(program.cuts(), level, centre, regularizer.upper_bound()), "level");
+  Vector d = project_onto_level_set(program.cuts(), level, centre, regularizer.upper_bound());
+  if (d.empty()) d = minimum.d;
+  Point next = run.evaluate(std::move(d), "level");
   program.add(next);
   return next;
 }

@@ -44,6 +44,7 @@ class LevelProgram {
     x_ = (x_ < s_).select(0.0, x_);
     if (bounded_) x_ = (r_ < v_).select(x_ + r_, x_);
     x_ /= x_.sum();
+    if (!x_.isFinite().all()) return {};
     return {x_.begin(), x_.end()};
   }
 
