@@ -66,7 +66,7 @@ int main(int count, char** arguments) {
   fmt::print(
       "| C | solver | to 1e-2 | to 1e-3 | to 1e-6 | last gap | in all | SMO iterations | status |\n"
       "|---|---|---|---|---|---|---|---|---|\n");
-  for (const double C : {1.0, 100.0}) {
+  for (const double C : {0.1, 1.0, 10.0, 100.0}) {
     const Problem problem{*bank, Hinge{}, L1{}, y, Vector(y.size(), C)};
     for (const std::string& solver : solvers) run_cell(problem, solver, C);
   }
