@@ -70,7 +70,7 @@ double longest_scale(const DualSet& set, ConstSpan a) {
   return std::max(t, 1.0);
 }
 
-/// max_t of the dual objective along t * a (methods 1.3.2), by golden section on [0, longest]. A
+/// max_t of the dual objective along t * a (docs/problem.md), by golden section on [0, longest]. A
 /// regularizer with a bounded dual ball makes it -infinity beyond some t, which the search leaves.
 double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan q) {
   constexpr double kGolden = 0.6180339887498949;

@@ -29,7 +29,7 @@ struct CertifiedPoint {
   Vector q;  ///< a' K_m a, length M, over all kernels
 };
 
-/// Certifies any d in D and any a in the box of the loss (methods 1.2, 1.3): the bias is optimal,
+/// Certifies any d in D and any a in the box of the loss (docs/problem.md): the bias is optimal,
 /// sum a = 0 is repaired exactly, the dual vector is rescaled where that raises the bound.
 /// Cost: one product K(d) a and one pass for q.
 /// \throws ParameterError when lengths differ or a leaves its box by more than rounding

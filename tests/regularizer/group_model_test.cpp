@@ -23,7 +23,7 @@ double dual_exponent(double r) {
 }
 
 /// A model as Newton's method meets it: d on the boundary, d'BB'd <= q'd (J's curvature along d is
-/// never larger, methods 1.8).
+/// never larger).
 WeightModel random_model(std::mt19937& engine, Index W, Index f, const std::vector<Index>& group,
                          GroupSet set) {
   std::uniform_real_distribution<double> uniform(0.0, 1.0);

@@ -472,7 +472,7 @@ TEST(Regularizer, SmallThetaOfTheSquaredSoftMarginIsTheAverage) {
   EXPECT_NEAR(r.support(x) + constant, Average{}.support(x), 1e-3);
 }
 
-// Methods 1.6 and 4.1: the mass must be placed, and evenly where nothing prefers a kernel.
+// The mass must be placed, and evenly where nothing prefers a kernel.
 TEST(Regularizer, KernelsWithoutNormShareWhatIsLeft) {
   Vector d(4);
   SoftMargin{0.3}.best_weights(Vector{5.0, 0.0, 1e-9, 0.0}, d);

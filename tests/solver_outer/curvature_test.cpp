@@ -1,6 +1,6 @@
 /// \file
 /// The curvature of J against differences of its gradient -q/2, for losses whose samples are all
-/// free, so that H is the Hessian everywhere (methods 1.8 and section 7, item 16).
+/// free, so that H is the Hessian everywhere.
 
 #include "solver/outer/curvature.hpp"
 

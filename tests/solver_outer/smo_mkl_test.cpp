@@ -69,7 +69,7 @@ TEST(SmoMkl, TakesTheSquaredLoss) {
   }
 }
 
-// Whatever the weights, d(a) leaves no outer gap: the whole gap is that of the SVM (methods 3.9).
+// Whatever the weights, d(a) leaves no outer gap: the whole gap is that of the SVM.
 TEST(SmoMkl, LeavesNoOuterGap) {
   const OwnedProblem owned = random_problem(44, 40, 3, 1.0);
   const Solution solution = solve_pairwise(owned.with(LpTikhonov{2.0, 1.0}), "smo", 1e-3);

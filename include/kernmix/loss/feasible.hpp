@@ -21,7 +21,7 @@ struct DualSet {
 
 /// Clips `a` to the box and brings every block to its total by moving the samples of one sign
 /// towards 0 and, where that is not enough, all samples towards one bound: any vector becomes
-/// feasible (methods 1.3.3). Sums that hold but for rounding are left alone. The set must not be
+/// feasible. Sums that hold but for rounding are left alone. The set must not be
 /// empty.
 void make_feasible(const DualSet& set, MutableSpan a);
 

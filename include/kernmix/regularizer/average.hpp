@@ -4,7 +4,7 @@
 ///
 ///   Omega(s) = M/2 sum_m s_m^2        sigma(q/2) = 1/(2M) sum_m q_m
 ///
-/// One SVM on the average kernel; methods card 3.1.
+/// One SVM on the average kernel.
 
 #include <string>
 #include <vector>

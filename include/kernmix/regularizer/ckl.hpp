@@ -8,7 +8,7 @@
 ///   sigma(q/2) = 1/2 || (n_j^{-p/2} ||sqrt(q_j)||_{r'})_j ||_{a'}^2
 ///
 /// (0, 1) is L1, (1, 0) the group lasso over groups, (0, q) is Lp with p = 1/q. Szafranski,
-/// Grandvalet and Rakotomamonjy, ICML 2008 and Machine Learning 2010; methods card 3.10.
+/// Grandvalet and Rakotomamonjy, ICML 2008 and Machine Learning 2010.
 
 #include <string>
 #include <vector>

@@ -6,8 +6,8 @@
 ///   Omega(s) = sum_m l1 s_m + l2/2 s_m^2      sigma(q/2) = sum_m (sqrt(q_m) - l1)_+^2 / (2 l2)
 ///   d(s) = s / (l1 + l2 s)
 ///
-/// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011; methods card 3.13, which tells it from Bach's
-/// elastic net and from SGMKL. l2 = 0 is L1Unsquared.
+/// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011. Neither Bach's elastic net nor SGMKL
+/// (docs/regularizers.md). l2 = 0 is L1Unsquared.
 
 #include <string>
 #include <vector>

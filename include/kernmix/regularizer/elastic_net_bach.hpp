@@ -7,7 +7,7 @@
 ///   sigma(q/2) = min_g 1/2 g^2 + sum_m (sqrt(q_m) - g)_+^2 / (2 lambda)
 ///   d(s): eta = s / sum s
 ///
-/// Bach, Lanckriet and Jordan, ICML 2004 (their Moreau-Yosida regularisation); methods card 3.13.
+/// Bach, Lanckriet and Jordan, ICML 2004 (their Moreau-Yosida regularisation).
 /// lambda = 0 is L1.
 
 #include <string>

@@ -4,7 +4,7 @@
 ///
 ///   Omega(s) = 1/2 (sum_m s_m)^2      sigma(q/2) = 1/2 max_m q_m      d(s) = s / sum s
 ///
-/// Bach, Lanckriet and Jordan 2004; Rakotomamonjy et al. 2008; methods card 3.2.
+/// Bach, Lanckriet and Jordan 2004; Rakotomamonjy et al. 2008.
 
 #include <limits>
 #include <string>

@@ -5,8 +5,8 @@
 ///   Omega(s) = lambda sum_m s_m       sigma(q/2) = 0 if max_m sqrt(q_m) <= lambda, else infinity
 ///   d(s) = s / lambda
 ///
-/// Suzuki and Tomioka, SpicyMKL, 2011; methods card 3.12. The same classifiers as L1 at another C:
-/// lambda sum s + loss here is 1/2 (sum s)^2 + C loss there with C = (sum s) / lambda (card 3.2).
+/// Suzuki and Tomioka, SpicyMKL, 2011. The same classifiers as L1 at another C:
+/// lambda sum s + loss here is 1/2 (sum s)^2 + C loss there with C = (sum s) / lambda.
 
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 ///   Omega(s) = 1/2 ||s||_r^2, r = 2p/(p+1)        sigma(q/2) = 1/2 ||q||_{p*}, p* = p/(p-1)
 ///   d(s) = s^{2/(p+1)} / (sum s^{2p/(p+1)})^{1/p}
 ///
-/// Kloft, Brefeld, Sonnenburg and Zien, JMLR 2011; Xu et al. 2010; methods card 3.8. p = 1 is L1,
+/// Kloft, Brefeld, Sonnenburg and Zien, JMLR 2011; Xu et al. 2010. p = 1 is L1,
 /// p = infinity is Sum.
 
 #include <string>

@@ -6,7 +6,7 @@
 ///   sigma(q/2) = ||q||_{p*}^2 / (8 lambda), p* = p/(p-1)
 ///   d(s) = t s^{2/(p+1)} / (sum s^{2p/(p+1)})^{1/p}
 ///
-/// SMO-MKL: Vishwanathan, Sun, Ampornpunt and Varma, NIPS 2010; methods card 3.9. The same
+/// SMO-MKL: Vishwanathan, Sun, Ampornpunt and Varma, NIPS 2010. The same
 /// classifiers as the ball ||d||_p <= 1 at another C (Kloft et al. 2011, theorem 1).
 
 #include <string>

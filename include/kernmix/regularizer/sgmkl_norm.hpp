@@ -6,8 +6,8 @@
 ///   sigma(g) = the tau with ||(g - tau v)_+||_2 = tau (1 - v),   g = q/2
 ///   d(s): (v + (1 - v) x) x^2 proportional to s^2 with ||x||_2 = 1; d = x / (v sum x + 1 - v)
 ///
-/// As Xu, Tsang and Xu, TNNLS 2013, print it; Sgmkl is what the code of Yang et al. solves (methods
-/// card 3.13). The two agree at v = 0 and v = 1 only.
+/// As Xu, Tsang and Xu, TNNLS 2013, print it; Sgmkl is what the code of Yang et al. solves
+/// (docs/regularizers.md). The two agree at v = 0 and v = 1 only.
 
 #include <string>
 #include <vector>

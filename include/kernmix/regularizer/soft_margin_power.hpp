@@ -6,7 +6,7 @@
 ///   sigma(g) = min_lambda lambda + 1/p* sum_m kappa^{1-p*} (g_m - lambda)_+^{p*},   g = q/2
 ///   d(s): kappa d^{p+1} + lambda d^2 = s^2 / 2 with the lambda that makes the sum 1
 ///
-/// Xu, Tsang and Xu, TNNLS 2013; methods card 3.16. p = 2 is SoftMarginSquared.
+/// Xu, Tsang and Xu, TNNLS 2013. p = 2 is SoftMarginSquared.
 
 #include <limits>
 #include <string>

@@ -2,7 +2,7 @@
 /// \file
 /// Soft margin MKL with the square loss on kernels: D = {d >= 0}, Phi(d) = ||d||^2 / (2 theta).
 ///
-/// Xu, Tsang and Xu, TNNLS 2013; methods card 3.16. The formulas are those of LpTikhonov with p = 2
+/// Xu, Tsang and Xu, TNNLS 2013. The formulas are those of LpTikhonov with p = 2
 /// and lambda = 1/theta, which is the same regularizer.
 
 #include <string>

@@ -6,7 +6,7 @@
 ///   sigma(g) = min_lambda lambda + theta/2 sum_m (g_m - lambda)_+^2,   g = q/2
 ///   d(s): d^3 / theta + lambda d^2 = s^2 / 2 with the lambda that makes the sum 1
 ///
-/// Xu, Tsang and Xu, TNNLS 2013; methods card 3.15. theta -> infinity is L1, theta -> 0 is Average.
+/// Xu, Tsang and Xu, TNNLS 2013. theta -> infinity is L1, theta -> 0 is Average.
 
 #include <limits>
 #include <string>

@@ -4,8 +4,7 @@
 ///
 ///   Omega(s) = 1/2 sum_m s_m^2        sigma(q/2) = 1/2 sum_m q_m
 ///
-/// Called "L2-MKL" by Saketha Nath et al. 2009, which is not the L2-norm MKL of Kloft et al.;
-/// methods card 3.1.
+/// Called "L2-MKL" by Saketha Nath et al. 2009, which is not the L2-norm MKL of Kloft et al.
 
 #include <string>
 #include <vector>

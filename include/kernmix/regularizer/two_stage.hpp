@@ -18,7 +18,7 @@
 namespace kernmix {
 
 /// Centred alignment with the targets, of each kernel ("align") or of their sum ("alignf").
-/// Cortes, Mohri and Rostamizadeh, JMLR 2012; methods card 3.25.
+/// Cortes, Mohri and Rostamizadeh, JMLR 2012.
 struct Alignment {
   bool of_the_sum = false;
 
@@ -26,7 +26,7 @@ struct Alignment {
 };
 
 /// EasyMKL (Aiolli and Donini 2015): weights in proportion to a'K_m a at the solution of KOMD
-/// (loss/komd.hpp) on the sum of all kernels, ||d||_2 = 1. Methods card 3.19.
+/// (loss/komd.hpp) on the sum of all kernels, ||d||_2 = 1.
 struct Easy {
   double lambda = 0.1;  ///< of KOMD, in [0, 1)
 

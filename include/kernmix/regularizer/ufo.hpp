@@ -6,7 +6,7 @@
 ///   sigma(q/2) = ||(sqrt(q) - alpha)_+||_P^2 / (2 lambda)
 ///   d(s) = s / Omega'(s),   D = {d >= 0, lambda ||d||_{P/(P-2)} < 1}
 ///
-/// Orabona and Luo, ICML 2011, section 3; methods card 3.18. Phi has a closed form where alpha = 0
+/// Orabona and Luo, ICML 2011, section 3. Phi has a closed form where alpha = 0
 /// (it is 0 and D is closed) and where M < 3 (the additive elastic net); otherwise it comes from a
 /// root, Phi(d) = alpha/2 d'(alpha + w) with d_m (w_m + alpha) = w_m^{P-1} ||w||_P^{2-P} / lambda.
 

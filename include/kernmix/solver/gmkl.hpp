@@ -5,7 +5,7 @@
 ///   min_{d >= 0}  T(d) = r(d) + max_{a in A} { gain(a) - 1/2 a' K(d) a }
 ///   dT / dd_m = r'_m(d) - 1/2 a' (dK / dd_m) a
 ///
-/// Varma and Babu, ICML 2009, equations (2) to (5); methods card 3.17. In general T is not convex,
+/// Varma and Babu, ICML 2009, equations (2) to (5). In general T is not convex,
 /// so there is no gap to the global optimum: what is certified is the inner problem at d, and how
 /// far d is from a stationary point. A sum of kernels makes T convex; with r = lambda sum d it is
 /// the regularizer l1-unsquared, which has a certificate.

@@ -24,7 +24,8 @@ Vector closed_form(const R& regularizer, const Point& point) {
   return weights;
 }
 
-/// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + loss (methods 2.2):
+/// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + loss
+/// (docs/solvers/alternating.md):
 ///
 ///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{d in D} 1/2 sum_m s_m^2 / d_m
 ///

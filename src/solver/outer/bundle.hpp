@@ -11,7 +11,7 @@
 namespace kernmix {
 
 /// Cuts J(x) >= gain_i - 1/2 q_i' x + Phi(x), valid for every x in D however inexact the SVM at
-/// their points was (methods 1.4). Keeps the most recent ones, `largest` at most.
+/// their points was. Keeps the most recent ones, `largest` at most.
 class Bundle {
  public:
   explicit Bundle(std::size_t largest = 50) : largest_(largest) {}
@@ -34,7 +34,7 @@ class Bundle {
   [[nodiscard]] WeightModel model(ConstSpan x, const Vector& multipliers, double nu) const;
 
   /// sum_i pi_i a_i: one dual vector whose certificate is at least as good as the bound that the
-  /// cuts prove together, because q is convex in a (methods 1.3.4).
+  /// cuts prove together, because q is convex in a.
   [[nodiscard]] Vector aggregate(const Vector& multipliers) const;
 
  private:

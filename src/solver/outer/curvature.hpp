@@ -13,8 +13,8 @@ namespace kernmix {
 /// most `largest` in all.
 [[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
 
-/// Gradient and curvature of J at `point` for the kernels `subset` (methods 1.8): with F the free
-/// samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
+/// Gradient and curvature of J at `point` for the kernels `subset` (docs/solvers/newton.md): with F
+/// the free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
 ///
 ///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
 ///

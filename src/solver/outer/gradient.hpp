@@ -3,7 +3,7 @@
 /// What first order solvers ask of a point: the gradient of J(d) = Phi(d) + max_a ..., and whether
 /// another point lies far enough below.
 ///
-///   grad J(d) = -q/2 + Phi'(d),   q_m = a' K_m a at the SVM's solution a (methods 1.8)
+///   grad J(d) = -q/2 + Phi'(d),   q_m = a' K_m a at the SVM's solution a
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ template <HasProjection R>
 }
 
 /// Armijo's test with upper values of J. Each is known up to the SVM's gap, which is the slack
-/// (methods 1.4). \param slope g'(x - d) < 0
+/// (docs/solvers/newton.md). \param slope g'(x - d) < 0
 [[nodiscard]] inline bool falls_enough(const Point& next, double reference, double slope) {
   return next.upper <= reference + 1e-4 * slope + next.inner_gap;
 }

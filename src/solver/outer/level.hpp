@@ -11,7 +11,7 @@
 
 namespace kernmix {
 
-/// One step of Xu, Jin, King and Lyu, NIPS 2008 (methods 2.4, 3.6; Lemarechal, Nemirovskii and
+/// One step of Xu, Jin, King and Lyu, NIPS 2008 (and Lemarechal, Nemirovskii and
 /// Nesterov 1995), from `centre`:
 ///
 ///   lower = min_{x in D} max_i cut_i(x),   upper = lowest primal value,

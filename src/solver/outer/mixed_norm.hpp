@@ -9,18 +9,18 @@
 
 namespace kernmix {
 
-/// lambda_jk <- lambda_jk sqrt(q_jk) / sum and gamma from W_j, together (methods 3.11 C): few SVMs
-/// to a rough answer, without a proof of convergence.
+/// lambda_jk <- lambda_jk sqrt(q_jk) / sum and gamma from W_j, together
+/// (docs/solvers/mixed-norm.md): few SVMs to a rough answer, without a proof of convergence.
 void alternating_saddle(const MixedNormSaddle& regularizer, Run& run);
 
-/// Saketha Nath et al., NIPS 2009, algorithm 1 as printed (methods 3.11 A): gamma outside, mirror
+/// Saketha Nath et al., NIPS 2009, algorithm 1 as printed: gamma outside, mirror
 /// descent on lambda inside until it has solved its part, then gamma in closed form at the last
 /// lambda and a. That step maximises neither a minorant nor a majorant of min_lambda max_a, so
 /// nothing makes the bounds improve (docs/errata.md, 1). The step size is the paper's with its
 /// factors of n cancelled (docs/errata.md, 2).
 void mixed_norm_printed(const MixedNormSaddle& regularizer, Run& run);
 
-/// The order that converges (Aflalo et al., JMLR 2011; methods 3.11 B): mirror descent on lambda
+/// The order that converges (Aflalo et al., JMLR 2011): mirror descent on lambda
 /// outside; for each lambda, a and gamma in turn, which climbs a jointly concave function.
 void mixed_norm_sound(const MixedNormSaddle& regularizer, Run& run);
 

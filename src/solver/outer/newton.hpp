@@ -126,7 +126,7 @@ struct StartPhase {
   }
 };
 
-/// Methods 2.3: HessianMKL (Chapelle and Rakotomamonjy 2008) for any convex set of weights.
+/// HessianMKL (Chapelle and Rakotomamonjy 2008) for any convex set of weights.
 ///
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
 ///

@@ -28,8 +28,8 @@ class Run {
   Run(std::string solver, const Problem& problem, const SolverOptions& options,
       const Context& context);
 
-  /// Solves the SVM at d until its gap is a small part of the outer one (methods 1.4), reads the
-  /// bank once for q, certifies, records one iteration.
+  /// Solves the SVM at d until its gap is a small part of the outer one (docs/solvers/newton.md),
+  /// reads the bank once for q, certifies, records one iteration.
   Point evaluate(Vector d, const std::string& step);
 
   /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
@@ -44,9 +44,9 @@ class Run {
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
 
   /// A dual vector whose certificate is at least `bound`, known without a pass: an average of
-  /// visited ones, by the cuts' linear program (methods 1.3.4). The best one stays part of the
-  /// answer. SVMs are from now on solved to a part of the gap that it leaves: looser cuts could not
-  /// raise it.
+  /// visited ones, by the cuts' linear program (docs/solvers/level.md). The best one stays part of
+  /// the answer. SVMs are from now on solved to a part of the gap that it leaves: looser cuts could
+  /// not raise it.
   void prove(Vector a, double bound);
 
   /// From now on the SVM's gap is a tenth of the part of the outer one that it was: for line

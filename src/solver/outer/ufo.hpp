@@ -4,7 +4,7 @@
 ///
 ///   theta <- theta - n dC_i loss(y_i, z_i) phi(x_i),    f = grad Omega*(theta / t)
 ///
-/// Orabona and Luo, ICML 2011, algorithm 1; methods 3.18.
+/// Orabona and Luo, ICML 2011, algorithm 1; docs/solvers/ufo.md.
 
 #include <functional>
 
@@ -18,7 +18,7 @@ using WeightRule = std::function<void(ConstSpan q, MutableSpan d)>;
 
 /// Passes over the samples in random order without replacement. After t steps theta / t belongs to
 /// the dual vector a = (n / t) sum of -dC_i loss e_i; at the end of an epoch every sample was drawn
-/// as often as every other, so a lies in its box and certifies (methods 3.18). No bias.
+/// as often as every other, so a lies in its box and certifies. No bias.
 ///
 /// One step costs one row of every kernel, n M entries, which are kept as long as there is room.
 /// \param start  weights of D, for the certificate at a = 0
