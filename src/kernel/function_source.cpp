@@ -38,8 +38,20 @@ class FeatureSource final : public KernelSource {
 
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
-    compare(kernel_.definition.comparison, *left_, row_index, *right_, col_index, out);
+    compare(row_index, col_index, out);
     kernel_.finish(out);
+  }
+  std::optional<SampleComparison> comparison() const override {
+    return SampleComparison{left_.get(), right_.get(),
+                            static_cast<int>(kernel_.definition.comparison)};
+  }
+  void compare(std::span<const Index> row_index, std::span<const Index> col_index,
+               MutableSpan out) const override {
+    kernmix::compare(kernel_.definition.comparison, *left_, row_index, *right_, col_index, out);
+  }
+  void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
+              MutableSpan values) const override {
+    kernel_.finish(values);
   }
 
   void left_diagonal(MutableSpan out) const override { diagonal(*left_, out); }

@@ -51,15 +51,17 @@ class NormalizedSource final : public KernelSource {
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     source_->block(row_index, col_index, out);
-    double* entry = out.data();
-    for (const Index i : row_index) {
-      const double root = at(left_root_, i, 1.0);
-      const double left = left_term(i);
-      for (const Index j : col_index) {
-        const double cosined = *entry * (root * at(right_root_, j, 1.0));
-        *entry++ = fitted_.scale * (cosined - left - at(fitted_.column_means, j, 0.0));
-      }
-    }
+    normalize(row_index, col_index, out);
+  }
+  std::optional<SampleComparison> comparison() const override { return source_->comparison(); }
+  void compare(std::span<const Index> row_index, std::span<const Index> col_index,
+               MutableSpan out) const override {
+    source_->compare(row_index, col_index, out);
+  }
+  void finish(std::span<const Index> row_index, std::span<const Index> col_index,
+              MutableSpan values) const override {
+    source_->finish(row_index, col_index, values);
+    normalize(row_index, col_index, values);
   }
 
   void left_diagonal(MutableSpan out) const override {
@@ -75,6 +77,23 @@ class NormalizedSource final : public KernelSource {
   }
 
  private:
+  void normalize(std::span<const Index> row_index, std::span<const Index> col_index,
+                 MutableSpan values) const {
+    if (!fitted_.rule.cosine && !fitted_.rule.center) {
+      for (double& value : values) value *= fitted_.scale;
+      return;
+    }
+    double* entry = values.data();
+    for (const Index i : row_index) {
+      const double root = at(left_root_, i, 1.0);
+      const double left = left_term(i);
+      for (const Index j : col_index) {
+        const double cosined = *entry * (root * at(right_root_, j, 1.0));
+        *entry++ = fitted_.scale * (cosined - left - at(fitted_.column_means, j, 0.0));
+      }
+    }
+  }
+
   static double at(const Vector& values, Index i, double otherwise) {
     return values.empty() ? otherwise : values[static_cast<std::size_t>(i)];
   }

@@ -6,11 +6,14 @@
 #include <chrono>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "blas_threads.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
+#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel/normalization.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -49,6 +52,45 @@ TEST(BuildBank, PlansFactorsForLowRankAndTrianglesForFullRank) {
   EXPECT_EQ(plan.combined_bytes, 300U * 300U * 4U * 3U / 2U);
   const auto bank = build_bank(sources_of(kernels), names_of(kernels), BankOptions(), Context());
   EXPECT_EQ(bank->bytes(), plan.bank_bytes);
+}
+
+/// Kernels on the same columns share their distances, whatever each makes of them, and whatever
+/// stands between.
+TEST(BuildBank, ComparesSamplesOnceForSeveralKernels) {
+  constexpr Index n = 150;
+  const auto random = [=](std::uint64_t seed) {
+    auto samples = std::make_shared<Matrix>(Index{n}, Index{9});
+    std::mt19937_64 engine(seed);
+    for (double& value : samples->values) value = std::normal_distribution<double>()(engine);
+    return std::shared_ptr<const Matrix>(samples);
+  };
+  const std::shared_ptr<const Matrix> first = random(1);
+  const std::shared_ptr<const Matrix> second = random(2);
+  std::vector<KernelSourcePtr> sources;
+  for (const double gamma : {0.5, 2.0, 8.0}) {
+    for (const std::shared_ptr<const Matrix>& samples : {first, second}) {
+      const auto rbf =
+          feature_source(make_kernel_function("rbf", {{"gamma", gamma}}), samples, samples);
+      const Normalization rule = parse_normalization(gamma > 1.0 ? "center+trace" : "trace");
+      sources.push_back(normalized_source(rbf, fit_normalization(rule, *rbf), true));
+    }
+    sources.push_back(
+        feature_source(make_kernel_function("laplacian", {{"gamma", gamma}}), first, first));
+  }
+  Context context;
+  context.threads = 2;
+  const std::vector<std::string> names(sources.size(), "k");
+  const auto together = build_bank(sources, names, {}, context);
+  std::vector<Index> all(n);
+  std::iota(all.begin(), all.end(), Index{0});
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    const auto alone = build_bank({sources[m]}, {"k"}, {}, context);
+    Vector expected(n * n);
+    Vector found(n * n);
+    alone->block(0, all, all, expected);
+    together->block(static_cast<Index>(m), all, all, found);
+    EXPECT_EQ(found, expected) << m;
+  }
 }
 
 TEST(BuildBank, StoresInDoublePrecisionWhenAsked) {

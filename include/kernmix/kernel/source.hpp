@@ -2,13 +2,24 @@
 /// \file
 /// One base kernel, before anybody decides how to store it: entries on demand.
 
+#include <compare>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernmix/types.hpp"
 
 namespace kernmix {
+
+/// Which samples are compared, and how: equal for kernels that are functions of the same distances
+/// (or products), such as Gaussians of several widths on the same columns.
+struct SampleComparison {
+  const void* left;   ///< where the left samples lie
+  const void* right;  ///< where the right ones lie
+  int how;
+  friend auto operator<=>(const SampleComparison&, const SampleComparison&) = default;
+};
 
 /// Entries of one base kernel between `rows()` samples on the left and `cols()` samples on the
 /// right. In training both are the same samples and the matrix is symmetric positive semidefinite;
@@ -25,6 +36,17 @@ class KernelSource {
   /// out[r * length(col_index) + c] = k(left[row_index[r]], right[col_index[c]]), row-major.
   virtual void block(std::span<const Index> row_index, std::span<const Index> col_index,
                      MutableSpan out) const = 0;
+
+  /// Sources with the same comparison share the first of two steps, block() = compare(), finish().
+  [[nodiscard]] virtual std::optional<SampleComparison> comparison() const { return std::nullopt; }
+  /// What the entries are made from, as block() lays them out.
+  virtual void compare(std::span<const Index> row_index, std::span<const Index> col_index,
+                       MutableSpan out) const {
+    block(row_index, col_index, out);
+  }
+  /// Turns that into the entries, in place.
+  virtual void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
+                      MutableSpan /*values*/) const {}
 
   /// out[i] = k(x_i, x_i) of left sample i, for i = 0 .. rows()-1.
   virtual void left_diagonal(MutableSpan out) const = 0;
