@@ -110,6 +110,7 @@ class FreeSet {
       }
       if (!members.isZero(0.0)) hold(members);
     }
+    sums_ = held_;
   }
 
   [[nodiscard]] bool usable() const { return factor_.info() == Eigen::Success; }
@@ -133,6 +134,7 @@ class FreeSet {
     ++held_;
   }
   [[nodiscard]] Eigen::VectorXd direction(const Eigen::VectorXd& slope) const;
+  void keep_sums(Eigen::VectorXd& step) const;
 
   const BoxProblem& problem_;
   std::vector<Index> free_;
@@ -140,6 +142,7 @@ class FreeSet {
   Eigen::MatrixXd E_, Y_;  ///< the equations E'step = 0, and S^-1 E
   Eigen::MatrixXd gram_;   ///< E'S^-1 E
   Index held_ = 0;
+  Index sums_ = 0;  ///< the first of them are sums of blocks
   std::vector<Index> stopped_;
 };
 
@@ -152,7 +155,19 @@ Eigen::VectorXd FreeSet::direction(const Eigen::VectorXd& slope) const {
   for (const Index k : stopped_) step[k] = 0.0;  // but for rounding it is
   const double broken = (E.transpose() * step).cwiseAbs().maxCoeff();
   if (!(broken <= kRounding * step.cwiseAbs().sum())) step.setZero();
+  keep_sums(step);
   return step;
+}
+
+/// Spreads what rounding left of the held sums over the variables that move: many steps would add
+/// it up to more than a certificate bears.
+void FreeSet::keep_sums(Eigen::VectorXd& step) const {
+  const Eigen::VectorXd moving = (step.array() != 0.0).cast<double>();
+  for (Index c = 0; c < sums_; ++c) {
+    const double members = E_.col(c).dot(moving);
+    if (members == 0.0) continue;
+    step -= E_.col(c).dot(step) / members * E_.col(c).cwiseProduct(moving);
+  }
 }
 
 LineMinimum FreeSet::step(MutableSpan a, MutableSpan gradient) {
