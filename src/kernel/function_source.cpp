@@ -95,7 +95,7 @@ class MatrixSource final : public KernelSource {
       const ConstSpan row = matrix_->row(i);
       for (const Index j : col_index) *entry++ = row[static_cast<std::size_t>(j)];
     }
-    finish(out);
+    turn_into_kernel(out);
   }
 
   void left_diagonal(MutableSpan out) const override { diagonal(out); }
@@ -104,7 +104,7 @@ class MatrixSource final : public KernelSource {
  private:
   bool of_distances() const { return kernel_.definition.comparison != Comparison::given; }
 
-  void finish(MutableSpan values) const {
+  void turn_into_kernel(MutableSpan values) const {
     if (kernel_.definition.comparison == Comparison::squared_distance) {
       for (double& value : values) value *= value;
     }
@@ -113,7 +113,7 @@ class MatrixSource final : public KernelSource {
 
   void diagonal(MutableSpan out) const {
     std::fill(out.begin(), out.end(), 0.0);
-    if (of_distances()) return finish(out);
+    if (of_distances()) return turn_into_kernel(out);
     if (rows() != cols()) {
       throw DataError(fmt::format(
           "a Gram matrix between {} and {} samples does not tell k(x, x): use a normalization "

@@ -2,23 +2,26 @@
 /// \file
 /// One base kernel, before anybody decides how to store it: entries on demand.
 
-#include <compare>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
-/// Which samples are compared, and how: equal for kernels that are functions of the same distances
-/// (or products), such as Gaussians of several widths on the same columns.
+/// Which samples are compared, and how: the same for kernels that are functions of the same
+/// distances (or products), such as Gaussians of several widths on the same columns.
 struct SampleComparison {
   const void* left;   ///< where the left samples lie
   const void* right;  ///< where the right ones lie
   int how;
-  friend auto operator<=>(const SampleComparison&, const SampleComparison&) = default;
+  /// Some order, for maps.
+  [[nodiscard]] bool operator<(const SampleComparison& other) const {
+    return std::tie(left, right, how) < std::tie(other.left, other.right, other.how);
+  }
 };
 
 /// Entries of one base kernel between `rows()` samples on the left and `cols()` samples on the

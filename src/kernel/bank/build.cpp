@@ -118,13 +118,11 @@ std::optional<BadEntry> pack_tile(const Batch& batch, const Family& family,
                                     static_cast<std::size_t>(tile.cols()));
   Matrix compared(tile.rows(), tile.cols());
   batch.source(family.front()).compare(rows, cols, compared.values);
-  Matrix entries;
+  Matrix copy;
   for (const Index k : family) {
-    if (k == family.back()) {
-      entries = std::move(compared);
-    } else {
-      entries = compared;
-    }
+    const bool last = k == family.back();
+    if (!last) copy = compared;
+    Matrix& entries = last ? compared : copy;
     batch.source(k).finish(rows, cols, entries.values);
     const auto bad =
         store_tile(entries, tile, k, std::get<Packed<T>>(built[static_cast<std::size_t>(k)]));
