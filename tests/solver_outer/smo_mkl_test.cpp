@@ -5,13 +5,15 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
-#include "random_problem.hpp"
+#include "solver_checks.hpp"
 
 namespace kernmix {
 namespace {
 
+using testing::expect_an_answer_when_stopped_at_once;
 using testing::OwnedProblem;
 using testing::random_problem;
+using testing::refusal_of;
 
 Solution solve_pairwise(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
@@ -107,36 +109,20 @@ TEST(SmoMkl, ASmallMemoryBudgetDoesNotChangeTheAnswer) {
 
 TEST(SmoMkl, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(46, 20, 2, 1.0);
-  const auto refusal_of = [&](const Problem& problem, const Context& context) {
-    SolverOptions options;
-    options.solver = "smo";
-    try {
-      static_cast<void>(solve(problem, options, context));
-    } catch (const Error& refusal) {
-      return std::string(refusal.what());
-    }
-    return std::string();
-  };
-  EXPECT_EQ(refusal_of(owned.with(L1{}), Context{}),
+  EXPECT_EQ(refusal_of(owned.with(L1{}), "smo"),
             "solver smo does not take regularizer l1: it needs a penalty that makes the dual "
             "smooth, with its curvature");
-  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Logistic{}), Context{}),
+  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Logistic{}), "smo"),
             "solver smo does not take loss logistic: it needs a loss of piecewise linear or "
             "quadratic terms");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
-  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), small).find("solver smo keeps K_m a"), 0u);
+  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), "smo", small).find("solver smo keeps K_m a"), 0u);
 }
 
 TEST(SmoMkl, AnswersAlsoWhenItIsStoppedAtOnce) {
   const OwnedProblem owned = random_problem(47, 30, 2, 1.0);
-  Context late;
-  late.deadline = std::chrono::steady_clock::now();
-  SolverOptions options;
-  options.solver = "smo";
-  const Solution solution = solve(owned.with(Lp{2.0}), options, late);
-  EXPECT_EQ(solution.status, Status::time_limit);
-  EXPECT_GE(solution.certificate.gap, 0.0);
+  expect_an_answer_when_stopped_at_once(owned.with(Lp{2.0}), "smo");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -73,13 +74,7 @@ inline Solution expect_solved(const Problem& problem, const std::string& solver,
   return solution;
 }
 
-inline void expect_same_bits_for_any_threads(const std::string& solver) {
-  const OwnedProblem owned = random_problem(4, 60, 5, 10.0);
-  const Problem problem = owned.with(L1{});
-  SolverOptions options;
-  options.solver = solver;
-  options.tolerance = 1e-2;
-  options.max_iterations = 60;
+inline void expect_same_bits(const Problem& problem, const SolverOptions& options) {
   const Solution first = solve(problem, options, Context{});
   for (const int threads : {2, 5}) {
     Context several;
@@ -91,6 +86,40 @@ inline void expect_same_bits_for_any_threads(const std::string& solver) {
     EXPECT_EQ(first.certificate.gap, other.certificate.gap);
     EXPECT_EQ(first.history.size(), other.history.size());
   }
+}
+
+inline void expect_same_bits_for_any_threads(const std::string& solver) {
+  const OwnedProblem owned = random_problem(4, 60, 5, 10.0);
+  SolverOptions options;
+  options.solver = solver;
+  options.tolerance = 1e-2;
+  options.max_iterations = 60;
+  expect_same_bits(owned.with(L1{}), options);
+}
+
+/// An answer, with its certificate, even where there was no time for one.
+inline void expect_an_answer_when_stopped_at_once(const Problem& problem,
+                                                  const std::string& solver) {
+  Context late;
+  late.deadline = std::chrono::steady_clock::now();
+  SolverOptions options;
+  options.solver = solver;
+  const Solution solution = solve(problem, options, late);
+  EXPECT_EQ(solution.status, Status::time_limit);
+  EXPECT_GE(solution.certificate.gap, 0.0);
+}
+
+/// The sentence with which the solver refuses the problem, or nothing.
+[[nodiscard]] inline std::string refusal_of(const Problem& problem, const std::string& solver,
+                                            const Context& context = {}) {
+  SolverOptions options;
+  options.solver = solver;
+  try {
+    static_cast<void>(solve(problem, options, context));
+  } catch (const Error& refusal) {
+    return refusal.what();
+  }
+  return "";
 }
 
 /// One kernel, and a bank where every kernel is the same: nothing to learn, and no division by it.

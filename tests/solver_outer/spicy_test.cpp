@@ -6,13 +6,16 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
-#include "random_problem.hpp"
+#include "solver_checks.hpp"
 
 namespace kernmix {
 namespace {
 
+using testing::expect_an_answer_when_stopped_at_once;
+using testing::expect_same_bits;
 using testing::OwnedProblem;
 using testing::random_problem;
+using testing::refusal_of;
 
 Solution solve_with(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
@@ -94,47 +97,25 @@ TEST(Spicy, AnyNumberOfThreadsGivesTheSameBits) {
   const Problem problem = owned.with(ElasticNet{0.3, 0.3}, Squared{});
   SolverOptions options;
   options.solver = "spicy";
-  const Solution first = solve(problem, options, Context{});
-  for (const int threads : {2, 5}) {
-    Context several;
-    several.threads = threads;
-    const Solution other = solve(problem, options, several);
-    EXPECT_EQ(first.d, other.d);
-    EXPECT_EQ(first.a, other.a);
-  }
+  expect_same_bits(problem, options);
 }
 
 TEST(Spicy, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(55, 20, 2, 1.0);
-  const auto refusal_of = [&](const Problem& problem, const Context& context) {
-    SolverOptions options;
-    options.solver = "spicy";
-    try {
-      static_cast<void>(solve(problem, options, context));
-    } catch (const Error& refusal) {
-      return std::string(refusal.what());
-    }
-    return std::string();
-  };
-  EXPECT_EQ(refusal_of(owned.with(L1Unsquared{1.0}), Context{}),
+  EXPECT_EQ(refusal_of(owned.with(L1Unsquared{1.0}), "spicy"),
             "solver spicy does not take loss hinge: it needs a smooth dual (squared, logistic)");
-  EXPECT_EQ(refusal_of(owned.with(Sgmkl{0.5}, Squared{}), Context{}),
+  EXPECT_EQ(refusal_of(owned.with(Sgmkl{0.5}, Squared{}), "spicy"),
             "solver spicy does not take regularizer sgmkl:v=0.5: it needs the proximal map of its "
             "block norm");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
-  EXPECT_EQ(refusal_of(owned.with(L1{}, Squared{}), small).find("solver spicy factorises"), 0u);
+  EXPECT_EQ(refusal_of(owned.with(L1{}, Squared{}), "spicy", small).find("solver spicy factorises"),
+            0u);
 }
 
 TEST(Spicy, AnswersAlsoWhenItIsStoppedAtOnce) {
   const OwnedProblem owned = regression(56, 30, 1.0);
-  Context late;
-  late.deadline = std::chrono::steady_clock::now();
-  SolverOptions options;
-  options.solver = "spicy";
-  const Solution solution = solve(owned.with(L1{}, Squared{}), options, late);
-  EXPECT_EQ(solution.status, Status::time_limit);
-  EXPECT_GE(solution.certificate.gap, 0.0);
+  expect_an_answer_when_stopped_at_once(owned.with(L1{}, Squared{}), "spicy");
 }
 
 }  // namespace
