@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "blas_threads.hpp"
@@ -183,8 +185,8 @@ LineMinimum FreeSet::step(MutableSpan a, MutableSpan gradient) {
   Vector change(a.size(), 0.0);
   for (Index k = 0; k < f; ++k) {
     const Index i = free_[static_cast<std::size_t>(k)];
-    if (step[k] != 0.0)
-      add_row(step[k], problem_.K.data() + i * problem_.n, change.data(), problem_.n);
+    if (step[k] == 0.0) continue;
+    add_row(step[k], problem_.K.data() + i * problem_.n, change.data(), problem_.n);
   }
   double curvature = 0.0;
   for (Index k = 0; k < f; ++k) curvature += step[k] * change[free_[static_cast<std::size_t>(k)]];

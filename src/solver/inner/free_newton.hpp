@@ -13,8 +13,8 @@ namespace kernmix::smo {
 ///   [ K_FF  E ] [ step ]   [ -gradient_F ]
 ///   [ E'    0 ] [  mu  ] = [      0      ],     E: the blocks whose sums are held,
 ///
-/// and goes along it to the minimum on that line, across kinks, or to the first bound. Repeats
-/// with the variables that are then free, a few times.
+/// and goes along it to the minimum on that line, across kinks, or to the first bound. A variable
+/// that stops at a bound or kink stays there, one more equation, while the others go on.
 /// \param a         length n, feasible; moved
 /// \param gradient  K a - linear of all n variables, without kinks; kept up to date
 /// \returns false where nothing moved: too few or too many free variables, or no descent left
