@@ -1,0 +1,121 @@
+"""Runs `kernmix train` and reads its result and its model (docs/formats.md, docs/formats-run.md).
+
+The tool is what the environment variable KERNMIX names, else build/release/cli/kernmix.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+from typing import NamedTuple
+
+REFUSED = 2  # docs/errors.md
+BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
+
+# The SimpleMKL protocol (Rakotomamonjy et al. 2008), as benchmarks/protocol.hpp has it.
+PROTOCOL = [
+    "rbf(width=2^-3..2^6) on all",
+    "rbf(width=2^-3..2^6) on all, each",
+    "poly(degree=1..3, coef0=1) on all",
+    "poly(degree=1..3, coef0=1) on all, each",
+]
+
+
+class Data(NamedTuple):
+    """A data set for `kernmix train`: its name, and its file with the options to read it."""
+
+    name: str
+    arguments: list
+
+
+DEMO = Data(
+    "breast cancer",
+    ["examples/data/breast_cancer_train.csv", "--label", "diagnosis", "--id", "sample"],
+)
+
+
+def data_set(name):
+    """FOLDER/NAME/data.libsvm, or `demo`: the data set that comes with kernmix."""
+    return DEMO if name == "demo" else Data(pathlib.Path(name).parent.name, [name])
+
+
+def root():
+    return pathlib.Path(__file__).resolve().parents[1]
+
+
+def tool():
+    return os.environ.get("KERNMIX", str(root() / "build" / "release" / "cli" / "kernmix"))
+
+
+def kernmix(*arguments):
+    """One run of the tool in the root of the project; what it wrote to standard error is kept."""
+    command = [tool(), *(str(argument) for argument in arguments)]
+    return subprocess.run(command, cwd=root(), capture_output=True, text=True)
+
+
+def kernels(expressions):
+    return [word for expression in expressions for word in ("--kernel", expression)]
+
+
+def train(*arguments, model=None):
+    """The JSON of one `kernmix train`; None where the parameters are refused, which is said on
+    standard error. The model is written to `model`, or nowhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = pathlib.Path(folder) / "run.json"
+        model = model or pathlib.Path(folder) / "model.kmx"
+        done = kernmix("train", *arguments, "--quiet", "--json", result, "-o", model)
+        if done.returncode in (0, BEFORE_TOLERANCE):
+            return json.loads(result.read_text())
+        print(done.stderr.strip(), file=sys.stderr)
+        if done.returncode == REFUSED:
+            return None
+        sys.exit(f"kernmix train ended with code {done.returncode}")
+
+
+def fastest(runs, *arguments):
+    """Of several equal runs the one with the shortest solve: other programs only make it longer.
+    Runs of more than a second are not repeated."""
+    best = None
+    for _ in range(runs):
+        run = train(*arguments)
+        if run is None:
+            return None
+        if best is None or run["seconds"]["solve"] < best["seconds"]["solve"]:
+            best = run
+        if run["seconds"]["solve"] > 1:
+            break
+    return best
+
+
+def seconds_to(run, gap):
+    """Seconds from the start of the solver to its first answer of that relative gap, or None."""
+    return next((h["seconds"] for h in run["history"] if h["relative_gap"] <= gap), None)
+
+
+def supported_solvers(loss, regularizer):
+    """Solvers of `kernmix list` for one cell, in its order; parameters do not matter."""
+
+    def name(text):
+        return text.split(":")[0]
+
+    shown = kernmix("list", "--json")
+    return [
+        row["solver"]
+        for row in json.loads(shown.stdout)["solvers"]
+        if row["supported"]
+        and name(row["loss"]) == name(loss)
+        and name(row["regularizer"]) == name(regularizer)
+    ]
+
+
+def available(names):
+    """Data sets whose files exist; the others are named on standard error."""
+    present = []
+    for name in names:
+        if name == "demo" or pathlib.Path(name).exists():
+            present.append(data_set(name if name == "demo" else str(pathlib.Path(name).resolve())))
+        else:
+            print(f"{name} is not here, skipped", file=sys.stderr)
+    return present
