@@ -30,10 +30,9 @@ class Data(NamedTuple):
     arguments: list
 
 
-DEMO = Data(
-    "breast cancer",
-    ["examples/data/breast_cancer_train.csv", "--label", "diagnosis", "--id", "sample"],
-)
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DEMO_FILE = ROOT / "examples" / "data" / "breast_cancer_train.csv"
+DEMO = Data("breast cancer", [DEMO_FILE, "--label", "diagnosis", "--id", "sample"])
 
 
 def data_set(name):
@@ -41,18 +40,14 @@ def data_set(name):
     return DEMO if name == "demo" else Data(pathlib.Path(name).parent.name, [name])
 
 
-def root():
-    return pathlib.Path(__file__).resolve().parents[1]
-
-
 def tool():
-    return os.environ.get("KERNMIX", str(root() / "build" / "release" / "cli" / "kernmix"))
+    return os.environ.get("KERNMIX", str(ROOT / "build" / "release" / "cli" / "kernmix"))
 
 
 def kernmix(*arguments):
-    """One run of the tool in the root of the project; what it wrote to standard error is kept."""
+    """One run of the tool; what it wrote to standard error is kept."""
     command = [tool(), *(str(argument) for argument in arguments)]
-    return subprocess.run(command, cwd=root(), capture_output=True, text=True)
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def kernels(expressions):
@@ -115,7 +110,7 @@ def available(names):
     present = []
     for name in names:
         if name == "demo" or pathlib.Path(name).exists():
-            present.append(data_set(name if name == "demo" else str(pathlib.Path(name).resolve())))
+            present.append(data_set(name))
         else:
             print(f"{name} is not here, skipped", file=sys.stderr)
     return present
