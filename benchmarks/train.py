@@ -12,6 +12,7 @@ import tempfile
 from typing import NamedTuple
 
 REFUSED = 2  # docs/errors.md
+NO_RESULT = 4
 BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
 
 # The SimpleMKL protocol (Rakotomamonjy et al. 2008), as benchmarks/protocol.hpp has it.
@@ -54,9 +55,10 @@ def kernels(expressions):
     return [word for expression in expressions for word in ("--kernel", expression)]
 
 
-def train(*arguments, model=None):
-    """The JSON of one `kernmix train`; None where the parameters are refused, which is said on
-    standard error. The model is written to `model`, or nowhere."""
+def train(*arguments, model=None, may_fail=False):
+    """The JSON of one `kernmix train`; None where the parameters are refused (or, with `may_fail`,
+    where there is no answer for want of memory or time), which is said on standard error. The model
+    is written to `model`, or nowhere."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "run.json"
         model = model or pathlib.Path(folder) / "model.kmx"
@@ -64,7 +66,7 @@ def train(*arguments, model=None):
         if done.returncode in (0, BEFORE_TOLERANCE):
             return json.loads(result.read_text())
         print(done.stderr.strip(), file=sys.stderr)
-        if done.returncode == REFUSED:
+        if done.returncode == REFUSED or (may_fail and done.returncode == NO_RESULT):
             return None
         sys.exit(f"kernmix train ended with code {done.returncode}")
 
