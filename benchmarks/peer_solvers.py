@@ -75,7 +75,7 @@ def mklpy_weights(name, parameters):
 
 
 MKL_SOLVERS = {
-    "EasyMKL": ({"lam": 0.1}, "margin distribution, one step; our `easy`"),
+    "EasyMKL": ({"lam": 0.1}, "margin distribution, one step"),
     "MEMO": ({"theta": 0.0, "max_iter": 100}, "ours with C = infinity, 100 gradient steps"),
     "GRAM": ({"max_iter": 10}, "radius / margin, 10 gradient steps"),
 }
