@@ -87,7 +87,7 @@ MKL_SOLVERS = {
 
 def celer_lasso(Z, sizes, y, lam, tolerance):
     model = package("celer").GroupLasso(
-        groups=[int(size) for size in sizes], alpha=lam / len(y), tol=tolerance, max_iter=1000
+        groups=[int(size) for size in sizes], alpha=lam / len(y), tol=tolerance, max_iter=100
     )
     return model.fit(Z, y).coef_
 
@@ -98,7 +98,7 @@ def skglm_lasso(Z, sizes, y, lam, tolerance):
     members = np.arange(Z.shape[1], dtype=np.int32)
     penalty = penalties.WeightedGroupL2(lam / len(y), np.ones(len(sizes)), starts, members)
     solver = package("skglm.solvers").GroupBCD(
-        tol=tolerance, fit_intercept=True, max_iter=1000, max_epochs=1000
+        tol=tolerance, fit_intercept=True, max_iter=100, max_epochs=1000
     )
     model = package("skglm").GeneralizedLinearEstimator(
         datafits.QuadraticGroup(starts, members), penalty, solver
