@@ -39,11 +39,14 @@ class StackSource final : public KernelSource {
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     double* entry = out.data();
-    if (col_index.size() == 1) {  // of a symmetric matrix a column is a row
-      for (const Index i : row_index) *entry++ = K_[col_index[0] * n_ + i];
-      return;
-    }
+    const bool whole_rows =
+        length(col_index) == n_ &&
+        std::ranges::adjacent_find(col_index, std::greater_equal{}) == col_index.end();
     for (const Index i : row_index) {
+      if (whole_rows) {
+        entry = std::copy_n(K_ + i * n_, n_, entry);
+        continue;
+      }
       for (const Index j : col_index) *entry++ = K_[i * n_ + j];
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "kernel/functions/definition.hpp"
@@ -91,8 +92,15 @@ class MatrixSource final : public KernelSource {
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     double* entry = out.data();
+    const bool whole_rows =
+        length(col_index) == cols() &&
+        std::ranges::adjacent_find(col_index, std::greater_equal{}) == col_index.end();
     for (const Index i : row_index) {
       const ConstSpan row = matrix_->row(i);
+      if (whole_rows) {
+        entry = std::ranges::copy(row, entry).out;
+        continue;
+      }
       for (const Index j : col_index) *entry++ = row[static_cast<std::size_t>(j)];
     }
     turn_into_kernel(out);

@@ -46,6 +46,13 @@ class KernelBank {
   virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                              const Context& context) const = 0;
 
+  /// The number of columns that combined_factor(d) would have at most, or -1 when some kernel with
+  /// d[m] > 0 is not kept as a factor.
+  [[nodiscard]] virtual Index factor_columns(ConstSpan d) const;
+
+  /// Z, n x r row-major with K(d) = Z Z' (up to the bank's factor error), r <= factor_columns(d).
+  [[nodiscard]] virtual Matrix combined_factor(ConstSpan d, const Context& context) const;
+
   /// out = K_m[rows, cols], in double, row-major |rows| x |cols|. Serial: many blocks at once are
   /// for the caller to share out among threads.
   virtual void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
@@ -59,18 +66,21 @@ class KernelBank {
 enum class StorageKind : std::uint8_t {
   packed32,  ///< lower triangle, single precision (products accumulate in double)
   packed64,  ///< lower triangle, double precision
-  factor     ///< n x r factor Z, K ~ Z Z', pivoted incomplete Cholesky, double precision
+  factor     ///< K ~ X T X', X of n x r shared with kernels like it, double precision
 };
 
-/// What storing a bank will take, computed before anything is allocated.
+struct FamilySketches;
+
+/// What storing a bank will take, computed before it is.
 struct MemoryPlan {
   struct Entry {
     StorageKind kind;
-    Index rank;         ///< expected rank for `factor`, 0 otherwise
-    std::size_t bytes;  ///< for this kernel
+    Index rank;         ///< expected rank of this kernel for `factor`, 0 otherwise
+    std::size_t bytes;  ///< for this kernel, with its share of what it has in common with others
   };
   std::vector<Entry> kernels;
-  std::size_t bank_bytes = 0;       ///< all kernels
+  std::shared_ptr<const FamilySketches> families;  ///< which kernels share a basis, for build_bank
+  std::size_t bank_bytes = 0;                      ///< all kernels
   std::size_t combined_bytes = 0;   ///< K(d) in the inner solver, n * n floats, and a shrunken copy
   std::size_t workspace_bytes = 0;  ///< largest scratch during construction and solving
   [[nodiscard]] std::size_t total() const { return bank_bytes + combined_bytes + workspace_bytes; }
@@ -83,7 +93,7 @@ struct BankOptions {
 };
 
 /// Plans the storage: packed or factor for each kernel, whichever needs fewer bytes, from rank
-/// bounds and from an incomplete Cholesky on at most 512 evenly spaced samples.
+/// bounds and from incomplete Cholesky factorisations on at most 2048 evenly spaced samples.
 [[nodiscard]] MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources,
                                    const BankOptions& options, const Context& context);
 

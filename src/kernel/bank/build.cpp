@@ -9,6 +9,8 @@
 
 #include "blas_threads.hpp"
 #include "kernel/bank/checks.hpp"
+#include "kernel/bank/family_build.hpp"
+#include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/plan.hpp"
 #include "kernel/bank/stored_bank.hpp"
@@ -19,11 +21,11 @@
 namespace kernmix {
 namespace {
 
-using StoredKernel = std::variant<std::monostate, Packed<float>, Packed<double>, Matrix>;
+using PackedKernel = std::variant<std::monostate, Packed<float>, Packed<double>>;
 
 /// An entry that cannot be stored.
 struct BadEntry {
-  Index kernel;  ///< within the batch
+  Index kernel;
   Index row, col;
   double value;
 };
@@ -36,50 +38,83 @@ struct BadEntry {
       name, bad.value, bad.row + 1, bad.col + 1));
 }
 
-/// Kernels begin, begin + 1, ... of a bank, to be built side by side.
-struct Batch {
+/// What is to be built.
+struct Order {
   const std::vector<KernelSourcePtr>& sources;
   const std::vector<std::string>& names;
   const BankOptions& options;
-  const MemoryPlan& plan;
-  Index begin;
 
-  [[nodiscard]] std::size_t number(Index k) const { return static_cast<std::size_t>(begin + k); }
-  [[nodiscard]] const KernelSource& source(Index k) const { return *sources[number(k)]; }
-  [[nodiscard]] const std::string& name(Index k) const { return names[number(k)]; }
+  [[nodiscard]] Index samples() const { return sources.front()->rows(); }
+  [[nodiscard]] const KernelSource& source(Index m) const {
+    return *sources[static_cast<std::size_t>(m)];
+  }
+  [[nodiscard]] const std::string& name(Index m) const {
+    return names[static_cast<std::size_t>(m)];
+  }
 };
 
-/// The factor of kernel k where one is planned; nothing where it turns out longer than a packed
-/// triangle, or where rounding spoils it.
-std::optional<Matrix> factor(const Batch& batch, Index k, const Context& context) {
-  using Outcome = Factorization::Outcome;
-  const KernelSource& source = batch.source(k);
-  const std::string& name = batch.name(k);
-  if (!source.always_psd()) {
-    check_symmetric(source, name, context);
-    if (batch.options.check_psd) check_definite(source, name);
+/// body(i) for i = 0 .. count-1 side by side or, where there are fewer than threads, one after the
+/// other with each shared out.
+template <typename Body>
+void share_out(const Context& context, Index count, const Body& body) {
+  if (count >= context.threads) {
+    parallel_for(context, count, body);
+  } else {
+    for (Index i = 0; i < count; ++i) body(i);
   }
-  if (batch.plan.kernels[batch.number(k)].kind != StorageKind::factor) return std::nullopt;
-  const Index n = source.rows();
-  Factorization found =
-      incomplete_cholesky(source, all_samples(n), batch.options.factor_tolerance,
-                          longest_factor(n, batch.options.double_precision), context);
-  if (found.outcome == Outcome::complete) return std::move(found.Z);
-  if (found.outcome == Outcome::not_finite) {
-    refuse_entry(name, found.row, found.col, std::numeric_limits<double>::quiet_NaN());
+}
+
+/// Refuses kernels that are not what a kernel must be, where that is not known.
+void check(const Order& order, const Context& context) {
+  std::vector<Index> doubtful;
+  for (Index m = 0; m < length(order.sources); ++m) {
+    if (!order.source(m).always_psd()) doubtful.push_back(m);
   }
-  if (found.outcome == Outcome::indefinite && batch.options.check_psd) check_definite(source, name);
-  return std::nullopt;
+  share_out(context, length(doubtful), [&](Index k) {
+    stop_if_asked(context);
+    const Index m = doubtful[static_cast<std::size_t>(k)];
+    // A comparison of two samples does not ask which is first.
+    if (!order.source(m).comparison()) check_symmetric(order.source(m), order.name(m), context);
+    if (order.options.check_psd) check_definite(order.source(m), order.name(m));
+  });
+}
+
+/// The family of a sketch; factors of single kernels, as far as these are worth it, where it turns
+/// out to need more bytes than triangles.
+std::vector<FactorFamily> factored(const Order& order, const FamilySketch& sketch,
+                                   const Context& context) {
+  const Index n = order.samples();
+  const Index longest = longest_factor(n, order.options.double_precision);
+  std::vector<Index> numbers = sketch.kernels;
+  std::ranges::stable_sort(numbers, [&](Index left, Index right) {
+    return order.source(left).comparison() < order.source(right).comparison();
+  });
+  std::vector<const KernelSource*> kernels;
+  for (const Index m : numbers) kernels.push_back(&order.source(m));
+  const Index most = std::min(n, longest * length(kernels));
+  std::vector<FactorFamily> result;
+  if (auto family = build_family(kernels, numbers, sketch.pivots, order.options.factor_tolerance,
+                                 most, context)) {
+    result.push_back(std::move(*family));
+    return result;
+  }
+  for (std::size_t k = 0; kernels.size() > 1 && k < kernels.size(); ++k) {
+    if (auto alone = build_family({kernels[k]}, {numbers[k]}, {}, order.options.factor_tolerance,
+                                  longest, context)) {
+      result.push_back(std::move(*alone));
+    }
+  }
+  return result;
 }
 
 /// Dense kernels that are made from the same comparison of samples.
-using Family = std::vector<Index>;
+using Alike = std::vector<Index>;
 
-std::vector<Family> families(const Batch& batch, const std::vector<Index>& dense) {
-  std::vector<Family> result;
+std::vector<Alike> alike(const Order& order, std::span<const Index> dense) {
+  std::vector<Alike> result;
   std::map<SampleComparison, std::size_t> place;
   for (const Index k : dense) {
-    const auto comparison = batch.source(k).comparison();
+    const auto comparison = order.source(k).comparison();
     if (!comparison || place.try_emplace(*comparison, result.size()).second) {
       result.push_back({k});
     } else {
@@ -107,23 +142,23 @@ std::optional<BadEntry> store_tile(const Matrix& block, const Tile& tile, Index 
   return std::nullopt;
 }
 
-/// Evaluates and stores one tile of all kernels of a family: samples are compared once.
+/// Evaluates and stores one tile of kernels that are alike: samples are compared once.
 template <typename T>
-std::optional<BadEntry> pack_tile(const Batch& batch, const Family& family,
+std::optional<BadEntry> pack_tile(const Order& order, const Alike& kernels,
                                   std::span<const Index> samples, const Tile& tile,
-                                  std::vector<StoredKernel>& built) {
+                                  std::vector<PackedKernel>& built) {
   const auto rows = samples.subspan(static_cast<std::size_t>(tile.row_begin),
                                     static_cast<std::size_t>(tile.rows()));
   const auto cols = samples.subspan(static_cast<std::size_t>(tile.col_begin),
                                     static_cast<std::size_t>(tile.cols()));
   Matrix compared(tile.rows(), tile.cols());
-  batch.source(family.front()).compare(rows, cols, compared.values);
+  order.source(kernels.front()).compare(rows, cols, compared.values);
   Matrix copy;
-  for (const Index k : family) {
-    const bool last = k == family.back();
+  for (const Index k : kernels) {
+    const bool last = k == kernels.back();
     if (!last) copy = compared;
     Matrix& entries = last ? compared : copy;
-    batch.source(k).finish(rows, cols, entries.values);
+    order.source(k).finish(rows, cols, entries.values);
     const auto bad =
         store_tile(entries, tile, k, std::get<Packed<T>>(built[static_cast<std::size_t>(k)]));
     if (bad) return bad;
@@ -131,24 +166,23 @@ std::optional<BadEntry> pack_tile(const Batch& batch, const Family& family,
   return std::nullopt;
 }
 
-/// Packs the kernels `dense`, every tile of every family for itself.
+/// Packs the kernels `dense`, every tile of all that are alike for itself.
 template <typename T>
-void pack(const Batch& batch, const std::vector<Index>& dense, std::vector<StoredKernel>& built,
+void pack(const Order& order, std::span<const Index> dense, std::vector<PackedKernel>& built,
           const Context& context) {
-  const Index n = batch.sources.front()->rows();
-  const std::vector<Index> samples = all_samples(n);
-  const std::vector<Tile> tiles = lower_tiles(n);
-  const std::vector<Family> all = families(batch, dense);
-  for (const Index k : dense) built[static_cast<std::size_t>(k)] = Packed<T>(n);
+  const std::vector<Index> samples = all_samples(order.samples());
+  const std::vector<Tile> tiles = lower_tiles(order.samples());
+  const std::vector<Alike> all = alike(order, dense);
+  for (const Index k : dense) built[static_cast<std::size_t>(k)] = Packed<T>(order.samples());
   std::vector<std::optional<BadEntry>> bad(all.size() * tiles.size());
   parallel_for(context, length(bad), [&](Index unit) {
     stop_if_asked(context);
-    const auto f = static_cast<std::size_t>(unit / length(tiles));
+    const auto a = static_cast<std::size_t>(unit / length(tiles));
     const auto t = static_cast<std::size_t>(unit % length(tiles));
-    bad[static_cast<std::size_t>(unit)] = pack_tile<T>(batch, all[f], samples, tiles[t], built);
+    bad[static_cast<std::size_t>(unit)] = pack_tile<T>(order, all[a], samples, tiles[t], built);
   });
   const auto first = std::ranges::find_if(bad, [](const auto& found) { return found.has_value(); });
-  if (first != bad.end()) refuse(batch.name((*first)->kernel), **first);
+  if (first != bad.end()) refuse(order.name((*first)->kernel), **first);
 }
 
 /// Kernels between two reports of progress.
@@ -157,35 +191,99 @@ Index kernels_per_batch(Index n, const Context& context) {
   return (n < small ? 16 : 4) * std::max(context.threads, 1);
 }
 
-/// Factors side by side or, where there are fewer kernels than threads, one after the other with
-/// their rows shared out; then the dense kernels.
-void build_batch(const Batch& batch, std::vector<StoredKernel>& built, const Context& context) {
-  const auto try_factor = [&](Index k) {
-    stop_if_asked(context);
-    if (auto Z = factor(batch, k, context)) built[static_cast<std::size_t>(k)] = std::move(*Z);
-  };
-  if (length(built) >= context.threads) {
-    parallel_for(context, length(built), try_factor);
-  } else {
-    for (Index k = 0; k < length(built); ++k) try_factor(k);
-  }
-  std::vector<Index> dense;
-  for (Index k = 0; k < length(built); ++k) {
-    if (std::holds_alternative<std::monostate>(built[static_cast<std::size_t>(k)])) {
-      dense.push_back(k);
-    }
-  }
-  if (batch.options.double_precision) {
-    pack<double>(batch, dense, built, context);
-  } else {
-    pack<float>(batch, dense, built, context);
-  }
+/// A bank that grows, and how far it is from the plan.
+class Building {
+ public:
+  Building(const Order& order, MemoryPlan plan, const Context& context)
+      : order_(order),
+        plan_(std::move(plan)),
+        context_(context),
+        bank_(std::make_unique<StoredBank>(order.samples(), length(order.sources))) {}
+
+  /// All families. \returns the kernels that are in none
+  std::vector<Index> keep_families();
+  void keep_dense(std::span<const Index> kernels);
+  std::unique_ptr<KernelBank> finished() { return std::move(bank_); }
+
+ private:
+  /// Tells how many kernels are kept, and checks that the bank is still within the memory.
+  void account(const std::vector<Index>& kernels, std::size_t bytes_before);
+
+  const Order& order_;
+  MemoryPlan plan_;
+  const Context& context_;
+  std::unique_ptr<StoredBank> bank_;
+  Index done_ = 0;
+};
+
+void Building::account(const std::vector<Index>& kernels, std::size_t bytes_before) {
+  std::size_t planned = 0;
+  for (const Index m : kernels) planned += plan_.kernels[static_cast<std::size_t>(m)].bytes;
+  plan_.bank_bytes += bank_->bytes() - bytes_before;
+  plan_.bank_bytes -= planned;
+  require_memory(plan_, context_);
+  done_ += length(kernels);
+  if (!kernels.empty()) context_.report({"kernels", done_, length(order_.sources), 1.0});
 }
 
-void append(StoredBank& bank, StoredKernel kernel) {
-  if (auto* single = std::get_if<Packed<float>>(&kernel)) bank.append(std::move(*single));
-  if (auto* twice = std::get_if<Packed<double>>(&kernel)) bank.append(std::move(*twice));
-  if (auto* factor = std::get_if<Matrix>(&kernel)) bank.append_factor(std::move(*factor));
+std::vector<Index> Building::keep_families() {
+  std::vector<char> kept(order_.sources.size(), 0);
+  const auto& sketches = plan_.families->families;
+  const Index batch = std::max(context_.threads, 1);
+  for (Index begin = 0; begin < length(sketches); begin += batch) {
+    std::vector<std::vector<FactorFamily>> built(
+        static_cast<std::size_t>(std::min(batch, length(sketches) - begin)));
+    const auto sketch = [&](Index k) -> const FamilySketch& {
+      return sketches[static_cast<std::size_t>(begin + k)];
+    };
+    share_out(context_, length(built), [&](Index k) {
+      stop_if_asked(context_);
+      if (sketch(k).whole) return;
+      built[static_cast<std::size_t>(k)] = factored(order_, sketch(k), context_);
+    });
+    const std::size_t before = bank_->bytes();
+    std::vector<Index> kernels;
+    const auto keep = [&](const FactorFamily& family) {
+      bank_->keep(family);
+      for (const Index m : family.kernels) {
+        kernels.push_back(m);
+        kept[static_cast<std::size_t>(m)] = 1;
+      }
+    };
+    for (Index k = 0; k < length(built); ++k) {
+      if (sketch(k).whole) keep(*sketch(k).whole);
+      for (const FactorFamily& family : built[static_cast<std::size_t>(k)]) keep(family);
+    }
+    account(kernels, before);
+  }
+  std::vector<Index> dense;
+  for (Index m = 0; m < length(kept); ++m) {
+    if (kept[static_cast<std::size_t>(m)] == 0) dense.push_back(m);
+  }
+  return dense;
+}
+
+void Building::keep_dense(std::span<const Index> dense) {
+  const Index batch = kernels_per_batch(order_.samples(), context_);
+  std::vector<PackedKernel> built(order_.sources.size());
+  for (Index begin = 0; begin < length(dense); begin += batch) {
+    const auto now =
+        dense.subspan(static_cast<std::size_t>(begin),
+                      static_cast<std::size_t>(std::min(batch, length(dense) - begin)));
+    if (order_.options.double_precision) {
+      pack<double>(order_, now, built, context_);
+    } else {
+      pack<float>(order_, now, built, context_);
+    }
+    const std::size_t before = bank_->bytes();
+    for (const Index m : now) {
+      PackedKernel& kernel = built[static_cast<std::size_t>(m)];
+      if (auto* single = std::get_if<Packed<float>>(&kernel)) bank_->keep(m, std::move(*single));
+      if (auto* twice = std::get_if<Packed<double>>(&kernel)) bank_->keep(m, std::move(*twice));
+      kernel = std::monostate();
+    }
+    account({now.begin(), now.end()}, before);
+  }
 }
 
 }  // namespace
@@ -206,25 +304,12 @@ std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sourc
                                      names.size(), sources.size()));
   }
   require_memory(plan, context);
-  const Index n = sources.front()->rows();
-  const Index total = length(sources);
-  const Index batch = kernels_per_batch(n, context);
-  auto bank = std::make_unique<StoredBank>(n);
-  for (Index begin = 0; begin < total; begin += batch) {
-    std::vector<StoredKernel> built(static_cast<std::size_t>(std::min(batch, total - begin)));
-    build_batch({sources, names, options, plan, begin}, built, context);
-    const std::size_t before = bank->bytes();
-    for (StoredKernel& kernel : built) append(*bank, std::move(kernel));
-    std::size_t planned = 0;
-    for (std::size_t k = 0; k < built.size(); ++k) {
-      planned += plan.kernels[static_cast<std::size_t>(begin) + k].bytes;
-    }
-    plan.bank_bytes += bank->bytes() - before;
-    plan.bank_bytes -= planned;
-    require_memory(plan, context);
-    context.report({"kernels", begin + length(built), total, 1.0});
-  }
-  return bank;
+  stop_if_asked(context);
+  const Order order{sources, names, options};
+  check(order, context);
+  Building building(order, std::move(plan), context);
+  building.keep_dense(building.keep_families());
+  return building.finished();
 }
 
 }  // namespace kernmix

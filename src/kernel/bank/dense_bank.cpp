@@ -37,7 +37,7 @@ Packed<double> pack(const Matrix& K, std::size_t number) {
 std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices) {
   if (gram_matrices.empty()) throw ParameterError("a kernel bank needs at least one kernel");
   const Index n = gram_matrices.front().rows;
-  auto bank = std::make_unique<StoredBank>(n);
+  auto bank = std::make_unique<StoredBank>(n, length(gram_matrices));
   for (std::size_t m = 0; m < gram_matrices.size(); ++m) {
     const Matrix K = std::move(gram_matrices[m]);
     if (K.rows != n || K.cols != n) {
@@ -46,7 +46,7 @@ std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices) {
           "rows",
           m + 1, K.rows, K.cols, n));
     }
-    bank->append(pack(K, m + 1));
+    bank->keep(static_cast<Index>(m), pack(K, m + 1));
   }
   return bank;
 }

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "kernel/bank/shared_basis.hpp"
 #include "kernel/bank/simd.hpp"
-#include "linear_algebra.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
 namespace {
 
-constexpr Index panel_width = 64;
 constexpr Index rows_per_factor_block = 512;
 constexpr Index most_product_blocks = 64;
 
@@ -21,145 +21,221 @@ Index block_count(Index n) {
   return std::clamp<Index>(n / rows_per_factor_block, 1, most_product_blocks);
 }
 
-/// `left` and `right` side by side.
-Matrix joined(const Matrix& left, const Matrix& right) {
-  Matrix both(left.rows, left.cols + right.cols);
-  for (Index i = 0; i < left.rows; ++i) {
-    std::ranges::copy(left.row(i), both.row(i).begin());
-    std::ranges::copy(right.row(i), both.row(i).begin() + left.cols);
-  }
-  return both;
-}
-
-/// Rows `index(0 .. count-1)` of Z, each column times its weight.
-template <typename RowIndex>
-RowMatrix scaled_rows(const Matrix& Z, const Vector& weights, Index count, const RowIndex& index) {
-  RowMatrix W(count, Z.cols);
-  for (Index r = 0; r < count; ++r) {
-    const ConstSpan row = Z.row(index(r));
-    for (Index c = 0; c < Z.cols; ++c) {
-      W(r, c) = row[static_cast<std::size_t>(c)] * weights[static_cast<std::size_t>(c)];
-    }
-  }
-  return W;
+/// H with H H' = B B', of the fewest columns.
+RowMatrix shortened(const RowMatrix& B) {
+  if (B.cols() <= B.rows()) return B;
+  Matrix T(B.rows(), B.rows());
+  as_matrix(T).noalias() = B * B.transpose();
+  const Matrix H = core_factor(T, Context());
+  return as_matrix(H).transpose();
 }
 
 }  // namespace
 
-void FactorStack::append(Matrix Z) {
-  const Index rank = Z.cols;
-  if (panels_.empty() || panels_.back().cols + rank > panel_width) {
-    places_.push_back({panels_.size(), 0, rank});
-    panels_.push_back(std::move(Z));
-    return;
+void FactorStack::append(const FactorFamily& family) {
+  const Index rank = family.rank();
+  Family stored{rank, Vector(static_cast<std::size_t>(n_ * rank)), {}};
+  Eigen::Map<RowMatrix>(stored.X.data(), n_, rank) = as_matrix(family.columns).transpose();
+  Index columns = 0;
+  for (const Matrix& core : family.cores) {
+    places_.push_back({families_.size(), columns, core.rows});
+    columns += core.rows;
   }
-  Matrix& panel = panels_.back();
-  places_.push_back({panels_.size() - 1, panel.cols, rank});
-  if (rank > 0) panel = joined(panel, Z);
+  if (family.cores.empty()) places_.push_back({families_.size(), 0, rank});
+  stored.G.resize(columns > 0 ? rank : 0, columns);
+  columns = 0;
+  for (const Matrix& core : family.cores) {
+    stored.G.middleCols(columns, core.rows) = as_matrix(core).transpose();
+    columns += core.rows;
+  }
+  families_.push_back(std::move(stored));
 }
 
 std::size_t FactorStack::bytes() const {
-  std::size_t sum = 0;
-  for (const Matrix& panel : panels_) sum += panel.values.size() * sizeof(double);
-  return sum;
-}
-
-FactorStack::ColumnWeights FactorStack::column_weights(std::span<const Term> terms) const {
-  ColumnWeights weights(panels_.size());
-  for (const Term& term : terms) {
-    const Place& place = places_[static_cast<std::size_t>(term.kernel)];
-    Vector& columns = weights[place.panel];
-    columns.resize(static_cast<std::size_t>(panels_[place.panel].cols), 0.0);
-    for (Index c = 0; c < place.rank; ++c) {
-      columns[static_cast<std::size_t>(place.offset + c)] += term.weight;
-    }
+  std::size_t numbers = 0;
+  for (const Family& family : families_) {
+    numbers += family.X.size() + static_cast<std::size_t>(family.G.size());
   }
-  return weights;
+  return numbers * sizeof(double);
 }
 
-std::vector<Vector> FactorStack::project(const std::vector<std::size_t>& panels,
+std::vector<std::size_t> FactorStack::families_of(std::span<const Index> kernels) const {
+  std::vector<std::size_t> chosen;
+  for (const Index kernel : kernels) chosen.push_back(place(kernel).family);
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+std::vector<Vector> FactorStack::project(const std::vector<std::size_t>& chosen,
                                          const DualVector& a, const Context& context) const {
   const Index support = length(a.support);
   const Index blocks = block_count(support);
-  std::vector<Vector> parts(panels.size() * static_cast<std::size_t>(blocks));
+  std::vector<Vector> parts(chosen.size() * static_cast<std::size_t>(blocks));
   parallel_for(context, length(parts), [&](Index task) {
-    const Matrix& Z = panels_[panels[static_cast<std::size_t>(task / blocks)]];
+    const Family& family = families_[chosen[static_cast<std::size_t>(task / blocks)]];
     Vector& v = parts[static_cast<std::size_t>(task)];
-    v.assign(static_cast<std::size_t>(Z.cols), 0.0);
+    v.assign(static_cast<std::size_t>(family.rank), 0.0);
+    const Index begin = block_begin(support, blocks, task % blocks);
     const Index end = block_begin(support, blocks, task % blocks + 1);
-    for (Index k = block_begin(support, blocks, task % blocks); k < end; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      simd::add_scaled(a.values[at], Z.row(a.support[at]).data(), v.data(), Z.cols);
-    }
+    simd::add_rows(family.X.data(), family.rank, a.support.data() + begin, a.values.data() + begin,
+                   end - begin, v.data(), family.rank);
   });
-  std::vector<Vector> result(panels_.size());
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    Vector* part = &parts[p * static_cast<std::size_t>(blocks)];
+  std::vector<Vector> result(families_.size());
+  for (std::size_t f = 0; f < chosen.size(); ++f) {
+    Vector* part = &parts[f * static_cast<std::size_t>(blocks)];
     for (Index b = 1; b < blocks; ++b) {
       for (std::size_t c = 0; c < part->size(); ++c) (*part)[c] += part[b][c];
     }
-    result[panels[p]] = std::move(*part);
+    result[chosen[f]] = std::move(*part);
   }
   return result;
 }
 
 void FactorStack::quadratic_forms(const DualVector& a, MutableSpan q,
                                   const Context& context) const {
-  std::vector<std::size_t> all(panels_.size());
-  for (std::size_t p = 0; p < all.size(); ++p) all[p] = p;
-  const std::vector<Vector> v = project(all, a, context);
+  std::vector<std::size_t> all(families_.size());
+  for (std::size_t f = 0; f < all.size(); ++f) all[f] = f;
+  std::vector<Vector> v = project(all, a, context);
+  parallel_for(context, length(families_), [&](Index task) {
+    const auto f = static_cast<std::size_t>(task);
+    const RowMatrix& G = families_[f].G;
+    if (G.size() == 0) return;
+    Vector w(static_cast<std::size_t>(G.cols()), 0.0);
+    simd::add_rows(G.data(), G.cols(), nullptr, v[f].data(), G.rows(), w.data(), G.cols());
+    v[f] = std::move(w);
+  });
   for (std::size_t k = 0; k < places_.size(); ++k) {
-    const double* part = v[places_[k].panel].data() + places_[k].offset;
-    q[k] = simd::dot(part, part, places_[k].rank);
+    const double* part = v[places_[k].family].data() + places_[k].first;
+    q[k] = simd::dot(part, part, places_[k].columns);
   }
+}
+
+Vector FactorStack::core_product(const Place& kernel, const Vector& v) const {
+  const RowMatrix& G = families_[kernel.family].G;
+  if (G.size() == 0) return v;
+  Vector w(static_cast<std::size_t>(kernel.columns), 0.0);
+  simd::add_rows(G.data() + kernel.first, G.cols(), nullptr, v.data(), G.rows(), w.data(),
+                 kernel.columns);
+  Vector product(v.size());
+  for (Index r = 0; r < G.rows(); ++r) {
+    product[static_cast<std::size_t>(r)] =
+        simd::dot(G.data() + r * G.cols() + kernel.first, w.data(), kernel.columns);
+  }
+  return product;
 }
 
 void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                               const Context& context) const {
-  if (a.support.empty()) return;
-  const ColumnWeights weights = column_weights(terms);
-  std::vector<std::size_t> used;
-  for (std::size_t p = 0; p < weights.size(); ++p) {
-    if (!weights[p].empty()) used.push_back(p);
-  }
-  if (used.empty()) return;
-  std::vector<Vector> v = project(used, a, context);
-  for (const std::size_t p : used) {
-    for (std::size_t c = 0; c < v[p].size(); ++c) v[p][c] *= weights[p][c];
+  if (a.support.empty() || terms.empty()) return;
+  std::vector<Index> kernels;
+  for (const Term& term : terms) kernels.push_back(term.kernel);
+  const std::vector<std::size_t> used = families_of(kernels);
+  const std::vector<Vector> v = project(used, a, context);
+  std::vector<Vector> product(families_.size());
+  for (const Term& term : terms) {
+    const Place& at = place(term.kernel);
+    Vector& sum = product[at.family];
+    sum.resize(v[at.family].size(), 0.0);
+    const Vector part = core_product(at, v[at.family]);
+    simd::add_scaled(term.weight, part.data(), sum.data(), length(sum));
   }
   const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
   parallel_for(context, blocks, [&](Index b) {
     const Index end = block_begin(n_, blocks, b + 1);
-    for (const std::size_t p : used) {
-      const Matrix& Z = panels_[p];
+    for (const std::size_t f : used) {
       for (Index i = block_begin(n_, blocks, b); i < end; ++i) {
-        z[static_cast<std::size_t>(i)] += simd::dot(Z.row(i).data(), v[p].data(), Z.cols);
+        z[static_cast<std::size_t>(i)] +=
+            simd::dot(families_[f].row(i), product[f].data(), families_[f].rank);
       }
     }
   });
 }
 
-WeightedFactor FactorStack::weighted(std::span<const Term> terms, const Context& context) const {
-  WeightedFactor W;
-  for (const Term& term : terms) W.rank += places_[static_cast<std::size_t>(term.kernel)].rank;
-  W.values.resize(static_cast<std::size_t>(n_ * W.rank));
-  // Few rows at a time, so that what is written stays in the cache however many kernels there are.
-  constexpr Index rows = 16;
-  parallel_for(context, (n_ + rows - 1) / rows, [&](Index b) {
-    Index first = 0;
-    for (const Term& term : terms) {
-      const Place& place = places_[static_cast<std::size_t>(term.kernel)];
-      const Matrix& Z = panels_[place.panel];
-      const double root = std::sqrt(term.weight);
-      for (Index i = b * rows; i < std::min((b + 1) * rows, n_); ++i) {
-        const double* from = Z.row(i).data() + place.offset;
-        float* to = W.values.data() + i * W.rank + first;
-        for (Index c = 0; c < place.rank; ++c) to[c] = static_cast<float>(root * from[c]);
-      }
-      first += place.rank;
+void FactorStack::products(std::span<const Index> kernels, const DualVector& a,
+                           std::span<const MutableSpan> u, const Context& context) const {
+  const std::vector<Vector> v = project(families_of(kernels), a, context);
+  const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
+  std::vector<Vector> product(kernels.size());
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    product[k] = core_product(place(kernels[k]), v[place(kernels[k]).family]);
+  }
+  parallel_for(context, length(kernels) * blocks, [&](Index task) {
+    const auto k = static_cast<std::size_t>(task / blocks);
+    const Family& family = families_[place(kernels[k]).family];
+    const Index end = block_begin(n_, blocks, task % blocks + 1);
+    for (Index i = block_begin(n_, blocks, task % blocks); i < end; ++i) {
+      u[k][static_cast<std::size_t>(i)] = simd::dot(family.row(i), product[k].data(), family.rank);
     }
   });
-  return W;
+}
+
+Index FactorStack::columns(std::span<const Term> terms) const {
+  std::map<std::size_t, Index> of_family;
+  for (const Term& term : terms) of_family[place(term.kernel).family] += place(term.kernel).columns;
+  Index sum = 0;
+  for (const auto& [family, count] : of_family) sum += std::min(count, families_[family].rank);
+  return sum;
+}
+
+std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) const {
+  std::map<std::size_t, std::vector<Term>> of_family;
+  for (const Term& term : terms) of_family[place(term.kernel).family].push_back(term);
+  std::vector<Core> result;
+  for (const auto& [f, members] : of_family) {
+    const RowMatrix& G = families_[f].G;
+    if (G.size() == 0) {
+      double weight = 0.0;
+      for (const Term& term : members) weight += term.weight;
+      const Index rank = families_[f].rank;
+      result.push_back({f, std::sqrt(weight) * RowMatrix::Identity(rank, rank)});
+      continue;
+    }
+    Index count = 0;
+    for (const Term& term : members) count += place(term.kernel).columns;
+    RowMatrix B(G.rows(), count);
+    count = 0;
+    for (const Term& term : members) {
+      const Place& at = place(term.kernel);
+      B.middleCols(count, at.columns) = std::sqrt(term.weight) * G.middleCols(at.first, at.columns);
+      count += at.columns;
+    }
+    result.push_back({f, shortened(B)});
+  }
+  return result;
+}
+
+void FactorStack::expand(const Core& core, std::span<const Index> rows,
+                         Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const {
+  const Family& family = families_[core.family];
+  RowMatrix X(length(rows), family.rank);
+  for (Index r = 0; r < X.rows(); ++r) {
+    std::copy_n(family.row(rows[static_cast<std::size_t>(r)]), family.rank, X.row(r).data());
+  }
+  if (family.G.size() == 0) {
+    out = (core.H.size() > 0 ? core.H(0, 0) : 0.0) * X;
+  } else {
+    out.noalias() = X * core.H;
+  }
+}
+
+Matrix FactorStack::combined(std::span<const Term> terms, std::span<const Index> rows,
+                             const Context& context) const {
+  const std::vector<Core> parts = cores(terms);
+  std::vector<Index> first = {0};
+  for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
+  Matrix Z(length(rows), first.back());
+  constexpr Index rows_at_once = 256;
+  const Index blocks = (Z.rows + rows_at_once - 1) / rows_at_once;
+  parallel_for(context, blocks * length(parts), [&](Index task) {
+    const auto f = static_cast<std::size_t>(task / blocks);
+    const Index begin = task % blocks * rows_at_once;
+    const Index count = std::min(rows_at_once, Z.rows - begin);
+    if (parts[f].H.cols() == 0) return;
+    expand(parts[f], rows.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
+           as_matrix(Z).block(begin, first[f], count, parts[f].H.cols()));
+  });
+  return Z;
 }
 
 void WeightedFactor::add_tile(const Tile& tile, MutableSpan out) const {
@@ -180,33 +256,22 @@ void WeightedFactor::add_tile(const Tile& tile, MutableSpan out) const {
 
 void FactorStack::add_block(std::span<const Term> terms, std::span<const Index> rows,
                             std::span<const Index> cols, MutableSpan out) const {
-  const ColumnWeights weights = column_weights(terms);
   Eigen::Map<RowMatrix> sum(out.data(), length(rows), length(cols));
-  for (std::size_t p = 0; p < weights.size(); ++p) {
-    if (weights[p].empty()) continue;
-    const Vector ones(weights[p].size(), 1.0);
-    const RowMatrix W = scaled_rows(panels_[p], weights[p], length(rows),
-                                    [&](Index r) { return rows[static_cast<std::size_t>(r)]; });
-    const RowMatrix V = scaled_rows(panels_[p], ones, length(cols),
-                                    [&](Index c) { return cols[static_cast<std::size_t>(c)]; });
-    sum.noalias() += W * V.transpose();
+  for (const Core& core : cores(terms)) {
+    RowMatrix left(length(rows), core.H.cols());
+    RowMatrix right(length(cols), core.H.cols());
+    if (core.H.cols() == 0) continue;
+    expand(core, rows, left);
+    expand(core, cols, right);
+    sum.noalias() += left * right.transpose();
   }
 }
 
 void FactorStack::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
                         MutableSpan out) const {
-  const Place& place = places_[static_cast<std::size_t>(kernel)];
-  const Matrix& Z = panels_[place.panel];
-  const auto part = [&](std::span<const Index> index) {
-    RowMatrix Z_part(length(index), place.rank);
-    for (std::size_t r = 0; r < index.size(); ++r) {
-      const double* from = Z.row(index[r]).data() + place.offset;
-      std::copy_n(from, place.rank, Z_part.row(static_cast<Index>(r)).data());
-    }
-    return Z_part;
-  };
-  Eigen::Map<RowMatrix> entries(out.data(), length(rows), length(cols));
-  entries.noalias() = part(rows) * part(cols).transpose();
+  std::ranges::fill(out, 0.0);
+  const Term term{kernel, 1.0};
+  add_block({&term, 1}, rows, cols, out);
 }
 
 }  // namespace kernmix

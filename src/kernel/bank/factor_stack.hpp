@@ -1,30 +1,34 @@
 #pragma once
 /// \file
-/// Kernels as factors, K = Z Z'.
+/// Families of kernels as factors, K_m = X T_m X' with T_m = G_m G_m'.
 
 #include <vector>
 
+#include "kernel/bank/factor_family.hpp"
 #include "kernel/bank/stack.hpp"
+#include "linear_algebra.hpp"
 
 namespace kernmix {
 
-/// W of a combination of factors, K(d) = W W'.
+/// Z of a combination of factors, K(d) = Z Z', in single precision.
 struct WeightedFactor {
-  Index rank = 0;
+  explicit WeightedFactor(const Matrix& Z)
+      : rank(Z.cols), values(Z.values.begin(), Z.values.end()) {}
+
+  Index rank;
   std::vector<float> values;  ///< n x rank, row-major
 
-  /// out += (W W') at `tile`, row-major tile.rows() x tile.cols(). Serial.
+  /// out += (Z Z') at `tile`, row-major tile.rows() x tile.cols(). Serial.
   void add_tile(const Tile& tile, MutableSpan out) const;
 };
 
-/// Factors of several kernels stand side by side in panels, n x (about 64) row-major: one row of a
-/// panel is a few cache lines, however small the ranks are.
+/// Products read X once for all kernels of a family.
 class FactorStack final : public KernelStack {
  public:
   explicit FactorStack(Index samples) : n_(samples) {}
 
-  /// Appends Z (n x rank) of one kernel.
-  void append(Matrix Z);
+  /// Appends the kernels of a family, in its order.
+  void append(const FactorFamily& family);
 
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;
@@ -36,27 +40,51 @@ class FactorStack final : public KernelStack {
   void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
 
-  /// W, n x r row-major in single precision, with W W' = sum_t weight_t K_t: the columns
-  /// sqrt(weight_t) Z_t of all terms side by side. Weights must be >= 0.
-  [[nodiscard]] WeightedFactor weighted(std::span<const Term> terms, const Context& context) const;
+  /// u[k] = K_{kernels[k]} a, length n each.
+  void products(std::span<const Index> kernels, const DualVector& a, std::span<const MutableSpan> u,
+                const Context& context) const;
+
+  /// Z[rows, :], row-major, with Z Z' = sum_t weight_t K_t and columns(terms) columns at most:
+  /// those of the families side by side. Weights must be >= 0.
+  [[nodiscard]] Matrix combined(std::span<const Term> terms, std::span<const Index> rows,
+                                const Context& context) const;
+  [[nodiscard]] Index columns(std::span<const Term> terms) const;
 
  private:
-  /// Columns [offset, offset + rank) of a panel.
-  struct Place {
-    std::size_t panel;
-    Index offset;
+  struct Family {
     Index rank;
+    Vector X;     ///< n x rank, row-major
+    RowMatrix G;  ///< rank x (columns of all cores); empty where T = I
+    [[nodiscard]] const double* row(Index i) const { return X.data() + i * rank; }
   };
-  /// The weight of each column of a panel; panels without a term have none.
-  using ColumnWeights = std::vector<Vector>;
+  /// Columns [first, first + columns) of G of a family.
+  struct Place {
+    std::size_t family;
+    Index first, columns;
+  };
+  /// sum_t weight_t T_t of one family = H H'.
+  struct Core {
+    std::size_t family;
+    RowMatrix H;
+  };
 
-  [[nodiscard]] ColumnWeights column_weights(std::span<const Term> terms) const;
-  /// v[p] = panel p transposed times a, for the chosen panels.
-  [[nodiscard]] std::vector<Vector> project(const std::vector<std::size_t>& panels,
+  [[nodiscard]] const Place& place(Index kernel) const {
+    return places_[static_cast<std::size_t>(kernel)];
+  }
+  /// The families that `kernels` belong to, ascending.
+  [[nodiscard]] std::vector<std::size_t> families_of(std::span<const Index> kernels) const;
+  /// v[f] = X' a for the chosen families.
+  [[nodiscard]] std::vector<Vector> project(const std::vector<std::size_t>& chosen,
                                             const DualVector& a, const Context& context) const;
+  /// T_kernel v
+  [[nodiscard]] Vector core_product(const Place& kernel, const Vector& v) const;
+  [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;
+  /// out (|rows| x H.cols(), any stride) = X[rows, :] H
+  void expand(const Core& core, std::span<const Index> rows,
+              Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const;
 
   Index n_;
-  std::vector<Matrix> panels_;
+  std::vector<Family> families_;
   std::vector<Place> places_;
 };
 

@@ -11,130 +11,124 @@
 namespace kernmix {
 namespace {
 
-constexpr Index pivot_rows_per_block = 4096;
+constexpr Index samples_per_pivot_block = 4096;
 constexpr double indefinite_tolerance = 1e-8;
 
-/// The factorisation while it grows; columns are kept apart until their number is known.
+/// The factorisation while it grows.
 class Growing {
  public:
-  Growing(const KernelSource& source, std::span<const Index> index, const Context& context)
-      : source_(source), index_(index), context_(context), residual_(index.size()) {
-    Vector diagonal(static_cast<std::size_t>(source.rows()));
-    source.left_diagonal(diagonal);
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      residual_[i] = diagonal[static_cast<std::size_t>(index[i])];
-    }
+  using Outcome = Factorization::Outcome;
+
+  Growing(const RowwiseMatrix& K, Factorization begun, const Context& context)
+      : K_(K), context_(context), n_(length(K.diagonal)), found_(std::move(begun)) {
+    found_.columns.cols = n_;
+    if (found_.pivots.empty()) found_.residual = K.diagonal;
   }
 
-  [[nodiscard]] ConstSpan residual() const { return residual_; }
-  [[nodiscard]] Index rank() const { return length(columns_); }
-  [[nodiscard]] Index pivot() const {
-    return std::max_element(residual_.begin(), residual_.end()) - residual_.begin();
-  }
-
-  /// Adds the column of pivot p. Returns the position of an entry that is not finite, or -1.
-  Index add_column(Index p) {
-    const auto pivot = static_cast<std::size_t>(p);
-    const double root = std::sqrt(residual_[pivot]);
-    Vector column(index_.size());
-    const Index n = length(index_);
-    const Index blocks = (n + pivot_rows_per_block - 1) / pivot_rows_per_block;
-    std::vector<Index> bad(static_cast<std::size_t>(blocks), -1);
+  /// Adds the column of pivot p; false where it has an entry that is not finite.
+  bool add_column(Index p) {
+    Vector on_pivot;  // L[p, :]
+    for (Index c = 0; c < found_.rank(); ++c) on_pivot.push_back(-found_.columns(c, p));
+    found_.columns.values.resize(found_.columns.values.size() + static_cast<std::size_t>(n_));
+    const double root = std::sqrt(found_.residual[static_cast<std::size_t>(p)]);
+    const Index blocks = (n_ + samples_per_pivot_block - 1) / samples_per_pivot_block;
+    std::vector<char> finite(static_cast<std::size_t>(blocks), 1);
     parallel_for(context_, blocks, [&](Index b) {
-      const Index begin = b * pivot_rows_per_block;
-      const Index end = std::min(begin + pivot_rows_per_block, n);
-      bad[static_cast<std::size_t>(b)] = fill(p, root, begin, end, column);
+      const Index begin = b * samples_per_pivot_block;
+      const Index end = std::min(begin + samples_per_pivot_block, n_);
+      finite[static_cast<std::size_t>(b)] = fill(p, root, on_pivot, begin, end);
     });
-    columns_.push_back(std::move(column));
-    residual_[pivot] = 0.0;
-    const auto found = std::ranges::find_if(bad, [](Index i) { return i >= 0; });
-    return found == bad.end() ? -1 : *found;
+    ++found_.columns.rows;
+    found_.pivots.push_back(p);
+    found_.residual[static_cast<std::size_t>(p)] = 0.0;
+    return std::ranges::all_of(finite, [](char good) { return good != 0; });
   }
 
-  [[nodiscard]] Matrix factor() const {
-    const Index n = length(index_);
-    Matrix Z(n, rank());
-    parallel_for(context_, (n + pivot_rows_per_block - 1) / pivot_rows_per_block, [&](Index b) {
-      const Index end = std::min((b + 1) * pivot_rows_per_block, n);
-      for (Index i = b * pivot_rows_per_block; i < end; ++i) {
-        for (Index c = 0; c < rank(); ++c) {
-          Z(i, c) = columns_[static_cast<std::size_t>(c)][static_cast<std::size_t>(i)];
-        }
-      }
-    });
-    return Z;
+  [[nodiscard]] const Vector& residual() const { return found_.residual; }
+  [[nodiscard]] Index rank() const { return found_.rank(); }
+  [[nodiscard]] Factorization end(Outcome outcome) {
+    found_.outcome = outcome;
+    return std::move(found_);
   }
 
  private:
-  /// column = (K[:, p] - Z Z[p, :]') / root on rows [begin, end), and the residual after it.
-  Index fill(Index p, double root, Index begin, Index end, Vector& column) {
-    const auto count = static_cast<std::size_t>(end - begin);
-    const auto first = static_cast<std::size_t>(begin);
-    const auto pivot = static_cast<std::size_t>(p);
-    source_.block(index_.subspan(first, count), index_.subspan(pivot, 1),
-                  MutableSpan(column).subspan(first, count));
-    const double* entry = column.data() + begin;
-    const double* bad =
-        std::find_if_not(entry, entry + count, [](double x) { return std::isfinite(x); });
-    if (bad != entry + count) return begin + (bad - entry);
-    for (const Vector& z : columns_) {
-      simd::add_scaled(-z[pivot], z.data() + begin, column.data() + begin, end - begin);
+  /// The new column, (K[p, :] - L[p, :] L') / root, on samples [begin, end), and the residual
+  /// after it.
+  char fill(Index p, double root, const Vector& on_pivot, Index begin, Index end) {
+    double* column = found_.columns.values.data() + found_.rank() * n_;
+    K_.row(p, begin, end, column + begin);
+    simd::add_rows(found_.columns.values.data() + begin, n_, nullptr, on_pivot.data(),
+                   found_.rank(), column + begin, end - begin);
+    double* residual = found_.residual.data();
+    double sum = 0.0;
+    const double scale = 1.0 / root;
+    for (Index i = begin; i < end; ++i) {
+      column[i] *= scale;
+      sum += column[i];
+      residual[i] -= column[i] * column[i];
     }
-    for (std::size_t i = first; i < first + count; ++i) {
-      column[i] /= root;
-      residual_[i] -= column[i] * column[i];
-    }
-    return -1;
+    return std::isfinite(sum) ? 1 : 0;
   }
 
-  const KernelSource& source_;
-  std::span<const Index> index_;
+  const RowwiseMatrix& K_;
   const Context& context_;
-  Vector residual_;
-  std::vector<Vector> columns_;
+  Index n_;
+  Factorization found_;
 };
 
 }  // namespace
 
-Factorization incomplete_cholesky(const KernelSource& source, std::span<const Index> index,
-                                  double tolerance, Index most_rank, const Context& context) {
-  using Outcome = Factorization::Outcome;
-  Growing growing(source, index, context);
-  const auto failed = [&](Outcome outcome, Index row, Index col) {
-    Factorization result;
-    result.outcome = outcome;
-    result.rank = growing.rank();
-    result.row = index[static_cast<std::size_t>(row)];
-    result.col = index[static_cast<std::size_t>(col)];
-    return result;
+RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) {
+  Vector all(static_cast<std::size_t>(source.rows()));
+  source.left_diagonal(all);
+  RowwiseMatrix K;
+  for (const Index i : index) K.diagonal.push_back(all[static_cast<std::size_t>(i)]);
+  K.row = [&source, index](Index p, Index begin, Index end, double* out) {
+    const auto count = static_cast<std::size_t>(end - begin);
+    source.block(index.subspan(static_cast<std::size_t>(p), 1),
+                 index.subspan(static_cast<std::size_t>(begin), count), {out, count});
   };
-  const ConstSpan residual = growing.residual();
-  for (Index i = 0; i < length(residual); ++i) {
-    if (!std::isfinite(residual[static_cast<std::size_t>(i)])) {
-      return failed(Outcome::not_finite, i, i);
-    }
-  }
-  const double trace = std::accumulate(residual.begin(), residual.end(), 0.0);
-  const double largest = *std::ranges::max_element(residual);
-  const double noise =
-      static_cast<double>(index.size()) * std::numeric_limits<double>::epsilon() * largest;
+  return K;
+}
+
+Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Index most_rank,
+                                  const Context& context) {
+  return incomplete_cholesky(K, tolerance, most_rank, {}, context);
+}
+
+Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Index most_rank,
+                                  Factorization begun, const Context& context) {
+  using Outcome = Factorization::Outcome;
+  Growing growing(K, std::move(begun), context);
+  const double trace = std::accumulate(K.diagonal.begin(), K.diagonal.end(), 0.0);
+  if (!std::isfinite(trace)) return growing.end(Outcome::not_finite);
+  const double largest = *std::ranges::max_element(K.diagonal);
   while (true) {
-    const auto lowest = std::ranges::min_element(residual);
-    const Index at = lowest - residual.begin();
-    if (*lowest < -indefinite_tolerance * std::max(largest, 0.0)) {
-      return failed(Outcome::indefinite, at, at);
+    double lowest = 0.0, highest = 0.0, rest = 0.0;
+    Index pivot = 0;
+    for (Index i = 0; i < length(growing.residual()); ++i) {
+      const double value = growing.residual()[static_cast<std::size_t>(i)];
+      rest += value;
+      lowest = std::min(lowest, value);
+      if (value > highest) {
+        highest = value;
+        pivot = i;
+      }
     }
-    const Index pivot = growing.pivot();
-    const double rest = std::accumulate(residual.begin(), residual.end(), 0.0);
-    if (residual[static_cast<std::size_t>(pivot)] <= noise || rest <= tolerance * trace) break;
-    if (growing.rank() >= most_rank) return failed(Outcome::too_long, pivot, pivot);
-    const Index bad = growing.add_column(pivot);
-    if (bad >= 0) return failed(Outcome::not_finite, bad, pivot);
+    if (!std::isfinite(rest)) return growing.end(Outcome::not_finite);
+    if (lowest < -indefinite_tolerance * std::max(largest, 0.0)) {
+      return growing.end(Outcome::indefinite);
+    }
+    if (highest <= rounding_level(growing.rank(), largest) || rest <= tolerance * trace) break;
+    if (growing.rank() >= most_rank) return growing.end(Outcome::too_long);
+    if (!growing.add_column(pivot)) return growing.end(Outcome::not_finite);
   }
-  Factorization result;
-  result.rank = growing.rank();
-  result.Z = growing.factor();
-  return result;
+  return growing.end(Outcome::complete);
+}
+
+double rounding_level(Index rank, double largest) {
+  constexpr double safety = 4.0;
+  return safety * static_cast<double>(rank + 8) * std::numeric_limits<double>::epsilon() * largest;
 }
 
 std::vector<Index> all_samples(Index n) {

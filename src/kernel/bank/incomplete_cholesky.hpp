@@ -1,34 +1,53 @@
 #pragma once
 /// \file
-/// Pivoted incomplete Cholesky factorisation of a kernel that is known by its entries.
+/// Pivoted incomplete Cholesky factorisation, K ~ L L', of a kernel that is known by its rows.
 
-#include <optional>
+#include <functional>
+#include <vector>
 
 #include "kernmix/context.hpp"
 #include "kernmix/kernel/source.hpp"
 
 namespace kernmix {
 
-/// K ~ Z Z' on the samples `index`, from the diagonal and `rank` columns of K only.
+/// L stands transposed: a column of L is contiguous.
 struct Factorization {
   enum class Outcome {
     complete,    ///< the residual is within the tolerance, or at the level of rounding
     too_long,    ///< more than the allowed rank would be needed
-    not_finite,  ///< an entry of K is not finite: (row, col)
-    indefinite   ///< the residual has a clearly negative diagonal: (row, row)
+    not_finite,  ///< an entry of K is not finite
+    indefinite   ///< the residual has a clearly negative diagonal
   };
   Outcome outcome = Outcome::complete;
-  Matrix Z;                ///< |index| x rank, only when complete
-  Index rank = 0;          ///< columns found so far
-  Index row = 0, col = 0;  ///< the sample numbers of the offending entry
+  Matrix columns;             ///< rank x n: L'
+  std::vector<Index> pivots;  ///< the positions that `columns` belong to
+  Vector residual;            ///< diagonal of K - L L', as computed
+  [[nodiscard]] Index rank() const { return columns.rows; }
 };
 
+/// A symmetric positive semidefinite n x n matrix by its diagonal and its rows.
+struct RowwiseMatrix {
+  Vector diagonal;
+  /// Writes K[p, begin .. end).
+  std::function<void(Index p, Index begin, Index end, double* out)> row;
+};
+
+/// K[index, index] of a source. Borrows both.
+[[nodiscard]] RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index);
+
 /// Harbrecht, Peters and Schneider (2012): greedy pivots, stop at
-///   trace(K - Z Z') <= tolerance * trace(K)   or   max diag(K - Z Z') <= n eps max diag(K).
+///   trace(K - L L') <= tolerance * trace(K)   or   max diag(K - L L') <= rounding_level().
 /// Below the second bound the residual is rounding noise, and its columns would be too.
-[[nodiscard]] Factorization incomplete_cholesky(const KernelSource& source,
-                                                std::span<const Index> index, double tolerance,
+[[nodiscard]] Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance,
                                                 Index most_rank, const Context& context);
+
+/// Continues `begun`, a factorisation by given pivots.
+[[nodiscard]] Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance,
+                                                Index most_rank, Factorization begun,
+                                                const Context& context);
+
+/// What rounding leaves of a residual diagonal of entries up to `largest` after `rank` columns.
+[[nodiscard]] double rounding_level(Index rank, double largest);
 
 /// 0, 1, ..., n-1
 [[nodiscard]] std::vector<Index> all_samples(Index n);

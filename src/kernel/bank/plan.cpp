@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernel/bank/checks.hpp"
-#include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/packed.hpp"
 #include "kernmix/error.hpp"
 #include "parallel.hpp"
@@ -13,68 +13,42 @@
 namespace kernmix {
 namespace {
 
-constexpr Index sample_size = 512;
 constexpr Index tile_entries = 64 * 512;
 
 std::size_t as_bytes(Index entries, std::size_t entry_size) {
   return static_cast<std::size_t>(entries) * entry_size;
 }
 
-/// True where a small sample shows that the kernel is of (nearly) full rank there.
-bool looks_full(const KernelSource& source, const BankOptions& options, Index most_rank,
-                const Context& context) {
-  const Index n = source.rows();
-  const Index size = std::clamp<Index>(most_rank / 2, 64, sample_size / 2);
-  if (size >= n) return false;
-  const Factorization pilot = incomplete_cholesky(
-      source, spaced_samples(n, size), options.factor_tolerance, size - size / 8, context);
-  return pilot.outcome != Factorization::Outcome::complete;
+/// Enters a family in the plan of its kernels: each takes its own core and its share of X.
+void enter(const FamilySketch& family, Index n, MemoryPlan& plan) {
+  const Index members = length(family.kernels);
+  for (Index k = 0; k < members; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const Index rank = family.core_ranks[at];
+    const Index share = n * family.rank / members + (k < n * family.rank % members ? 1 : 0);
+    const Index core = members > 1 ? family.rank * rank : 0;
+    plan.kernels[static_cast<std::size_t>(family.kernels[at])] = {
+        StorageKind::factor, rank, as_bytes(share + core, sizeof(double))};
+  }
 }
 
-/// The expected rank, or n where no useful bound was found.
-Index expected_rank(const KernelSource& source, const BankOptions& options, Index most_rank,
-                    const Context& context) {
-  const Index n = source.rows();
-  const Index bound = std::min(source.rank_bound(), n);
-  if (looks_full(source, options, most_rank, context)) return bound;
-  const Index size = std::min(n, sample_size);
-  const Index longest = size == n ? most_rank : std::min(most_rank, size / 2);
-  const Factorization sample = incomplete_cholesky(source, spaced_samples(n, size),
-                                                   options.factor_tolerance, longest, context);
-  if (sample.outcome != Factorization::Outcome::complete) return bound;
-  if (size == n) return sample.rank;
-  return std::min(bound, sample.rank + sample.rank / 4 + 2);
-}
-
-MemoryPlan::Entry plan_kernel(const KernelSource& source, const BankOptions& options,
-                              const Context& context) {
-  const Index n = source.rows();
-  const std::size_t packed = packed_bytes(n, options.double_precision);
-  const StorageKind dense =
-      options.double_precision ? StorageKind::packed64 : StorageKind::packed32;
-  // The residual of an incomplete factorisation is small only where K is known to be semidefinite.
-  const bool known = source.always_psd() || options.check_psd;
-  if (!known || source.definite_on_differences_only()) return {dense, 0, packed};
-  const Index most_rank = longest_factor(n, options.double_precision);
-  const Index rank = expected_rank(source, options, most_rank, context);
-  if (rank > most_rank) return {dense, 0, packed};
-  return {StorageKind::factor, rank, as_bytes(n * rank, sizeof(double))};
-}
-
-/// The largest of: partial sums of products, the columns of factors that grow at the same time, the
-/// factors of a combination in single precision; and tiles on every thread.
+/// The largest of: partial sums of products, the families that grow at the same time (or the
+/// sketch, where it holds them already), the factors of a combination in both precisions; and tiles
+/// on every thread.
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
   Index ranks = 0;
-  for (const MemoryPlan::Entry& entry : plan.kernels) {
-    longest = std::max(longest, entry.rank);
-    ranks += entry.rank;
+  std::size_t sketched = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    longest = std::max(longest, family.rank);
+    ranks += family.rank;
+    if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
   }
   const Index threads = std::max(context.threads, 1);
   const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
   const std::size_t growing = as_bytes(threads * n * longest, sizeof(double));
-  const std::size_t combination = as_bytes(n * ranks, sizeof(float));
-  return std::max({products, growing, combination}) +
+  const std::size_t combination = as_bytes(n * ranks, sizeof(double) + sizeof(float));
+  return std::max({products, growing, combination, sketched}) +
          as_bytes(2 * threads * tile_entries, sizeof(double));
 }
 
@@ -97,15 +71,15 @@ Index longest_factor(Index n, bool double_precision) {
 MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOptions& options,
                      const Context& context) {
   check_sources(sources);
-  MemoryPlan plan;
-  plan.kernels.resize(sources.size());
-  parallel_for(context, length(sources), [&](Index m) {
-    stop_if_asked(context);
-    const auto at = static_cast<std::size_t>(m);
-    plan.kernels[at] = plan_kernel(*sources[at], options, context);
-  });
-  for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   const Index n = sources.front()->rows();
+  MemoryPlan plan;
+  const StorageKind dense =
+      options.double_precision ? StorageKind::packed64 : StorageKind::packed32;
+  plan.kernels.assign(sources.size(), {dense, 0, packed_bytes(n, options.double_precision)});
+  plan.families =
+      std::make_shared<const FamilySketches>(sketch_families(sources, options, context));
+  for (const FamilySketch& family : plan.families->families) enter(family, n, plan);
+  for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   plan.combined_bytes = as_bytes(n * n, sizeof(float)) * 3 / 2;
   plan.workspace_bytes = workspace(plan, n, context);
   return plan;

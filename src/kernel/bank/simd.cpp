@@ -78,6 +78,83 @@ HWY_ATTR double dot_add_scaled_lanes(const T* HWY_RESTRICT x, const double* HWY_
   return sum;
 }
 
+/// y[0 .. count * lanes) += sum_k alpha[k] rows_k, with `count` <= 8 accumulators in registers.
+template <int count, typename T>
+HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index* rows,
+                             const double* alpha, Index number, double* HWY_RESTRICT y) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  Lanes s0 = load(y), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  if constexpr (count > 1) {
+    s1 = load(y + lanes);
+    s2 = load(y + 2 * lanes);
+    s3 = load(y + 3 * lanes);
+  }
+  if constexpr (count > 4) {
+    s4 = load(y + 4 * lanes);
+    s5 = load(y + 5 * lanes);
+    s6 = load(y + 6 * lanes);
+    s7 = load(y + 7 * lanes);
+  }
+  for (Index k = 0; k < number; ++k) {
+    const T* x = X + (rows == nullptr ? k : rows[k]) * stride;
+    const Lanes scale = hn::Set(Doubles(), alpha[k]);
+    s0 = hn::MulAdd(scale, load(x), s0);
+    if constexpr (count > 1) {
+      s1 = hn::MulAdd(scale, load(x + lanes), s1);
+      s2 = hn::MulAdd(scale, load(x + 2 * lanes), s2);
+      s3 = hn::MulAdd(scale, load(x + 3 * lanes), s3);
+    }
+    if constexpr (count > 4) {
+      s4 = hn::MulAdd(scale, load(x + 4 * lanes), s4);
+      s5 = hn::MulAdd(scale, load(x + 5 * lanes), s5);
+      s6 = hn::MulAdd(scale, load(x + 6 * lanes), s6);
+      s7 = hn::MulAdd(scale, load(x + 7 * lanes), s7);
+    }
+  }
+  hn::StoreU(s0, Doubles(), y);
+  if constexpr (count > 1) {
+    hn::StoreU(s1, Doubles(), y + lanes);
+    hn::StoreU(s2, Doubles(), y + 2 * lanes);
+    hn::StoreU(s3, Doubles(), y + 3 * lanes);
+  }
+  if constexpr (count > 4) {
+    hn::StoreU(s4, Doubles(), y + 4 * lanes);
+    hn::StoreU(s5, Doubles(), y + 5 * lanes);
+    hn::StoreU(s6, Doubles(), y + 6 * lanes);
+    hn::StoreU(s7, Doubles(), y + 7 * lanes);
+  }
+}
+
+template <typename T>
+HWY_ATTR void add_rows_lanes(const T* X, Index stride, const Index* rows, const double* alpha,
+                             Index number, double* y, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  Index j = 0;
+  for (; j + 8 * lanes <= n; j += 8 * lanes) {
+    add_rows_panel<8>(X + j, stride, rows, alpha, number, y + j);
+  }
+  for (; j + 4 * lanes <= n; j += 4 * lanes) {
+    add_rows_panel<4>(X + j, stride, rows, alpha, number, y + j);
+  }
+  for (; j + lanes <= n; j += lanes) {
+    add_rows_panel<1>(X + j, stride, rows, alpha, number, y + j);
+  }
+  for (; j < n; ++j) {
+    for (Index k = 0; k < number; ++k) {
+      const T* x = X + (rows == nullptr ? k : rows[k]) * stride;
+      y[j] += alpha[k] * static_cast<double>(x[j]);
+    }
+  }
+}
+
+void rows_f32(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
+              double* y, Index n) {
+  add_rows_lanes(X, stride, rows, alpha, number, y, n);
+}
+void rows_f64(const double* X, Index stride, const Index* rows, const double* alpha, Index number,
+              double* y, Index n) {
+  add_rows_lanes(X, stride, rows, alpha, number, y, n);
+}
 double dot_f32(const float* x, const double* y, Index n) { return dot_lanes(x, y, n); }
 double dot_f64(const double* x, const double* y, Index n) { return dot_lanes(x, y, n); }
 void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lanes(alpha, x, y, n); }
@@ -103,6 +180,8 @@ HWY_EXPORT(add_f32);
 HWY_EXPORT(add_f64);
 HWY_EXPORT(both_f32);
 HWY_EXPORT(both_f64);
+HWY_EXPORT(rows_f32);
+HWY_EXPORT(rows_f64);
 
 double dot(const float* x, const double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(dot_f32)(x, y, n);
@@ -121,6 +200,14 @@ double dot_add_scaled(const float* x, const double* a, double alpha, double* y, 
 }
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(both_f64)(x, a, alpha, y, n);
+}
+void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
+              double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(rows_f32)(X, stride, rows, alpha, number, y, n);
+}
+void add_rows(const double* X, Index stride, const Index* rows, const double* alpha, Index number,
+              double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(rows_f64)(X, stride, rows, alpha, number, y, n);
 }
 
 }  // namespace kernmix::simd

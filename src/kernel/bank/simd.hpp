@@ -19,4 +19,10 @@ void add_scaled(double alpha, const double* x, double* y, Index n);
 double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n);
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n);
 
+/// y[j] += sum_{k < number} alpha[k] X[rows[k] * stride + j], j < n; null `rows` are 0, 1, 2, ...
+void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
+              double* y, Index n);
+void add_rows(const double* X, Index stride, const Index* rows, const double* alpha, Index number,
+              double* y, Index n);
+
 }  // namespace kernmix::simd

@@ -3,27 +3,37 @@
 #include <algorithm>
 
 #include "blas_threads.hpp"
+#include "kernel/bank/combined_factor.hpp"
+#include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/tiles.hpp"
+#include "linear_algebra.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
 
-StoredBank::StoredBank(Index samples)
-    : n_(samples), singles_(samples), doubles_(samples), factors_(samples) {}
+StoredBank::StoredBank(Index samples, Index kernels)
+    : n_(samples),
+      singles_(samples),
+      doubles_(samples),
+      factors_(samples),
+      places_(static_cast<std::size_t>(kernels)) {}
 
-void StoredBank::append(Packed<float> matrix) {
-  places_.push_back({in_singles, singles_.kernels()});
+void StoredBank::keep(Index kernel, Packed<float> matrix) {
+  places_[static_cast<std::size_t>(kernel)] = {in_singles, singles_.kernels()};
   singles_.append(std::move(matrix));
 }
 
-void StoredBank::append(Packed<double> matrix) {
-  places_.push_back({in_doubles, doubles_.kernels()});
+void StoredBank::keep(Index kernel, Packed<double> matrix) {
+  places_[static_cast<std::size_t>(kernel)] = {in_doubles, doubles_.kernels()};
   doubles_.append(std::move(matrix));
 }
 
-void StoredBank::append_factor(Matrix Z) {
-  places_.push_back({in_factors, factors_.kernels()});
-  factors_.append(std::move(Z));
+void StoredBank::keep(const FactorFamily& family) {
+  Index at = factors_.kernels();
+  for (const Index kernel : family.kernels) {
+    places_[static_cast<std::size_t>(kernel)] = {in_factors, at++};
+  }
+  factors_.append(family);
 }
 
 std::size_t StoredBank::bytes() const {
@@ -66,24 +76,41 @@ void StoredBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableS
   // inner loops of a parallel body are serial. The sums are the same either way.
   constexpr Index many = 8;
   const DualVector dual(a);
-  const auto product = [&](Index k) {
-    const Place& place = places_[static_cast<std::size_t>(subset[static_cast<std::size_t>(k)])];
-    const Term term{place.kernel, 1.0};
-    const MutableSpan z = u.subspan(static_cast<std::size_t>(k * n_), static_cast<std::size_t>(n_));
-    std::ranges::fill(z, 0.0);
-    stacks()[place.stack]->add_product({&term, 1}, dual, z, context);
+  std::vector<Index> factored;
+  std::vector<MutableSpan> factored_out;
+  std::vector<Index> packed;
+  const auto out = [&](Index k) {
+    return u.subspan(static_cast<std::size_t>(k * n_), static_cast<std::size_t>(n_));
   };
-  if (length(subset) >= many) {
-    parallel_for(context, length(subset), product);
+  const auto place = [&](Index k) {
+    return places_[static_cast<std::size_t>(subset[static_cast<std::size_t>(k)])];
+  };
+  for (Index k = 0; k < length(subset); ++k) {
+    if (place(k).stack != in_factors) {
+      packed.push_back(k);
+      continue;
+    }
+    factored.push_back(place(k).kernel);
+    factored_out.push_back(out(k));
+  }
+  factors_.products(factored, dual, factored_out, context);
+  const auto product = [&](Index p) {
+    const Index k = packed[static_cast<std::size_t>(p)];
+    const Term term{place(k).kernel, 1.0};
+    std::ranges::fill(out(k), 0.0);
+    stacks()[place(k).stack]->add_product({&term, 1}, dual, out(k), context);
+  };
+  if (length(packed) >= many) {
+    parallel_for(context, length(packed), product);
   } else {
-    for (Index k = 0; k < length(subset); ++k) product(k);
+    for (Index p = 0; p < length(packed); ++p) product(p);
   }
 }
 
 void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
-  const WeightedFactor W = factors_.weighted(chosen[in_factors], context);
+  const WeightedFactor W(factors_.combined(chosen[in_factors], all_samples(n_), context));
   fill_symmetric(n_, out, context, [&](const Tile& tile, MutableSpan sum) {
     singles_.add_tile(chosen[in_singles], tile, sum);
     doubles_.add_tile(chosen[in_doubles], tile, sum);
@@ -95,15 +122,30 @@ void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, Mutabl
                                const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
+  const Matrix Z = factors_.combined(chosen[in_factors], index, context);
   fill_symmetric(length(index), out, context, [&](const Tile& tile, MutableSpan sum) {
     const auto rows = index.subspan(static_cast<std::size_t>(tile.row_begin),
                                     static_cast<std::size_t>(tile.rows()));
     const auto cols = index.subspan(static_cast<std::size_t>(tile.col_begin),
                                     static_cast<std::size_t>(tile.cols()));
-    for (std::size_t s = 0; s < stack_count; ++s) {
-      stacks()[s]->add_block(chosen[s], rows, cols, sum);
-    }
+    singles_.add_block(chosen[in_singles], rows, cols, sum);
+    doubles_.add_block(chosen[in_doubles], rows, cols, sum);
+    if (Z.cols == 0) return;
+    Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
+        as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *
+        as_matrix(Z).middleRows(tile.col_begin, tile.cols()).transpose();
   });
+}
+
+Index StoredBank::factor_columns(ConstSpan d) const {
+  const Terms chosen = terms(d);
+  if (!chosen[in_singles].empty() || !chosen[in_doubles].empty()) return -1;
+  return factors_.columns(chosen[in_factors]);
+}
+
+Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
+  const SerialBlas serial;
+  return compressed(factors_.combined(terms(d)[in_factors], all_samples(n_), context), context);
 }
 
 void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Index> cols,

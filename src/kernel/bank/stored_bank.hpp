@@ -14,12 +14,12 @@ namespace kernmix {
 
 class StoredBank final : public KernelBank {
  public:
-  explicit StoredBank(Index samples);
+  /// Every kernel must then be kept once, in any order.
+  StoredBank(Index samples, Index kernels);
 
-  /// Each appends one kernel; kernels are numbered in the order of the calls.
-  void append(Packed<float> matrix);
-  void append(Packed<double> matrix);
-  void append_factor(Matrix Z);
+  void keep(Index kernel, Packed<float> matrix);
+  void keep(Index kernel, Packed<double> matrix);
+  void keep(const FactorFamily& family);
 
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return length(places_); }
@@ -33,6 +33,8 @@ class StoredBank final : public KernelBank {
                      const Context& context) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
+  [[nodiscard]] Index factor_columns(ConstSpan d) const override;
+  [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
 
  private:
   enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };

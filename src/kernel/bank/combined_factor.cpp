@@ -1,0 +1,62 @@
+#include "kernel/bank/combined_factor.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "blas_threads.hpp"
+#include "kernmix/kernel/bank.hpp"
+#include "linear_algebra.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Z'Z, its upper triangle: sums over at most eight ranges of rows, added in order.
+RowMatrix gram_of_columns(const Matrix& Z, const Context& context) {
+  constexpr Index most_ranges = 8;
+  const Index ranges = std::clamp<Index>(Z.rows / 1024, 1, most_ranges);
+  std::vector<RowMatrix> parts(static_cast<std::size_t>(ranges));
+  parallel_for(context, ranges, [&](Index k) {
+    const Index begin = Z.rows * k / ranges;
+    const Index rows = Z.rows * (k + 1) / ranges - begin;
+    RowMatrix& part = parts[static_cast<std::size_t>(k)];
+    part = RowMatrix::Zero(Z.cols, Z.cols);
+    part.selfadjointView<Eigen::Upper>().rankUpdate(
+        as_matrix(Z).middleRows(begin, rows).transpose());
+  });
+  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
+  return std::move(parts.front());
+}
+
+}  // namespace
+
+Matrix compressed(Matrix Z, const Context& context) {
+  constexpr double negligible = 1e-14;
+  constexpr Index rows_at_once = 1024;
+  if (Z.cols < 2) return Z;
+  const SerialBlas serial;
+  const RowMatrix gram = gram_of_columns(Z, context).selfadjointView<Eigen::Upper>();
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(gram);
+  const auto& lambda = eigen.eigenvalues();  // ascending
+  const double least = negligible * lambda[Z.cols - 1];
+  const Index dropped =
+      std::count_if(lambda.begin(), lambda.end(), [&](double value) { return value <= least; });
+  if (4 * dropped < Z.cols) return Z;
+  const RowMatrix V = eigen.eigenvectors().rightCols(Z.cols - dropped);
+  Matrix W(Z.rows, V.cols());
+  parallel_for(context, (Z.rows + rows_at_once - 1) / rows_at_once, [&](Index k) {
+    const Index rows = std::min(rows_at_once, Z.rows - k * rows_at_once);
+    as_matrix(W).middleRows(k * rows_at_once, rows).noalias() =
+        as_matrix(std::as_const(Z)).middleRows(k * rows_at_once, rows) * V;
+  });
+  return W;
+}
+
+Index KernelBank::factor_columns(ConstSpan /*d*/) const { return -1; }
+
+Matrix KernelBank::combined_factor(ConstSpan /*d*/, const Context& /*context*/) const {
+  throw std::logic_error("this bank keeps no factors: ask factor_columns first");
+}
+
+}  // namespace kernmix

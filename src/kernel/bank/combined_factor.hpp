@@ -1,0 +1,14 @@
+#pragma once
+/// \file
+/// Factors of combined kernels, with no more columns than the rank asks for.
+
+#include "kernmix/context.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// W with W W' = Z Z' up to 1e-14 of its largest eigenvalue: with Z'Z = V diag(lambda) V', the
+/// columns Z v of the eigenvalues that count. Z is returned as it is where all do.
+[[nodiscard]] Matrix compressed(Matrix Z, const Context& context);
+
+}  // namespace kernmix

@@ -1,0 +1,30 @@
+#pragma once
+/// \file
+/// Kernels that share one basis: K_m ~ X T_m X' with T_m = G_m G_m'.
+///
+/// P are r of the samples, and X (n x r) says how all others are made of them in feature space:
+/// phi_m(x_i) ~ sum_p X_ip phi_m(x_p) for every kernel m of the family. T_m = K_m[P, P] is then
+/// exact and small. A kernel that is alone has T = I and the columns of its Cholesky factor as X.
+
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct FactorFamily {
+  std::vector<Index> kernels;  ///< their numbers in the bank
+  Matrix columns;              ///< X', r x n
+  std::vector<Matrix> cores;   ///< G_m', r_m x r, one for each kernel; none where T = I
+
+  [[nodiscard]] Index rank() const { return columns.rows; }
+};
+
+/// Bytes of a family of `kernels` on n samples: X, and its cores of `core_columns` in all.
+[[nodiscard]] inline std::size_t family_bytes(Index n, Index rank, Index kernels,
+                                              Index core_columns) {
+  const Index numbers = n * rank + (kernels > 1 ? rank * core_columns : 0);
+  return static_cast<std::size_t>(numbers) * sizeof(double);
+}
+
+}  // namespace kernmix

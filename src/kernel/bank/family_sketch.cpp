@@ -1,0 +1,311 @@
+#include "kernel/bank/family_sketch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "blas_threads.hpp"
+#include "kernel/bank/checks.hpp"
+#include "kernel/bank/plan.hpp"
+#include "kernel/bank/shared_basis.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Index sketch_samples = 512;
+constexpr Index pivot_samples = 2048;
+constexpr Index unknown_leaders = 8;
+
+/// Kernels that may share a basis, roughest first; those already dealt with are gone.
+struct Candidates {
+  std::vector<Index> kernels;
+  Index leaders;  ///< how many make a basis in the next round
+};
+
+/// A basis on the sketched samples and the kernels that it holds.
+struct Leader {
+  std::size_t group;
+  Index kernel;
+  Factorization found;
+  SharedBasis basis;
+  FamilySketch sketch;
+  std::vector<Matrix> cores;  ///< of the kernels after the first
+  bool joined = false;        ///< to the family of another leader
+};
+
+/// A kernel that a leader's basis holds.
+struct Held {
+  std::size_t leader;
+  Matrix core;
+};
+
+class Sketching {
+ public:
+  Sketching(const std::vector<KernelSourcePtr>& sources, const BankOptions& options,
+            const Context& context)
+      : sources_(sources),
+        options_(options),
+        context_(context),
+        n_(sources.front()->rows()),
+        samples_(spaced_samples(n_, sketch_samples)),
+        longest_(longest_factor(n_, options.double_precision)) {}
+
+  FamilySketches run() {
+    form_groups();
+    while (std::ranges::any_of(groups_, [](const auto& g) { return !g.kernels.empty(); })) round();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] const KernelSource& source(Index m) const {
+    return *sources_[static_cast<std::size_t>(m)];
+  }
+  [[nodiscard]] bool sees_all() const { return length(samples_) == n_; }
+
+  void form_groups();
+  [[nodiscard]] double mean_similarity(Index m) const;
+  void round();
+  void make_basis(Leader& leader, bool alone) const;
+  [[nodiscard]] bool looks_full(const KernelSource& source) const;
+  void extrapolate(Leader& leader) const;
+  [[nodiscard]] std::optional<Held> holder(const std::vector<Leader>& leaders, std::size_t group,
+                                           Index kernel, std::size_t end) const;
+  static void join(Leader& leader, Index kernel, Matrix core);
+  void finish(Leader& leader);
+
+  const std::vector<KernelSourcePtr>& sources_;
+  const BankOptions& options_;
+  const Context& context_;
+  Index n_;
+  std::vector<Index> samples_;
+  Index longest_;  ///< rank up to which a factor alone is smaller than a triangle
+  std::vector<Candidates> groups_;
+  FamilySketches result_;
+};
+
+/// The mean of |k(x, z)| / sqrt(k(x, x) k(z, z)) over a few pairs.
+double Sketching::mean_similarity(Index m) const {
+  const std::vector<Index> rows = spaced_samples(n_, 4);
+  const std::vector<Index> cols = spaced_samples(n_, 32);
+  Matrix K(length(rows), length(cols));
+  source(m).block(rows, cols, K.values);
+  Vector diagonal(static_cast<std::size_t>(n_));
+  source(m).left_diagonal(diagonal);
+  double sum = 0.0;
+  for (Index i = 0; i < K.rows; ++i) {
+    for (Index j = 0; j < K.cols; ++j) {
+      const double scale = diagonal[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])] *
+                           diagonal[static_cast<std::size_t>(cols[static_cast<std::size_t>(j)])];
+      if (scale > 0.0) sum += std::abs(K(i, j)) / std::sqrt(scale);
+    }
+  }
+  return std::isfinite(sum) ? sum : 0.0;
+}
+
+void Sketching::form_groups() {
+  std::vector<double> similarity(sources_.size());
+  std::vector<Index> able;
+  for (Index m = 0; m < length(sources_); ++m) {
+    // The residual of an incomplete factorisation is small only where K is known to be
+    // semidefinite.
+    const bool known = source(m).always_psd() || options_.check_psd;
+    if (known && !source(m).definite_on_differences_only()) able.push_back(m);
+  }
+  const bool share = !options_.double_precision;
+  if (!share) {
+    if (!able.empty()) groups_.push_back({able, length(able)});
+    return;
+  }
+  parallel_for(context_, length(able), [&](Index k) {
+    const Index m = able[static_cast<std::size_t>(k)];
+    similarity[static_cast<std::size_t>(m)] = mean_similarity(m);
+  });
+  std::stable_sort(able.begin(), able.end(), [&](Index left, Index right) {
+    return similarity[static_cast<std::size_t>(left)] < similarity[static_cast<std::size_t>(right)];
+  });
+  std::map<std::pair<const void*, const void*>, std::size_t> place;
+  for (const Index m : able) {
+    const auto comparison = source(m).comparison();
+    const auto key = comparison ? std::pair(comparison->left, comparison->right)
+                                : std::pair<const void*, const void*>();
+    const auto [at, added] = place.try_emplace(key, groups_.size());
+    if (added) groups_.push_back({{}, comparison ? 1 : unknown_leaders});
+    groups_[at->second].kernels.push_back(m);
+  }
+}
+
+/// Some kernels of each group make a basis; the others are tried in it.
+void Sketching::round() {
+  std::vector<Leader> leaders;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    auto& kernels = groups_[g].kernels;
+    const Index count = std::min(groups_[g].leaders, length(kernels));
+    for (Index k = 0; k < count; ++k) {
+      Leader leader;
+      leader.group = g;
+      leader.kernel = kernels[static_cast<std::size_t>(k)];
+      leaders.push_back(std::move(leader));
+    }
+  }
+  const bool share = !options_.double_precision;
+  parallel_for(context_, length(leaders), [&](Index k) {
+    stop_if_asked(context_);
+    Leader& leader = leaders[static_cast<std::size_t>(k)];
+    make_basis(leader, !share || groups_[leader.group].kernels.size() == 1);
+  });
+  for (auto& [kernels, count] : groups_) {
+    kernels.erase(kernels.begin(), kernels.begin() + std::min(count, length(kernels)));
+  }
+  for (std::size_t k = 1; share && k < leaders.size(); ++k) {
+    if (leaders[k].sketch.kernels.empty()) continue;
+    auto held = holder(leaders, leaders[k].group, leaders[k].kernel, k);
+    if (!held) continue;
+    join(leaders[held->leader], leaders[k].kernel, std::move(held->core));
+    leaders[k].joined = true;
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    // Where nothing was found, more at once are tried next.
+    const bool found = std::ranges::any_of(leaders, [&](const Leader& leader) {
+      return leader.group == g && !leader.sketch.kernels.empty();
+    });
+    if (!found) groups_[g].leaders = std::min(2 * groups_[g].leaders, unknown_leaders);
+  }
+  std::vector<std::pair<std::size_t, Index>> rest;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (const Index m : groups_[g].kernels) rest.emplace_back(g, m);
+  }
+  std::vector<std::optional<Held>> found(rest.size());
+  parallel_for(context_, length(rest), [&](Index k) {
+    stop_if_asked(context_);
+    const auto& [group, kernel] = rest[static_cast<std::size_t>(k)];
+    found[static_cast<std::size_t>(k)] = holder(leaders, group, kernel, leaders.size());
+  });
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    if (!found[k]) continue;
+    join(leaders[found[k]->leader], rest[k].second, std::move(found[k]->core));
+    std::erase(groups_[rest[k].first].kernels, rest[k].second);
+  }
+  for (Leader& leader : leaders) finish(leader);
+}
+
+/// True where a small sample shows that the kernel is of (nearly) full rank there.
+bool Sketching::looks_full(const KernelSource& source) const {
+  const Index size = std::clamp<Index>(longest_ / 2, 64, sketch_samples / 2);
+  if (size >= n_) return false;
+  const std::vector<Index> few = spaced_samples(n_, size);
+  return incomplete_cholesky(rowwise(source, few), options_.factor_tolerance, size - size / 8,
+                             Context())
+             .outcome != Factorization::Outcome::complete;
+}
+
+/// Leaves a leader without kernels where no factor is worth it.
+void Sketching::make_basis(Leader& leader, bool alone) const {
+  const SerialBlas serial;
+  const KernelSource& kernel = source(leader.kernel);
+  const Index bound = std::min(kernel.rank_bound(), n_);
+  const Index most = alone || longest_ < 8 ? longest_ : longest_ + longest_ / 4;
+  if (!looks_full(kernel)) {
+    const Index allowed = sees_all() ? most : std::min(most, sketch_samples / 2);
+    leader.found = incomplete_cholesky(rowwise(kernel, samples_), options_.factor_tolerance,
+                                       allowed, Context());
+    if (leader.found.outcome == Factorization::Outcome::complete) {
+      leader.sketch.kernels = {leader.kernel};
+      leader.sketch.rank = leader.found.rank();
+      leader.sketch.core_ranks = {leader.found.rank()};
+      if (!alone) leader.basis = shared_basis(leader.found, samples_);
+      if (!sees_all()) extrapolate(leader);
+      return;
+    }
+  }
+  if (bound > longest_) return;
+  leader.sketch.kernels = {leader.kernel};
+  leader.sketch.rank = bound;
+  leader.sketch.core_ranks = {bound};
+}
+
+/// Ranks of smooth kernels grow at most with the logarithm of n: what two samples say of that.
+void Sketching::extrapolate(Leader& leader) const {
+  const KernelSource& kernel = source(leader.kernel);
+  const std::vector<Index> more = spaced_samples(n_, pivot_samples);
+  const Factorization found = incomplete_cholesky(rowwise(kernel, more), options_.factor_tolerance,
+                                                  longest_ + longest_ / 4, Context());
+  for (const Index p : found.pivots) {
+    leader.sketch.pivots.push_back(more[static_cast<std::size_t>(p)]);
+  }
+  leader.sketch.rank = found.rank();
+  if (length(more) == n_) return;
+  const double steps = std::log(static_cast<double>(n_) / static_cast<double>(pivot_samples)) /
+                       std::log(static_cast<double>(pivot_samples) / sketch_samples);
+  const auto growth = static_cast<double>(found.rank() - leader.found.rank());
+  const Index grown = found.rank() + static_cast<Index>(std::ceil(growth * steps));
+  leader.sketch.rank = std::min({grown, kernel.rank_bound(), n_});
+}
+
+std::optional<Held> Sketching::holder(const std::vector<Leader>& leaders, std::size_t group,
+                                      Index kernel, std::size_t end) const {
+  const SerialBlas serial;
+  for (std::size_t k = 0; k < end; ++k) {
+    const Leader& leader = leaders[k];
+    if (leader.group != group || leader.joined || leader.basis.columns.cols == 0) continue;
+    if (!may_hold(leader.basis, source(kernel), samples_)) continue;
+    auto core =
+        core_in(leader.basis, source(kernel), samples_, options_.factor_tolerance, Context());
+    if (core) return Held{k, std::move(*core)};
+  }
+  return std::nullopt;
+}
+
+void Sketching::join(Leader& leader, Index kernel, Matrix core) {
+  leader.sketch.kernels.push_back(kernel);
+  leader.sketch.core_ranks.push_back(core.rows);
+  leader.cores.push_back(std::move(core));
+}
+
+/// Keeps the family of a leader where its bytes are fewer than those of triangles.
+void Sketching::finish(Leader& leader) {
+  FamilySketch& sketch = leader.sketch;
+  if (leader.joined || sketch.kernels.empty()) return;
+  const auto growth = static_cast<double>(sketch.rank) /
+                      static_cast<double>(std::max<Index>(leader.found.rank(), 1));
+  for (Index& rank : sketch.core_ranks) {
+    if (!sees_all()) {
+      rank =
+          std::min(sketch.rank, static_cast<Index>(std::ceil(growth * static_cast<double>(rank))));
+    }
+  }
+  const Index members = length(sketch.kernels);
+  const Index core_columns =
+      std::accumulate(sketch.core_ranks.begin(), sketch.core_ranks.end(), Index{0});
+  const std::size_t packed =
+      static_cast<std::size_t>(members) * packed_bytes(n_, options_.double_precision);
+  if (family_bytes(n_, sketch.rank, members, core_columns) >= packed) return;
+  if (sees_all() && leader.found.outcome == Factorization::Outcome::complete) {
+    FactorFamily whole{sketch.kernels, {}, {}};
+    if (members == 1) {
+      whole.columns = std::move(leader.found.columns);
+    } else {
+      whole.columns = std::move(leader.basis.columns);
+      Matrix own = pivot_rows(leader.found);
+      Matrix transposed(own.cols, own.rows);
+      for (Index i = 0; i < own.rows; ++i) {
+        for (Index j = 0; j < own.cols; ++j) transposed(j, i) = own(i, j);
+      }
+      whole.cores.push_back(std::move(transposed));
+      for (Matrix& core : leader.cores) whole.cores.push_back(std::move(core));
+    }
+    sketch.whole = std::move(whole);
+  }
+  result_.families.push_back(std::move(sketch));
+}
+
+}  // namespace
+
+FamilySketches sketch_families(const std::vector<KernelSourcePtr>& sources,
+                               const BankOptions& options, const Context& context) {
+  const SerialBlas serial;
+  return Sketching(sources, options, context).run();
+}
+
+}  // namespace kernmix

@@ -1,0 +1,170 @@
+/// Kernels that share one basis, against the dense matrices they stand for.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "kernel_bank/reference.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/kernel/function.hpp"
+
+namespace kernmix::test {
+namespace {
+
+/// Points on a line, several times over.
+std::shared_ptr<const Matrix> column(Index n, unsigned seed) {
+  auto x = std::make_shared<Matrix>(n, Index{1});
+  x->values = random_vector(n, seed);
+  return x;
+}
+
+/// Gaussians of several widths and two polynomials on each of `columns` columns.
+std::vector<KernelSourcePtr> column_kernels(Index n, unsigned columns) {
+  std::vector<KernelSourcePtr> sources;
+  for (unsigned c = 0; c < columns; ++c) {
+    const auto x = column(n, c);
+    for (const double gamma : {0.01, 0.1, 1.0, 8.0}) {
+      sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", gamma}}), x, x));
+    }
+    for (const double degree : {1.0, 3.0}) {
+      sources.push_back(
+          feature_source(make_kernel_function("poly", {{"degree", degree}, {"coef0", 1.0}}), x, x));
+    }
+  }
+  return sources;
+}
+
+Matrix dense(const KernelSource& source) {
+  std::vector<Index> all(static_cast<std::size_t>(source.rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix K(source.rows(), source.rows());
+  source.block(all, all, K.values);
+  return K;
+}
+
+/// The same kernels as given matrices, which do not say what they compare.
+std::vector<KernelSourcePtr> given(const std::vector<KernelSourcePtr>& sources) {
+  std::vector<KernelSourcePtr> matrices;
+  for (const auto& source : sources) {
+    matrices.push_back(std::make_shared<DenseSource>(dense(*source)));
+  }
+  return matrices;
+}
+
+std::unique_ptr<KernelBank> built(const std::vector<KernelSourcePtr>& sources, int threads = 1) {
+  Context context;
+  context.threads = threads;
+  return build_bank(sources, std::vector<std::string>(sources.size(), "k"), {}, context);
+}
+
+Index largest_rank(const std::vector<KernelSourcePtr>& sources) {
+  Index rank = 0;
+  for (const auto& entry : plan_bank(sources, {}, Context()).kernels) {
+    rank = std::max(rank, entry.rank);
+  }
+  return rank;
+}
+
+class Families : public testing::TestWithParam<Index> {};
+
+/// Four Gaussians and two polynomials of a column cost little more than the roughest of them.
+TEST_P(Families, KernelsOnOneColumnShareABasis) {
+  const Index n = GetParam();
+  const auto sources = column_kernels(n, 3);
+  for (const auto& kernels : {sources, given(sources)}) {
+    const Index rank = largest_rank(kernels);
+    const auto bank = built(kernels);
+    const auto basis = static_cast<std::size_t>(3 * n * (rank + 8)) * sizeof(double);
+    const auto cores = static_cast<std::size_t>(3 * 6 * (rank + 8) * (rank + 8)) * sizeof(double);
+    EXPECT_LE(bank->bytes(), basis + cores);
+    EXPECT_EQ(bank->factor_columns(Vector(sources.size(), 1.0)) <= 3 * (rank + 8), true);
+  }
+}
+
+TEST_P(Families, AreTheKernelsThatTheyStandFor) {
+  const Index n = GetParam();
+  const auto sources = column_kernels(n, 2);
+  const Vector a = random_vector(n, 7, 0.3);
+  std::vector<Matrix> kernels;
+  for (const auto& source : sources) kernels.push_back(dense(*source));
+  Vector d(sources.size(), 0.0);
+  for (std::size_t m = 0; m < d.size(); m += 2) d[m] = 0.5 + static_cast<double>(m);
+  const Matrix K = combined(kernels, d);
+  const double scale = largest(K.values);
+  for (const auto& given_or_not : {sources, given(sources)}) {
+    const auto bank = built(given_or_not);
+    Vector q(sources.size());
+    bank->quadratic_forms(a, q, Context());
+    for (std::size_t m = 0; m < kernels.size(); ++m) {
+      const QuadraticForm want = quadratic_form(kernels[m], a);
+      EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;
+    }
+    const Matrix Z = bank->combined_factor(d, Context());
+    EXPECT_LE(Z.cols, bank->factor_columns(d));
+    for (Index i = 0; i < n; i += 7) {
+      for (Index j = 0; j < n; j += 11) {
+        const double product =
+            std::inner_product(Z.row(i).begin(), Z.row(i).end(), Z.row(j).begin(), 0.0);
+        ASSERT_NEAR(product, K(i, j), 3e-7 * scale);
+      }
+    }
+    Vector z(a.size());
+    bank->apply(d, a, z, Context());
+    const Vector want = product(K, a);
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      ASSERT_NEAR(z[i], want[i], 3e-7 * scale * static_cast<double>(n));
+    }
+  }
+}
+
+TEST_P(Families, AreTheSameForAnyNumberOfThreads) {
+  const Index n = GetParam();
+  const auto sources = given(column_kernels(n, 3));
+  const Vector a = random_vector(n, 9);
+  Vector first;
+  for (const int threads : {1, 2, 5}) {
+    Context context;
+    context.threads = threads;
+    const auto bank = built(sources, threads);
+    Vector q(sources.size());
+    bank->quadratic_forms(a, q, context);
+    const Matrix Z = bank->combined_factor(Vector(sources.size(), 0.25), context);
+    q.insert(q.end(), Z.values.begin(), Z.values.end());
+    if (first.empty()) first = q;
+    EXPECT_TRUE(first == q) << threads;
+  }
+}
+
+/// The plan knows the sizes before the kernels are computed on all samples.
+TEST_P(Families, PlanIsWithinATenth) {
+  const auto sources = column_kernels(GetParam(), 3);
+  const MemoryPlan plan = plan_bank(sources, {}, Context());
+  const auto bytes = static_cast<double>(built(sources)->bytes());
+  EXPECT_NEAR(static_cast<double>(plan.bank_bytes), bytes, 0.1 * bytes);
+  std::size_t sum = 0;
+  for (const auto& entry : plan.kernels) sum += entry.bytes;
+  EXPECT_EQ(sum, plan.bank_bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Families, testing::Values(90, 300, 700, 2500));
+
+TEST(FamiliesOfOthers, KernelsOnOtherColumnsAndFullRankStayApart) {
+  const Index n = 200;
+  std::vector<KernelSourcePtr> sources = given(column_kernels(n, 2));
+  sources.push_back(std::make_shared<DenseSource>(random_gram(n, n + 5, 3)));
+  const auto bank = built(sources);
+  const Vector a = random_vector(n, 4);
+  Vector q(sources.size());
+  bank->quadratic_forms(a, q, Context());
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    const QuadraticForm want = quadratic_form(dense(*sources[m]), a);
+    EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;
+  }
+  Vector d(sources.size(), 1.0);
+  EXPECT_EQ(bank->factor_columns(d), -1);
+  d.back() = 0.0;
+  EXPECT_GT(bank->factor_columns(d), 0);
+}
+
+}  // namespace
+}  // namespace kernmix::test
