@@ -46,6 +46,13 @@ class KernelBank {
   virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                              const Context& context) const = 0;
 
+  /// The number of columns that combined_factor(d) would have at most, or -1 when some kernel with
+  /// d[m] > 0 is not kept as a factor.
+  [[nodiscard]] virtual Index factor_columns(ConstSpan d) const;
+
+  /// Z, n x r row-major with K(d) = Z Z' (up to the bank's factor error), r <= factor_columns(d).
+  [[nodiscard]] virtual Matrix combined_factor(ConstSpan d, const Context& context) const;
+
   /// out = K_m[rows, cols], in double, row-major |rows| x |cols|. Serial: many blocks at once are
   /// for the caller to share out among threads.
   virtual void block(Index m, std::span<const Index> rows, std::span<const Index> cols,

@@ -139,10 +139,16 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
   });
 }
 
-WeightedFactor FactorStack::weighted(std::span<const Term> terms, const Context& context) const {
-  WeightedFactor W;
-  for (const Term& term : terms) W.rank += places_[static_cast<std::size_t>(term.kernel)].rank;
-  W.values.resize(static_cast<std::size_t>(n_ * W.rank));
+Index FactorStack::columns(std::span<const Term> terms) const {
+  Index sum = 0;
+  for (const Term& term : terms) sum += places_[static_cast<std::size_t>(term.kernel)].rank;
+  return sum;
+}
+
+/// The columns sqrt(weight_t) Z_t side by side, n x `columns` row-major.
+template <typename T>
+void FactorStack::write_columns(std::span<const Term> terms, Index columns, std::span<T> out,
+                                const Context& context) const {
   // Few rows at a time, so that what is written stays in the cache however many kernels there are.
   constexpr Index rows = 16;
   parallel_for(context, (n_ + rows - 1) / rows, [&](Index b) {
@@ -153,13 +159,25 @@ WeightedFactor FactorStack::weighted(std::span<const Term> terms, const Context&
       const double root = std::sqrt(term.weight);
       for (Index i = b * rows; i < std::min((b + 1) * rows, n_); ++i) {
         const double* from = Z.row(i).data() + place.offset;
-        float* to = W.values.data() + i * W.rank + first;
-        for (Index c = 0; c < place.rank; ++c) to[c] = static_cast<float>(root * from[c]);
+        T* to = out.data() + i * columns + first;
+        for (Index c = 0; c < place.rank; ++c) to[c] = static_cast<T>(root * from[c]);
       }
       first += place.rank;
     }
   });
+}
+
+WeightedFactor FactorStack::weighted(std::span<const Term> terms, const Context& context) const {
+  WeightedFactor W{columns(terms), {}};
+  W.values.resize(static_cast<std::size_t>(n_ * W.rank));
+  write_columns(terms, W.rank, std::span(W.values), context);
   return W;
+}
+
+Matrix FactorStack::joined_columns(std::span<const Term> terms, const Context& context) const {
+  Matrix Z(n_, columns(terms));
+  write_columns(terms, Z.cols, std::span(Z.values), context);
+  return Z;
 }
 
 void WeightedFactor::add_tile(const Tile& tile, MutableSpan out) const {

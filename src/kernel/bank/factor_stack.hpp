@@ -40,6 +40,11 @@ class FactorStack final : public KernelStack {
   /// sqrt(weight_t) Z_t of all terms side by side. Weights must be >= 0.
   [[nodiscard]] WeightedFactor weighted(std::span<const Term> terms, const Context& context) const;
 
+  /// The same columns in double precision.
+  [[nodiscard]] Matrix joined_columns(std::span<const Term> terms, const Context& context) const;
+  /// Their number.
+  [[nodiscard]] Index columns(std::span<const Term> terms) const;
+
  private:
   /// Columns [offset, offset + rank) of a panel.
   struct Place {
@@ -51,6 +56,9 @@ class FactorStack final : public KernelStack {
   using ColumnWeights = std::vector<Vector>;
 
   [[nodiscard]] ColumnWeights column_weights(std::span<const Term> terms) const;
+  template <typename T>
+  void write_columns(std::span<const Term> terms, Index columns, std::span<T> out,
+                     const Context& context) const;
   /// v[p] = panel p transposed times a, for the chosen panels.
   [[nodiscard]] std::vector<Vector> project(const std::vector<std::size_t>& panels,
                                             const DualVector& a, const Context& context) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "blas_threads.hpp"
+#include "kernel/bank/combined_factor.hpp"
 #include "kernel/bank/tiles.hpp"
 #include "parallel.hpp"
 
@@ -110,6 +111,16 @@ void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Ind
                        MutableSpan out) const {
   const Place& place = places_[static_cast<std::size_t>(m)];
   stacks()[place.stack]->block(place.kernel, rows, cols, out);
+}
+
+Index StoredBank::factor_columns(ConstSpan d) const {
+  const Terms chosen = terms(d);
+  if (!chosen[in_singles].empty() || !chosen[in_doubles].empty()) return -1;
+  return factors_.columns(chosen[in_factors]);
+}
+
+Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
+  return compressed(factors_.joined_columns(terms(d)[in_factors], context), context);
 }
 
 }  // namespace kernmix

@@ -33,6 +33,8 @@ class StoredBank final : public KernelBank {
                      const Context& context) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
+  [[nodiscard]] Index factor_columns(ConstSpan d) const override;
+  [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
 
  private:
   enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };
