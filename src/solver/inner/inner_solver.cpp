@@ -2,28 +2,39 @@
 
 #include <algorithm>
 
+#include "solver/inner/factor_choice.hpp"
+
 namespace kernmix {
 namespace {
 
-std::variant<DualSmo, DualNewton> method_for(const Problem& problem, const DualSet& set) {
-  return std::visit(
-      [&]<typename L>(const L&) -> std::variant<DualSmo, DualNewton> {
-        if constexpr (HasSmoothDual<L>) {
-          return DualNewton(problem, set);
-        } else {
-          return DualSmo(problem, set);
-        }
-      },
-      problem.loss);
+bool has_smooth_dual(const Loss& loss) {
+  return std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
 }
 
 }  // namespace
 
 InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
-    : problem_(problem), method_(method_for(problem, set)) {}
+    : problem_(problem), set_(set) {}
 
 double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
   return loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
+}
+
+/// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.
+void InnerSolver::combine(ConstSpan d, const Context& context) {
+  if (prefers_factor(problem_, d, context)) {
+    if (!method_ || !std::holds_alternative<SemismoothNewton>(*method_)) {
+      method_.emplace(std::in_place_type<SemismoothNewton>, problem_, set_);
+    }
+  } else if (!method_ || std::holds_alternative<SemismoothNewton>(*method_)) {
+    if (has_smooth_dual(problem_.loss)) {
+      method_.emplace(std::in_place_type<DualNewton>, problem_, set_);
+    } else {
+      method_.emplace(std::in_place_type<DualSmo>, problem_, set_);
+    }
+  }
+  std::visit([&](auto& method) { method.combine(d, context); }, *method_);
+  combined_for_.assign(d.begin(), d.end());
 }
 
 InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
@@ -32,15 +43,9 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
     problem_.bank.apply(d, at, product, context);
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
+  if (!std::ranges::equal(d, combined_for_)) combine(d, context);
   return std::visit(
-      [&](auto& method) {
-        if (!std::ranges::equal(d, combined_for_)) {
-          method.combine(d, context);
-          combined_for_.assign(d.begin(), d.end());
-        }
-        return method.solve(exact, gap, gap_target, a, z, context);
-      },
-      method_);
+      [&](auto& method) { return method.solve(exact, gap, gap_target, a, z, context); }, *method_);
 }
 
 }  // namespace kernmix

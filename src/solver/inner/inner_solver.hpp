@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// Solves the inner problem for one weight vector after another, by the method that the loss
-/// allows.
+/// Solves the inner problem for one weight vector after another, by the method that the loss and
+/// the kernel allow.
 ///
 ///   max_{a in A}  sum_i -(C_i loss)*(-a_i) - 1/2 a' K(d) a
 
+#include <optional>
 #include <variant>
 
 #include "kernmix/context.hpp"
@@ -13,11 +14,13 @@
 #include "solver/inner/dual_newton.hpp"
 #include "solver/inner/dual_smo.hpp"
 #include "solver/inner/inner_result.hpp"
+#include "solver/inner/semismooth_newton.hpp"
 
 namespace kernmix {
 
-/// Newton's method where the gain is smooth, else SMO, which needs it quadratic in a. For the
-/// squared loss, which is both, one Newton step is exact.
+/// On a factor of K(d), where the bank has one that is small enough, semismooth Newton steps for
+/// every loss. On the matrix Newton's method where the gain is smooth (for the squared loss one
+/// step is exact), else SMO, which needs it quadratic in a.
 class InnerSolver {
  public:
   InnerSolver(const Problem& problem, const DualSet& set);
@@ -31,8 +34,13 @@ class InnerSolver {
   [[nodiscard]] double gap_at(ConstSpan a, ConstSpan z) const;
 
  private:
+  using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;
+
+  void combine(ConstSpan d, const Context& context);
+
   const Problem& problem_;
-  std::variant<DualSmo, DualNewton> method_;
+  const DualSet& set_;
+  std::optional<Method> method_;
   Vector combined_for_;  ///< the weights that the method's kernel belongs to
 };
 

@@ -1,0 +1,75 @@
+#pragma once
+/// \file
+/// What the samples answer to decision values f, near an anchor a0:
+///
+///   a_i(f) = argmax_{a in the box}  gain_i(a) - f_i a - (a - a0_i)^2 / (2 step_i),
+///
+/// the slope of the loss smoothed by its Moreau envelope (Rockafellar 1976). With
+/// gain = linear a - 1/2 diagonal a^2 - kink |a| it is a soft threshold, clipped to the box.
+
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// For every loss that has a quadratic dual or a slope.
+class DualResponse {
+ public:
+  /// Both must outlive it.
+  DualResponse(const Problem& problem, const DualSet& set);
+
+  /// False where the answer is smooth without an anchor: no bounds, no kinks, or a smooth loss.
+  [[nodiscard]] bool proximal() const { return proximal_; }
+
+  /// Sets a0 and step_i = `step` times the width of the box of sample i, or where that has no bound
+  /// 1 / diagonal. Without effect unless proximal().
+  void set_anchor(ConstSpan a, double step);
+
+  /// The unit of decision values: the root mean square of the linear gains, each block around its
+  /// mean, or of f where they are all alike; 1 for smooth losses. With `step` = 1 / unit most
+  /// answers lie inside their boxes.
+  [[nodiscard]] double unit() const { return unit_; }
+  void set_unit(ConstSpan f);
+
+  /// The bias of every block for which a(f + bias) holds its sum, found from `bias` as it is; a in
+  /// the box, and slope[i] = -da_i / df_i: 0 for answers at a bound or a kink.
+  void answer(ConstSpan f, MutableSpan bias, MutableSpan a, MutableSpan slope,
+              const Context& context) const;
+
+ private:
+  struct Answer {
+    double a;
+    double slope;
+  };
+  /// Over the samples of a block.
+  struct Sums {
+    double a = 0.0;
+    double size = 0.0;  ///< sum |a|
+    double slope = 0.0;
+  };
+  struct Balance;
+
+  void read_quadratic_terms();
+  [[nodiscard]] double spread(ConstSpan values) const;
+  [[nodiscard]] Answer quadratic_answer(std::size_t i, double f) const;
+  template <typename Body>
+  void with_answers(const Body& body) const;
+  [[nodiscard]] Sums sums(Index block, ConstSpan f, double bias, const Context& context) const;
+  [[nodiscard]] Balance balance(Index block, ConstSpan f, double bias,
+                                const Context& context) const;
+  [[nodiscard]] bool in_block(std::size_t i, Index block) const {
+    return !set_.balanced() || set_.block[i] == block;
+  }
+
+  const Problem& problem_;
+  const DualSet& set_;
+  bool quadratic_;
+  bool proximal_;
+  double unit_ = 1.0;
+  Vector linear_, diagonal_, kink_, width_;  ///< of the gain, where it is quadratic
+  Vector centre_;                            ///< linear + a0 / step
+  Vector curvature_;                         ///< diagonal + 1 / step
+};
+
+}  // namespace kernmix

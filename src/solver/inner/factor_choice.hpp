@@ -1,0 +1,15 @@
+#pragma once
+/// \file
+/// Whether the inner problem is solved on a factor of K(d) or on the matrix itself.
+
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// True where the bank has a factor of K(d) and either the model of the time says that it is faster
+/// (docs/performance.md) or an n x n matrix is more than the memory budget leaves.
+[[nodiscard]] bool prefers_factor(const Problem& problem, ConstSpan d, const Context& context);
+
+}  // namespace kernmix

@@ -1,0 +1,113 @@
+#include "solver/inner/factor_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "linear_algebra.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+using ColumnVector = Eigen::VectorXd;
+
+/// The rows of Y, made a few at a time.
+class CentredRows {
+ public:
+  CentredRows(const Matrix& Z, ConstSpan slope, const DualSet& set)
+      : Z_(Z), slope_(slope), set_(set) {
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      if (slope[i] > 0.0) rows_.push_back(static_cast<Index>(i));
+    }
+    find_means();
+  }
+
+  [[nodiscard]] Index count() const { return length(rows_); }
+
+  [[nodiscard]] RowMatrix rows(Index begin, Index end) const {
+    RowMatrix Y(end - begin, Z_.cols);
+    for (Index k = begin; k < end; ++k) {
+      const Index i = rows_[static_cast<std::size_t>(k)];
+      Y.row(k - begin) = as_matrix(Z_).row(i);
+      if (set_.balanced()) Y.row(k - begin) -= means_[block(i)];
+      Y.row(k - begin) *= std::sqrt(slope_[static_cast<std::size_t>(i)]);
+    }
+    return Y;
+  }
+
+ private:
+  [[nodiscard]] std::size_t block(Index i) const {
+    return static_cast<std::size_t>(set_.block[static_cast<std::size_t>(i)]);
+  }
+
+  void find_means() {
+    Vector weight(set_.totals.size(), 0.0);
+    means_.assign(set_.totals.size(), Eigen::RowVectorXd::Zero(Z_.cols));
+    if (!set_.balanced()) return;
+    for (const Index i : rows_) {
+      const double slope = slope_[static_cast<std::size_t>(i)];
+      means_[block(i)] += slope * as_matrix(Z_).row(i);
+      weight[block(i)] += slope;
+    }
+    for (std::size_t c = 0; c < means_.size(); ++c) {
+      if (weight[c] > 0.0) means_[c] /= weight[c];
+    }
+  }
+
+  const Matrix& Z_;
+  ConstSpan slope_;
+  const DualSet& set_;
+  std::vector<Index> rows_;
+  std::vector<Eigen::RowVectorXd> means_;
+};
+
+/// I + Y'Y, upper triangle: sums over a few ranges of rows, added in order.
+RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& context) {
+  constexpr Index rows_at_once = 256;
+  constexpr Index wide = 1024;  // above, few partial sums: each is r x r
+  const Index ranges = std::clamp<Index>(Y.count() / 1024, 1, r < wide ? 8 : 2);
+  std::vector<RowMatrix> parts(static_cast<std::size_t>(ranges));
+  parallel_for(context, ranges, [&](Index k) {
+    RowMatrix& part = parts[static_cast<std::size_t>(k)];
+    part = RowMatrix::Zero(r, r);
+    const Index last = Y.count() * (k + 1) / ranges;
+    for (Index begin = Y.count() * k / ranges; begin < last; begin += rows_at_once) {
+      const RowMatrix rows = Y.rows(begin, std::min(begin + rows_at_once, last));
+      part.selfadjointView<Eigen::Upper>().rankUpdate(rows.transpose());
+    }
+  });
+  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
+  parts.front().diagonal().array() += 1.0;
+  return std::move(parts.front());
+}
+
+/// Solves S x = right for S positive definite, given by its upper triangle.
+ColumnVector solve_upper(const RowMatrix& S, const ColumnVector& right) {
+  const Eigen::LLT<RowMatrix, Eigen::Upper> factor(S);
+  if (factor.info() == Eigen::Success) return factor.solve(right);
+  RowMatrix shifted = S;  // rounding alone can get here
+  shifted.diagonal().array() += 1e-12 * S.diagonal().maxCoeff();
+  return Eigen::LLT<RowMatrix, Eigen::Upper>(shifted).solve(right);
+}
+
+}  // namespace
+
+Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set, ConstSpan g,
+                        const Context& context) {
+  if (Z.cols == 0) return {};
+  const CentredRows Y(Z, slope, set);
+  const auto gradient = as_vector(g);
+  ColumnVector p = -gradient;
+  if (Y.count() >= Z.cols) {
+    p = solve_upper(identity_plus_gram(Y, Z.cols, context), p);
+  } else if (Y.count() > 0) {
+    const RowMatrix rows = Y.rows(0, Y.count());
+    RowMatrix S = RowMatrix::Identity(Y.count(), Y.count());
+    S.selfadjointView<Eigen::Upper>().rankUpdate(rows);
+    p.noalias() += rows.transpose() * solve_upper(S, rows * gradient);
+  }
+  return {p.begin(), p.end()};
+}
+
+}  // namespace kernmix

@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// Newton's system for a factor: with Lambda >= 0 diagonal and e_c the samples of a held sum,
+///
+///   (I + Z' (Lambda - sum_c Lambda e_c e_c' Lambda / e_c' Lambda e_c) Z) p = -g,
+///
+/// which is I + Y'Y, Y the rows sqrt(Lambda_i) (z_i - mean_c), means weighted by Lambda.
+
+#include "kernmix/context.hpp"
+#include "kernmix/loss/feasible.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// p. Costs F min(F, r) r operations, F the number of samples with slope[i] = Lambda_i > 0: where
+/// F < r the system is solved in F dimensions (Woodbury).
+[[nodiscard]] Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set,
+                                      ConstSpan g, const Context& context);
+
+}  // namespace kernmix

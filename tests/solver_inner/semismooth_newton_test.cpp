@@ -1,0 +1,396 @@
+/// \file
+/// The inner problem on a factor, for every loss with every bias rule: proved optimal by the gap
+/// that the definitions give for K = Z Z', and against SMO and Newton's method on that matrix.
+
+#include "solver/inner/semismooth_newton.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <numeric>
+
+#include "kernel/bank/stored_bank.hpp"
+#include "random_problem.hpp"
+#include "solver/inner/factor_choice.hpp"
+#include "solver/inner/inner_solver.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+struct NamedFactor {
+  const char* name;
+  Matrix Z;
+};
+
+Matrix random_factor(unsigned seed, Index n, Index r, double decay = 1.0) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<double> normal;
+  Matrix Z(n, r);
+  for (Index i = 0; i < n; ++i) {
+    double scale = 1.0;
+    for (double& value : Z.row(i)) {
+      value = scale * normal(engine);
+      scale *= decay;
+    }
+  }
+  return Z;
+}
+
+Matrix in_pairs(Matrix Z) {
+  for (Index i = 1; i < Z.rows; i += 2) std::ranges::copy(Z.row(i - 1), Z.row(i).begin());
+  return Z;
+}
+
+/// Samples 0, 2, 4, ... only, so that the others have a kernel of zero.
+Matrix half_zero(Matrix Z) {
+  for (Index i = 1; i < Z.rows; i += 2) std::ranges::fill(Z.row(i), 0.0);
+  return Z;
+}
+
+std::vector<NamedFactor> factors(Index n) {
+  return {{"rank one", random_factor(1, n, 1)},
+          {"rank six", random_factor(2, n, 6)},
+          {"decaying", random_factor(3, n, 12, 0.4)},
+          {"pairs", in_pairs(random_factor(4, n, 8))},
+          {"half zero", half_zero(random_factor(5, n, 4))},
+          {"wide", random_factor(6, n, 2 * n)},
+          {"zero", Matrix(n, 2)},
+          {"no columns", Matrix(n, 0)}};
+}
+
+/// With a column that tells the classes apart (or a constant one): losses that learn a threshold
+/// have the optimal value 0 without a margin, and no gap is relative to that.
+Matrix with_margin(const Matrix& Z, const Vector& y) {
+  Matrix wider(Z.rows, Z.cols + 1);
+  for (Index i = 0; i < Z.rows; ++i) {
+    std::ranges::copy(Z.row(i), wider.row(i).begin());
+    const double label = y[static_cast<std::size_t>(i)];
+    wider(i, Z.cols) = label == 0.0 ? 1.0 : label;
+  }
+  return wider;
+}
+
+Matrix product(const Matrix& Z) {
+  Matrix K(Z.rows, Z.rows);
+  for (Index i = 0; i < Z.rows; ++i) {
+    for (Index j = 0; j < Z.rows; ++j) {
+      K(i, j) = std::inner_product(Z.row(i).begin(), Z.row(i).end(), Z.row(j).begin(), 0.0);
+    }
+  }
+  return K;
+}
+
+/// A problem whose only kernel is Z Z', kept as a factor.
+struct FactorProblem {
+  StoredBank bank;
+  Problem problem;
+  DualSet set;
+
+  FactorProblem(const Matrix& Z, const Loss& loss, Bias rule, const Vector& y, const Vector& C)
+      : bank(Z.rows), problem{bank, loss, Sum{}, y, C, rule}, set(dual_set(loss, rule, y, C)) {
+    bank.append_factor(Z);
+  }
+};
+
+struct FactorSolved {
+  Vector a;
+  Vector z;
+  double gap;    ///< by the definitions, at K a
+  double lower;  ///< the value of (D)
+  double scale;
+  Index iterations;
+};
+
+/// What the definitions say of a: feasible, z = K a, and its gap.
+FactorSolved examined(const FactorProblem& owned, const Matrix& K, Vector a, Vector z,
+                      Index iterations) {
+  const Problem& problem = owned.problem;
+  Vector sums(owned.set.totals.size(), 0.0);
+  double size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_GE(a[i], owned.set.lower[i]);
+    EXPECT_LE(a[i], owned.set.upper[i]);
+    if (!sums.empty()) sums[static_cast<std::size_t>(owned.set.block[i])] += a[i];
+    size += std::abs(a[i]);
+    double entry = 0.0;
+    double entry_size = 0.0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      const double term = K(static_cast<Index>(i), static_cast<Index>(j)) * a[j];
+      entry += term;
+      entry_size += std::abs(term);
+    }
+    EXPECT_NEAR(z[i], entry, 1e-12 * (entry_size + 1e-10));
+    z[i] = entry;
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    EXPECT_NEAR(sums[c], owned.set.totals[c], 1e-12 * (size + 1e-10));
+  }
+  FactorSolved run{a, z, 0.0, 0.0, 0.0, iterations};
+  run.gap = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C).gap;
+  run.lower = dual_gain(problem.loss, problem.bias, problem.y, a, problem.C) -
+              0.5 * std::inner_product(a.begin(), a.end(), z.begin(), 0.0);
+  run.scale = std::max(std::abs(run.lower), std::abs(run.lower + run.gap));
+  return run;
+}
+
+FactorSolved solve_on_factor(const FactorProblem& owned, const Matrix& K, double tolerance,
+                             const Context& context = {}) {
+  SemismoothNewton method(owned.problem, owned.set);
+  method.combine(Vector{1.0}, context);
+  const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
+    owned.bank.apply(Vector{1.0}, at, out, context);
+  };
+  const Problem& problem = owned.problem;
+  const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
+    return loss_at(problem.loss, problem.bias, problem.y, z, at, problem.C).gap;
+  };
+  Vector a(problem.y.size(), 0.0);
+  make_feasible(owned.set, a);
+  Vector z(a.size());
+  double target = std::numeric_limits<double>::max();
+  Index iterations = 0;
+  FactorSolved run{};
+  for (int k = 0; k < 6; ++k) {
+    iterations += method.solve(exact, gap, target, a, z, context).iterations;
+    run = examined(owned, K, a, z, iterations);
+    target = tolerance * run.scale;
+    if (run.gap <= target) break;
+  }
+  return run;
+}
+
+constexpr Index factor_samples = 40;
+
+class EveryLossOnAFactor : public ::testing::TestWithParam<std::string> {};
+
+std::vector<std::string> losses_of_kernels() {
+  std::vector<std::string> texts;
+  for (const LossInfo& row : losses()) {
+    if (!on_distances(parse_loss(row.example))) texts.push_back(row.example);
+  }
+  return texts;
+}
+
+std::string name_of_loss(std::string text) {
+  for (char& c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Losses, EveryLossOnAFactor, ::testing::ValuesIn(losses_of_kernels()),
+                         [](const auto& entry) { return name_of_loss(entry.param); });
+
+TEST_P(EveryLossOnAFactor, ReachesASmallGap) {
+  const Loss loss = parse_loss(GetParam());
+  const bool no_cost = !takes_cost(loss);
+  for (const auto& [name, factor] : factors(factor_samples)) {
+    const OwnedProblem labels = random_problem_for(loss, 5, factor_samples, 3, 1.0);
+    const Matrix Z = no_cost ? with_margin(factor, labels.y) : factor;
+    const Matrix K = product(Z);
+    for (const Bias rule : bias_rules(loss)) {
+      for (const double C : {1e-4, 0.1, 1.0, 10.0, 100.0, 1e4}) {
+        if (no_cost && C != 1.0) continue;
+        // The gap of a narrow tube is C times the rounding errors of the decision values.
+        const double tolerance = std::max(1e-9, 5e-12 * C);
+        const OwnedProblem data = random_problem_for(loss, 5, factor_samples, 3, C);
+        const FactorProblem owned(Z, loss, rule, data.y, data.C);
+        const FactorSolved run = solve_on_factor(owned, K, tolerance);
+        EXPECT_LE(run.gap, tolerance * run.scale)
+            << name << ", bias " << bias_name(rule) << ", C " << C << ", steps " << run.iterations;
+      }
+    }
+  }
+}
+
+/// Both routes find the same optimal value, within what their gaps leave.
+TEST_P(EveryLossOnAFactor, AgreesWithTheMatrix) {
+  const Loss loss = parse_loss(GetParam());
+  const OwnedProblem data = random_problem_for(loss, 9, 120, 3, 2.0);
+  const Matrix Z = with_margin(random_factor(7, 120, 9, 0.8), data.y);
+  const Matrix K = product(Z);
+  for (const Bias rule : bias_rules(loss)) {
+    const FactorProblem owned(Z, loss, rule, data.y, data.C);
+    const FactorSolved run = solve_on_factor(owned, K, 1e-8);
+    OwnedProblem dense = make_problem({K}, data.y, 1.0);
+    dense.C = data.C;
+    const Problem problem = dense.with(Sum{}, loss, rule);
+    InnerSolver matrix(problem, owned.set);
+    Vector a(data.y.size(), 0.0);
+    make_feasible(owned.set, a);
+    Vector z(a.size());
+    matrix.solve(Vector{1.0}, 1e-8 * run.scale, a, z, Context{});
+    const FactorSolved reference = examined(owned, K, a, z, 0);
+    EXPECT_LE(reference.gap, 1e-5 * run.scale);
+    EXPECT_LE(run.lower, reference.lower + reference.gap + 1e-12 * run.scale);
+    EXPECT_LE(reference.lower, run.lower + run.gap + 1e-12 * run.scale);
+  }
+}
+
+TEST_P(EveryLossOnAFactor, IsTheSameForAnyNumberOfThreads) {
+  const Loss loss = parse_loss(GetParam());
+  const Matrix Z = random_factor(8, 3000, 20, 0.8);
+  const OwnedProblem data = random_problem_for(loss, 9, 60, 3, 2.0);
+  Vector y;
+  Vector C;
+  for (Index i = 0; i < Z.rows; ++i) {
+    y.push_back(data.y[static_cast<std::size_t>(i % 60)]);
+    C.push_back(data.C[static_cast<std::size_t>(i % 60)]);
+  }
+  const FactorProblem owned(Z, loss, Bias::free, y, C);
+  const auto answer = [&](int threads) {
+    Context context;
+    context.threads = threads;
+    SemismoothNewton method(owned.problem, owned.set);
+    method.combine(Vector{1.0}, context);
+    const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
+      owned.bank.apply(Vector{1.0}, at, out, context);
+    };
+    const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
+      return loss_at(loss, Bias::free, y, z, at, C).gap;
+    };
+    Vector a(y.size(), 0.0);
+    make_feasible(owned.set, a);
+    Vector z(a.size());
+    const InnerResult result = method.solve(exact, gap, 1e-3, a, z, context);
+    EXPECT_LE(result.gap, 1e-3);
+    return a;
+  };
+  const Vector one = answer(1);
+  EXPECT_EQ(one, answer(2));
+  EXPECT_EQ(one, answer(5));
+}
+
+TEST_P(EveryLossOnAFactor, StopsAtAFeasiblePointWhenAsked) {
+  const Loss loss = parse_loss(GetParam());
+  const Matrix Z = random_factor(8, 200, 5);
+  const Matrix K = product(Z);
+  const OwnedProblem data = random_problem_for(loss, 9, Z.rows, 3, 2.0);
+  const FactorProblem owned(Z, loss, Bias::free, data.y, data.C);
+  const std::atomic<bool> cancelled = true;
+  Context context;
+  context.cancelled = &cancelled;
+  Vector start(data.y.size(), 0.0);
+  make_feasible(owned.set, start);
+  Vector z(start.size());
+  owned.bank.apply(Vector{1.0}, start, z, Context{});
+  const FactorSolved before = examined(owned, K, start, z, 0);
+  const FactorSolved run = solve_on_factor(owned, K, 1e-9, context);
+  EXPECT_LE(run.gap, before.gap * (1.0 + 1e-12));
+  EXPECT_LE(run.iterations, 6);  // of six calls, none goes on
+}
+
+/// Samples at a bound are exactly there, as SMO leaves them: what is free is what the optimum says.
+TEST(SemismoothNewtonHinge, LeavesTheFreeSamplesOfTheMatrixRoute) {
+  const Matrix Z = random_factor(11, 400, 10, 0.8);
+  const Matrix K = product(Z);
+  const RandomData data(5, Z.rows, 3);
+  const Vector C(data.y.size(), 1.0);
+  const FactorProblem owned(Z, Hinge{}, Bias::free, data.y, C);
+  const FactorSolved run = solve_on_factor(owned, K, 1e-10);
+  const auto free = free_samples(owned.problem.loss, owned.set, data.y, run.a, C);
+  EXPECT_GE(free.size(), 2U);
+  EXPECT_LE(free.size(), 11U);  // r + 1: more would need decision values of exactly +-1 by chance
+  const double bias = loss_at(owned.problem.loss, Bias::free, data.y, run.z, run.a, C).bias;
+  for (const Index i : free) {
+    const auto at = static_cast<std::size_t>(i);
+    EXPECT_NEAR(data.y[at] * (run.z[at] + bias), 1.0, 1e-4);
+  }
+}
+
+/// Weights of the samples that differ by twelve orders of magnitude.
+TEST(SemismoothNewtonHinge, TakesWeightsOfAnySizeTogether) {
+  const Matrix Z = random_factor(11, 100, 6);
+  const RandomData data(5, Z.rows, 3);
+  Vector C(data.y.size());
+  for (std::size_t i = 0; i < C.size(); ++i) C[i] = i % 2 == 0 ? 1e-6 : 1e6;
+  const FactorProblem owned(Z, Hinge{}, Bias::free, data.y, C);
+  const FactorSolved run = solve_on_factor(owned, product(Z), 1e-9);
+  EXPECT_LE(run.gap, 1e-9 * run.scale);
+}
+
+TEST(SemismoothNewtonHinge, LabelsThatAreAllEqualCostNothing) {
+  const Matrix Z = random_factor(11, 50, 6);
+  const Vector C(50, 10.0);
+  const FactorProblem owned(Z, Hinge{}, Bias::free, Vector(50, 1.0), C);
+  const FactorSolved run = solve_on_factor(owned, product(Z), 1e-9);
+  EXPECT_EQ(run.a, Vector(50, 0.0));
+  EXPECT_EQ(run.gap, 0.0);
+}
+
+TEST(SemismoothNewtonHinge, OneSampleOfAClass) {
+  const Matrix Z = random_factor(11, 50, 6);
+  Vector y(50, -1.0);
+  y[3] = 1.0;
+  for (const double weight : {0.1, 10.0, 1e5}) {
+    const FactorProblem owned(Z, Hinge{}, Bias::free, y, Vector(50, weight));
+    const FactorSolved run = solve_on_factor(owned, product(Z), 1e-9);
+    EXPECT_LE(run.gap, 1e-9 * run.scale) << weight;
+  }
+}
+
+/// The quadratic has no bounds: the first step is the whole way.
+TEST(SemismoothNewtonSquared, TakesOneStep) {
+  const Matrix Z = random_factor(11, 60, 6);
+  for (const double C : {1e-4, 1.0, 1e6}) {
+    const OwnedProblem data = random_problem_for(Squared{}, 5, Z.rows, 3, C);
+    const FactorProblem owned(Z, Squared{}, Bias::free, data.y, data.C);
+    const FactorSolved run = solve_on_factor(owned, product(Z), 1e-12);
+    EXPECT_LE(run.gap, 1e-12 * run.scale);
+    EXPECT_LE(run.iterations, 3) << C;
+  }
+}
+
+/// Z only steers: where the exact kernel differs, its optimum is reached.
+TEST(SemismoothNewton, ReachesTheOptimumOfTheExactKernel) {
+  const Matrix Z = random_factor(12, 150, 8);
+  Matrix near = Z;
+  for (double& value : near.values) value *= 1.0 + 1e-4 * std::sin(1e6 * value);
+  const Matrix K = product(near);
+  for (const char* text : {"hinge", "epsilon:eps=0.1", "squared", "logistic"}) {
+    const Loss loss = parse_loss(text);
+    const OwnedProblem data = random_problem_for(loss, 9, Z.rows, 3, 1.0);
+    const FactorProblem owned(Z, loss, Bias::free, data.y, data.C);
+    const FactorProblem other(near, loss, Bias::free, data.y, data.C);
+    SemismoothNewton method(owned.problem, owned.set);
+    method.combine(Vector{1.0}, Context{});
+    const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
+      other.bank.apply(Vector{1.0}, at, out, Context{});
+    };
+    const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
+      return loss_at(loss, Bias::free, data.y, z, at, data.C).gap;
+    };
+    Vector a(data.y.size(), 0.0);
+    Vector z(a.size());
+    method.solve(exact, gap, 1e-9, a, z, Context{});
+    const FactorSolved run = examined(other, K, a, z, 0);
+    EXPECT_LE(run.gap, 1e-8 * run.scale) << text;
+  }
+}
+
+TEST(FactorChoice, TakesTheFactorWhereItPaysAndWhereTheMatrixDoesNotFit) {
+  const auto chosen = [](Index n, Index r, std::size_t memory) {
+    const FactorProblem owned(Matrix(n, r), Hinge{}, Bias::free,
+                              Vector(static_cast<std::size_t>(n), 1.0),
+                              Vector(static_cast<std::size_t>(n), 1.0));
+    Context context;
+    context.memory_bytes = memory;
+    return prefers_factor(owned.problem, Vector{1.0}, context);
+  };
+  EXPECT_TRUE(chosen(20000, 20, 0));
+  EXPECT_FALSE(chosen(500, 200, 0));
+  EXPECT_FALSE(chosen(500, 200, 3'000'000));
+  EXPECT_TRUE(chosen(500, 200, 2'000'000));  // the factor 0.8 MB, the matrix 1 MB and half of it
+}
+
+TEST(FactorChoice, NeedsAFactor) {
+  const OwnedProblem owned = random_problem(5, 30, 2, 1.0);
+  Context context;
+  context.memory_bytes = 1;
+  const Vector d(static_cast<std::size_t>(owned.bank->kernels()), 1.0);
+  EXPECT_EQ(owned.bank->factor_columns(d), -1);
+  EXPECT_FALSE(prefers_factor(owned.with(Sum{}), d, context));
+}
+
+}  // namespace
+}  // namespace kernmix::testing
