@@ -2,55 +2,62 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "blas_threads.hpp"
 #include "linear_algebra.hpp"
+#include "solver/outer/whitening.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Lower Cholesky factor of S_F = K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised) with
-/// the smallest ridge that makes it positive definite.
-Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
-  const Index f = length(point.free);
-  Matrix block(f, f);
-  run.problem().bank.combine_block(point.d, point.free, block.values, run.context());
-  auto S = as_matrix(block);
-  const Problem& problem = run.problem();
-  // Relative to the kernel alone: near the edge of its box the curvature of a loss has no bound.
-  const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
-  const Vector curvature = dual_curvature(problem.loss, problem.y, point.a, problem.C);
-  for (Index i = 0; i < f; ++i) {
-    S(i, i) += curvature[static_cast<std::size_t>(point.free[static_cast<std::size_t>(i)])];
+/// U = [K_m a]_{m in subset} on the free samples. One pass over `subset`, a few kernels at a time.
+Eigen::MatrixXd free_products(Run& run, const Point& point, const std::vector<Index>& subset) {
+  constexpr Index kernels_at_once = 64;
+  const Index n = run.samples();
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  Vector products(static_cast<std::size_t>(std::min(kernels_at_once, length(subset)) * n));
+  for (Index first = 0; first < length(subset); first += kernels_at_once) {
+    const Index count = std::min(kernels_at_once, length(subset) - first);
+    run.problem().bank.apply_each(
+        std::span(subset).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        point.a, MutableSpan(products).first(static_cast<std::size_t>(count * n)), run.context());
+    for (Index k = 0; k < count; ++k) {
+      const ConstSpan product(products.data() + k * n, static_cast<std::size_t>(n));
+      U.col(first + k) = as_vector(product)(point.free);
+    }
   }
-  if (problem.bias == Bias::penalised) S.array() += 1.0;
-  double ridge = 1e-10 * mean;
-  while (true) {
-    S.diagonal().array() += ridge;
-    Eigen::LLT<RowMatrix> factor(S);
-    if (factor.info() == Eigen::Success) return factor;
-    ridge *= 100.0;
-  }
+  run.count_pass();
+  return U;
 }
 
 /// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
 /// sample in common, and are made orthogonal to each other one by one.
 void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
-                      const Eigen::LLT<RowMatrix>& factor, Eigen::MatrixXd& U) {
-  const Index f = length(free);
+                      const Whitening& whitening, Eigen::MatrixXd& U) {
   std::vector<Eigen::VectorXd> removed;
   for (Index c = 0; c < length(set.totals); ++c) {
-    Eigen::VectorXd e = Eigen::VectorXd::Zero(f);
-    for (Index i = 0; i < f; ++i) {
+    Eigen::MatrixXd ones = Eigen::MatrixXd::Zero(length(free), 1);
+    for (Index i = 0; i < length(free); ++i) {
       const auto sample = static_cast<std::size_t>(free[static_cast<std::size_t>(i)]);
-      e[i] = set.block[sample] == c ? 1.0 : 0.0;
+      ones(i, 0) = set.block[sample] == c ? 1.0 : 0.0;
     }
-    if (e.isZero()) continue;
-    factor.matrixL().solveInPlace(e);
+    if (ones.isZero()) continue;
+    whitening.apply(ones);
+    Eigen::VectorXd e = ones.col(0);
     for (const Eigen::VectorXd& other : removed) e -= other.dot(e) * other;
     e.normalize();
     U.noalias() -= e * (e.transpose() * U);
     removed.push_back(std::move(e));
   }
+}
+
+/// Of a tall matrix its triangular factor, which has the same U'U.
+Eigen::MatrixXd shortened(Eigen::MatrixXd U) {
+  if (U.rows() < 2 * U.cols()) return U;
+  const Index W = U.cols();
+  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(U);
+  return qr.matrixQR().topRows(W).triangularView<Eigen::Upper>();
 }
 
 }  // namespace
@@ -74,29 +81,19 @@ std::vector<Index> working_set(const Point& point, Index largest) {
 }
 
 WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>& subset) {
-  const Index W = length(subset);
-  const Index f = length(point.free);
-  WeightModel model{Vector(subset.size()), Vector(subset.size()), Matrix(W, f)};
+  WeightModel model{Vector(subset.size()), Vector(subset.size()), Matrix(length(subset), 0)};
   for (std::size_t k = 0; k < subset.size(); ++k) {
     model.d[k] = point.d[static_cast<std::size_t>(subset[k])];
     model.q[k] = point.q[static_cast<std::size_t>(subset[k])];
   }
-  if (f == 0) return model;
-
-  const Index n = run.samples();
-  Vector products(static_cast<std::size_t>(W * n));
-  run.problem().bank.apply_each(subset, point.a, products, run.context());
-  run.count_pass();
-  for (Index k = 0; k < W; ++k) {
-    for (Index i = 0; i < f; ++i) {
-      model.B(k, i) =
-          products[static_cast<std::size_t>(k * n + point.free[static_cast<std::size_t>(i)])];
-    }
-  }
-  const Eigen::LLT<RowMatrix> factor = factorise(run, point);
-  Eigen::MatrixXd U = as_matrix(model.B).transpose();
-  factor.matrixL().solveInPlace(U);
-  remove_held_sums(run.dual_set(), point.free, factor, U);
+  if (point.free.empty()) return model;
+  const SerialBlas serial;
+  Eigen::MatrixXd U = free_products(run, point, subset);
+  const Whitening whitening(run, point);
+  whitening.apply(U);
+  remove_held_sums(run.dual_set(), point.free, whitening, U);
+  U = shortened(std::move(U));
+  model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
   return model;
 }

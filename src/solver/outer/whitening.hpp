@@ -1,0 +1,54 @@
+#pragma once
+/// \file
+/// The square root of S_F = K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised), F the
+/// free samples.
+
+#include <variant>
+
+#include "linear_algebra.hpp"
+#include "solver/outer/run.hpp"
+
+namespace kernmix {
+
+/// S_F = L L' by Cholesky, with the smallest ridge that makes it positive definite: F^3 / 3
+/// operations.
+class DenseWhitening {
+ public:
+  DenseWhitening(Run& run, const Point& point, const Vector& curvature);
+  void apply(Eigen::MatrixXd& U) const { factor_.matrixL().solveInPlace(U); }
+
+ private:
+  Eigen::LLT<RowMatrix> factor_;
+};
+
+/// S_F = D + Z_F Z_F' for a factor of r < F columns, never formed: with D^{-1/2} Z_F = Q [R; 0],
+///
+///   D^{-1/2} S_F D^{-1/2} = Q diag(I + R R', I) Q',
+///
+/// so L^{-1} U is Q'D^{-1/2} U with M^{-1} applied to its first r rows, M M' = I + R R': F r^2
+/// operations, and no cancellation where D is tiny. D holds the same ridge.
+class FactorWhitening {
+ public:
+  FactorWhitening(Run& run, const Point& point, const Vector& curvature);
+  void apply(Eigen::MatrixXd& U) const;
+
+ private:
+  Eigen::VectorXd scale_;  ///< D^{-1/2}
+  Eigen::HouseholderQR<Eigen::MatrixXd> qr_;
+  Eigen::LLT<Eigen::MatrixXd> core_;
+};
+
+/// U <- L^{-1} U for a matrix with a row for each free sample, L L' = S_F: by the factor where the
+/// bank has one with fewer columns than there are free samples.
+class Whitening {
+ public:
+  Whitening(Run& run, const Point& point);
+  void apply(Eigen::MatrixXd& U) const {
+    std::visit([&](const auto& method) { method.apply(U); }, method_);
+  }
+
+ private:
+  std::variant<DenseWhitening, FactorWhitening> method_;
+};
+
+}  // namespace kernmix

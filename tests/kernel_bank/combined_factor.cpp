@@ -1,0 +1,81 @@
+/// \file
+/// Factors of combined kernels against K(d) from the definition.
+
+#include "kernel/bank/combined_factor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "kernel/bank/stored_bank.hpp"
+
+namespace kernmix {
+namespace {
+
+Matrix normal_matrix(unsigned seed, Index rows, Index cols) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal;
+  Matrix Z(rows, cols);
+  for (double& value : Z.values) value = normal(engine);
+  return Z;
+}
+
+double entry(const Matrix& Z, Index i, Index j) {
+  return std::inner_product(Z.row(i).begin(), Z.row(i).end(), Z.row(j).begin(), 0.0);
+}
+
+constexpr Index n = 60;
+
+TEST(CombinedFactor, IsAFactorOfTheWeightedSum) {
+  const std::vector<Matrix> factors = {normal_matrix(1, n, 3), normal_matrix(2, n, 70),
+                                       normal_matrix(3, n, 1)};
+  StoredBank bank(n);
+  for (const Matrix& Z : factors) bank.append_factor(Z);
+  for (const Vector& d : {Vector{0.5, 2.0, 0.1}, Vector{1.0, 0.0, 3.0}, Vector{0.0, 0.0, 0.0}}) {
+    const Matrix Z = bank.combined_factor(d, Context{});
+    EXPECT_LE(Z.cols, bank.factor_columns(d));
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        double sum = 0.0;
+        for (std::size_t m = 0; m < d.size(); ++m) sum += d[m] * entry(factors[m], i, j);
+        EXPECT_NEAR(entry(Z, i, j), sum, 1e-10 * (1.0 + std::abs(sum)));
+      }
+    }
+  }
+  EXPECT_EQ(bank.factor_columns(Vector{1.0, 0.0, 3.0}), 4);
+}
+
+/// Kernels that share their columns give no more columns than one of them.
+TEST(CombinedFactor, DropsColumnsThatSayNothingNew) {
+  const Matrix Z = normal_matrix(4, n, 5);
+  StoredBank bank(n);
+  for (int copy = 0; copy < 4; ++copy) bank.append_factor(Z);
+  const Matrix W = bank.combined_factor(Vector{1.0, 2.0, 3.0, 4.0}, Context{});
+  EXPECT_EQ(W.cols, 5);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) EXPECT_NEAR(entry(W, i, j), 10.0 * entry(Z, i, j), 1e-9);
+  }
+}
+
+TEST(CombinedFactor, IsTheSameForAnyNumberOfThreads) {
+  const Matrix Z = normal_matrix(5, 5000, 12);
+  StoredBank bank(Z.rows);
+  bank.append_factor(Z);
+  bank.append_factor(Z);
+  Context two;
+  two.threads = 2;
+  const Vector d = {1.0, 0.3};
+  EXPECT_EQ(bank.combined_factor(d, Context{}).values, bank.combined_factor(d, two).values);
+}
+
+TEST(CombinedFactor, NeedsFactorsOfAllKernelsWithWeight) {
+  StoredBank bank(n);
+  bank.append_factor(normal_matrix(1, n, 3));
+  bank.append(Packed<double>(n));
+  EXPECT_EQ(bank.factor_columns(Vector{1.0, 1.0}), -1);
+  EXPECT_EQ(bank.factor_columns(Vector{1.0, 0.0}), 3);
+}
+
+}  // namespace
+}  // namespace kernmix
