@@ -134,6 +134,11 @@ void Run::prove(Vector a, double bound) {
   last.relative_gap = best_relative_gap();
 }
 
+void Run::expect(const Certificate& certificate) {
+  expected_outer_ = certificate.gap;
+  expected_scale_ = std::abs(certificate.primal);
+}
+
 bool Run::sharpen() {
   if (inner_share_ <= kLeastInnerShare) return false;
   inner_share_ *= 0.1;
