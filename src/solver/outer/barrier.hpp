@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include "linear_algebra.hpp"
 
@@ -59,6 +61,25 @@ class Barrier {
     multiplier_ += length * multiplier_step_;
     move_to(x);
     correction_.resize(0);
+  }
+
+  /// Leaves only these entries, in this order.
+  void keep(const std::vector<Index>& entries) {
+    for (Array* values : {&bound_, &finite_, &distance_, &multiplier_}) {
+      *values = Array((*values)(entries));
+    }
+  }
+  /// One more entry, at this distance from its bound.
+  void append(double bound, double distance, double multiplier) {
+    const auto add = [](Array& values, double value) {
+      values.conservativeResize(values.size() + 1);
+      values[values.size() - 1] = value;
+    };
+    const bool finite = std::isfinite(bound);
+    add(bound_, bound);
+    add(finite_, finite ? 1.0 : 0.0);
+    add(distance_, finite ? distance : 1.0);
+    add(multiplier_, finite ? multiplier : 0.0);
   }
 
   [[nodiscard]] const Array& distance() const { return distance_; }

@@ -1,33 +1,19 @@
 #pragma once
 /// \file
-/// Interior point method for dual vector and weights together (joint_barrier.hpp).
+/// Dual vector and weights at once by an interior point method: docs/solvers/interior-point.md.
 
-#include "solver/outer/cut_program.hpp"
-#include "solver/outer/joint_barrier.hpp"
+#include "solver/outer/joint_steps.hpp"
 #include "solver/outer/newton.hpp"
 
 namespace kernmix {
 
+/// Newton's method in the weights finishes what the steps leave, and takes over where they do not
+/// fit.
 template <HasLinearWeights R>
 void interior_point(const R& regularizer, Run& run) {
-  constexpr int kSteps = 60;
-  std::optional<QuadraticGain> gain = quadratic_gain(run.problem());
-  if (gain) {
-    JointBarrier barrier(run, std::move(*gain), regularizer.upper_bound());
-    double target = 0.7 * run.tolerance();
-    for (int k = 0; k < kSteps && !run.context().should_stop(); ++k) {
-      if (!barrier.step()) break;
-      if (barrier.complementarity() > 20.0 * target * barrier.scale()) continue;
-      const JointPoint point = barrier.point();
-      if (point.certificate.relative_gap() > target) continue;
-      run.start_from(barrier.rounded_dual());
-      run.expect(point.certificate);
-      run.evaluate(point.d, "interior-point");
-      if (run.finished()) return;
-      target *= 0.3;
-    }
-  }
-  newton(regularizer, run);
+  const Point start = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  if (!run.finished()) joint_steps(regularizer, run, start);
+  if (!run.finished()) newton(regularizer, run);
 }
 
 struct InteriorPointMkl {

@@ -1,5 +1,7 @@
 #include "solver/outer/joint_barrier.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -36,6 +38,24 @@ Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
   return a;
 }
 
+/// The kernels with the largest d_m q_m, some more than a solution has with weight, and enough of
+/// them for weights up to `upper_bound`.
+std::vector<Index> largest_shares(const Point& point, double upper_bound) {
+  constexpr double kKernels = 128.0;
+  constexpr double kMass = 4.0;
+  std::vector<Index> order(point.d.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto share = [&](Index m) {
+    const auto at = static_cast<std::size_t>(m);
+    return point.d[at] * point.q[at];
+  };
+  std::ranges::stable_sort(order, [&](Index l, Index r) { return share(l) > share(r); });
+  const double count = std::max(kKernels, std::ceil(kMass / upper_bound));
+  if (count < static_cast<double>(order.size())) order.resize(static_cast<std::size_t>(count));
+  std::ranges::sort(order);
+  return order;
+}
+
 }  // namespace
 
 std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
@@ -60,65 +80,69 @@ std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
       problem.loss);
 }
 
-JointBarrier::JointBarrier(Run& run, QuadraticGain gain, double upper_bound)
+JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
     : run_(run),
-      gain_(std::move(gain)),
+      gain_(quadratic_gain(run.problem()).value()),
       E_(held_sums(run.dual_set())),
       totals_(as_vector(ConstSpan(run.dual_set().totals))),
-      all_(static_cast<std::size_t>(run.kernels())),
+      upper_(upper_bound < 1.0 ? upper_bound : no_bound),
+      kernels_(largest_shares(point, upper_bound)),
       a_low_(array_of(run.dual_set().lower), 1.0),
       a_high_(array_of(run.dual_set().upper), -1.0),
-      d_low_(JointArray::Zero(run.kernels()), 1.0),
-      d_high_(JointArray::Constant(run.kernels(), upper_bound < 1.0 ? upper_bound : no_bound),
-              -1.0),
-      U_(run.kernels(), run.samples()),
+      d_low_(JointArray::Zero(length(kernels_)), 1.0),
+      d_high_(JointArray::Constant(length(kernels_), upper_), -1.0),
+      U_(length(kernels_), run.samples()),
       K_(static_cast<std::size_t>(run.samples() * run.samples())) {
-  std::iota(all_.begin(), all_.end(), Index{0});
-  for (const Barrier* barrier : barriers()) count_ += barrier->count();
-  start(upper_bound);
+  start_at(point);
+  start_multipliers();
 }
 
-void JointBarrier::start(double /*upper_bound*/) {
+/// A part of the way from the point to a dual vector well inside its box and to even weights.
+void JointBarrier::start_at(const Point& point) {
+  constexpr double kInside = 0.1;
+  constexpr double kEven = 0.3;
+  a_ =
+      (1.0 - kInside) * array_of(point.a) + kInside * array_of(inner_start(run_.dual_set(), gain_));
+  read_products();
+  d_.resize(length(kernels_));
+  for (Index k = 0; k < d_.size(); ++k) {
+    const auto m = static_cast<std::size_t>(kernels_[static_cast<std::size_t>(k)]);
+    d_[k] = point.d[m] * point.q[m];
+  }
+  const double even = 1.0 / static_cast<double>(d_.size());
+  const double sum = d_.sum();
+  if (sum > 0.0) d_ = (d_ / sum).min(0.5 * (even + std::min(upper_, 1.0)));
+  d_ = (1.0 - kEven) * d_ + kEven * even;
+  d_ /= d_.sum();
+}
+
+/// Products of distances and multipliers that are alike, where the present slopes allow.
+void JointBarrier::start_multipliers() {
   constexpr double kShare = 0.1;
   constexpr double kRoom = 1.05;
-  a_ = array_of(inner_start(run_.dual_set(), gain_));
-  read_forms();
-  if (totals_.isZero()) {
-    const double linear = (gain_.linear * a_).sum();
-    const double square = q_.maxCoeff() + (gain_.diagonal * a_.square()).sum();
-    if (linear > 0.0 && square > linear) {
-      const double length = linear / square;
-      a_ *= length;
-      q_ *= length * length;
-      as_matrix(U_) *= length;
-    }
-  }
-  const Index M = run_.kernels();
-  d_ = JointArray::Constant(M, 1.0 / static_cast<double>(M));
   t_ = 0.5 * kRoom * q_.maxCoeff();
   nu_ = Eigen::VectorXd::Zero(E_.cols());
-  // The multipliers of held sums that balance the slopes on average.
+  a_low_.start(a_, slope_in_a(), 0.0);
+  a_high_.start(a_, slope_in_a(), 0.0);
+  // The multipliers of held sums that balance the slopes, mostly of samples well inside the box.
+  const JointArray inside = a_low_.distance() * a_high_.distance();
   for (Index c = 0; c < E_.cols(); ++c) {
-    nu_[c] = -(E_.col(c).array() * slope_in_a()).sum() / std::max(E_.col(c).sum(), 1.0);
+    const JointArray weight = E_.col(c).array() * inside;
+    nu_[c] = -(weight * slope_in_a()).sum() / std::max(weight.sum(), 1e-300);
   }
   const JointArray slope = slope_in_a();
-  const DualSet& set = run_.dual_set();
-  double open = ((t_ - 0.5 * q_) * d_).sum();
-  for (Index i = 0; i < a_.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const double bound = slope[i] > 0.0 ? set.lower[at] : set.upper[at];
-    open += std::abs(slope[i]) * (std::isfinite(bound) ? std::abs(a_[i] - bound) : std::abs(a_[i]));
-  }
-  const double mu = kShare * open / count_;
+  const JointArray to_bound = (slope > 0.0).select(a_low_.distance(), a_high_.distance());
+  const JointArray below = t_ - 0.5 * q_;
+  const double mu = kShare * ((slope.abs() * to_bound).sum() + (below * d_).sum()) / count();
   a_low_.start(a_, slope, mu);
   a_high_.start(a_, slope, mu);
-  d_low_.start(d_, t_ - 0.5 * q_, mu);
-  d_high_.start(d_, t_ - 0.5 * q_, mu);
+  d_low_.start(d_, below, mu);
+  d_high_.start(d_, below, mu);
 }
 
-/// One pass: U and q.
-void JointBarrier::read_forms() {
-  run_.problem().bank.apply_each(all_, vector_of(a_), U_.values, run_.context());
+/// U and q: one pass over the kernels of the method.
+void JointBarrier::read_products() {
+  run_.problem().bank.apply_each(kernels_, vector_of(a_), U_.values, run_.context());
   run_.count_pass();
   q_ = (as_matrix(U_) * a_.matrix()).array().max(0.0);
 }
@@ -135,9 +159,9 @@ JointArray JointBarrier::slope_in_a() const {
   return slope;
 }
 
-void JointBarrier::factorise() {
+bool JointBarrier::factorise() {
   const Index n = a_.size();
-  run_.problem().bank.combine(vector_of(d_), K_, run_.context());
+  run_.problem().bank.combine(all_weights(d_), K_, run_.context());
   Eigen::MatrixXd H = Eigen::Map<const RowMatrixF>(K_.data(), n, n).cast<double>();
   const double mean = std::max(H.trace() / static_cast<double>(n), 1e-300);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;
@@ -145,16 +169,22 @@ void JointBarrier::factorise() {
   D_ = 1.0 / (d_low_.stiffness() + d_high_.stiffness());
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
+  if (!H.allFinite()) return false;
   // K(d) is in single precision.
-  for (double ridge = 1e-7 * mean;; ridge *= 100.0) {
+  constexpr double kLeastRidge = 1e-7;
+  constexpr double kLargestRidge = 1e-2;
+  double ridge = kLeastRidge * mean;
+  do {
+    if (ridge > kLargestRidge * mean) return false;
     H.diagonal().array() += ridge;
     factor_.compute(H);
-    if (factor_.info() == Eigen::Success) break;
-  }
+    ridge *= 100.0;
+  } while (factor_.info() != Eigen::Success);
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;
   solved_B_ = factor_.solve(B_);
+  return true;
 }
 
 JointBarrier::Direction JointBarrier::direction(double mu) const {
@@ -199,16 +229,22 @@ double JointBarrier::products(double length) const {
   return sum;
 }
 
+double JointBarrier::count() const {
+  double sum = 0.0;
+  for (const Barrier* barrier : barriers()) sum += barrier->count();
+  return sum;
+}
+
 double JointBarrier::complementarity() const { return products(0.0); }
 
 bool JointBarrier::step() {
   constexpr double kMargin = 0.99;
   constexpr double kShortest = 1e-4;
-  factorise();
-  const double mu = products(0.0) / count_;
+  if (!factorise()) return false;
+  const double mu = products(0.0) / count();
   choose(direction(0.0), 0.0);
   const double affine = std::min(1.0, longest());
-  const double left = std::max(products(affine), 0.0) / count_ / mu;
+  const double left = std::max(products(affine), 0.0) / count() / mu;
   const double centred = std::clamp(left * left * left, 1e-4, 0.5) * mu;
   for (Barrier* barrier : {&a_low_, &a_high_, &d_low_, &d_high_}) {
     barrier->correct(affine * affine);
@@ -216,7 +252,8 @@ bool JointBarrier::step() {
   const Direction step = direction(centred);
   choose(step, centred);
   const double length = std::min(1.0, kMargin * longest());
-  if (!(length > kShortest)) return false;
+  const bool finite = step.a.isFinite().all() && step.d.isFinite().all();
+  if (!finite || !(length > kShortest)) return false;
   a_ += length * step.a;
   d_ += length * step.d;
   t_ += length * step.t;
@@ -225,22 +262,86 @@ bool JointBarrier::step() {
   a_high_.step(a_, length);
   d_low_.step(d_, length);
   d_high_.step(d_, length);
-  read_forms();
+  read_products();
   return true;
 }
 
-JointPoint JointBarrier::point() const {
+Vector JointBarrier::all_weights(const Array& d) const {
+  Vector all(static_cast<std::size_t>(run_.kernels()), 0.0);
+  for (std::size_t k = 0; k < kernels_.size(); ++k) {
+    all[static_cast<std::size_t>(kernels_[k])] = d[static_cast<Index>(k)];
+  }
+  return all;
+}
+
+void JointBarrier::shrink() {
+  constexpr double kFar = 3.0;
+  constexpr double kWorthwhile = 0.8;
+  const double far = kFar * complementarity();
+  std::vector<Index> kept;
+  for (Index k = 0; k < d_.size(); ++k) {
+    if (t_ - 0.5 * q_[k] <= far || d_low_.multiplier()[k] <= far) kept.push_back(k);
+  }
+  if (static_cast<double>(kept.size()) > kWorthwhile * static_cast<double>(d_.size())) return;
+  std::vector<Index> kernels;
+  for (const Index k : kept) kernels.push_back(kernels_[static_cast<std::size_t>(k)]);
+  kernels_ = std::move(kernels);
+  d_ = JointArray(d_(kept));
+  d_low_.keep(kept);
+  d_high_.keep(kept);
+  U_ = Matrix(length(kernels_), run_.samples());
+  read_products();
+}
+
+void JointBarrier::extend(ConstSpan q) {
+  constexpr double kShare = 0.1;
+  std::vector<bool> present(q.size(), false);
+  for (const Index m : kernels_) present[static_cast<std::size_t>(m)] = true;
+  const double mu = complementarity() / count();
+  const double weight = kShare / static_cast<double>(q.size());
+  const Index before = length(kernels_);
+  for (std::size_t m = 0; m < q.size(); ++m) {
+    if (present[m] || 0.5 * q[m] <= t_) continue;
+    kernels_.push_back(static_cast<Index>(m));
+    d_.conservativeResize(length(kernels_));
+    d_[length(kernels_) - 1] = weight;
+    d_low_.append(0.0, weight, mu / weight);
+    d_high_.append(upper_, upper_ - weight, mu / (upper_ - weight));
+  }
+  if (length(kernels_) == before) return;
+  U_ = Matrix(length(kernels_), run_.samples());
+  read_products();
+}
+
+/// At the optimum either a weight's distance from its bound vanishes or its multiplier. The weights
+/// that remain are scaled to the sum of 1.
+JointArray JointBarrier::rounded_weights() const {
+  const double unit = std::max(t_, std::numeric_limits<double>::min());
+  JointArray d = (d_ * unit < d_low_.multiplier()).select(0.0, d_);
+  d = (d_high_.distance() * unit < d_high_.multiplier()).select(upper_, d);
+  for (Index k = 0; k <= d.size(); ++k) {
+    const JointArray below = (d < upper_).select(d, 0.0);
+    const double rest = 1.0 - (d - below).sum();
+    if (!(below.sum() > 0.0)) break;
+    const JointArray scaled = (rest / below.sum() * below).min(upper_);
+    d = (d < upper_).select(scaled, d);
+    if ((scaled < upper_).all() || !std::isfinite(upper_)) break;
+  }
+  return d;
+}
+
+JointPoint JointBarrier::price() {
   JointPoint point;
-  // At the optimum either the weight or the distance of its form from the largest one vanishes.
-  JointArray d = (d_ * std::max(t_, 1e-300) < d_low_.multiplier()).select(0.0, d_);
-  d /= d.sum();
-  d = d.min(d_ + d_high_.distance());
-  point.d = vector_of(d);
+  const JointArray d = rounded_weights();
+  point.d = all_weights(d);
   point.a = vector_of(a_);
   make_feasible(run_.dual_set(), point.a);
+  const bool all = length(kernels_) == run_.kernels();
+  const Vector q = all ? vector_of(q_) : run_.forms(point.a);
   const Eigen::VectorXd z = as_matrix(U_).transpose() * d.matrix();
   point.certificate =
-      certify_values(run_.problem(), point.d, point.a, {z.data(), point.a.size()}, vector_of(q_));
+      certify_values(run_.problem(), point.d, point.a, {z.data(), point.a.size()}, q);
+  if (!all) extend(q);
   return point;
 }
 

@@ -33,7 +33,7 @@ struct QuadraticGain {
 /// Nothing where the gain has kinks or is none of this form.
 [[nodiscard]] std::optional<QuadraticGain> quadratic_gain(const Problem& problem);
 
-/// Certified weights and dual vector of one iterate.
+/// Weights and dual vector of one iterate, certified for all kernels.
 struct JointPoint {
   Vector d;
   Vector a;
@@ -44,17 +44,22 @@ class JointBarrier {
  public:
   using Array = Eigen::ArrayXd;
 
-  JointBarrier(Run& run, QuadraticGain gain, double upper_bound);
+  /// Starts inside the box near `point`, on the kernels that have the largest shares d_m q_m there.
+  JointBarrier(Run& run, const Point& point, double upper_bound);
 
   /// One predictor and corrector step; false where none of any length is possible.
   bool step();
 
   /// How far the present iterate is from optimal, if its residuals are small.
   [[nodiscard]] double complementarity() const;
-  [[nodiscard]] double scale() const { return std::abs(t_) + std::abs(gain_value()); }
+  /// The dual objective, at an iterate with small residuals.
+  [[nodiscard]] double value() const { return gain_value() - t_; }
 
-  /// The present iterate with weights that vanish at the optimum set to zero.
-  [[nodiscard]] JointPoint point() const;
+  /// Leaves out kernels whose forms are far below the largest one, compared with the gap.
+  void shrink();
+  /// The present iterate with weights that vanish at the optimum set to zero, certified for all
+  /// kernels: one pass. Of the kernels left out, those with too large forms come back.
+  [[nodiscard]] JointPoint price();
   /// The present a with entries on the bounds that they go to: where the SVM at point().d starts.
   [[nodiscard]] Vector rounded_dual() const;
 
@@ -65,13 +70,18 @@ class JointBarrier {
     Eigen::VectorXd nu;
   };
 
-  void start(double upper_bound);
-  void read_forms();
-  void factorise();
+  void start_at(const Point& point);
+  void start_multipliers();
+  void read_products();
+  void extend(ConstSpan q);
+  [[nodiscard]] bool factorise();
   [[nodiscard]] Direction direction(double mu) const;
   void choose(const Direction& step, double mu);
   [[nodiscard]] double longest() const;
+  [[nodiscard]] double count() const;  ///< of products of distance and multiplier
   [[nodiscard]] double products(double length) const;
+  [[nodiscard]] Vector all_weights(const Array& d) const;
+  [[nodiscard]] Array rounded_weights() const;
   [[nodiscard]] Array slope_in_a() const;
   [[nodiscard]] double gain_value() const;
   [[nodiscard]] std::array<const Barrier*, 4> barriers() const {
@@ -82,13 +92,13 @@ class JointBarrier {
   QuadraticGain gain_;
   Eigen::MatrixXd E_;  ///< n x held sums
   Eigen::VectorXd totals_;
-  std::vector<Index> all_;  ///< all kernels
+  double upper_;
+  std::vector<Index> kernels_;  ///< that the method works on, W of them
   Array a_, d_;
   double t_ = 0.0;
   Eigen::VectorXd nu_;
   Barrier a_low_, a_high_, d_low_, d_high_;
-  double count_ = 1.0;  ///< number of complementarity products
-  Matrix U_;            ///< M x n: K_m a
+  Matrix U_;  ///< W x n: K_m a
   Array q_;
   std::vector<float> K_;
   Eigen::LLT<Eigen::MatrixXd> factor_;

@@ -29,7 +29,7 @@ namespace kernmix {
 /// where it is choosy also `takes_loss<L>` with `needs_of_loss`, and `needs_bias`; and run(), the
 /// main loop. `auto` takes the first that fits.
 using OuterSolver =
-    std::variant<InteriorPointMkl, Newton, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
+    std::variant<Newton, InteriorPointMkl, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
                  ProjectedGradient, BlockCoordinate, MirrorDescent, MixedNormSound,
                  MixedNormPrinted, Spicy, DualAveraging, PairUpdates>;
 

@@ -43,9 +43,9 @@ class Run {
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
 
-  /// The next point's certificate will be about this one: its SVM is solved for it in the first
-  /// place.
-  void expect(const Certificate& certificate);
+  /// The next point's outer gap will be about this part of the objective: its SVM is solved for
+  /// that in the first place.
+  void expect(double objective, double relative_gap);
 
   /// A dual vector whose certificate is at least `bound`, known without a pass: an average of
   /// visited ones, by the cuts' linear program (docs/solvers/level.md). The best one stays part of
