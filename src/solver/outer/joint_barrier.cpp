@@ -148,7 +148,8 @@ void JointBarrier::read_products() {
 }
 
 double JointBarrier::gain_value() const {
-  return ((gain_.linear - 0.5 * gain_.diagonal * a_) * a_).sum();
+  const double bias = run_.problem().bias == Bias::penalised ? 0.5 * a_.sum() * a_.sum() : 0.0;
+  return ((gain_.linear - 0.5 * gain_.diagonal * a_) * a_).sum() - bias;
 }
 
 /// Of the Lagrangian, without the box.

@@ -161,8 +161,8 @@ struct StartPhase {
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
 ///
 /// Starts with closed-form steps, which are monotone from anywhere; where the second order model is
-/// good for a small region only (few free samples), steps to the minimiser of all cutting planes
-/// take over for a while.
+/// good for a small region only (few free samples), steps on weights and dual vector at once take
+/// over where they fit, else steps to the minimiser of all cutting planes for a while.
 template <typename R>
 requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
