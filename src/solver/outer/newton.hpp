@@ -10,6 +10,7 @@
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/bundle.hpp"
 #include "solver/outer/curvature.hpp"
+#include "solver/outer/joint_steps.hpp"
 #include "solver/outer/level.hpp"
 #include "solver/outer/run.hpp"
 
@@ -111,15 +112,44 @@ bool line_search(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point
   return false;
 }
 
-/// How long closed-form steps come first: one always, up to three while the gap is large, and as
-/// long as each divides the gap by four (for large p no second order step could do better).
+/// Steps in weights and dual vector at once, once, where cutting planes would be the other choice.
+template <typename R>
+class JointSteps {
+ public:
+  JointSteps(const R& regularizer, Run& run) : regularizer_(regularizer), run_(run) {
+    if constexpr (HasLinearWeights<R>) fit_ = joint_steps_fit(run, regularizer.upper_bound());
+  }
+  [[nodiscard]] bool fit() const { return fit_; }
+  /// Far from the optimum with few free samples: J is close to piecewise linear, and a second order
+  /// model good in too small a region.
+  [[nodiscard]] bool better_than_newton(const Point& point) const {
+    constexpr Index kShare = 6;
+    constexpr double kFar = 0.3;
+    return fit_ && run_.best_relative_gap() > kFar && kShare * length(point.free) < run_.samples();
+  }
+  void take([[maybe_unused]] const Point& point) {
+    if constexpr (HasLinearWeights<R>) {
+      if (fit_ && !run_.finished()) joint_steps(regularizer_, run_, point);
+    }
+    fit_ = false;
+  }
+
+ private:
+  const R& regularizer_;
+  Run& run_;
+  bool fit_ = false;
+};
+
+/// How long closed-form steps come first: one always, up to three while the gap is large and
+/// nothing better is known, and as long as each divides the gap by four (for large p no second
+/// order step could do better).
 struct StartPhase {
   int steps = 0;
   double previous = std::numeric_limits<double>::infinity();
 
-  bool goes_on(double gap) {
+  bool goes_on(double gap, bool has_better) {
     ++steps;
-    const bool far = steps <= 3 && gap > 0.3;
+    const bool far = steps <= 3 && gap > 0.3 && !has_better;
     const bool fast = gap < 0.25 * previous;
     previous = gap;
     return steps == 1 || far || fast;
@@ -131,8 +161,8 @@ struct StartPhase {
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
 ///
 /// Starts with closed-form steps, which are monotone from anywhere; where the second order model is
-/// good for a small region only (few free samples), steps to the minimiser of all cutting planes
-/// take over for a while.
+/// good for a small region only (few free samples), steps on weights and dual vector at once take
+/// over where they fit, else steps to the minimiser of all cutting planes for a while.
 template <typename R>
 requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
@@ -141,11 +171,14 @@ void newton(const R& regularizer, Run& run) {
   CutSteps<R> cuts(regularizer, run.kernels());
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   cuts.add(point);
-  for (StartPhase start; !run.finished() && start.goes_on(run.best_relative_gap());) {
+  JointSteps<R> joint(regularizer, run);
+  for (StartPhase start; !run.finished() &&
+                         start.goes_on(run.best_relative_gap(), joint.better_than_newton(point));) {
     point = run.evaluate(closed_form(regularizer, point), "closed-form");
     cuts.add(point);
   }
-  int trials = 3;
+  if (joint.better_than_newton(point)) joint.take(point);
+  int trials = joint.fit() ? 1 : 3;
   int cut_steps = 3;
   int fruitless = 0;
   while (!run.finished()) {
@@ -154,6 +187,7 @@ void newton(const R& regularizer, Run& run) {
         line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point), trials);
     // Steps within the accuracy of J can go round in circles.
     if (!stepped || fruitless >= kFruitlessSteps) {
+      joint.take(point);
       for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
       cut_steps *= 2;
       trials = 1;

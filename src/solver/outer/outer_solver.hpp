@@ -8,6 +8,7 @@
 
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/block_coordinate.hpp"
+#include "solver/outer/interior_point.hpp"
 #include "solver/outer/level.hpp"
 #include "solver/outer/mirror_descent.hpp"
 #include "solver/outer/mixed_norm.hpp"
@@ -27,9 +28,10 @@ namespace kernmix {
 /// The struct has a `name`, `takes<R>` and `needs` (which regularizers, and why not the others),
 /// where it is choosy also `takes_loss<L>` with `needs_of_loss`, and `needs_bias`; and run(), the
 /// main loop. `auto` takes the first that fits.
-using OuterSolver = std::variant<Newton, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
-                                 ProjectedGradient, BlockCoordinate, MirrorDescent, MixedNormSound,
-                                 MixedNormPrinted, Spicy, DualAveraging, PairUpdates>;
+using OuterSolver =
+    std::variant<Newton, InteriorPointMkl, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
+                 ProjectedGradient, BlockCoordinate, MirrorDescent, MixedNormSound,
+                 MixedNormPrinted, Spicy, DualAveraging, PairUpdates>;
 
 template <typename... Solver>
 constexpr auto each_of(std::type_identity<std::variant<Solver...>> /*list*/) {

@@ -134,6 +134,11 @@ void Run::prove(Vector a, double bound) {
   last.relative_gap = best_relative_gap();
 }
 
+void Run::expect(double objective, double relative_gap) {
+  expected_scale_ = std::abs(objective);
+  expected_outer_ = relative_gap * expected_scale_;
+}
+
 bool Run::sharpen() {
   if (inner_share_ <= kLeastInnerShare) return false;
   inner_share_ *= 0.1;

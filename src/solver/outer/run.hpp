@@ -43,6 +43,10 @@ class Run {
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
 
+  /// The next point's outer gap will be about this part of the objective: its SVM is solved for
+  /// that in the first place.
+  void expect(double objective, double relative_gap);
+
   /// A dual vector whose certificate is at least `bound`, known without a pass: an average of
   /// visited ones, by the cuts' linear program (docs/solvers/level.md). The best one stays part of
   /// the answer. SVMs are from now on solved to a part of the gap that it leaves: looser cuts could

@@ -1,0 +1,30 @@
+#pragma once
+/// \file
+/// Dual vector and weights at once by an interior point method: docs/solvers/interior-point.md.
+
+#include "solver/outer/joint_steps.hpp"
+#include "solver/outer/newton.hpp"
+
+namespace kernmix {
+
+/// Newton's method in the weights finishes what the steps leave, and takes over where they do not
+/// fit.
+template <HasLinearWeights R>
+void interior_point(const R& regularizer, Run& run) {
+  const Point start = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  if (!run.finished()) joint_steps(regularizer, run, start);
+  if (!run.finished()) newton(regularizer, run);
+}
+
+struct InteriorPointMkl {
+  static constexpr const char* name = "interior-point";
+  static constexpr const char* needs = "weights on the simplex without a penalty";
+  template <typename R>
+  static constexpr bool takes = HasLinearWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Run& run) {
+    interior_point(regularizer, run);
+  }
+};
+
+}  // namespace kernmix

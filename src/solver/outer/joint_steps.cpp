@@ -1,0 +1,19 @@
+#include "solver/outer/joint_steps.hpp"
+
+namespace kernmix {
+
+bool joint_steps_fit(const Run& run, double upper_bound) {
+  constexpr Index kSamples = 2000;
+  constexpr Index kEntries = 4'000'000;  // of K_m a for all kernels
+  constexpr double kInside = 1e-6;
+  const Index n = run.samples();
+  const Index M = run.kernels();
+  const bool inside = M > 1 && upper_bound * static_cast<double>(M) > 1.0 + kInside;
+  if (!inside || n > kSamples || M * n > kEntries || !quadratic_gain(run.problem())) return false;
+  const auto entries = static_cast<std::size_t>(2 * M * n + 3 * n * n);
+  const std::size_t bytes = run.problem().bank.bytes() + entries * sizeof(double);
+  const std::size_t budget = run.context().memory_bytes;
+  return budget == 0 || bytes <= budget;
+}
+
+}  // namespace kernmix
