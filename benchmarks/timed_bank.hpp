@@ -1,8 +1,9 @@
 #pragma once
 /// \file
-/// A bank that measures what it is asked: how often, and for how long.
+/// A bank that measures what it is asked: how often, and for how long in processor seconds, of all
+/// threads together.
 
-#include <chrono>
+#include <ctime>
 
 #include "kernmix/kernel/bank.hpp"
 
@@ -14,9 +15,9 @@ struct Tally {
 
   template <typename Work>
   void time(const Work& work) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     work();
-    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     ++calls;
   }
 };
@@ -27,6 +28,7 @@ class TimedBank final : public KernelBank {
 
   mutable Tally forms, product, products, combination, part;
   mutable Index combined = 0;  ///< kernels in all combinations together
+  mutable Index read = 0;      ///< kernels in all forms together
 
   [[nodiscard]] double seconds() const {
     return forms.seconds + product.seconds + products.seconds + combination.seconds + part.seconds;
@@ -37,6 +39,14 @@ class TimedBank final : public KernelBank {
   [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
   void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override {
     forms.time([&] { bank_.quadratic_forms(a, q, context); });
+    read += kernels();
+  }
+  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
+                                          const Context& context) const override {
+    Matrix U;
+    forms.time([&] { U = bank_.forms_and_products(subset, a, q, context); });
+    read += length(subset);
+    return U;
   }
   void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
     product.time([&] { bank_.apply(d, a, z, context); });

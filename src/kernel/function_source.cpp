@@ -27,6 +27,14 @@ struct BoundKernel {
   }
 };
 
+/// True for i, i + 1, i + 2, ...
+bool is_range(std::span<const Index> index) {
+  for (std::size_t k = 1; k < index.size(); ++k) {
+    if (index[k] != index[k - 1] + 1) return false;
+  }
+  return !index.empty();
+}
+
 class FeatureSource final : public KernelSource {
  public:
   FeatureSource(BoundKernel kernel, std::shared_ptr<const Matrix> left,
@@ -91,8 +99,13 @@ class MatrixSource final : public KernelSource {
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     double* entry = out.data();
+    const bool whole = is_range(col_index);
     for (const Index i : row_index) {
       const ConstSpan row = matrix_->row(i);
+      if (whole) {
+        entry = std::copy_n(row.begin() + col_index.front(), col_index.size(), entry);
+        continue;
+      }
       for (const Index j : col_index) *entry++ = row[static_cast<std::size_t>(j)];
     }
     turn_into_kernel(out);
