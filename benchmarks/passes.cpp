@@ -46,8 +46,17 @@ class StackSource final : public KernelSource {
       for (const Index i : row_index) *entry++ = K_[col_index[0] * n_ + i];
       return;
     }
+    bool whole = true;
+    for (std::size_t k = 1; k < col_index.size(); ++k) {
+      whole = whole && col_index[k] == col_index[k - 1] + 1;
+    }
     for (const Index i : row_index) {
-      for (const Index j : col_index) *entry++ = K_[i * n_ + j];
+      const double* row = K_ + i * n_;
+      if (whole) {
+        entry = std::copy_n(row + col_index[0], col_index.size(), entry);
+      } else {
+        for (const Index j : col_index) *entry++ = row[j];
+      }
     }
   }
   void left_diagonal(MutableSpan out) const override {

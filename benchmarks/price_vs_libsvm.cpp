@@ -82,11 +82,11 @@ void run(const Sample& sample, Index M, double C, const Context& context) {
   const double price = fit.seconds + 5.0 * pass_seconds;
   fmt::print(
       "| {} | {} | {} | {:.1e} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {} | {} | {} | "
-      "{:.3f} ({}) | {:.3f} ({}, {}) | {:.3f} ({}) | {:.3f} |\n",
+      "{:.3f} ({}, {}) | {:.3f} ({}, {}) | {:.3f} ({}) | {:.3f} |\n",
       n, M, C, options.tolerance, fit.seconds, pass_seconds, total.seconds, total.seconds / price,
       solution.history.size(), solution.inner_iterations, support, timed.forms.seconds,
-      timed.forms.calls, timed.combination.seconds, timed.combination.calls, timed.combined,
-      timed.product.seconds + timed.products.seconds + timed.part.seconds,
+      timed.forms.calls, timed.read, timed.combination.seconds, timed.combination.calls,
+      timed.combined, timed.product.seconds + timed.products.seconds + timed.part.seconds,
       timed.product.calls + timed.products.calls, total.seconds - timed.seconds());
   std::fflush(stdout);
 }
@@ -101,7 +101,8 @@ int main(int count, char** arguments) {
   const double most = (count > 4 ? std::atof(arguments[4]) : 6.0) * 1024 * 1024 * 1024;
   fmt::print(
       "| n | M | C | gap | LIBSVM, s | pass, s | MKL, s | MKL : (LIBSVM + 5 passes) | SVM solves | "
-      "SMO iterations | support | forms, s (calls) | combinations, s (calls, kernels) | products, "
+      "SMO iterations | support | forms, s (calls, kernels) | combinations, s (calls, kernels) | "
+      "products, "
       "s (calls) | rest, s |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Index n : {1000, 2000, 5000, 10000}) {
     if (n > largest) break;

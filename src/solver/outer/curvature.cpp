@@ -1,6 +1,7 @@
 #include "solver/outer/curvature.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "linear_algebra.hpp"
@@ -32,6 +33,50 @@ Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
   }
 }
 
+/// Where the free samples stand in the support of a; empty if one of them is not there.
+std::vector<Index> places_in_support(const Point& point) {
+  std::vector<Index> places;
+  Index at = 0;
+  Index next = 0;
+  for (Index i = 0; i < length(point.a) && next < length(point.free); ++i) {
+    if (point.a[static_cast<std::size_t>(i)] == 0.0) continue;
+    if (i == point.free[static_cast<std::size_t>(next)]) {
+      places.push_back(at);
+      ++next;
+    }
+    ++at;
+  }
+  if (next < length(point.free)) places.clear();
+  return places;
+}
+
+/// Row k: K_m a at the free samples, m = subset[k]. What came with q, or a pass over `subset`.
+Matrix products_at_free(Run& run, const Point& point, const std::vector<Index>& subset) {
+  const Index n = run.samples();
+  Matrix U(length(subset), length(point.free));
+  const auto take = [&](const std::vector<Index>& places, const auto& row) {
+    for (Index k = 0; k < U.rows; ++k) {
+      const ConstSpan u = row(k);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        U(k, static_cast<Index>(i)) = u[static_cast<std::size_t>(places[i])];
+      }
+    }
+  };
+  const std::vector<Index> places =
+      point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
+  if (!places.empty()) {
+    take(places, [&](Index k) {
+      return point.products->row(point.place(subset[static_cast<std::size_t>(k)]));
+    });
+    return U;
+  }
+  Matrix products(length(subset), n);
+  run.problem().bank.apply_each(subset, point.a, products.values, run.context());
+  run.count_pass();
+  take(point.free, [&](Index k) { return ConstSpan(products.row(k)); });
+  return U;
+}
+
 /// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
 /// sample in common, and are made orthogonal to each other one by one.
 void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
@@ -55,19 +100,20 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
 
 }  // namespace
 
-std::vector<Index> working_set(const Point& point, Index largest) {
+std::vector<Index> working_set(const Point& point, Index largest, Index others) {
   constexpr double kNegligible = 1e-6;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
   const double top = *std::ranges::max_element(point.d);
   const auto at = [](const Vector& v, Index m) { return v[static_cast<std::size_t>(m)]; };
   const auto active = [&](Index m) { return at(point.d, m) > kNegligible * top; };
+  const auto norm = [&](Index m) { return at(point.d, m) * std::sqrt(at(point.q, m)); };
   std::ranges::stable_sort(order, [&](Index l, Index r) {
     if (active(l) != active(r)) return active(l);
-    return active(l) ? at(point.d, l) > at(point.d, r) : at(point.q, l) > at(point.q, r);
+    return active(l) ? norm(l) > norm(r) : at(point.q, l) > at(point.q, r);
   });
   const Index weighted = std::ranges::count_if(order, active);
-  const Index size = std::min(weighted + std::max<Index>(64, weighted), largest);
+  const Index size = std::min(weighted + std::max(others, weighted), largest);
   order.resize(static_cast<std::size_t>(std::min(size, length(order))));
   std::ranges::sort(order);
   return order;
@@ -83,16 +129,7 @@ WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>&
   }
   if (f == 0) return model;
 
-  const Index n = run.samples();
-  Vector products(static_cast<std::size_t>(W * n));
-  run.problem().bank.apply_each(subset, point.a, products, run.context());
-  run.count_pass();
-  for (Index k = 0; k < W; ++k) {
-    for (Index i = 0; i < f; ++i) {
-      model.B(k, i) =
-          products[static_cast<std::size_t>(k * n + point.free[static_cast<std::size_t>(i)])];
-    }
-  }
+  model.B = products_at_free(run, point, subset);
   const Eigen::LLT<RowMatrix> factor = factorise(run, point);
   Eigen::MatrixXd U = as_matrix(model.B).transpose();
   factor.matrixL().solveInPlace(U);
