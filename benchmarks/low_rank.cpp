@@ -47,7 +47,7 @@ struct Data {
   StoredBank bank;
   Vector y;
 
-  Data(Index n, Index columns) : bank(n), y(static_cast<std::size_t>(n)) {
+  Data(Index n, Index columns) : bank(n, columns), y(static_cast<std::size_t>(n)) {
     std::mt19937_64 engine(1);
     std::normal_distribution<double> normal;
     Eigen::VectorXd score = Eigen::VectorXd::Zero(n);
@@ -55,7 +55,10 @@ struct Data {
       Eigen::VectorXd x(n);
       for (double& value : x) value = normal(engine);
       score.array() += (2.0 * x).array().sin();
-      bank.append_factor(gaussian_factor(x));
+      const Matrix Z = gaussian_factor(x);
+      FactorFamily alone{{c}, Matrix(Z.cols, Z.rows), {}};
+      as_matrix(alone.columns) = as_matrix(Z).transpose();
+      bank.keep(alone);
     }
     for (Index i = 0; i < n; ++i) {
       const double noise = 0.3 * std::sqrt(static_cast<double>(columns)) * normal(engine);

@@ -6,20 +6,16 @@
 /// Usage: smo_vs_libsvm [largest n]
 
 #include <fmt/format.h>
-#include <libsvm/svm.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <limits>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "kernmix/loss/hinge.hpp"
 #include "kernmix/solver/inner/svm.hpp"
+#include "libsvm_fit.hpp"
 
 namespace {
 
@@ -60,70 +56,6 @@ Data two_clouds(Index n, unsigned seed) {
   return data;
 }
 
-struct Answer {
-  Vector a;
-  long iterations = 0;
-  double seconds = 0.0;
-};
-
-long libsvm_iterations = 0;
-
-/// LIBSVM reports its iterations in words only: "optimization finished, #iter = 1234".
-void listen(const char* text) {
-  const char* mark = "#iter = ";
-  if (const std::string line = text; line.find(mark) != std::string::npos) {
-    libsvm_iterations = std::atol(line.c_str() + line.find(mark) + 8);
-  }
-}
-
-/// Processor seconds of one call: the best of several, so that small problems can be compared.
-template <typename Call>
-double best_seconds(const Call& call) {
-  double best = std::numeric_limits<double>::infinity();
-  double total = 0.0;
-  for (int repetition = 0; repetition < 20 && total < 1.0; ++repetition) {
-    const std::clock_t start = std::clock();
-    call();
-    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    best = std::min(best, seconds);
-    total += seconds;
-  }
-  return best;
-}
-
-Answer solve_libsvm(const Data& data, double C) {
-  const Index n = kernmix::length(data.y);
-  const Index width = n + 2;
-  std::vector<svm_node> nodes(static_cast<std::size_t>(n * width));
-  std::vector<svm_node*> rows(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) {
-    rows[i] = nodes.data() + i * width;
-    rows[i][0] = {0, static_cast<double>(i + 1)};
-    for (Index j = 0; j < n; ++j) rows[i][j + 1] = {static_cast<int>(j + 1), data.K[i * n + j]};
-    rows[i][n + 1] = {-1, 0.0};
-  }
-  Vector y = data.y;
-  svm_problem problem{static_cast<int>(n), y.data(), rows.data()};
-  svm_parameter parameter{};
-  parameter.svm_type = C_SVC;
-  parameter.kernel_type = PRECOMPUTED;
-  parameter.cache_size = 4096;
-  parameter.eps = 1e-3;
-  parameter.C = C;
-  parameter.shrinking = 1;
-  svm_set_print_string_function(listen);
-  svm_model* model = nullptr;
-  Answer answer{Vector(static_cast<std::size_t>(n), 0.0)};
-  answer.seconds = best_seconds([&] {
-    if (model != nullptr) svm_free_and_destroy_model(&model);
-    model = svm_train(&problem, &parameter);
-  });
-  answer.iterations = libsvm_iterations;
-  for (int k = 0; k < model->l; ++k) answer.a[model->sv_indices[k] - 1] = model->sv_coef[0][k];
-  svm_free_and_destroy_model(&model);
-  return answer;
-}
-
 struct Objective {
   double primal;
   double dual;
@@ -152,11 +84,11 @@ Objective evaluate(const Data& data, double C, const Vector& a) {
 
 void compare(const Data& data, double C) {
   const Index n = kernmix::length(data.y);
-  const Answer theirs = solve_libsvm(data, C);
+  const kernmix::LibsvmFit theirs = kernmix::fit_libsvm(data.K, data.y, C);
   const Objective at_theirs = evaluate(data, C, theirs.a);
   const Vector weights(static_cast<std::size_t>(n), C);
   kernmix::SvmResult ours;
-  const double seconds = best_seconds(
+  const double seconds = kernmix::best_seconds(
       [&] { ours = kernmix::train_svm(data.K, data.y, weights, at_theirs.relative_gap(), {}); });
   fmt::print("| {} | {} | {:.1e} | {:.1e} | {:+.1e} | {} | {} | {:.5f} | {:.5f} | {:.1f} |\n", n, C,
              at_theirs.relative_gap(), ours.relative_gap,

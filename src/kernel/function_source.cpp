@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 #include "kernel/functions/definition.hpp"
@@ -27,6 +26,14 @@ struct BoundKernel {
     if (definition.finish != nullptr) definition.finish(function, values);
   }
 };
+
+/// True for i, i + 1, i + 2, ...
+bool is_range(std::span<const Index> index) {
+  for (std::size_t k = 1; k < index.size(); ++k) {
+    if (index[k] != index[k - 1] + 1) return false;
+  }
+  return !index.empty();
+}
 
 class FeatureSource final : public KernelSource {
  public:
@@ -92,13 +99,11 @@ class MatrixSource final : public KernelSource {
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     double* entry = out.data();
-    const bool whole_rows =
-        length(col_index) == cols() &&
-        std::ranges::adjacent_find(col_index, std::greater_equal{}) == col_index.end();
+    const bool whole = is_range(col_index);
     for (const Index i : row_index) {
       const ConstSpan row = matrix_->row(i);
-      if (whole_rows) {
-        entry = std::ranges::copy(row, entry).out;
+      if (whole) {
+        entry = std::copy_n(row.begin() + col_index.front(), col_index.size(), entry);
         continue;
       }
       for (const Index j : col_index) *entry++ = row[static_cast<std::size_t>(j)];

@@ -105,6 +105,40 @@ TEST_P(BankProducts, ProductsAreThoseOfTheDenseMatrices) {
   }
 }
 
+/// Dense kernels bring their products at the support, other banks say that they do not.
+TEST_P(BankProducts, FormsMayComeWithProductsAtTheSupport) {
+  const Index n = GetParam();
+  std::vector<Matrix> full;
+  for (unsigned m = 0; m < 5; ++m) full.push_back(random_gram(n, n + 3, 40 + m));
+  const std::vector<Index> subset = {0, 2, 3};
+  for (const std::vector<Matrix>& kernels : {full, kernel_zoo(n, 47)}) {
+    for (const double zero_share : {0.0, 0.4, 0.95, 1.0}) {
+      const Vector a = random_vector(n, 8, zero_share);
+      const double scale = 10.0 * static_cast<double>(n) * largest(a);
+      for (const Storage& storage : storages()) {
+        const auto bank = storage.make(kernels);
+        Vector q(subset.size(), -1.0);
+        const Matrix U = bank->forms_and_products(subset, a, q, Context());
+        const Index certain = storage.name == "dense" ? length(subset) : 0;
+        EXPECT_TRUE(U.rows == certain || (U.rows == length(subset) && storage.name != "exact"));
+        for (std::size_t k = 0; k < subset.size(); ++k) {
+          const Matrix& K = kernels[static_cast<std::size_t>(subset[k])];
+          const QuadraticForm want = quadratic_form(K, a);
+          EXPECT_NEAR(q[k], want.value, storage.error * want.magnitude) << storage.name;
+          if (U.rows == 0) continue;
+          Vector at_support;
+          const Vector all = product(K, a);
+          for (std::size_t i = 0; i < a.size(); ++i) {
+            if (a[i] != 0.0) at_support.push_back(all[i]);
+          }
+          expect_close(U.row(static_cast<Index>(k)), at_support, scale, storage.error,
+                       storage.name);
+        }
+      }
+    }
+  }
+}
+
 TEST_P(BankProducts, CombinedKernelsAreWeightedSums) {
   const Index n = GetParam();
   const std::vector<Matrix> kernels = kernel_zoo(n, 31);

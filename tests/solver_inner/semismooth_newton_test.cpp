@@ -9,6 +9,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "factor_family.hpp"
 #include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
 #include "solver/inner/factor_choice.hpp"
@@ -87,8 +88,8 @@ struct FactorProblem {
   DualSet set;
 
   FactorProblem(const Matrix& Z, const Loss& loss, Bias rule, const Vector& y, const Vector& C)
-      : bank(Z.rows), problem{bank, loss, Sum{}, y, C, rule}, set(dual_set(loss, rule, y, C)) {
-    bank.append_factor(Z);
+      : bank(Z.rows, 1), problem{bank, loss, Sum{}, y, C, rule}, set(dual_set(loss, rule, y, C)) {
+    bank.keep(alone(0, Z));
   }
 };
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "factor_family.hpp"
 #include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
 #include "solver/inner/factor_choice.hpp"
@@ -51,11 +52,11 @@ struct BothBanks {
   StoredBank factors;
   OwnedProblem matrices;
 
-  explicit BothBanks(const RandomData& data) : factors(data.X.rows) {
+  explicit BothBanks(const RandomData& data) : factors(data.X.rows, data.X.cols) {
     std::vector<Matrix> grams;
     for (const Matrix& Z : wave_factors(data.X)) {
+      factors.keep(alone(length(grams), Z));
       grams.push_back(gram(Z));
-      factors.append_factor(Z);
     }
     matrices = make_problem(std::move(grams), data.y, 1.0);
   }

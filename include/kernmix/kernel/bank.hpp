@@ -29,6 +29,17 @@ class KernelBank {
   /// \param q  length M, overwritten; rounding below zero is clamped to 0
   virtual void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const = 0;
 
+  /// q[k] = a' K_m a for m = subset[k], and K_m a at the support of a where a pass has it for
+  /// nothing: dense kernels.
+  /// \returns |subset| x |support|, row k is (K_m a)_i for a[i] != 0, i ascending; or empty
+  [[nodiscard]] virtual Matrix forms_and_products(std::span<const Index> subset, ConstSpan a,
+                                                  MutableSpan q, const Context& context) const {
+    Vector all(static_cast<std::size_t>(kernels()));
+    quadratic_forms(a, all, context);
+    for (std::size_t k = 0; k < subset.size(); ++k) q[k] = all[static_cast<std::size_t>(subset[k])];
+    return {};
+  }
+
   /// z = K(d) a = sum_m d[m] K_m a; kernels with d[m] = 0 are not touched.
   /// \param d length M, d >= 0;  \param a length n;  \param z length n, overwritten
   virtual void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const = 0;

@@ -13,6 +13,7 @@
 #include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/plan.hpp"
+#include "kernel/bank/simd.hpp"
 #include "kernel/bank/stored_bank.hpp"
 #include "kernel/bank/tiles.hpp"
 #include "kernmix/error.hpp"
@@ -131,13 +132,14 @@ std::optional<BadEntry> store_tile(const Matrix& block, const Tile& tile, Index 
                                    Packed<T>& packed) {
   constexpr double largest = std::numeric_limits<T>::max();
   for (Index i = tile.row_begin; i < tile.row_end; ++i) {
-    T* row = packed.row(i);
-    const Index end = std::min(tile.col_end, i + 1);
-    for (Index j = tile.col_begin; j < end; ++j) {
-      const double value = block(i - tile.row_begin, j - tile.col_begin);
-      if (!(std::abs(value) <= largest)) return BadEntry{k, i, j, value};
-      row[j] = static_cast<T>(value);
-    }
+    const ConstSpan entries = block.row(i - tile.row_begin);
+    const Index count = std::min(tile.col_end, i + 1) - tile.col_begin;
+    if (count <= 0) continue;
+    const double most = simd::round_to(entries.data(), packed.row(i) + tile.col_begin, count);
+    if (most <= largest) continue;
+    const auto* bad = std::find_if(entries.data(), entries.data() + count,
+                                   [](double value) { return !(std::abs(value) <= largest); });
+    return BadEntry{k, i, tile.col_begin + (bad - entries.data()), *bad};
   }
   return std::nullopt;
 }

@@ -9,8 +9,8 @@
 namespace kernmix {
 namespace {
 
-constexpr Index exact_rows_per_block = 64;
-constexpr Index cols_per_block = 512;
+constexpr Index rows_at_once = 64;
+constexpr Index cols_per_block = 128;
 
 std::span<const Index> part(std::span<const Index> index, Index begin, Index end) {
   return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
@@ -48,7 +48,7 @@ class ExactBank final : public KernelBank {
   void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
     const DualVector dual(a);
     std::ranges::fill(z, 0.0);
-    parallel_for(context, row_blocks(), [&](Index b) {
+    parallel_for(context, blocks(), [&](Index b) {
       for (std::size_t m = 0; m < sources_.size(); ++m) {
         if (d[m] != 0.0) add_product(*sources_[m], d[m], dual, b, z);
       }
@@ -60,9 +60,9 @@ class ExactBank final : public KernelBank {
     const DualVector dual(a);
     const auto n = static_cast<std::size_t>(samples());
     std::ranges::fill(u, 0.0);
-    parallel_for(context, length(subset) * row_blocks(), [&](Index task) {
-      const auto k = static_cast<std::size_t>(task / row_blocks());
-      add_product(*sources_[static_cast<std::size_t>(subset[k])], 1.0, dual, task % row_blocks(),
+    parallel_for(context, length(subset) * blocks(), [&](Index task) {
+      const auto k = static_cast<std::size_t>(task / blocks());
+      add_product(*sources_[static_cast<std::size_t>(subset[k])], 1.0, dual, task % blocks(),
                   u.subspan(k * n, n));
     });
   }
@@ -84,9 +84,7 @@ class ExactBank final : public KernelBank {
   }
 
  private:
-  [[nodiscard]] Index row_blocks() const {
-    return (samples() + exact_rows_per_block - 1) / exact_rows_per_block;
-  }
+  [[nodiscard]] Index blocks() const { return (samples() + cols_per_block - 1) / cols_per_block; }
 
   /// The part of a' K a of one tile of the lower triangle of K[support, support].
   static double quadratic_part(const KernelSource& source, const DualVector& a, const Tile& tile) {
@@ -105,19 +103,21 @@ class ExactBank final : public KernelBank {
     return sum;
   }
 
-  /// z += weight K a on the rows of block b.
+  /// z += weight K a at block b of z: by symmetry from the rows of the support, which lie in one
+  /// piece where a source is a matrix in memory.
   void add_product(const KernelSource& source, double weight, const DualVector& a, Index b,
                    MutableSpan z) const {
-    const Index begin = b * exact_rows_per_block;
-    const Index end = std::min(begin + exact_rows_per_block, samples());
+    const Index begin = b * cols_per_block;
+    const Index end = std::min(begin + cols_per_block, samples());
     const Index support = length(a.support);
-    for (Index col = 0; col < support; col += cols_per_block) {
-      const Index col_end = std::min(col + cols_per_block, support);
-      Matrix K(end - begin, col_end - col);
-      source.block(part(all_, begin, end), part(a.support, col, col_end), K.values);
-      for (Index i = begin; i < end; ++i) {
-        z[static_cast<std::size_t>(i)] +=
-            weight * simd::dot(K.row(i - begin).data(), a.values.data() + col, K.cols);
+    Matrix K(std::min(rows_at_once, support), end - begin);
+    for (Index row = 0; row < support; row += rows_at_once) {
+      const Index row_end = std::min(row + rows_at_once, support);
+      source.block(part(a.support, row, row_end), part(all_, begin, end),
+                   MutableSpan(K.values).first(static_cast<std::size_t>((row_end - row) * K.cols)));
+      for (Index k = row; k < row_end; ++k) {
+        simd::add_scaled(weight * a.values[static_cast<std::size_t>(k)], K.row(k - row).data(),
+                         z.data() + begin, K.cols);
       }
     }
   }

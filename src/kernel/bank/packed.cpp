@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "kernel/bank/simd.hpp"
 #include "parallel.hpp"
@@ -45,7 +46,8 @@ DualVector::DualVector(ConstSpan a) : dense(a) {
     support.push_back(i);
     values.push_back(value);
   }
-  sparse = 4 * length(support) < length(a);
+  // A line of memory holds 16 floats: sooner than this, gathering reads them all the same.
+  sparse = 10 * length(support) < length(a);
 }
 
 Index DualVector::below(Index i) const {
@@ -96,6 +98,67 @@ void PackedStack<T>::quadratic_forms(const DualVector& a, MutableSpan q,
 }
 
 template <typename T>
+void PackedStack<T>::support_part(const Packed<T>& K, const DualVector& a, Index begin, Index end,
+                                  MutableSpan u) const {
+  const Index first = a.below(begin);
+  const Index last = a.below(end);
+  if (first == last) return;
+  const Index* support = a.support.data();
+  const double* value = a.values.data();
+  if (a.sparse) {
+    for (Index k = first; k < last; ++k) {
+      const T* row = K.row(support[k]);
+      double dot = static_cast<double>(row[support[k]]) * value[k];
+      for (Index l = 0; l < k; ++l) {
+        const double entry = static_cast<double>(row[support[l]]);
+        dot += entry * value[l];
+        u[static_cast<std::size_t>(l)] += entry * value[k];
+      }
+      u[static_cast<std::size_t>(k)] += dot;
+    }
+    return;
+  }
+  // On all samples, since whole rows are faster than gathering; from the first one with a != 0.
+  const Index origin = support[0];
+  Vector z(static_cast<std::size_t>(support[last - 1] + 1 - origin), 0.0);
+  for (Index k = first; k < last; ++k) {
+    const Index i = support[k];
+    const T* row = K.row(i);
+    const double dot =
+        simd::dot_add_scaled(row + origin, a.dense.data() + origin, value[k], z.data(), i - origin);
+    z[static_cast<std::size_t>(i - origin)] += dot + static_cast<double>(row[i]) * value[k];
+  }
+  for (Index k = 0; k < last; ++k) {
+    u[static_cast<std::size_t>(k)] += z[static_cast<std::size_t>(support[k] - origin)];
+  }
+}
+
+template <typename T>
+Matrix PackedStack<T>::support_products(std::span<const Index> subset, const DualVector& a,
+                                        const Context& context) const {
+  // Few kernels are cut into parts of their rows, so that every thread has work.
+  constexpr Index enough_tasks = 64;
+  const Index count = length(subset);
+  const Index blocks = length(bounds_) - 1;
+  const Index parts = std::clamp<Index>(enough_tasks / std::max<Index>(count, 1), 1, blocks);
+  std::vector<Matrix> sums(static_cast<std::size_t>(parts), Matrix(count, length(a.support)));
+  parallel_for(context, count * parts, [&](Index task) {
+    const Index k = task / parts;
+    const auto m = static_cast<std::size_t>(subset[static_cast<std::size_t>(k)]);
+    const Index p = task % parts;
+    const auto bound = [&](Index part) {
+      return bounds_[static_cast<std::size_t>(part * blocks / parts)];
+    };
+    support_part(matrices_[m], a, bound(p), bound(p + 1), sums[static_cast<std::size_t>(p)].row(k));
+  });
+  for (Index p = 1; p < parts; ++p) {
+    const Vector& part = sums[static_cast<std::size_t>(p)].values;
+    std::ranges::transform(part, sums[0].values, sums[0].values.begin(), std::plus<>());
+  }
+  return std::move(sums[0]);
+}
+
+template <typename T>
 void PackedStack<T>::product_part(const Packed<T>& K, double weight, const DualVector& a,
                                   Index begin, Index end, double* z) const {
   Index below = a.below(begin);
@@ -142,13 +205,23 @@ void PackedStack<T>::add_product(std::span<const Term> terms, const DualVector& 
 template <typename T>
 void PackedStack<T>::add_tile(std::span<const Term> terms, const Tile& tile,
                               MutableSpan out) const {
-  for (const Term& term : terms) {
-    const Packed<T>& K = matrices_[static_cast<std::size_t>(term.kernel)];
+  constexpr std::size_t together = 4;
+  for (std::size_t t = 0; t < terms.size(); t += together) {
+    const auto some = terms.subspan(t, std::min(together, terms.size() - t));
     for (Index i = tile.row_begin; i < tile.row_end; ++i) {
-      const Index end = std::min(tile.col_end, i + 1);
-      if (end <= tile.col_begin) continue;
-      simd::add_scaled(term.weight, K.row(i) + tile.col_begin,
-                       out.data() + (i - tile.row_begin) * tile.cols(), end - tile.col_begin);
+      const Index count = std::min(tile.col_end, i + 1) - tile.col_begin;
+      if (count <= 0) continue;
+      double* sum = out.data() + (i - tile.row_begin) * tile.cols();
+      const auto entries = [&](const Term& term) {
+        return matrices_[static_cast<std::size_t>(term.kernel)].row(i) + tile.col_begin;
+      };
+      if (some.size() == together) {
+        simd::add_scaled({some[0].weight, some[1].weight, some[2].weight, some[3].weight},
+                         {entries(some[0]), entries(some[1]), entries(some[2]), entries(some[3])},
+                         sum, count);
+      } else {
+        for (const Term& term : some) simd::add_scaled(term.weight, entries(term), sum, count);
+      }
     }
   }
 }
@@ -156,11 +229,27 @@ void PackedStack<T>::add_tile(std::span<const Term> terms, const Tile& tile,
 template <typename T>
 void PackedStack<T>::add_block(std::span<const Term> terms, std::span<const Index> rows,
                                std::span<const Index> cols, MutableSpan out) const {
-  for (const Term& term : terms) {
-    const Packed<T>& K = matrices_[static_cast<std::size_t>(term.kernel)];
+  constexpr std::size_t together = 4;
+  for (std::size_t t = 0; t < terms.size(); t += together) {
+    const auto some = terms.subspan(t, std::min(together, terms.size() - t));
     double* entry = out.data();
     for (const Index i : rows) {
-      for (const Index j : cols) *entry++ += term.weight * K.at(i, j);
+      const T* row[together] = {};
+      double weight[together] = {};
+      for (std::size_t k = 0; k < together; ++k) {
+        const Term& term = some[std::min(k, some.size() - 1)];  // the last one again, times 0
+        row[k] = matrices_[static_cast<std::size_t>(term.kernel)].row(i);
+        weight[k] = k < some.size() ? term.weight : 0.0;
+      }
+      for (const Index j : cols) {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < together; ++k) {
+          // Above the diagonal the entry stands in row j.
+          const T* at = j <= i ? row[k] + j : row[k] + (packed_size(j) - packed_size(i)) + i;
+          sum += weight[k] * static_cast<double>(*at);
+        }
+        *entry++ += sum;
+      }
     }
   }
 }

@@ -51,6 +51,10 @@ class PackedStack final : public KernelStack {
   void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
 
+  /// Row k: K_m a at the support of a, m = subset[k]. Reads what quadratic_forms reads.
+  [[nodiscard]] Matrix support_products(std::span<const Index> subset, const DualVector& a,
+                                        const Context& context) const;
+
   /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(), at and below the
   /// diagonal only. Serial.
   void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const;
@@ -62,6 +66,10 @@ class PackedStack final : public KernelStack {
   /// z += weight times the part of K a from rows [begin, end) of the lower triangle.
   void product_part(const Packed<T>& K, double weight, const DualVector& a, Index begin, Index end,
                     double* z) const;
+
+  /// u += the part of (K a) at the support from rows [begin, end) of the lower triangle.
+  void support_part(const Packed<T>& K, const DualVector& a, Index begin, Index end,
+                    MutableSpan u) const;
 
   Index n_;
   std::vector<Index> bounds_;

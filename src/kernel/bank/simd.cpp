@@ -1,5 +1,7 @@
 #include "kernel/bank/simd.hpp"
 
+#include <cmath>
+
 // This file is compiled once for each instruction set by foreach_target.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/bank/simd.cpp"
@@ -52,6 +54,53 @@ HWY_ATTR void add_scaled_lanes(double alpha, const T* HWY_RESTRICT x, double* HW
     hn::StoreU(hn::MulAdd(scale, load(x + j), load(y + j)), Doubles(), y + j);
   }
   for (; j < n; ++j) y[j] += alpha * static_cast<double>(x[j]);
+}
+
+template <typename T>
+HWY_ATTR void add_four_lanes(const double* HWY_RESTRICT alpha, const T* const* HWY_RESTRICT x,
+                             double* HWY_RESTRICT y, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  const Lanes a0 = hn::Set(Doubles(), alpha[0]), a1 = hn::Set(Doubles(), alpha[1]);
+  const Lanes a2 = hn::Set(Doubles(), alpha[2]), a3 = hn::Set(Doubles(), alpha[3]);
+  const T *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+  Index j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    const Lanes left = hn::MulAdd(a1, load(x1 + j), hn::MulAdd(a0, load(x0 + j), load(y + j)));
+    const Lanes right = hn::MulAdd(a3, load(x3 + j), hn::Mul(a2, load(x2 + j)));
+    hn::StoreU(hn::Add(left, right), Doubles(), y + j);
+  }
+  for (; j < n; ++j) {
+    y[j] += (alpha[0] * static_cast<double>(x0[j]) + alpha[1] * static_cast<double>(x1[j])) +
+            (alpha[2] * static_cast<double>(x2[j]) + alpha[3] * static_cast<double>(x3[j]));
+  }
+}
+
+HWY_ATTR inline void store(Lanes value, float* y) {
+  hn::StoreU(hn::DemoteTo(Floats(), value), Floats(), y);
+}
+HWY_ATTR inline void store(Lanes value, double* y) { hn::StoreU(value, Doubles(), y); }
+
+/// x - x is NaN for an infinite or NaN x, and a sum with NaN stays NaN: no branch in the loop.
+template <typename T>
+HWY_ATTR double round_lanes(const double* HWY_RESTRICT x, T* HWY_RESTRICT y, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  Lanes largest = hn::Zero(Doubles());
+  Lanes spoiled = hn::Zero(Doubles());
+  Index j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    const Lanes value = load(x + j);
+    largest = hn::Max(largest, hn::Abs(value));
+    spoiled = hn::Add(spoiled, hn::Sub(value, value));
+    store(value, y + j);
+  }
+  double most = hn::GetLane(hn::MaxOfLanes(Doubles(), largest));
+  double bad = hn::GetLane(hn::SumOfLanes(Doubles(), spoiled));
+  for (; j < n; ++j) {
+    most = most < std::abs(x[j]) ? std::abs(x[j]) : most;
+    bad += x[j] - x[j];
+    y[j] = static_cast<T>(x[j]);
+  }
+  return most + bad;
 }
 
 template <typename T>
@@ -161,6 +210,14 @@ void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lane
 void add_f64(double alpha, const double* x, double* y, Index n) {
   add_scaled_lanes(alpha, x, y, n);
 }
+void four_f32(const double* alpha, const float* const* x, double* y, Index n) {
+  add_four_lanes(alpha, x, y, n);
+}
+void four_f64(const double* alpha, const double* const* x, double* y, Index n) {
+  add_four_lanes(alpha, x, y, n);
+}
+double round_f32(const double* x, float* y, Index n) { return round_lanes(x, y, n); }
+double round_f64(const double* x, double* y, Index n) { return round_lanes(x, y, n); }
 double both_f32(const float* x, const double* a, double alpha, double* y, Index n) {
   return dot_add_scaled_lanes(x, a, alpha, y, n);
 }
@@ -178,6 +235,10 @@ HWY_EXPORT(dot_f32);
 HWY_EXPORT(dot_f64);
 HWY_EXPORT(add_f32);
 HWY_EXPORT(add_f64);
+HWY_EXPORT(four_f32);
+HWY_EXPORT(four_f64);
+HWY_EXPORT(round_f32);
+HWY_EXPORT(round_f64);
 HWY_EXPORT(both_f32);
 HWY_EXPORT(both_f64);
 HWY_EXPORT(rows_f32);
@@ -194,6 +255,18 @@ void add_scaled(double alpha, const float* x, double* y, Index n) {
 }
 void add_scaled(double alpha, const double* x, double* y, Index n) {
   HWY_DYNAMIC_DISPATCH(add_f64)(alpha, x, y, n);
+}
+void add_scaled(const double (&alpha)[4], const float* const (&x)[4], double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(four_f32)(alpha, x, y, n);
+}
+void add_scaled(const double (&alpha)[4], const double* const (&x)[4], double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(four_f64)(alpha, x, y, n);
+}
+double round_to(const double* x, float* y, Index n) {
+  return HWY_DYNAMIC_DISPATCH(round_f32)(x, y, n);
+}
+double round_to(const double* x, double* y, Index n) {
+  return HWY_DYNAMIC_DISPATCH(round_f64)(x, y, n);
 }
 double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(both_f32)(x, a, alpha, y, n);

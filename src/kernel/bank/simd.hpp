@@ -15,6 +15,14 @@ namespace kernmix::simd {
 void add_scaled(double alpha, const float* x, double* y, Index n);
 void add_scaled(double alpha, const double* x, double* y, Index n);
 
+/// y[j] += sum_k alpha[k] x[k][j], k < 4: four kernels for one read and write of y.
+void add_scaled(const double (&alpha)[4], const float* const (&x)[4], double* y, Index n);
+void add_scaled(const double (&alpha)[4], const double* const (&x)[4], double* y, Index n);
+
+/// y[j] = x[j] rounded to T, j < n. \returns max |x[j]|, or NaN where an entry is NaN
+double round_to(const double* x, float* y, Index n);
+double round_to(const double* x, double* y, Index n);
+
 /// Both with one read of x: returns sum_j x[j] a[j] and does y[j] += alpha x[j].
 double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n);
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n);

@@ -1,6 +1,7 @@
 #include "kernel/bank/stored_bank.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "blas_threads.hpp"
 #include "kernel/bank/combined_factor.hpp"
@@ -59,6 +60,22 @@ void StoredBank::quadratic_forms(ConstSpan a, MutableSpan q, const Context& cont
     const double value = parts[places_[m].stack][static_cast<std::size_t>(places_[m].kernel)];
     q[m] = std::max(value, 0.0);
   }
+}
+
+Matrix StoredBank::forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
+                                      const Context& context) const {
+  const bool all_single = singles_.kernels() == kernels();
+  if (!all_single && doubles_.kernels() != kernels()) {
+    return KernelBank::forms_and_products(subset, a, q, context);
+  }
+  const DualVector dual(a);
+  Matrix U = all_single ? singles_.support_products(subset, dual, context)
+                        : doubles_.support_products(subset, dual, context);
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    const ConstSpan u = U.row(static_cast<Index>(k));
+    q[k] = std::max(std::inner_product(u.begin(), u.end(), dual.values.begin(), 0.0), 0.0);
+  }
+  return U;
 }
 
 void StoredBank::apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const {

@@ -29,6 +29,7 @@ namespace kernmix {
 /// used, and written on both sides of the diagonal.
 template <typename T, typename AddTile>
 void fill_symmetric(Index n, std::span<T> out, const Context& context, const AddTile& add) {
+  constexpr Index columns_together = 16;
   const std::vector<Tile> tiles = lower_tiles(n);
   parallel_for(context, length(tiles), [&](Index t) {
     const Tile& tile = tiles[static_cast<std::size_t>(t)];
@@ -43,9 +44,13 @@ void fill_symmetric(Index n, std::span<T> out, const Context& context, const Add
       const Index end = std::min(tile.col_end, i + 1);
       for (Index j = tile.col_begin; j < end; ++j) row[j] = entry(i, j);
     }
-    for (Index j = tile.col_begin; j < tile.col_end; ++j) {
-      T* row = out.data() + j * n;
-      for (Index i = std::max(tile.row_begin, j + 1); i < tile.row_end; ++i) row[i] = entry(i, j);
+    // Few columns at a time: their lines of `out` stay in the cache while `sum` is read by rows.
+    for (Index left = tile.col_begin; left < tile.col_end; left += columns_together) {
+      const Index right = std::min(left + columns_together, tile.col_end);
+      for (Index i = std::max(tile.row_begin, left + 1); i < tile.row_end; ++i) {
+        const Index end = std::min(right, i);
+        for (Index j = left; j < end; ++j) out[static_cast<std::size_t>(j * n + i)] = entry(i, j);
+      }
     }
   });
 }

@@ -23,7 +23,8 @@ class DualSmo {
   void combine(ConstSpan d, const Context& context);
 
   /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or nothing more can be
-  /// gained. On return z = K(d) a by `exact`.
+  /// gained. On return z = K(d) a, by `exact` unless the gap allowed is far above what rounding
+  /// K(d) to single precision changes.
   InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                     MutableSpan a, MutableSpan z, const Context& context);
 
@@ -32,6 +33,7 @@ class DualSmo {
   void centre_linear_terms();
   void add_slack();
   [[nodiscard]] double violation_floor() const;
+  [[nodiscard]] double rounding(ConstSpan variables) const;
 
   const Problem& problem_;
   std::vector<float> K_;

@@ -12,8 +12,9 @@ namespace kernmix {
 constexpr double inner_gap_reduction = 0.05;
 
 struct InnerResult {
-  double gap = 0.0;  ///< of the inner problem, at the exact z
+  double gap = 0.0;  ///< of the inner problem, at the z returned
   Index iterations = 0;
+  bool exact = true;  ///< z is K(d) a of the bank; else of K(d) rounded to single precision
 };
 
 }  // namespace kernmix

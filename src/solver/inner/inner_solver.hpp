@@ -26,7 +26,7 @@ class InnerSolver {
   InnerSolver(const Problem& problem, const DualSet& set);
 
   /// Improves `a` (feasible on entry) until the gap is at most `gap_target` or nothing more can be
-  /// gained. On return z = K(d) a, exact.
+  /// gained. On return z = K(d) a, as exact as the result says.
   InnerResult solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
                     const Context& context);
 

@@ -7,6 +7,7 @@
 
 #include "solver/inner/active_set.hpp"
 #include "solver/inner/free_newton.hpp"
+#include "solver/inner/row_sums.hpp"
 
 namespace kernmix {
 namespace {
@@ -195,14 +196,12 @@ void Solver::accelerate() {
   exact_now_ = false;
 }
 
-/// gradient += K (a - reference), row by row where they differ.
+/// gradient += K (a - reference)
 void Solver::follow_changes() {
-  for (Index k = 0; k < problem_.n; ++k) {
-    const double change = a_[k] - reference_[k];
-    if (change == 0.0) continue;
-    smo::add_row(change, problem_.K.data() + k * problem_.n, gradient_.data(), problem_.n);
-    reference_[k] = a_[k];
-  }
+  Vector change(a_.begin(), a_.end());
+  for (Index k = 0; k < problem_.n; ++k) change[k] -= reference_[k];
+  add_row_sums(problem_.K, change, gradient_, context_);
+  std::copy(a_.begin(), a_.end(), reference_.begin());
 }
 
 /// Replaces the maintained gradient by the exact one, and measures there.

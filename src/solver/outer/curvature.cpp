@@ -1,6 +1,7 @@
 #include "solver/outer/curvature.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -11,11 +12,38 @@
 namespace kernmix {
 namespace {
 
-/// U = [K_m a]_{m in subset} on the free samples. One pass over `subset`, a few kernels at a time.
+/// Where the free samples stand in the support of a; empty if one of them is not there.
+std::vector<Index> places_in_support(const Point& point) {
+  std::vector<Index> places;
+  Index at = 0;
+  Index next = 0;
+  for (Index i = 0; i < length(point.a) && next < length(point.free); ++i) {
+    if (point.a[static_cast<std::size_t>(i)] == 0.0) continue;
+    if (i == point.free[static_cast<std::size_t>(next)]) {
+      places.push_back(at);
+      ++next;
+    }
+    ++at;
+  }
+  if (next < length(point.free)) places.clear();
+  return places;
+}
+
+/// U = [K_m a]_{m in subset} at the free samples: what came with q, or a pass over `subset`, a few
+/// kernels at a time.
 Eigen::MatrixXd free_products(Run& run, const Point& point, const std::vector<Index>& subset) {
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  const std::vector<Index> places =
+      point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
+  if (!places.empty()) {
+    for (Index k = 0; k < length(subset); ++k) {
+      const Index row = point.place(subset[static_cast<std::size_t>(k)]);
+      U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
+    }
+    return U;
+  }
   constexpr Index kernels_at_once = 64;
   const Index n = run.samples();
-  Eigen::MatrixXd U(length(point.free), length(subset));
   Vector products(static_cast<std::size_t>(std::min(kernels_at_once, length(subset)) * n));
   for (Index first = 0; first < length(subset); first += kernels_at_once) {
     const Index count = std::min(kernels_at_once, length(subset) - first);
@@ -62,19 +90,20 @@ Eigen::MatrixXd shortened(Eigen::MatrixXd U) {
 
 }  // namespace
 
-std::vector<Index> working_set(const Point& point, Index largest) {
+std::vector<Index> working_set(const Point& point, Index largest, Index others) {
   constexpr double kNegligible = 1e-6;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
   const double top = *std::ranges::max_element(point.d);
   const auto at = [](const Vector& v, Index m) { return v[static_cast<std::size_t>(m)]; };
   const auto active = [&](Index m) { return at(point.d, m) > kNegligible * top; };
+  const auto norm = [&](Index m) { return at(point.d, m) * std::sqrt(at(point.q, m)); };
   std::ranges::stable_sort(order, [&](Index l, Index r) {
     if (active(l) != active(r)) return active(l);
-    return active(l) ? at(point.d, l) > at(point.d, r) : at(point.q, l) > at(point.q, r);
+    return active(l) ? norm(l) > norm(r) : at(point.q, l) > at(point.q, r);
   });
   const Index weighted = std::ranges::count_if(order, active);
-  const Index size = std::min(weighted + std::max<Index>(64, weighted), largest);
+  const Index size = std::min(weighted + std::max(others, weighted), largest);
   order.resize(static_cast<std::size_t>(std::min(size, length(order))));
   std::ranges::sort(order);
   return order;

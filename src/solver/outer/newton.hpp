@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -34,7 +35,9 @@ Vector newton_target(const R& regularizer, Run& run, const Point& point) {
   std::vector<Index> subset(point.d.size());
   std::iota(subset.begin(), subset.end(), Index{0});
   if constexpr (HasSparseWeights<R>) {
-    subset = working_set(point, largest_working_set(regularizer, run.kernels()));
+    subset = point.priced_all()
+                 ? working_set(point, largest_working_set(regularizer, run.kernels()), 64)
+                 : point.priced;
   }
   const WeightModel model = weight_model(run, point, subset);
   const Vector best = regularizer.minimize_model(model);
@@ -103,7 +106,7 @@ bool line_search(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point
       d[m] = (1.0 - t) * point.d[m] + t * target[m];
     }
     Point next = run.evaluate(std::move(d), "newton");
-    cuts.add(next);
+    if (next.priced_all()) cuts.add(next);
     if (next.upper <= point.upper + 1e-4 * t * slope + next.inner_gap) {
       point = std::move(next);
       return true;
@@ -140,16 +143,55 @@ class JointSteps {
   bool fit_ = false;
 };
 
-/// How long closed-form steps come first: one always, up to three while the gap is large and
-/// nothing better is known, and as long as each divides the gap by four (for large p no second
-/// order step could do better).
+/// True where the next step will hardly be the last one.
+inline bool far_from_end(const Run& run, const Point& point) {
+  return point.certificate.relative_gap() > 10.0 * run.tolerance();
+}
+
+/// The kernels with weight at `target` and `others` more that were priced, of the largest q.
+inline std::vector<Index> few_kernels(const Point& point, const Vector& target, Index others) {
+  std::vector<Index> few;
+  std::vector<Index> rest;
+  for (Index m = 0; m < length(target); ++m) {
+    if (target[static_cast<std::size_t>(m)] > 0.0) {
+      few.push_back(m);
+    } else if (point.is_priced(m)) {
+      rest.push_back(m);
+    }
+  }
+  std::ranges::stable_sort(rest, std::greater<>(),
+                           [&](Index m) { return point.q[static_cast<std::size_t>(m)]; });
+  rest.resize(static_cast<std::size_t>(std::min(others, length(rest))));
+  few.insert(few.end(), rest.begin(), rest.end());
+  std::ranges::sort(few);
+  return few;
+}
+
+/// A Newton step that looks at few kernels only. \returns false where that spares too little or no
+/// longer divides the gap on these by two
+template <typename R>
+bool focused_step(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point) {
+  constexpr Index kOthers = 16;
+  if (point.products == nullptr) return false;  // a pass is cheap
+  const Vector target = newton_target(regularizer, run, point);
+  std::vector<Index> few = few_kernels(point, target, kOthers);
+  if (2 * length(few) > run.kernels()) return false;
+  const double before = point.certificate.relative_gap();
+  run.focus(std::move(few));
+  const bool stepped = line_search(regularizer, run, cuts, point, target, 1);
+  run.focus({});
+  return stepped && point.certificate.relative_gap() < 0.5 * before;
+}
+
+/// How long closed-form steps come first: one always, up to three while the gap is large, and as
+/// long as each divides the gap by four (for large p no second order step could do better).
 struct StartPhase {
   int steps = 0;
   double previous = std::numeric_limits<double>::infinity();
 
-  bool goes_on(double gap, bool has_better) {
+  bool goes_on(double gap) {
     ++steps;
-    const bool far = steps <= 3 && gap > 0.3 && !has_better;
+    const bool far = steps <= 3 && gap > 0.3;
     const bool fast = gap < 0.25 * previous;
     previous = gap;
     return steps == 1 || far || fast;
@@ -160,7 +202,8 @@ struct StartPhase {
 ///
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
 ///
-/// Starts with closed-form steps, which are monotone from anywhere; where the second order model is
+/// Starts with closed-form steps, which are monotone from anywhere, unless they would keep all
+/// kernels where few are wanted: the first Newton step finds those. Where the second order model is
 /// good for a small region only (few free samples), steps on weights and dual vector at once take
 /// over where they fit, else steps to the minimiser of all cutting planes for a while.
 template <typename R>
@@ -169,22 +212,30 @@ void newton(const R& regularizer, Run& run) {
   constexpr int kPatience = 40;
   constexpr int kFruitlessSteps = 3;
   CutSteps<R> cuts(regularizer, run.kernels());
+  run.keep_products();
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   cuts.add(point);
   JointSteps<R> joint(regularizer, run);
-  for (StartPhase start; !run.finished() &&
-                         start.goes_on(run.best_relative_gap(), joint.better_than_newton(point));) {
-    point = run.evaluate(closed_form(regularizer, point), "closed-form");
-    cuts.add(point);
+  if constexpr (!HasSparseWeights<R>) {
+    for (StartPhase start; !run.finished() && start.goes_on(run.best_relative_gap());) {
+      point = run.evaluate(closed_form(regularizer, point), "closed-form");
+      cuts.add(point);
+    }
   }
   if (joint.better_than_newton(point)) joint.take(point);
   int trials = joint.fit() ? 1 : 3;
   int cut_steps = 3;
   int fruitless = 0;
+  bool may_focus = HasSparseWeights<R>;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
+    if (may_focus && far_from_end(run, point)) {
+      may_focus = focused_step(regularizer, run, cuts, point);
+      if (may_focus || run.finished()) continue;
+    }
     const bool stepped =
         line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point), trials);
+    if constexpr (HasSparseWeights<R>) may_focus = stepped;
     // Steps within the accuracy of J can go round in circles.
     if (!stepped || fruitless >= kFruitlessSteps) {
       joint.take(point);

@@ -22,6 +22,7 @@ void Oracle::start_from(Vector a) {
 void Oracle::solve(ConstSpan d, double gap_target) {
   const InnerResult result = inner_.solve(d, gap_target, a_, z_, context_);
   gap_ = result.gap;
+  exact_ = result.exact;
   iterations_ += result.iterations;
 }
 

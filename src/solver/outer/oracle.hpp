@@ -23,7 +23,9 @@ class Oracle {
   void start_from(Vector a);
 
   [[nodiscard]] const Vector& a() const { return a_; }
-  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a, exact
+  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a
+  /// Whether z() is of the bank's kernels, rather than of K(d) in single precision.
+  [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] double inner_gap() const { return gap_; }
   [[nodiscard]] double gain() const;         ///< sum_i -(C_i loss)*(-a_i)
   [[nodiscard]] double lower_value() const;  ///< gain - 1/2 a'z <= the optimal value
@@ -42,6 +44,7 @@ class Oracle {
   Vector a_;
   Vector z_;
   double gap_ = 0.0;
+  bool exact_ = true;
   Index iterations_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace kernmix {
 namespace {
@@ -48,7 +49,9 @@ Point Run::evaluate(Vector d, const std::string& step) {
     oracle_.solve(point.d, inner_share_ * objective_scale());
     if (oracle_.inner_gap() >= before) break;
   }
-  price(point);
+  const std::vector<Index> first = first_look(point);
+  const std::vector<Index>& subset = first.empty() ? focus_ : first;
+  price(point, subset);
   for (int k = 0; k < kRefinements && !context_.should_stop(); ++k) {
     const double outer = std::min(point.certificate.outer_gap, proven_gap());
     const double allowed = inner_share_ * std::max(outer, wanted_gap(point));
@@ -56,8 +59,9 @@ Point Run::evaluate(Vector d, const std::string& step) {
     if (point.certificate.relative_gap() <= options_.tolerance) break;
     oracle_.solve(point.d, allowed);
     if (oracle_.inner_gap() >= point.inner_gap) break;
-    price(point);
+    price(point, subset);
   }
+  if (!first.empty()) complete(point);
   expected_outer_ = std::max(kExpectedDecrease * point.certificate.outer_gap, wanted_gap(point));
   expected_scale_ = objective_scale();
   record(point, step);
@@ -97,15 +101,92 @@ double Run::wanted_gap(const Point& point) const {
   return 0.5 * options_.tolerance * scale;
 }
 
-void Run::price(Point& point) {
+/// The weighted kernels, where looking at them first saves passes over all others: a refined dual
+/// vector would need another one.
+std::vector<Index> Run::first_look(const Point& point) const {
+  std::vector<Index> weighted;
+  if (!dense_ || !focus_.empty()) return weighted;
+  for (Index m = 0; m < kernels(); ++m) {
+    if (point.d[static_cast<std::size_t>(m)] > 0.0) weighted.push_back(m);
+  }
+  if (2 * length(weighted) > kernels()) weighted.clear();
+  return weighted;
+}
+
+/// q, and K_m a where the bank has it, of the kernels `subset`.
+void Run::read_forms(Point& point, const std::vector<Index>& subset) {
+  Vector q(subset.size());
+  Matrix U = problem_.bank.forms_and_products(subset, point.a, q, context_);
+  dense_ = U.rows > 0;
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    point.q[static_cast<std::size_t>(subset[k])] = q[k];
+  }
+  point.products = dense_ ? std::make_shared<const Matrix>(std::move(U)) : nullptr;
+}
+
+/// Reads the kernels that `priced` leaves out.
+void Run::complete(Point& point) {
+  if (point.priced_all()) return;
+  const std::vector<Index> before = std::move(point.priced);
+  const std::shared_ptr<const Matrix> known = point.products;
+  std::vector<Index> others;
+  std::ranges::set_difference(all_kernels(), before, std::back_inserter(others));
+  read_forms(point, others);
+  point.priced.clear();
+  last_q_ = point.q;
+  Matrix U(kernels(), known->cols);
+  const auto place = [&](const Matrix& part, const std::vector<Index>& numbers) {
+    for (Index k = 0; k < part.rows; ++k) {
+      std::ranges::copy(part.row(k), U.row(numbers[static_cast<std::size_t>(k)]).begin());
+    }
+  };
+  place(*known, before);
+  place(*point.products, others);
+  point.products = std::make_shared<const Matrix>(std::move(U));
+  ++passes_;
+  certify(point);
+}
+
+void Run::price(Point& point, const std::vector<Index>& subset) {
   point.a = oracle_.a();
-  point.q = forms(point.a);
-  point.certificate = certify_values(problem_, point.d, point.a, oracle_.z(), point.q);
+  point.exact = oracle_.exact();
+  point.priced = subset;
+  if (!keep_products_) {
+    point.q = forms(point.a);
+  } else {
+    point.q = last_q_;
+    point.q.resize(static_cast<std::size_t>(kernels()));
+    read_forms(point, subset.empty() ? all_kernels() : subset);
+    if (subset.empty()) {
+      last_q_ = point.q;
+      ++passes_;
+    }
+  }
+  certify(point);
   point.gain = oracle_.gain();
   point.inner_gap = oracle_.inner_gap();
   point.upper = oracle_.upper_value() +
                 std::visit([&](const auto& r) { return r.penalty(point.d); }, problem_.regularizer);
   point.free = oracle_.free_set();
+}
+
+/// Bounds at the point: of the problem on the kernels that are priced.
+void Run::certify(Point& point) const {
+  if (point.priced_all()) {
+    point.certificate = certify_values(problem_, point.d, point.a, oracle_.z(), point.q);
+    return;
+  }
+  Vector q(point.q.size(), 0.0);
+  for (const Index m : point.priced) {
+    q[static_cast<std::size_t>(m)] = point.q[static_cast<std::size_t>(m)];
+  }
+  point.certificate = certify_values(problem_, point.d, point.a, oracle_.z(), q);
+}
+
+std::vector<Index> Run::all_kernels() const {
+  std::vector<Index> all(static_cast<std::size_t>(kernels()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
 }
 
 double Run::best_relative_gap() const {
@@ -129,6 +210,7 @@ void Run::prove(Vector a, double bound) {
   make_feasible(oracle_.dual_set(), a);
   proof_ = std::move(a);
   proven_ = bound;
+  settle();
   Iteration& last = solution_.history.back();
   last.dual = std::max(last.dual, std::min(bound, last.primal));
   last.relative_gap = best_relative_gap();
@@ -145,21 +227,45 @@ bool Run::sharpen() {
   return true;
 }
 
-void Run::record(const Point& point, const std::string& step) {
+/// The certificate on the bank's kernels, where it was measured on K(d) in single precision.
+void Run::make_exact(Point& point) const {
+  if (point.exact) return;
+  Vector z(point.a.size());
+  problem_.bank.apply(point.d, point.a, z, context_);
+  point.certificate = certify_values(problem_, point.d, point.a, z, point.q);
+  point.exact = true;
+}
+
+/// What would end the run must hold on the bank's kernels.
+void Run::settle() {
+  if (best_.certificate.relative_gap() <= options_.tolerance) return make_exact(best_);
+  if (best_relative_gap() <= options_.tolerance) make_exact(lowest_);
+}
+
+/// Keeps the point where it is the best answer or the lowest primal value so far.
+void Run::keep(const Point& point) {
   if (point.certificate.relative_gap() < best_relative_gap() || solution_.history.empty()) {
     best_ = point;
   }
   if (solution_.history.empty() || point.certificate.primal < lowest_.certificate.primal) {
     lowest_ = point;
   }
+  best_.products = nullptr;
+  lowest_.products = nullptr;
+  settle();
+}
+
+void Run::record(const Point& point, const std::string& step) {
   Iteration now;
-  now.number = length(solution_.history);
-  now.primal = point.certificate.primal;
-  now.dual = point.certificate.dual;
-  if (!solution_.history.empty()) {
-    now.primal = std::min(now.primal, solution_.history.back().primal);
-    now.dual = std::max(now.dual, solution_.history.back().dual);
+  if (!solution_.history.empty()) now = solution_.history.back();
+  if (point.priced_all()) {
+    keep(point);
+    const bool first = solution_.history.empty();
+    const Certificate& own = point.certificate;
+    now.primal = first ? own.primal : std::min(now.primal, own.primal);
+    now.dual = first ? own.dual : std::max(now.dual, own.dual);
   }
+  now.number = length(solution_.history);
   now.relative_gap = best_relative_gap();
   now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   now.bank_passes = passes_;
@@ -187,7 +293,8 @@ Solution Run::result() const {
   solution.bank_passes = passes_;
   solution.inner_iterations = oracle_.iterations() + inner_;
   const bool by_proof = best_relative_gap() < best_.certificate.relative_gap();
-  const Point& answer = by_proof ? lowest_ : best_;
+  Point answer = by_proof ? lowest_ : best_;
+  make_exact(answer);
   solution.d = answer.d;
   solution.a = answer.a;
   solution.certificate = answer.certificate;

@@ -3,7 +3,9 @@
 /// What every outer solver needs besides its mathematics: evaluating a weight vector to the right
 /// accuracy, keeping the best certified answer, and knowing when to stop.
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
 #include <string>
 
 #include "kernmix/solver/solve.hpp"
@@ -18,9 +20,25 @@ struct Point {
   Vector q;
   std::vector<Index> free;  ///< samples strictly inside their box
   Certificate certificate;
+  bool exact = true;          ///< the primal value is that of the bank (Oracle::exact)
+  std::vector<Index> priced;  ///< kernels whose q is of this a, ascending; empty: all
+  /// K_m a at the support of a, a row for each of `priced`, where it came with q; or null.
+  std::shared_ptr<const Matrix> products;
   double gain = 0.0;       ///< sum -(C loss)*(-a): the cut is J(x) >= gain - q'x/2 + Phi(x)
   double upper = 0.0;      ///< >= J(d), by at most inner_gap
   double inner_gap = 0.0;  ///< of the SVM at d
+
+  [[nodiscard]] bool priced_all() const { return priced.empty(); }
+  [[nodiscard]] bool is_priced(Index m) const {
+    return priced_all() || std::ranges::binary_search(priced, m);
+  }
+  /// The row of kernel m, one of `priced`, in `products`.
+  [[nodiscard]] Index place(Index m) const {
+    return priced_all() ? m : std::ranges::lower_bound(priced, m) - priced.begin();
+  }
+  [[nodiscard]] bool has_products(const std::vector<Index>& subset) const {
+    return products != nullptr && (priced_all() || std::ranges::includes(priced, subset));
+  }
 };
 
 class Run {
@@ -39,6 +57,12 @@ class Run {
   Point certify_zero(Vector d);
   /// q_m = a' K_m a for all kernels: one pass.
   [[nodiscard]] Vector forms(ConstSpan a);
+
+  /// Points bring Point::products along from now on, where they cost nothing.
+  void keep_products() { keep_products_ = true; }
+  /// evaluate() reads these kernels only (ascending; empty: all), which must hold all with weight.
+  /// It then bounds the problem on them, which steers the solver; the run's own bounds stay.
+  void focus(std::vector<Index> kernels) { focus_ = std::move(kernels); }
 
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) { oracle_.start_from(std::move(a)); }
@@ -85,7 +109,15 @@ class Run {
   [[nodiscard]] double wanted_gap(const Point& point) const;
   [[nodiscard]] double proven_gap() const;
   [[nodiscard]] Certificate lowest_and_proof() const;
-  void price(Point& point);
+  [[nodiscard]] std::vector<Index> all_kernels() const;
+  [[nodiscard]] std::vector<Index> first_look(const Point& point) const;
+  void read_forms(Point& point, const std::vector<Index>& subset);
+  void complete(Point& point);
+  void price(Point& point, const std::vector<Index>& subset);
+  void certify(Point& point) const;
+  void make_exact(Point& point) const;
+  void settle();
+  void keep(const Point& point);
   void record(const Point& point, const std::string& step);
   [[nodiscard]] Status status() const;
 
@@ -104,6 +136,10 @@ class Run {
   Index passes_ = 0;
   Index inner_ = 0;  ///< steps of solvers without inner problem
   bool stalled_ = false;
+  bool keep_products_ = false;
+  bool dense_ = false;  ///< products came with the forms: a pass reads all of the dense kernels
+  std::vector<Index> focus_;
+  Vector last_q_;  ///< of the last pass over all kernels
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
