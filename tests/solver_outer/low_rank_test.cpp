@@ -52,7 +52,7 @@ struct BothBanks {
   StoredBank factors;
   OwnedProblem matrices;
 
-  explicit BothBanks(const RandomData& data) : factors(data.X.rows, data.X.cols) {
+  explicit BothBanks(const RandomData& data) : factors(data.X.rows, 2 * data.X.cols) {
     std::vector<Matrix> grams;
     for (const Matrix& Z : wave_factors(data.X)) {
       factors.keep(alone(length(grams), Z));
