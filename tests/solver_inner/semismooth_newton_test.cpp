@@ -370,16 +370,17 @@ TEST(SemismoothNewton, ReachesTheOptimumOfTheExactKernel) {
 }
 
 TEST(FactorChoice, TakesTheFactorWhereItPaysAndWhereTheMatrixDoesNotFit) {
-  const auto chosen = [](Index n, Index r, std::size_t memory) {
+  const auto chosen = [](Index n, Index r, std::size_t memory, Index moves = 0) {
     const FactorProblem owned(Matrix(n, r), Hinge{}, Bias::free,
                               Vector(static_cast<std::size_t>(n), 1.0),
                               Vector(static_cast<std::size_t>(n), 1.0));
     Context context;
     context.memory_bytes = memory;
-    return prefers_factor(owned.problem, Vector{1.0}, context);
+    return prefers_factor(owned.problem, Vector{1.0}, moves, context);
   };
   EXPECT_TRUE(chosen(20000, 20, 0));
   EXPECT_FALSE(chosen(500, 200, 0));
+  EXPECT_TRUE(chosen(500, 200, 0, 100'000));  // SMO crawls
   EXPECT_FALSE(chosen(500, 200, 3'000'000));
   EXPECT_TRUE(chosen(500, 200, 2'000'000));  // the factor 0.8 MB, the matrix 1 MB and half of it
 }
@@ -390,7 +391,7 @@ TEST(FactorChoice, NeedsAFactor) {
   context.memory_bytes = 1;
   const Vector d(static_cast<std::size_t>(owned.bank->kernels()), 1.0);
   EXPECT_EQ(owned.bank->factor_columns(d), -1);
-  EXPECT_FALSE(prefers_factor(owned.with(Sum{}), d, context));
+  EXPECT_FALSE(prefers_factor(owned.with(Sum{}), d, 0, context));
 }
 
 }  // namespace

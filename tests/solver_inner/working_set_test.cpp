@@ -57,7 +57,7 @@ struct Arrays {
 };
 
 /// Runs on one instruction set at a time; the machine's own choice is restored at the end.
-class WorkingSet : public testing::TestWithParam<int64_t> {
+class WorkingSet : public ::testing::TestWithParam<int64_t> {
  protected:
   void SetUp() override {
     hwy::SetSupportedTargetsForTest(GetParam());
@@ -111,7 +111,7 @@ TEST_P(WorkingSet, FindsAPairWhoseGainUnderflows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryInstructionSet, WorkingSet,
-                         testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
                          [](const auto& target) {
                            return std::string(hwy::TargetName(target.param));
                          });

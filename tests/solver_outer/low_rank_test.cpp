@@ -78,7 +78,7 @@ TEST(LowRank, ReachesTheOptimumOfTheMatricesOnThousandsOfSamples) {
     const Regularizer regularizer = parse_regularizer(text);
     const Problem low{banks.factors, Hinge{}, regularizer, data.y, C, Bias::free};
     const Problem dense{*banks.matrices.bank, Hinge{}, regularizer, data.y, C, Bias::free};
-    ASSERT_TRUE(prefers_factor(low, ones, Context{}));
+    ASSERT_TRUE(prefers_factor(low, ones, 0, Context{}));
     SolverOptions options;
     options.tolerance = 1e-3;
     const Solution reference = solve(dense, options, Context{});

@@ -9,7 +9,10 @@
 namespace kernmix {
 
 /// True where the bank has a factor of K(d) and either the model of the time says that it is faster
-/// (docs/performance.md) or an n x n matrix is more than the memory budget leaves.
-[[nodiscard]] bool prefers_factor(const Problem& problem, ConstSpan d, const Context& context);
+/// (docs/solvers/semismooth-newton.md) or an n x n matrix is more than the memory budget leaves.
+/// \param moves  that SMO made for its last weights, 0 where that is not known: it crawls for large
+/// C
+[[nodiscard]] bool prefers_factor(const Problem& problem, ConstSpan d, Index moves,
+                                  const Context& context);
 
 }  // namespace kernmix

@@ -22,7 +22,7 @@ double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
 
 /// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.
 void InnerSolver::combine(ConstSpan d, const Context& context) {
-  if (prefers_factor(problem_, d, context)) {
+  if (prefers_factor(problem_, d, moves_, context)) {
     if (!method_ || !std::holds_alternative<SemismoothNewton>(*method_)) {
       method_.emplace(std::in_place_type<SemismoothNewton>, problem_, set_);
     }
@@ -33,6 +33,7 @@ void InnerSolver::combine(ConstSpan d, const Context& context) {
       method_.emplace(std::in_place_type<DualSmo>, problem_, set_);
     }
   }
+  if (std::holds_alternative<DualSmo>(*method_)) moves_ = 0;
   std::visit([&](auto& method) { method.combine(d, context); }, *method_);
   combined_for_.assign(d.begin(), d.end());
 }
@@ -44,8 +45,10 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
   if (!std::ranges::equal(d, combined_for_)) combine(d, context);
-  return std::visit(
+  const InnerResult result = std::visit(
       [&](auto& method) { return method.solve(exact, gap, gap_target, a, z, context); }, *method_);
+  if (std::holds_alternative<DualSmo>(*method_)) moves_ += result.iterations;
+  return result;
 }
 
 }  // namespace kernmix

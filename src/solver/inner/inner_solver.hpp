@@ -42,6 +42,7 @@ class InnerSolver {
   const DualSet& set_;
   std::optional<Method> method_;
   Vector combined_for_;  ///< the weights that the method's kernel belongs to
+  Index moves_ = 0;      ///< that SMO made for the last weights that it was asked for
 };
 
 }  // namespace kernmix
