@@ -27,15 +27,6 @@ void require_in_box(const DualSet& set, ConstSpan C, ConstSpan a) {
   }
 }
 
-/// `a` with the sums that the set holds, where it was feasible up to rounding.
-Vector repaired(const Problem& problem, const DualSet& set, ConstSpan a) {
-  require_length("the dual vector a", a, problem.samples());
-  require_in_box(set, problem.C, a);
-  Vector feasible(a.begin(), a.end());
-  make_feasible(set, feasible);
-  return feasible;
-}
-
 /// The dual objective along t * a: gain(t a) - sigma(t^2 q / 2), concave in t.
 class DualRay {
  public:
@@ -143,28 +134,37 @@ Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, Con
   return result;
 }
 
-CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const Context& context) {
-  const Index n = problem.samples();
-  const Index M = problem.kernels();
-  require_length("the kernel weights d", d, M);
+Vector feasible_dual(const Problem& problem, ConstSpan a) {
+  require_length("the dual vector a", a, problem.samples());
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  const Vector feasible = repaired(problem, set, a);
+  require_in_box(set, problem.C, a);
+  Vector feasible(a.begin(), a.end());
+  make_feasible(set, feasible);
+  return feasible;
+}
 
+CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const Context& context) {
+  require_length("the kernel weights d", d, problem.kernels());
+  const Vector feasible = feasible_dual(problem, a);
   CertifiedPoint point;
-  point.z.resize(static_cast<std::size_t>(n));
-  point.q.resize(static_cast<std::size_t>(M));
+  point.z.resize(static_cast<std::size_t>(problem.samples()));
+  point.q.resize(static_cast<std::size_t>(problem.kernels()));
   problem.bank.apply(d, feasible, point.z, context);
   problem.bank.quadratic_forms(feasible, point.q, context);
   point.certificate = certify_values(problem, d, feasible, point.z, point.q);
   return point;
 }
 
-double certify_dual(const Problem& problem, ConstSpan a, const Context& context) {
+double certify_dual_values(const Problem& problem, ConstSpan a, ConstSpan q) {
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  const Vector feasible = repaired(problem, set, a);
+  return best_dual(problem, set, a, q);
+}
+
+double certify_dual(const Problem& problem, ConstSpan a, const Context& context) {
+  const Vector feasible = feasible_dual(problem, a);
   Vector q(static_cast<std::size_t>(problem.kernels()));
   problem.bank.quadratic_forms(feasible, q, context);
-  return best_dual(problem, set, feasible, q);
+  return certify_dual_values(problem, feasible, q);
 }
 
 }  // namespace kernmix

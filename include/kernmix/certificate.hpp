@@ -41,6 +41,13 @@ struct CertifiedPoint {
 /// \throws ParameterError when the length differs or `a` leaves its box by more than rounding
 [[nodiscard]] double certify_dual(const Problem& problem, ConstSpan a, const Context& context);
 
+/// `a` with the sums that its set holds exactly, where it was feasible up to rounding.
+/// \throws ParameterError when the length differs or `a` leaves its box by more than rounding
+[[nodiscard]] Vector feasible_dual(const Problem& problem, ConstSpan a);
+
+/// certify_dual from a feasible `a` and q that is known already.
+[[nodiscard]] double certify_dual_values(const Problem& problem, ConstSpan a, ConstSpan q);
+
 /// certify from z = K(d) a and q that are known already.
 [[nodiscard]] Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a,
                                          ConstSpan z, ConstSpan q);

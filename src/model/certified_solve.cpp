@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernmix/bounded_certificate.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
 #include "kernmix/solver/two_stage.hpp"
@@ -28,19 +29,19 @@ std::unique_ptr<KernelBank> stored_bank(const Task& task, const TrainingKernels&
   plan = plan_bank(kernels.sources, options, context);
   std::vector<std::string> names;
   for (const KernelDescription& kernel : task.kernels) names.push_back(kernel.name());
-  return build_bank(kernels.sources, names, options, plan, context);
+  auto bank = build_bank(kernels.sources, names, options, plan, context);
+  plan.families.reset();  // the bank has them now
+  return bank;
 }
 
-/// Certifies on the exact kernels; the status follows from that certificate.
-CertifiedAnswer certify_exactly(const Problem& exact, Solution solution, double tolerance,
-                                const Context& context) {
-  const DualSet set = dual_set(exact.loss, exact.bias, exact.y, exact.C);
+/// Certifies on the kernels as given; the status follows from that certificate.
+CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& problem,
+                                Solution solution, double tolerance, const Context& context) {
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
   make_feasible(set, solution.a);
-  CertifiedPoint point = certify(exact, solution.d, solution.a, without_end(context));
-  if (!solution.proof.empty()) {
-    make_feasible(set, solution.proof);
-    point.certificate.raise_dual(certify_dual(exact, solution.proof, without_end(context)));
-  }
+  if (!solution.proof.empty()) make_feasible(set, solution.proof);
+  CertifiedPoint point =
+      exact.certify(problem, solution.d, solution.a, solution.proof, without_end(context));
   solution.certificate = point.certificate;
   if (point.certificate.relative_gap() <= tolerance) {
     solution.status = Status::converged;
@@ -90,8 +91,12 @@ CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels
   Task second_stage = task;
   second_stage.regularizer = choose_weights(task.problem(*bank), context);
   seconds.solve += first_stage.seconds();
-  const auto exact = exact_bank(kernels.sources);
-  const Problem exact_problem = second_stage.problem(*exact);
+  const ReferenceKernels exact(kernels.sources, without_end(context));
+  const Problem exact_problem = second_stage.problem(exact.bank());
+  if (exact.bounded()) {
+    context.tell(
+        "too many entries to evaluate: the certificate bounds them by families of kernels");
+  }
 
   bool converged_on_bank = false;
   const auto attempt = [&] {
@@ -100,7 +105,8 @@ CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels
     converged_on_bank = solution.status == Status::converged;
     seconds.solve += solving.seconds();
     const Stopwatch certifying;
-    auto answer = certify_exactly(exact_problem, std::move(solution), options.tolerance, context);
+    auto answer =
+        certify_exactly(exact, exact_problem, std::move(solution), options.tolerance, context);
     seconds.certify += certifying.seconds();
     return answer;
   };

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "blas_threads.hpp"
+#include "kernmix/bounded_certificate.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/fingerprint.hpp"
@@ -80,16 +81,12 @@ Certificate recompute(const Model& model, const Task& task, const TrainingKernel
     for (std::size_t s = 0; s < rows.size(); ++s) a[static_cast<std::size_t>(rows[s])] = values[s];
     return a;
   };
-  const auto bank = exact_bank(kernels.sources);
-  const Problem problem = task.problem(*bank);
+  const ReferenceKernels exact(kernels.sources, context);
+  const Problem problem = task.problem(exact.bank());
   try {
     check_loss(task.loss, task.bias, task.y, task.C);
-    Certificate certificate =
-        certify(problem, d, on_all_rows(model.coefficients), context).certificate;
-    if (!model.proof.empty()) {
-      certificate.raise_dual(certify_dual(problem, on_all_rows(model.proof), context));
-    }
-    return certificate;
+    const Vector proof = model.proof.empty() ? Vector() : on_all_rows(model.proof);
+    return exact.certify(problem, d, on_all_rows(model.coefficients), proof, context).certificate;
   } catch (const ParameterError& failure) {
     throw DataError(fmt::format("the model contradicts its own settings: {}", failure.what()));
   }

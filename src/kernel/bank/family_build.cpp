@@ -65,6 +65,7 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
     basis.traces.push_back(trace == 0.0 ? 1.0 : trace);
     simd::add_scaled(1.0 / basis.traces.back(), diagonal.data(), S.diagonal.data(), n);
   }
+  basis.largest = *std::ranges::max_element(S.diagonal);
   S.row = [&](Index p, Index begin, Index end, double* out) {
     sum_block(kernels, basis.traces, range(p, p + 1), range(begin, end),
               {out, static_cast<std::size_t>(end - begin)});

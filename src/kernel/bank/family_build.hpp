@@ -13,8 +13,9 @@ namespace kernmix {
 ///   |phi_k(x_i) - sum_p X_ip phi_k(x_p)|^2 <= trace K_k * residual_i    for every k
 /// because the squares, each over its trace, sum to the residual diagonal of S.
 struct FamilyBasis {
-  Factorization found;  ///< of S; its columns are X' once interpolated
-  Vector traces;        ///< of the kernels; 1 where it is 0
+  Factorization found;   ///< of S; its columns are X' once interpolated
+  Vector traces;         ///< of the kernels; 1 where it is 0
+  double largest = 0.0;  ///< entry on the diagonal of S
 };
 
 /// Continues from `pivots`; reads the kernels on the pivots only.

@@ -50,6 +50,7 @@ class Sketching {
         context_(context),
         n_(sources.front()->rows()),
         samples_(spaced_samples(n_, sketch_samples)),
+        places_(spaced_samples(length(samples_), 4)),
         longest_(longest_factor(n_, options.double_precision)) {}
 
   FamilySketches run() {
@@ -64,8 +65,16 @@ class Sketching {
   }
   [[nodiscard]] bool sees_all() const { return length(samples_) == n_; }
 
+  /// A first look at a kernel.
+  struct Look {
+    double similarity = 0.0;  ///< of a few samples: sum |k(x, z)| / sqrt(k(x, x) k(z, z))
+    double trace = 0.0;       ///< on the sketched samples
+    Vector diagonal;
+    Matrix rows;  ///< k(x, .) for those few
+  };
+
   void form_groups();
-  [[nodiscard]] double mean_similarity(Index m) const;
+  [[nodiscard]] Look look(Index m) const;
   void round();
   void make_basis(Leader& leader, bool alone) const;
   [[nodiscard]] bool looks_full(const KernelSource& source) const;
@@ -80,32 +89,32 @@ class Sketching {
   const Context& context_;
   Index n_;
   std::vector<Index> samples_;
-  Index longest_;  ///< rank up to which a factor alone is smaller than a triangle
+  std::vector<Index> places_;  ///< of the few samples for a first look, among them
+  Index longest_;              ///< rank up to which a factor alone is smaller than a triangle
+  std::vector<Look> looks_;
   std::vector<Candidates> groups_;
   FamilySketches result_;
 };
 
-/// The mean of |k(x, z)| / sqrt(k(x, x) k(z, z)) over a few pairs.
-double Sketching::mean_similarity(Index m) const {
-  const std::vector<Index> rows = spaced_samples(n_, 4);
-  const std::vector<Index> cols = spaced_samples(n_, 32);
-  Matrix K(length(rows), length(cols));
-  source(m).block(rows, cols, K.values);
-  Vector diagonal(static_cast<std::size_t>(n_));
-  source(m).left_diagonal(diagonal);
-  double sum = 0.0;
-  for (Index i = 0; i < K.rows; ++i) {
-    for (Index j = 0; j < K.cols; ++j) {
-      const double scale = diagonal[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])] *
-                           diagonal[static_cast<std::size_t>(cols[static_cast<std::size_t>(j)])];
-      if (scale > 0.0) sum += std::abs(K(i, j)) / std::sqrt(scale);
+Sketching::Look Sketching::look(Index m) const {
+  Look found;
+  found.diagonal = rowwise(source(m), samples_).diagonal;
+  for (const double value : found.diagonal) found.trace += value;
+  found.rows = Matrix(length(places_), length(samples_));
+  for (Index r = 0; r < found.rows.rows; ++r) {
+    const auto place = static_cast<std::size_t>(places_[static_cast<std::size_t>(r)]);
+    source(m).block(std::span(samples_).subspan(place, 1), samples_, found.rows.row(r));
+    for (Index j = 0; j < found.rows.cols; ++j) {
+      const double scale = found.diagonal[place] * found.diagonal[static_cast<std::size_t>(j)];
+      if (scale > 0.0) found.similarity += std::abs(found.rows(r, j)) / std::sqrt(scale);
     }
   }
-  return std::isfinite(sum) ? sum : 0.0;
+  if (!std::isfinite(found.similarity)) found.similarity = 0.0;
+  return found;
 }
 
 void Sketching::form_groups() {
-  std::vector<double> similarity(sources_.size());
+  looks_.resize(sources_.size());
   std::vector<Index> able;
   for (Index m = 0; m < length(sources_); ++m) {
     // The residual of an incomplete factorisation is small only where K is known to be
@@ -120,10 +129,11 @@ void Sketching::form_groups() {
   }
   parallel_for(context_, length(able), [&](Index k) {
     const Index m = able[static_cast<std::size_t>(k)];
-    similarity[static_cast<std::size_t>(m)] = mean_similarity(m);
+    looks_[static_cast<std::size_t>(m)] = look(m);
   });
   std::stable_sort(able.begin(), able.end(), [&](Index left, Index right) {
-    return similarity[static_cast<std::size_t>(left)] < similarity[static_cast<std::size_t>(right)];
+    return looks_[static_cast<std::size_t>(left)].similarity <
+           looks_[static_cast<std::size_t>(right)].similarity;
   });
   std::map<std::pair<const void*, const void*>, std::size_t> place;
   for (const Index m : able) {
@@ -245,13 +255,24 @@ void Sketching::extrapolate(Leader& leader) const {
 
 std::optional<Held> Sketching::holder(const std::vector<Leader>& leaders, std::size_t group,
                                       Index kernel, std::size_t end) const {
-  const SerialBlas serial;
+  const Look& seen = looks_[static_cast<std::size_t>(kernel)];
+  std::optional<Factorization> own;
   for (std::size_t k = 0; k < end; ++k) {
     const Leader& leader = leaders[k];
     if (leader.group != group || leader.joined || leader.basis.columns.cols == 0) continue;
-    if (!may_hold(leader.basis, source(kernel), samples_)) continue;
-    auto core =
-        core_in(leader.basis, source(kernel), samples_, options_.factor_tolerance, Context());
+    const double missing = options_.factor_tolerance * seen.trace;
+    bool possible = true;
+    for (Index r = 0; possible && r < seen.rows.rows; ++r) {
+      const Index at = places_[static_cast<std::size_t>(r)];
+      possible = may_hold(leader.basis, at, seen.rows.row(r), missing);
+    }
+    if (!possible) continue;
+    if (!own) {
+      own = incomplete_cholesky(rowwise(source(kernel), samples_, seen.diagonal),
+                                options_.factor_tolerance, longest_, Context());
+    }
+    if (own->outcome != Factorization::Outcome::complete) break;
+    auto core = core_in(leader.basis, *own, seen.trace, options_.factor_tolerance);
     if (core) return Held{k, std::move(*core)};
   }
   return std::nullopt;

@@ -18,33 +18,44 @@ constexpr double indefinite_tolerance = 1e-8;
 class Growing {
  public:
   using Outcome = Factorization::Outcome;
+  using Range = simd::ResidualRange;
 
   Growing(const RowwiseMatrix& K, Factorization begun, const Context& context)
       : K_(K), context_(context), n_(length(K.diagonal)), found_(std::move(begun)) {
+    constexpr Index first_columns = 16;
     found_.columns.cols = n_;
+    found_.columns.values.reserve(static_cast<std::size_t>(first_columns * n_));
     if (found_.pivots.empty()) found_.residual = K.diagonal;
+    range_ = {0.0, 0.0, 0.0};
+    for (const double value : found_.residual) range_ = joined(range_, {value, value, value});
   }
 
-  /// Adds the column of pivot p; false where it has an entry that is not finite.
-  bool add_column(Index p) {
-    Vector on_pivot;  // L[p, :]
-    for (Index c = 0; c < found_.rank(); ++c) on_pivot.push_back(-found_.columns(c, p));
+  /// Adds the column of the largest residual.
+  void add_column() {
+    const Index p = std::ranges::find(found_.residual, range_.highest) - found_.residual.begin();
+    on_pivot_.clear();
+    for (Index c = 0; c < found_.rank(); ++c) on_pivot_.push_back(-found_.columns(c, p));
     found_.columns.values.resize(found_.columns.values.size() + static_cast<std::size_t>(n_));
-    const double root = std::sqrt(found_.residual[static_cast<std::size_t>(p)]);
+    const double root = std::sqrt(range_.highest);
     const Index blocks = (n_ + samples_per_pivot_block - 1) / samples_per_pivot_block;
-    std::vector<char> finite(static_cast<std::size_t>(blocks), 1);
-    parallel_for(context_, blocks, [&](Index b) {
-      const Index begin = b * samples_per_pivot_block;
-      const Index end = std::min(begin + samples_per_pivot_block, n_);
-      finite[static_cast<std::size_t>(b)] = fill(p, root, on_pivot, begin, end);
-    });
+    if (blocks <= 1) {
+      range_ = fill(p, root, 0, n_);
+    } else {
+      std::vector<Range> ranges(static_cast<std::size_t>(blocks));
+      parallel_for(context_, blocks, [&](Index b) {
+        const Index begin = b * samples_per_pivot_block;
+        ranges[static_cast<std::size_t>(b)] =
+            fill(p, root, begin, std::min(begin + samples_per_pivot_block, n_));
+      });
+      range_ = {0.0, 0.0, 0.0};
+      for (const Range& range : ranges) range_ = joined(range_, range);
+    }
     ++found_.columns.rows;
     found_.pivots.push_back(p);
     found_.residual[static_cast<std::size_t>(p)] = 0.0;
-    return std::ranges::all_of(finite, [](char good) { return good != 0; });
   }
 
-  [[nodiscard]] const Vector& residual() const { return found_.residual; }
+  [[nodiscard]] const Range& residual() const { return range_; }
   [[nodiscard]] Index rank() const { return found_.rank(); }
   [[nodiscard]] Factorization end(Outcome outcome) {
     found_.outcome = outcome;
@@ -52,28 +63,27 @@ class Growing {
   }
 
  private:
+  static Range joined(const Range& left, const Range& right) {
+    return {left.sum + right.sum, std::min(left.lowest, right.lowest),
+            std::max(left.highest, right.highest)};
+  }
+
   /// The new column, (K[p, :] - L[p, :] L') / root, on samples [begin, end), and the residual
   /// after it.
-  char fill(Index p, double root, const Vector& on_pivot, Index begin, Index end) {
+  Range fill(Index p, double root, Index begin, Index end) {
     double* column = found_.columns.values.data() + found_.rank() * n_;
     K_.row(p, begin, end, column + begin);
-    simd::add_rows(found_.columns.values.data() + begin, n_, nullptr, on_pivot.data(),
+    simd::add_rows(found_.columns.values.data() + begin, n_, nullptr, on_pivot_.data(),
                    found_.rank(), column + begin, end - begin);
-    double* residual = found_.residual.data();
-    double sum = 0.0;
-    const double scale = 1.0 / root;
-    for (Index i = begin; i < end; ++i) {
-      column[i] *= scale;
-      sum += column[i];
-      residual[i] -= column[i] * column[i];
-    }
-    return std::isfinite(sum) ? 1 : 0;
+    return simd::eliminate(1.0 / root, column + begin, found_.residual.data() + begin, end - begin);
   }
 
   const RowwiseMatrix& K_;
   const Context& context_;
   Index n_;
   Factorization found_;
+  Range range_;
+  Vector on_pivot_;  ///< - L[p, :]
 };
 
 }  // namespace
@@ -81,14 +91,19 @@ class Growing {
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) {
   Vector all(static_cast<std::size_t>(source.rows()));
   source.left_diagonal(all);
-  RowwiseMatrix K;
-  for (const Index i : index) K.diagonal.push_back(all[static_cast<std::size_t>(i)]);
-  K.row = [&source, index](Index p, Index begin, Index end, double* out) {
+  Vector diagonal;
+  diagonal.reserve(index.size());
+  for (const Index i : index) diagonal.push_back(all[static_cast<std::size_t>(i)]);
+  return rowwise(source, index, std::move(diagonal));
+}
+
+RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index, Vector diagonal) {
+  const auto row = [&source, index](Index p, Index begin, Index end, double* out) {
     const auto count = static_cast<std::size_t>(end - begin);
     source.block(index.subspan(static_cast<std::size_t>(p), 1),
                  index.subspan(static_cast<std::size_t>(begin), count), {out, count});
   };
-  return K;
+  return {std::move(diagonal), row};
 }
 
 Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Index most_rank,
@@ -104,24 +119,14 @@ Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Inde
   if (!std::isfinite(trace)) return growing.end(Outcome::not_finite);
   const double largest = *std::ranges::max_element(K.diagonal);
   while (true) {
-    double lowest = 0.0, highest = 0.0, rest = 0.0;
-    Index pivot = 0;
-    for (Index i = 0; i < length(growing.residual()); ++i) {
-      const double value = growing.residual()[static_cast<std::size_t>(i)];
-      rest += value;
-      lowest = std::min(lowest, value);
-      if (value > highest) {
-        highest = value;
-        pivot = i;
-      }
-    }
+    const auto& [rest, lowest, highest] = growing.residual();
     if (!std::isfinite(rest)) return growing.end(Outcome::not_finite);
     if (lowest < -indefinite_tolerance * std::max(largest, 0.0)) {
       return growing.end(Outcome::indefinite);
     }
     if (highest <= rounding_level(growing.rank(), largest) || rest <= tolerance * trace) break;
     if (growing.rank() >= most_rank) return growing.end(Outcome::too_long);
-    if (!growing.add_column(pivot)) return growing.end(Outcome::not_finite);
+    growing.add_column();
   }
   return growing.end(Outcome::complete);
 }

@@ -34,6 +34,9 @@ struct RowwiseMatrix {
 
 /// K[index, index] of a source. Borrows both.
 [[nodiscard]] RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index);
+/// The same, of that diagonal.
+[[nodiscard]] RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index,
+                                    Vector diagonal);
 
 /// Harbrecht, Peters and Schneider (2012): greedy pivots, stop at
 ///   trace(K - L L') <= tolerance * trace(K)   or   max diag(K - L L') <= rounding_level().

@@ -1,9 +1,8 @@
 #include "kernel/bank/shared_basis.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <cstdint>
 
 #include "kernel/bank/simd.hpp"
 #include "linear_algebra.hpp"
@@ -11,8 +10,26 @@
 namespace kernmix {
 namespace {
 
-/// Rounding of the residual trace, relative to the trace.
-constexpr double trace_rounding = 32.0 * std::numeric_limits<double>::epsilon();
+/// Vectors s for which the sum of |A s|^2 tells the squared norm of A, of `columns` columns: the
+/// unit vectors where they are few, else some of random signs, whose mean tells it.
+std::vector<Vector> probe_vectors(Index columns) {
+  constexpr Index few = 2;
+  std::vector<Vector> probes(static_cast<std::size_t>(std::min(columns, few)),
+                             Vector(static_cast<std::size_t>(columns), 0.0));
+  std::uint64_t state = 0;
+  for (Index k = 0; k < length(probes); ++k) {
+    Vector& probe = probes[static_cast<std::size_t>(k)];
+    if (columns <= few) {
+      probe[static_cast<std::size_t>(k)] = 1.0;
+      continue;
+    }
+    for (double& value : probe) {
+      state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
+      value = state >> 63U != 0 ? 1.0 : -1.0;
+    }
+  }
+  return probes;
+}
 
 }  // namespace
 
@@ -32,57 +49,57 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns) {
 
 SharedBasis shared_basis(const Factorization& found, std::span<const Index> samples) {
   SharedBasis basis;
+  basis.places = found.pivots;
   for (const Index p : found.pivots) {
     basis.pivots.push_back(samples[static_cast<std::size_t>(p)]);
   }
   basis.columns = found.columns;
   interpolate(pivot_rows(found), basis.columns);
-  basis.gram = Matrix(found.rank(), found.rank());
-  const auto X = as_matrix(basis.columns);
-  as_matrix(basis.gram).noalias() = X * X.transpose();
   return basis;
 }
 
-bool may_hold(const SharedBasis& basis, const KernelSource& source,
-              std::span<const Index> samples) {
-  constexpr Index probes = 4;
-  constexpr double obvious = 1e-4;
-  const Index n = length(samples);
-  Vector entries(basis.pivots.size());
-  for (Index probe = 0; probe < probes; ++probe) {
-    const Index i = (2 * probe + 1) * n / (2 * probes);
-    const std::array<Index, 1> sample = {samples[static_cast<std::size_t>(i)]};
-    double diagonal = 0.0;
-    source.block(sample, sample, {&diagonal, 1});
-    source.block(sample, basis.pivots, entries);
-    double held = 0.0;
-    for (Index p = 0; p < basis.rank(); ++p) {
-      held += basis.columns(p, i) * entries[static_cast<std::size_t>(p)];
-    }
-    if (!(std::abs(diagonal - held) <= obvious * std::abs(diagonal))) return false;
+bool may_hold(const SharedBasis& basis, Index place, ConstSpan row, double missing) {
+  constexpr double rounding = 1e-12;
+  double held = 0.0;
+  for (Index p = 0; p < basis.rank(); ++p) {
+    held += basis.columns(p, place) *
+            row[static_cast<std::size_t>(basis.places[static_cast<std::size_t>(p)])];
   }
-  return true;
+  const double diagonal = row[static_cast<std::size_t>(place)];
+  // <phi, phi - sum_p X_p phi_p>, where the second is no longer than sqrt(missing).
+  return std::abs(diagonal - held) <= 2.0 * std::sqrt(missing * diagonal) + rounding * diagonal;
 }
 
-std::optional<Matrix> core_in(const SharedBasis& basis, const KernelSource& source,
-                              std::span<const Index> samples, double tolerance,
-                              const Context& context) {
-  const Index n = length(samples);
-  const Index rank = basis.rank();
-  Matrix rows(rank, n);
-  source.block(basis.pivots, samples, rows.values);
-  Vector diagonal(static_cast<std::size_t>(source.rows()));
-  source.left_diagonal(diagonal);
-  double trace = 0.0;
-  for (const Index i : samples) trace += diagonal[static_cast<std::size_t>(i)];
-  const double crossed =
-      simd::dot(rows.values.data(), basis.columns.values.data(), length(rows.values));
-  Matrix C(rank, rank);
-  source.block(basis.pivots, basis.pivots, C.values);
-  const double held = simd::dot(C.values.data(), basis.gram.values.data(), length(C.values));
-  const double residual = trace - 2.0 * crossed + held;
-  if (!(std::abs(residual) <= (tolerance + trace_rounding) * trace)) return std::nullopt;
-  return core_factor(C, context);
+std::optional<Matrix> core_in(const SharedBasis& basis, const Factorization& kernel, double trace,
+                              double tolerance) {
+  const Matrix& columns = kernel.columns;
+  if (columns.rows > basis.rank()) return std::nullopt;
+  Matrix core(columns.rows, basis.rank());
+  for (Index c = 0; c < core.rows; ++c) {
+    for (Index p = 0; p < core.cols; ++p) {
+      core(c, p) = columns(c, basis.places[static_cast<std::size_t>(p)]);
+    }
+  }
+  const std::vector<Vector> probes = probe_vectors(columns.rows);
+  double sum = 0.0;
+  Vector missing(static_cast<std::size_t>(columns.cols));
+  Vector on_pivots(static_cast<std::size_t>(basis.rank()));
+  for (const Vector& probe : probes) {
+    std::ranges::fill(missing, 0.0);
+    std::ranges::fill(on_pivots, 0.0);
+    simd::add_rows(columns.values.data(), columns.cols, nullptr, probe.data(), columns.rows,
+                   missing.data(), columns.cols);
+    simd::add_rows(core.values.data(), core.cols, nullptr, probe.data(), core.rows,
+                   on_pivots.data(), core.cols);
+    for (double& value : on_pivots) value = -value;
+    simd::add_rows(basis.columns.values.data(), basis.columns.cols, nullptr, on_pivots.data(),
+                   basis.rank(), missing.data(), columns.cols);
+    sum += simd::dot(missing.data(), missing.data(), length(missing));
+  }
+  const bool exact = length(probes) == columns.rows;
+  if (!exact) sum /= static_cast<double>(probes.size());
+  if (!(sum <= tolerance * trace)) return std::nullopt;
+  return core;
 }
 
 Matrix core_factor(const Matrix& C, const Context& context) {

@@ -12,8 +12,8 @@ namespace kernmix {
 /// Pivots P and interpolation coefficients X = L L[P, :]^-1 of a factorisation L: row P of X is I.
 struct SharedBasis {
   std::vector<Index> pivots;  ///< numbers of samples
+  std::vector<Index> places;  ///< their positions among the samples that the basis is about
   Matrix columns;             ///< X', r x n
-  Matrix gram;                ///< X'X
 
   [[nodiscard]] Index rank() const { return columns.rows; }
 };
@@ -28,16 +28,14 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns);
 /// \param samples  the numbers of the samples that `found` is about
 [[nodiscard]] SharedBasis shared_basis(const Factorization& found, std::span<const Index> samples);
 
-/// False where a few entries say that the basis does not hold the kernel.
-[[nodiscard]] bool may_hold(const SharedBasis& basis, const KernelSource& source,
-                            std::span<const Index> samples);
+/// False where row `place` of a kernel, on the samples of the basis, says that it is not held but
+/// for a residual trace of `missing`.
+[[nodiscard]] bool may_hold(const SharedBasis& basis, Index place, ConstSpan row, double missing);
 
-/// What the basis leaves out in feature space, summed over the samples:
-///   sum_i |phi(x_i) - sum_p X_ip phi(x_p)|^2 = trace K - 2 <X, K[:, P]> + <X'X, K[P, P]>
-/// from r rows of K. Where this is at most tolerance * trace K: G' (k x r) with G G' = K[P, P].
-[[nodiscard]] std::optional<Matrix> core_in(const SharedBasis& basis, const KernelSource& source,
-                                            std::span<const Index> samples, double tolerance,
-                                            const Context& context);
+/// The core of a kernel K = L L' in the basis: G = L[P, :], as G' (k x r), where X G is L, that is
+/// where |L - X G|^2 <= tolerance * trace: by its size on a few vectors, once L has many columns.
+[[nodiscard]] std::optional<Matrix> core_in(const SharedBasis& basis, const Factorization& kernel,
+                                            double trace, double tolerance);
 
 /// G' (k x r) with G G' = C but for rounding, C positive semidefinite.
 [[nodiscard]] Matrix core_factor(const Matrix& C, const Context& context);

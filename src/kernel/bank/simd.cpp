@@ -204,6 +204,38 @@ void rows_f64(const double* X, Index stride, const Index* rows, const double* al
               double* y, Index n) {
   add_rows_lanes(X, stride, rows, alpha, number, y, n);
 }
+HWY_ATTR ResidualRange eliminate_lanes(double scale, double* HWY_RESTRICT column,
+                                       double* HWY_RESTRICT residual, Index n) {
+  const Doubles lanes;
+  const Index width = static_cast<Index>(hn::Lanes(lanes));
+  const Lanes factor = hn::Set(lanes, scale);
+  Lanes sum = hn::Zero(lanes), lowest = sum, highest = sum;
+  Index i = 0;
+  for (; i + width <= n; i += width) {
+    const Lanes entry = hn::Mul(load(column + i), factor);
+    const Lanes rest = hn::NegMulAdd(entry, entry, load(residual + i));
+    hn::StoreU(entry, lanes, column + i);
+    hn::StoreU(rest, lanes, residual + i);
+    sum = hn::Add(sum, rest);
+    lowest = hn::Min(lowest, rest);
+    highest = hn::Max(highest, rest);
+  }
+  ResidualRange range{hn::GetLane(hn::SumOfLanes(lanes, sum)),
+                      hn::GetLane(hn::MinOfLanes(lanes, lowest)),
+                      hn::GetLane(hn::MaxOfLanes(lanes, highest))};
+  for (; i < n; ++i) {
+    column[i] *= scale;
+    residual[i] -= column[i] * column[i];
+    range.sum += residual[i];
+    range.lowest = residual[i] < range.lowest ? residual[i] : range.lowest;
+    range.highest = residual[i] > range.highest ? residual[i] : range.highest;
+  }
+  return range;
+}
+
+ResidualRange eliminate_f64(double scale, double* column, double* residual, Index n) {
+  return eliminate_lanes(scale, column, residual, n);
+}
 double dot_f32(const float* x, const double* y, Index n) { return dot_lanes(x, y, n); }
 double dot_f64(const double* x, const double* y, Index n) { return dot_lanes(x, y, n); }
 void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lanes(alpha, x, y, n); }
@@ -242,6 +274,7 @@ HWY_EXPORT(round_f64);
 HWY_EXPORT(both_f32);
 HWY_EXPORT(both_f64);
 HWY_EXPORT(rows_f32);
+HWY_EXPORT(eliminate_f64);
 HWY_EXPORT(rows_f64);
 
 double dot(const float* x, const double* y, Index n) {
@@ -281,6 +314,9 @@ void add_rows(const float* X, Index stride, const Index* rows, const double* alp
 void add_rows(const double* X, Index stride, const Index* rows, const double* alpha, Index number,
               double* y, Index n) {
   HWY_DYNAMIC_DISPATCH(rows_f64)(X, stride, rows, alpha, number, y, n);
+}
+ResidualRange eliminate(double scale, double* column, double* residual, Index n) {
+  return HWY_DYNAMIC_DISPATCH(eliminate_f64)(scale, column, residual, n);
 }
 
 }  // namespace kernmix::simd

@@ -33,4 +33,10 @@ void add_rows(const float* X, Index stride, const Index* rows, const double* alp
 void add_rows(const double* X, Index stride, const Index* rows, const double* alpha, Index number,
               double* y, Index n);
 
+struct ResidualRange {
+  double sum, lowest, highest;  ///< the last two also over 0
+};
+/// column *= scale, residual -= column^2, and what the residual then is.
+ResidualRange eliminate(double scale, double* column, double* residual, Index n);
+
 }  // namespace kernmix::simd

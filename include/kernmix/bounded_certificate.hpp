@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// The certificate from products that are known up to a bound. With q^ <= q <= q^ + e and
+/// |z - z^| <= r, at the bias that suits z^,
+///   P <= sum_i max(C_i l(y_i, z^_i + b - r_i), C_i l(y_i, z^_i + b + r_i)) + Omega(d sqrt(q^ + e))
+///   D >= gain(a) - sigma((q^ + e) / 2)
+/// because l is convex and Omega and sigma grow with every q. Losses with thresholds of their own
+/// are Lipschitz in z_i with the largest |a_i| of their box.
+
+#include "kernmix/certificate.hpp"
+#include "kernmix/kernel/bounded_products.hpp"
+
+namespace kernmix {
+
+/// At a feasible `a`, of which `products` are: dual <= that of the kernels, primal >= theirs, both
+/// but for rounding.
+/// \throws ParameterError where the loss has no finite bound and no value of one sample
+[[nodiscard]] Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
+                                          const BankProducts& products);
+
+/// Kernels as the user gave them, for the certificates that are reported: every entry anew in
+/// double precision or, where the Gram matrices have more than 2^30 entries in all, families of
+/// kernels by their bounds. Which of the two depends on the kernels alone, so that `verify` finds
+/// what `train` found.
+class ReferenceKernels {
+ public:
+  /// \param most_entries  evaluated one by one, some ten seconds of one core
+  ReferenceKernels(std::vector<KernelSourcePtr> sources, const Context& context,
+                   double most_entries = 0x1p30);
+
+  /// The bank of all entries, for a Problem.
+  [[nodiscard]] const KernelBank& bank() const { return *bank_; }
+  [[nodiscard]] bool bounded() const { return families_ != nullptr; }
+
+  /// certify() and, unless `proof` is empty, certify_dual(proof), on these kernels.
+  /// \param problem  with bank()
+  [[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a,
+                                       ConstSpan proof, const Context& context) const;
+
+ private:
+  std::vector<KernelSourcePtr> sources_;
+  std::unique_ptr<KernelBank> bank_;
+  std::shared_ptr<const FamilySketches> families_;  ///< null where every entry is evaluated
+};
+
+}  // namespace kernmix
