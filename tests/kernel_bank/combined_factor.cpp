@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-using testing::alone;
+using kernmix::testing::alone;
 
 Matrix normal_matrix(unsigned seed, Index rows, Index cols) {
   std::mt19937_64 engine(seed);

@@ -65,7 +65,7 @@ Index largest_rank(const std::vector<KernelSourcePtr>& sources) {
   return rank;
 }
 
-class Families : public testing::TestWithParam<Index> {};
+class Families : public ::testing::TestWithParam<Index> {};
 
 /// Four Gaussians and two polynomials of a column cost little more than the roughest of them.
 TEST_P(Families, KernelsOnOneColumnShareABasis) {
@@ -146,7 +146,7 @@ TEST_P(Families, PlanIsWithinATenth) {
   EXPECT_EQ(sum, plan.bank_bytes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Families, testing::Values(90, 300, 700, 2500));
+INSTANTIATE_TEST_SUITE_P(Sizes, Families, ::testing::Values(90, 300, 700, 2500));
 
 TEST(FamiliesOfOthers, KernelsOnOtherColumnsAndFullRankStayApart) {
   const Index n = 200;

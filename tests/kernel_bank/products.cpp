@@ -48,7 +48,7 @@ std::vector<Matrix> kernel_zoo(Index n, unsigned seed) {
   return kernels;
 }
 
-class BankProducts : public testing::TestWithParam<Index> {
+class BankProducts : public ::testing::TestWithParam<Index> {
  protected:
   void expect_close(ConstSpan got, ConstSpan want, double scale, double error,
                     const std::string& what) {
@@ -187,7 +187,7 @@ TEST_P(BankProducts, BlocksAreEntriesOfOneKernel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, BankProducts, testing::Values(1, 2, 3, 7, 64, 65, 131, 600));
+INSTANTIATE_TEST_SUITE_P(Sizes, BankProducts, ::testing::Values(1, 2, 3, 7, 64, 65, 131, 600));
 
 TEST(BankProperty, SingleAndDoubleStorageDifferByTheRoundingOfTheEntries) {
   const bool holds = rc::check([] {
