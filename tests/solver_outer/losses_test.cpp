@@ -68,9 +68,7 @@ TEST_P(EveryLossCell, NewtonReachesItsGap) {
       const Solution solution = solve_with(problem, "newton", 1e-6);
       EXPECT_EQ(solution.status, Status::converged) << bias_name(rule) << ", C = " << C;
       Certificate again = certify(problem, solution.d, solution.a, Context{}).certificate;
-      if (!solution.proof.empty()) {
-        again.raise_dual(certify_dual(problem, solution.proof, Context{}));
-      }
+      if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, {}));
       const double scale = std::abs(solution.certificate.dual);
       EXPECT_LE(again.relative_gap(), 1.001e-6) << bias_name(rule) << ", C = " << C;
       EXPECT_NEAR(again.primal, solution.certificate.primal, 1e-9 * scale);
