@@ -385,6 +385,33 @@ TEST(FactorChoice, TakesTheFactorWhereItPaysAndWhereTheMatrixDoesNotFit) {
   EXPECT_TRUE(chosen(500, 200, 2'000'000));  // the factor 0.8 MB, the matrix 1 MB and half of it
 }
 
+/// A matrix on which SMO needs hundreds of thousands of moves: it is left after some thousands, and
+/// the answer is as good as was asked for.
+TEST(FactorChoice, LeavesSmoWhereItCrawls) {
+  const Matrix Z = random_factor(13, 400, 60, 0.95);
+  const RandomData data(5, Z.rows, 3);
+  const Vector C(data.y.size(), 1e4);
+  const FactorProblem owned(Z, Hinge{}, Bias::free, data.y, C);
+  ASSERT_FALSE(prefers_factor(owned.problem, Vector{1.0}, 0, Context{}));
+  InnerSolver inner(owned.problem, owned.set);
+  Vector a(data.y.size(), 0.0);
+  Vector z(a.size());
+  const double scale = solve_on_factor(owned, product(Z), 1e-6).scale;
+  const InnerResult result = inner.solve(Vector{1.0}, 1e-4 * scale, a, z, Context{});
+  EXPECT_LE(result.gap, 1e-4 * scale);
+  EXPECT_LE(result.iterations, 2 * moves_worth_a_factor(owned.problem, Vector{1.0}));
+  examined(owned, product(Z), a, z, 0);
+
+  DualSmo smo(owned.problem, owned.set);
+  smo.combine(Vector{1.0}, Context{});
+  const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
+    owned.bank.apply(Vector{1.0}, at, out, Context{});
+  };
+  const InnerGap gap = [&](ConstSpan at, ConstSpan out) { return inner.gap_at(at, out); };
+  std::ranges::fill(a, 0.0);
+  EXPECT_GT(smo.solve(exact, gap, 1e-4 * scale, a, z, Context{}).iterations, 4 * result.iterations);
+}
+
 TEST(FactorChoice, NeedsAFactor) {
   const OwnedProblem owned = random_problem(5, 30, 2, 1.0);
   Context context;

@@ -9,7 +9,8 @@
 namespace kernmix {
 namespace {
 
-constexpr Index samples_at_once = 4096;
+/// Enough to be worth a thread.
+constexpr Index samples_at_once = 32768;
 
 bool has_quadratic_dual(const Loss& loss) {
   return std::visit([]<typename L>(const L&) { return HasQuadraticDual<L>; }, loss);

@@ -153,6 +153,7 @@ InnerResult DualSmo::solve(const ExactProduct& exact, const InnerGap& gap, doubl
   options.gap_target = gap_target;
   options.gap_reduction = inner_gap_reduction;
   options.violation_floor = violation_floor();
+  options.max_iterations = most_moves_;
   const SmoResult result =
       solve_smo(box, product, plain_gap, options, variables, products, context);
   std::copy_n(variables.begin(), n, a.begin());

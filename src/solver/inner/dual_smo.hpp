@@ -22,6 +22,9 @@ class DualSmo {
   /// The kernel of the problems to come, K(d).
   void combine(ConstSpan d, const Context& context);
 
+  /// From now on a solve ends after so many moves; 0 for no limit.
+  void limit_moves(Index most) { most_moves_ = most; }
+
   /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or nothing more can be
   /// gained. On return z = K(d) a, by `exact` unless the gap allowed is far above what rounding
   /// K(d) to single precision changes.
@@ -42,6 +45,7 @@ class DualSmo {
   Vector linear_, diagonal_, kink_, lower_, upper_;
   std::vector<Index> block_;
   bool slack_;
+  Index most_moves_ = 0;
   double constant_;  ///< added to every entry of K: 1 where the bias is penalised
 };
 

@@ -27,6 +27,8 @@ bool fits(const KernelBank& bank, double bytes, const Context& context) {
          static_cast<double>(bank.bytes()) + bytes <= static_cast<double>(context.memory_bytes);
 }
 
+double factor_seconds(double n, double r) { return n * r * (kProductEntry + kGramEntry * r); }
+
 }  // namespace
 
 bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Context& context) {
@@ -39,7 +41,16 @@ bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Cont
   const double solving = has_smooth_gain(problem.loss)
                              ? n * n * n * kCholeskyEntry
                              : n * std::max(n * kSmoEntry, static_cast<double>(moves) * kMoveEntry);
-  return n * r * (kProductEntry + kGramEntry * r) < solving + n * n * r * kCombineEntry;
+  return factor_seconds(n, r) < solving + n * n * r * kCombineEntry;
+}
+
+Index moves_worth_a_factor(const Problem& problem, ConstSpan d) {
+  const Index columns = problem.bank.factor_columns(d);
+  if (columns < 0) return 0;
+  const auto n = static_cast<double>(problem.samples());
+  const double seconds =
+      factor_seconds(n, static_cast<double>(columns)) + n * n * (kSmoEntry + kMoveEntry);
+  return static_cast<Index>(2.0 * seconds / (n * kMoveEntry)) + 1000;
 }
 
 }  // namespace kernmix

@@ -15,4 +15,7 @@ namespace kernmix {
 [[nodiscard]] bool prefers_factor(const Problem& problem, ConstSpan d, Index moves,
                                   const Context& context);
 
+/// The moves after which SMO has taken twice the time that the factor would; 0 without a factor.
+[[nodiscard]] Index moves_worth_a_factor(const Problem& problem, ConstSpan d);
+
 }  // namespace kernmix

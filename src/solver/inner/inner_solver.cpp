@@ -33,9 +33,19 @@ void InnerSolver::combine(ConstSpan d, const Context& context) {
       method_.emplace(std::in_place_type<DualSmo>, problem_, set_);
     }
   }
-  if (std::holds_alternative<DualSmo>(*method_)) moves_ = 0;
+  if (auto* smo = std::get_if<DualSmo>(&*method_)) {
+    smo->limit_moves(moves_worth_a_factor(problem_, d));
+    moves_ = 0;
+  }
   std::visit([&](auto& method) { method.combine(d, context); }, *method_);
   combined_for_.assign(d.begin(), d.end());
+}
+
+InnerResult InnerSolver::method_gives(const ExactProduct& exact, const InnerGap& gap,
+                                      double gap_target, MutableSpan a, MutableSpan z,
+                                      const Context& context) {
+  return std::visit(
+      [&](auto& method) { return method.solve(exact, gap, gap_target, a, z, context); }, *method_);
 }
 
 InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
@@ -45,10 +55,14 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
   if (!std::ranges::equal(d, combined_for_)) combine(d, context);
-  const InnerResult result = std::visit(
-      [&](auto& method) { return method.solve(exact, gap, gap_target, a, z, context); }, *method_);
-  if (std::holds_alternative<DualSmo>(*method_)) moves_ += result.iterations;
-  return result;
+  const InnerResult result = method_gives(exact, gap, gap_target, a, z, context);
+  if (!std::holds_alternative<DualSmo>(*method_)) return result;
+  moves_ += result.iterations;
+  const Index limit = moves_worth_a_factor(problem_, d);
+  if (limit == 0 || result.iterations < limit || context.should_stop()) return result;
+  combine(d, context);  // the factor now, if the model of the time says so
+  const InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
+  return {more.gap, result.iterations + more.iterations};
 }
 
 }  // namespace kernmix

@@ -37,6 +37,8 @@ class InnerSolver {
   using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;
 
   void combine(ConstSpan d, const Context& context);
+  InnerResult method_gives(const ExactProduct& exact, const InnerGap& gap, double gap_target,
+                           MutableSpan a, MutableSpan z, const Context& context);
 
   const Problem& problem_;
   const DualSet& set_;
