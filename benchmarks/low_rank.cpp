@@ -59,7 +59,7 @@ struct Data {
       const Matrix Z = gaussian_factor(x);
       FactorFamily alone{{c}, Matrix(Z.cols, Z.rows), {}};
       as_matrix(alone.columns) = as_matrix(Z).transpose();
-      bank.keep(alone);
+      bank.keep(alone, false);
     }
     for (Index i = 0; i < n; ++i) {
       const double noise = 0.3 * std::sqrt(static_cast<double>(columns)) * normal(engine);

@@ -34,7 +34,7 @@ TEST(CombinedFactor, IsAFactorOfTheWeightedSum) {
   const std::vector<Matrix> factors = {normal_matrix(1, n, 3), normal_matrix(2, n, 70),
                                        normal_matrix(3, n, 1)};
   StoredBank bank(n, 3);
-  for (Index m = 0; m < 3; ++m) bank.keep(alone(m, factors[static_cast<std::size_t>(m)]));
+  for (Index m = 0; m < 3; ++m) bank.keep(alone(m, factors[static_cast<std::size_t>(m)]), false);
   for (const Vector& d : {Vector{0.5, 2.0, 0.1}, Vector{1.0, 0.0, 3.0}, Vector{0.0, 0.0, 0.0}}) {
     const Matrix Z = bank.combined_factor(d, Context{});
     EXPECT_LE(Z.cols, bank.factor_columns(d));
@@ -53,7 +53,7 @@ TEST(CombinedFactor, IsAFactorOfTheWeightedSum) {
 TEST(CombinedFactor, DropsColumnsThatSayNothingNew) {
   const Matrix Z = normal_matrix(4, n, 5);
   StoredBank bank(n, 4);
-  for (Index copy = 0; copy < 4; ++copy) bank.keep(alone(copy, Z));
+  for (Index copy = 0; copy < 4; ++copy) bank.keep(alone(copy, Z), false);
   const Matrix W = bank.combined_factor(Vector{1.0, 2.0, 3.0, 4.0}, Context{});
   EXPECT_EQ(W.cols, 5);
   for (Index i = 0; i < n; ++i) {
@@ -64,8 +64,8 @@ TEST(CombinedFactor, DropsColumnsThatSayNothingNew) {
 TEST(CombinedFactor, IsTheSameForAnyNumberOfThreads) {
   const Matrix Z = normal_matrix(5, 5000, 12);
   StoredBank bank(Z.rows, 2);
-  bank.keep(alone(0, Z));
-  bank.keep(alone(1, Z));
+  bank.keep(alone(0, Z), false);
+  bank.keep(alone(1, Z), false);
   Context two;
   two.threads = 2;
   const Vector d = {1.0, 0.3};
@@ -74,7 +74,7 @@ TEST(CombinedFactor, IsTheSameForAnyNumberOfThreads) {
 
 TEST(CombinedFactor, NeedsFactorsOfAllKernelsWithWeight) {
   StoredBank bank(n, 2);
-  bank.keep(alone(0, normal_matrix(1, n, 3)));
+  bank.keep(alone(0, normal_matrix(1, n, 3)), false);
   bank.keep(1, Packed<double>(n));
   EXPECT_EQ(bank.factor_columns(Vector{1.0, 1.0}), -1);
   EXPECT_EQ(bank.factor_columns(Vector{1.0, 0.0}), 3);

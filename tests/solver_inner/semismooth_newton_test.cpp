@@ -89,7 +89,7 @@ struct FactorProblem {
 
   FactorProblem(const Matrix& Z, const Loss& loss, Bias rule, const Vector& y, const Vector& C)
       : bank(Z.rows, 1), problem{bank, loss, Sum{}, y, C, rule}, set(dual_set(loss, rule, y, C)) {
-    bank.keep(alone(0, Z));
+    bank.keep(alone(0, Z), false);
   }
 };
 

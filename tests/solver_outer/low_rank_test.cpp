@@ -55,7 +55,7 @@ struct BothBanks {
   explicit BothBanks(const RandomData& data) : factors(data.X.rows, 2 * data.X.cols) {
     std::vector<Matrix> grams;
     for (const Matrix& Z : wave_factors(data.X)) {
-      factors.keep(alone(length(grams), Z));
+      factors.keep(alone(length(grams), Z), false);
       grams.push_back(gram(Z));
     }
     matrices = make_problem(std::move(grams), data.y, 1.0);

@@ -246,7 +246,7 @@ std::vector<Index> Building::keep_families() {
     const std::size_t before = bank_->bytes();
     std::vector<Index> kernels;
     const auto keep = [&](const FactorFamily& family) {
-      bank_->keep(family);
+      bank_->keep(family, single_basis(order_.samples(), order_.options.double_precision));
       for (const Index m : family.kernels) {
         kernels.push_back(m);
         kept[static_cast<std::size_t>(m)] = 1;

@@ -20,11 +20,20 @@ struct FactorFamily {
   [[nodiscard]] Index rank() const { return columns.rows; }
 };
 
+/// True where X is kept in single precision: dense kernels are, too, and X is what takes memory.
+/// Its rounding is then that of packed kernels, times sum_p |X_ip|, which is 10 to 20.
+[[nodiscard]] inline bool single_basis(Index n, bool double_precision) {
+  constexpr Index many_samples = 2048;
+  return !double_precision && n > many_samples;
+}
+
 /// Bytes of a family of `kernels` on n samples: X, and its cores of `core_columns` in all.
 [[nodiscard]] inline std::size_t family_bytes(Index n, Index rank, Index kernels,
-                                              Index core_columns) {
-  const Index numbers = n * rank + (kernels > 1 ? rank * core_columns : 0);
-  return static_cast<std::size_t>(numbers) * sizeof(double);
+                                              Index core_columns, bool double_precision) {
+  const std::size_t entry = single_basis(n, double_precision) ? sizeof(float) : sizeof(double);
+  const Index cores = kernels > 1 ? rank * core_columns : 0;
+  return static_cast<std::size_t>(n * rank) * entry +
+         static_cast<std::size_t>(cores) * sizeof(double);
 }
 
 }  // namespace kernmix

@@ -32,10 +32,40 @@ RowMatrix shortened(const RowMatrix& B) {
 
 }  // namespace
 
-void FactorStack::append(const FactorFamily& family) {
+void FactorStack::Family::add_rows(const Index* rows, const double* alpha, Index count,
+                                   Vector& v) const {
+  if (X32.empty()) {
+    simd::add_rows(X.data(), rank, rows, alpha, count, v.data(), rank);
+  } else {
+    simd::add_rows(X32.data(), rank, rows, alpha, count, v.data(), rank);
+  }
+}
+
+double FactorStack::Family::row_times(Index i, const Vector& v) const {
+  return X32.empty() ? simd::dot(X.data() + i * rank, v.data(), rank)
+                     : simd::dot(X32.data() + i * rank, v.data(), rank);
+}
+
+void FactorStack::Family::copy_row(Index i, double* out) const {
+  if (X32.empty()) {
+    std::copy_n(X.data() + i * rank, rank, out);
+  } else {
+    std::copy_n(X32.data() + i * rank, rank, out);
+  }
+}
+
+void FactorStack::append(const FactorFamily& family, bool single) {
   const Index rank = family.rank();
-  Family stored{rank, Vector(static_cast<std::size_t>(n_ * rank)), {}};
-  Eigen::Map<RowMatrix>(stored.X.data(), n_, rank) = as_matrix(family.columns).transpose();
+  Family stored{rank, {}, {}, {}};
+  const auto size = static_cast<std::size_t>(n_ * rank);
+  const auto X = as_matrix(family.columns).transpose();
+  if (single) {
+    stored.X32.resize(size);
+    Eigen::Map<RowMatrixF>(stored.X32.data(), n_, rank) = X.cast<float>();
+  } else {
+    stored.X.resize(size);
+    Eigen::Map<RowMatrix>(stored.X.data(), n_, rank) = X;
+  }
   Index columns = 0;
   for (const Matrix& core : family.cores) {
     places_.push_back({families_.size(), columns, core.rows});
@@ -52,11 +82,12 @@ void FactorStack::append(const FactorFamily& family) {
 }
 
 std::size_t FactorStack::bytes() const {
-  std::size_t numbers = 0;
+  std::size_t sum = 0;
   for (const Family& family : families_) {
-    numbers += family.X.size() + static_cast<std::size_t>(family.G.size());
+    const std::size_t numbers = family.X.size() + static_cast<std::size_t>(family.G.size());
+    sum += numbers * sizeof(double) + family.X32.size() * sizeof(float);
   }
-  return numbers * sizeof(double);
+  return sum;
 }
 
 std::vector<std::size_t> FactorStack::families_of(std::span<const Index> kernels) const {
@@ -78,8 +109,7 @@ std::vector<Vector> FactorStack::project(const std::vector<std::size_t>& chosen,
     v.assign(static_cast<std::size_t>(family.rank), 0.0);
     const Index begin = block_begin(support, blocks, task % blocks);
     const Index end = block_begin(support, blocks, task % blocks + 1);
-    simd::add_rows(family.X.data(), family.rank, a.support.data() + begin, a.values.data() + begin,
-                   end - begin, v.data(), family.rank);
+    family.add_rows(a.support.data() + begin, a.values.data() + begin, end - begin, v);
   });
   std::vector<Vector> result(families_.size());
   for (std::size_t f = 0; f < chosen.size(); ++f) {
@@ -145,8 +175,7 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
     const Index end = block_begin(n_, blocks, b + 1);
     for (const std::size_t f : used) {
       for (Index i = block_begin(n_, blocks, b); i < end; ++i) {
-        z[static_cast<std::size_t>(i)] +=
-            simd::dot(families_[f].row(i), product[f].data(), families_[f].rank);
+        z[static_cast<std::size_t>(i)] += families_[f].row_times(i, product[f]);
       }
     }
   });
@@ -165,7 +194,7 @@ void FactorStack::products(std::span<const Index> kernels, const DualVector& a,
     const Family& family = families_[place(kernels[k]).family];
     const Index end = block_begin(n_, blocks, task % blocks + 1);
     for (Index i = block_begin(n_, blocks, task % blocks); i < end; ++i) {
-      u[k][static_cast<std::size_t>(i)] = simd::dot(family.row(i), product[k].data(), family.rank);
+      u[k][static_cast<std::size_t>(i)] = family.row_times(i, product[k]);
     }
   });
 }
@@ -210,7 +239,7 @@ void FactorStack::expand(const Core& core, std::span<const Index> rows,
   const Family& family = families_[core.family];
   RowMatrix X(length(rows), family.rank);
   for (Index r = 0; r < X.rows(); ++r) {
-    std::copy_n(family.row(rows[static_cast<std::size_t>(r)]), family.rank, X.row(r).data());
+    family.copy_row(rows[static_cast<std::size_t>(r)], X.row(r).data());
   }
   if (family.G.size() == 0) {
     out = (core.H.size() > 0 ? core.H(0, 0) : 0.0) * X;

@@ -28,7 +28,8 @@ class FactorStack final : public KernelStack {
   explicit FactorStack(Index samples) : n_(samples) {}
 
   /// Appends the kernels of a family, in its order.
-  void append(const FactorFamily& family);
+  /// \param single  X in single precision
+  void append(const FactorFamily& family, bool single);
 
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;
@@ -53,9 +54,15 @@ class FactorStack final : public KernelStack {
  private:
   struct Family {
     Index rank;
-    Vector X;     ///< n x rank, row-major
-    RowMatrix G;  ///< rank x (columns of all cores); empty where T = I
-    [[nodiscard]] const double* row(Index i) const { return X.data() + i * rank; }
+    Vector X;                ///< n x rank, row-major, or
+    std::vector<float> X32;  ///< the same in single precision; the other is empty
+    RowMatrix G;             ///< rank x (columns of all cores); empty where T = I
+
+    /// v += sum_k alpha[k] X[rows[k], :]
+    void add_rows(const Index* rows, const double* alpha, Index count, Vector& v) const;
+    /// X[i, :] v
+    [[nodiscard]] double row_times(Index i, const Vector& v) const;
+    void copy_row(Index i, double* out) const;
   };
   /// Columns [first, first + columns) of G of a family.
   struct Place {

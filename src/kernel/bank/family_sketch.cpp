@@ -301,7 +301,8 @@ void Sketching::finish(Leader& leader) {
       std::accumulate(sketch.core_ranks.begin(), sketch.core_ranks.end(), Index{0});
   const std::size_t packed =
       static_cast<std::size_t>(members) * packed_bytes(n_, options_.double_precision);
-  if (family_bytes(n_, sketch.rank, members, core_columns) >= packed) return;
+  if (family_bytes(n_, sketch.rank, members, core_columns, options_.double_precision) >= packed)
+    return;
   if (sees_all() && leader.found.outcome == Factorization::Outcome::complete) {
     FactorFamily whole{sketch.kernels, {}, {}};
     if (members == 1) {

@@ -22,9 +22,9 @@ class Growing {
 
   Growing(const RowwiseMatrix& K, Factorization begun, const Context& context)
       : K_(K), context_(context), n_(length(K.diagonal)), found_(std::move(begun)) {
-    constexpr Index first_columns = 16;
+    constexpr Index first_columns = 16;  // room for more than were begun with
     found_.columns.cols = n_;
-    found_.columns.values.reserve(static_cast<std::size_t>(first_columns * n_));
+    found_.columns.values.reserve(static_cast<std::size_t>((found_.rank() + first_columns) * n_));
     if (found_.pivots.empty()) found_.residual = K.diagonal;
     range_ = {0.0, 0.0, 0.0};
     for (const double value : found_.residual) range_ = joined(range_, {value, value, value});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernel/bank/checks.hpp"
 #include "kernel/bank/family_sketch.hpp"
@@ -20,35 +21,62 @@ std::size_t as_bytes(Index entries, std::size_t entry_size) {
 }
 
 /// Enters a family in the plan of its kernels: each takes its own core and its share of X.
-void enter(const FamilySketch& family, Index n, MemoryPlan& plan) {
-  const Index members = length(family.kernels);
+void enter(const FamilySketch& family, Index n, bool double_precision, MemoryPlan& plan) {
+  const auto members = static_cast<Index>(family.kernels.size());
+  const std::size_t X = family_bytes(n, family.rank, 1, 0, double_precision);
+  std::size_t entered = 0;
   for (Index k = 0; k < members; ++k) {
     const auto at = static_cast<std::size_t>(k);
     const Index rank = family.core_ranks[at];
-    const Index share = n * family.rank / members + (k < n * family.rank % members ? 1 : 0);
+    const std::size_t until = X * (at + 1) / family.kernels.size();
     const Index core = members > 1 ? family.rank * rank : 0;
     plan.kernels[static_cast<std::size_t>(family.kernels[at])] = {
-        StorageKind::factor, rank, as_bytes(share + core, sizeof(double))};
+        StorageKind::factor, rank, until - entered + as_bytes(core, sizeof(double))};
+    entered = until;
   }
 }
 
+/// Columns that the factor of a combination of all families has at most.
+Index factor_columns(const MemoryPlan& plan) {
+  Index columns = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    columns += std::min(
+        family.rank, std::accumulate(family.core_ranks.begin(), family.core_ranks.end(), Index{0}));
+  }
+  return columns;
+}
+
+/// K(d) as a matrix in single precision, with a shrunken copy.
+std::size_t matrix_bytes(Index n) { return as_bytes(n * n, sizeof(float)) * 3 / 2; }
+
+/// That or, where all kernels are factors and it takes fewer bytes, Z with K(d) = Z Z' and a copy.
+std::size_t combined(const MemoryPlan& plan, Index n) {
+  for (const MemoryPlan::Entry& entry : plan.kernels) {
+    if (entry.kind != StorageKind::factor) return matrix_bytes(n);
+  }
+  return std::min(matrix_bytes(n), as_bytes(n * factor_columns(plan), 2 * sizeof(double)));
+}
+
 /// The largest of: partial sums of products, the families that grow at the same time (or the
-/// sketch, where it holds them already), the factors of a combination in both precisions; and tiles
-/// on every thread.
+/// sketch, where it holds them already), the factor that a matrix is made from, in both precisions;
+/// and tiles on every thread.
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
-  Index ranks = 0;
   std::size_t sketched = 0;
   for (const FamilySketch& family : plan.families->families) {
     longest = std::max(longest, family.rank);
-    ranks += family.rank;
     if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
   }
   const Index threads = std::max(context.threads, 1);
   const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
-  const std::size_t growing = as_bytes(threads * n * longest, sizeof(double));
-  const std::size_t combination = as_bytes(n * ranks, sizeof(double) + sizeof(float));
-  return std::max({products, growing, combination, sketched}) +
+  // L', with room for columns that no pivot was known for, and a vector or two.
+  const std::size_t growing =
+      longest > 0 ? as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
+  const std::size_t combination =
+      combined(plan, n) < matrix_bytes(n)
+          ? 0
+          : as_bytes(n * factor_columns(plan), sizeof(double) + sizeof(float));
+  return std::max({products, growing, sketched, combination}) +
          as_bytes(2 * threads * tile_entries, sizeof(double));
 }
 
@@ -78,9 +106,10 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
   plan.kernels.assign(sources.size(), {dense, 0, packed_bytes(n, options.double_precision)});
   plan.families =
       std::make_shared<const FamilySketches>(sketch_families(sources, options, context));
-  for (const FamilySketch& family : plan.families->families) enter(family, n, plan);
+  for (const FamilySketch& family : plan.families->families)
+    enter(family, n, options.double_precision, plan);
   for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
-  plan.combined_bytes = as_bytes(n * n, sizeof(float)) * 3 / 2;
+  plan.combined_bytes = combined(plan, n);
   plan.workspace_bytes = workspace(plan, n, context);
   return plan;
 }

@@ -29,12 +29,12 @@ void StoredBank::keep(Index kernel, Packed<double> matrix) {
   doubles_.append(std::move(matrix));
 }
 
-void StoredBank::keep(const FactorFamily& family) {
+void StoredBank::keep(const FactorFamily& family, bool single) {
   Index at = factors_.kernels();
   for (const Index kernel : family.kernels) {
     places_[static_cast<std::size_t>(kernel)] = {in_factors, at++};
   }
-  factors_.append(family);
+  factors_.append(family, single);
 }
 
 std::size_t StoredBank::bytes() const {

@@ -19,7 +19,8 @@ class StoredBank final : public KernelBank {
 
   void keep(Index kernel, Packed<float> matrix);
   void keep(Index kernel, Packed<double> matrix);
-  void keep(const FactorFamily& family);
+  /// \param single  X in single precision
+  void keep(const FactorFamily& family, bool single);
 
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return length(places_); }
