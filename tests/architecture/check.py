@@ -21,10 +21,11 @@ MAY_INCLUDE = {
     "data": set(),
     "problem": FOUNDATIONS,
     "certificate": FOUNDATIONS | {"problem"},
+    "bounded_certificate": FOUNDATIONS | {"problem", "certificate"},
     "solver": FOUNDATIONS | {"problem", "certificate"},
     "selection": FOUNDATIONS | {"problem", "certificate", "solver", "model"},
-    "model": FOUNDATIONS | {"problem", "certificate", "solver", "selection"},
-    "kernmix": FOUNDATIONS | {"problem", "certificate", "solver", "selection", "model"},
+    "model": FOUNDATIONS | {"problem", "certificate", "bounded_certificate", "solver", "selection"},
+    "kernmix": FOUNDATIONS | {"problem", "certificate", "bounded_certificate", "solver", "selection", "model"},
 }
 # Bookkeeping of a solver, where there is no formula to open with.
 NO_FORMULA = {"src/solver/solve.cpp", "src/solver/outer/run.cpp", "src/solver/inner/dual_smo.cpp", "src/solver/inner/active_set.cpp"}

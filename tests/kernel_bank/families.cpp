@@ -150,6 +150,30 @@ TEST_P(Families, PlanIsWithinATenth) {
   EXPECT_EQ(sum, plan.bank_bytes);
 }
 
+/// A small sample of this kernel is of full rank there, but its rank on all is known to be 105.
+TEST(Family, OfAKernelThatIsKnownByItsRankBound) {
+  constexpr Index n = 270;
+  auto x = std::make_shared<Matrix>(n, Index{13});
+  x->values = random_vector(n * 13, 7);
+  const std::vector<KernelSourcePtr> sources = {
+      feature_source(make_kernel_function("poly", {{"degree", 2.0}, {"coef0", 1.0}}), x, x)};
+  BankOptions options;
+  options.double_precision = true;
+  const auto bank = build_bank(sources, {"k"}, options, Context());
+  EXPECT_EQ(bank->factor_columns(Vector{1.0}), 105);
+  const Vector a = random_vector(n, 8);
+  Vector q(1);
+  bank->quadratic_forms(a, q, Context());
+  const Matrix K = dense(*sources.front());
+  double expected = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      expected += a[static_cast<std::size_t>(i)] * K(i, j) * a[static_cast<std::size_t>(j)];
+    }
+  }
+  EXPECT_NEAR(q[0], expected, 1e-9 * expected);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, Families, ::testing::Values(90, 300, 700, 2500));
 
 TEST(FamiliesOfOthers, KernelsOnOtherColumnsAndFullRankStayApart) {

@@ -28,7 +28,7 @@ struct Candidates {
 struct Leader {
   std::size_t group;
   Index kernel;
-  Factorization found;
+  Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
   SharedBasis basis;
   FamilySketch sketch;
   std::vector<Matrix> cores;  ///< of the kernels after the first

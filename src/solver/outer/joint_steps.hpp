@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Steps of an interior point method for dual vector and weights at once (joint_barrier.hpp), for
-/// weights on the simplex or its part below a bound.
+/// weights on the simplex or its part below a bound, 0 <= d_m <= u and sum d_m = 1.
 
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/joint_barrier.hpp"
