@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 
 namespace kernmix {
 namespace {
@@ -23,13 +23,7 @@ Eigen::LLT<RowMatrix> factorise(Run& run, const Point& point) {
     S(i, i) += curvature[static_cast<std::size_t>(point.free[static_cast<std::size_t>(i)])];
   }
   if (problem.bias == Bias::penalised) S.array() += 1.0;
-  double ridge = 1e-10 * mean;
-  while (true) {
-    S.diagonal().array() += ridge;
-    Eigen::LLT<RowMatrix> factor(S);
-    if (factor.info() == Eigen::Success) return factor;
-    ridge *= 100.0;
-  }
+  return cholesky_with_ridge<RowMatrix>(S, {1e-10 * mean, 1e-8 * mean, 100.0});
 }
 
 /// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
