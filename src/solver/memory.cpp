@@ -2,9 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernmix/error.hpp"
 
 namespace kernmix {
+namespace {
+
+/// Newton's method looks at more kernels at once only where all may share the weight.
+constexpr Index kMostInModel = 1000;
+
+}  // namespace
+
+SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
+                                    const MemoryPlan& plan) {
+  const bool smooth = std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
+  const bool model =
+      std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+                 regularizer);
+  Index rank = 0;
+  for (const MemoryPlan::Entry& entry : plan.kernels) {
+    rank += entry.kind == StorageKind::factor ? entry.rank : n;
+  }
+  const Index free = smooth ? n : std::min(n / 2, rank);
+  const Index W = std::min(length(plan.kernels), kMostInModel);
+  const Index numbers = model ? 2 * free * free + W * n + 2 * W * free : 0;
+  return {static_cast<std::size_t>(n * n) * (smooth ? sizeof(double) : sizeof(float)),
+          static_cast<std::size_t>(numbers) * sizeof(double)};
+}
 
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {

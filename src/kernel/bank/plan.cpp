@@ -62,7 +62,8 @@ MemoryPlan::Entry plan_kernel(const KernelSource& source, const BankOptions& opt
 }
 
 /// The largest of: partial sums of products, the columns of factors that grow at the same time, the
-/// factors of a combination in single precision; and tiles on every thread.
+/// factors of a combination in single precision; and tiles on every thread. (What a shrunken SMO
+/// copies of K(d) is reserved, but few of its rows are touched.)
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
   Index ranks = 0;
@@ -106,7 +107,7 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
   });
   for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   const Index n = sources.front()->rows();
-  plan.combined_bytes = as_bytes(n * n, sizeof(float)) * 3 / 2;
+  plan.combined_bytes = as_bytes(n * n, sizeof(float));
   plan.workspace_bytes = workspace(plan, n, context);
   return plan;
 }
@@ -117,7 +118,7 @@ void require_memory(const MemoryPlan& plan, const Context& context) {
   for (const MemoryPlan::Entry& entry : plan.kernels) {
     dense += entry.kind == StorageKind::factor ? 0 : 1;
   }
-  const std::size_t fixed = plan.combined_bytes + plan.workspace_bytes;
+  const std::size_t fixed = plan.data_bytes + plan.combined_bytes + plan.workspace_bytes;
   std::size_t used = fixed;
   std::size_t fitting = 0;
   while (fitting < plan.kernels.size() &&
@@ -130,10 +131,11 @@ void require_memory(const MemoryPlan& plan, const Context& context) {
           : fmt::format("the first {} of {} kernels fit", fitting, plan.kernels.size());
   throw ResourceError(fmt::format(
       "the computation needs {} of memory but may use {} (--memory): {} for {} dense and {} "
-      "low-rank kernels, {} for the combined kernel, {} of workspace; {}: use fewer kernels or "
-      "samples, kernels of lower rank (single columns), or allow more memory",
+      "low-rank kernels, {} for the data, {} for the combined kernel, {} of workspace; {}: use "
+      "fewer kernels or samples, kernels of lower rank (single columns), or allow more memory",
       gib(plan.total()), gib(context.memory_bytes), gib(plan.bank_bytes), dense,
-      plan.kernels.size() - dense, gib(plan.combined_bytes), gib(plan.workspace_bytes), room));
+      plan.kernels.size() - dense, gib(plan.data_bytes), gib(plan.combined_bytes),
+      gib(plan.workspace_bytes), room));
 }
 
 void check_sources(const std::vector<KernelSourcePtr>& sources) {
