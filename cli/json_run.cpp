@@ -42,6 +42,7 @@ Json plan_json(const MemoryPlan& plan) {
   }
   return {{"total_bytes", plan.total()},
           {"bank_bytes", plan.bank_bytes},
+          {"data_bytes", plan.data_bytes},
           {"combined_bytes", plan.combined_bytes},
           {"workspace_bytes", plan.workspace_bytes},
           {"kernels", std::move(kernels)}};

@@ -33,9 +33,12 @@ struct Context {
   std::function<void(const Progress&)> progress;  ///< may be empty
   std::function<void(std::string_view)> log;      ///< decisions worth telling; may be empty
 
+  [[nodiscard]] bool is_cancelled() const {
+    return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
+  }
   /// True once the deadline has passed or `cancelled` is set.
   [[nodiscard]] bool should_stop() const {
-    if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) return true;
+    if (is_cancelled()) return true;
     return deadline && std::chrono::steady_clock::now() >= *deadline;
   }
   void report(const Progress& moment) const {

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
 #include "kernmix/solver/two_stage.hpp"
 #include "model/stopwatch.hpp"
+#include "solver/memory.hpp"
 
 namespace kernmix {
 namespace {
@@ -26,7 +29,13 @@ Context without_end(Context context) {
 std::unique_ptr<KernelBank> stored_bank(const Task& task, const TrainingKernels& kernels,
                                         const BankOptions& options, const Context& context,
                                         MemoryPlan& plan) {
+  const std::size_t data_bytes = plan.data_bytes;
   plan = plan_bank(kernels.sources, options, context);
+  const SolverMemory solver =
+      expected_solver_memory(task.loss, task.regularizer, length(task.y), plan);
+  plan.data_bytes = data_bytes;
+  plan.combined_bytes = solver.combined;
+  plan.workspace_bytes = std::max(plan.workspace_bytes, solver.workspace);
   std::vector<std::string> names;
   for (const KernelDescription& kernel : task.kernels) names.push_back(kernel.name());
   auto bank = build_bank(kernels.sources, names, options, plan, context);

@@ -60,6 +60,12 @@ FeatureColumns::FeatureColumns(std::vector<std::string> columns, Matrix raw, Sca
   for (std::size_t j = 0; j < names_.size(); ++j) position_[names_[j]] = static_cast<Index>(j);
 }
 
+std::size_t FeatureColumns::bytes() const {
+  std::size_t numbers = raw_.values.size();
+  for (const auto& [columns, matrix] : cache_) numbers += matrix->values.size();
+  return numbers * sizeof(double);
+}
+
 std::shared_ptr<const Matrix> FeatureColumns::of(const KernelDescription& kernel) {
   const bool nonnegative = reads_nonnegative(kernel.function);
   auto& entry = cache_[{!nonnegative, kernel.columns}];

@@ -3,6 +3,7 @@
 /// From tables, matrices and descriptions to kernels: the same path in training, prediction and
 /// verification.
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,9 @@ class FeatureColumns {
   }
   [[nodiscard]] const Matrix& raw() const { return raw_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
+
+  /// Of all values, as read and as kernels read them.
+  [[nodiscard]] std::size_t bytes() const;
 
   /// The columns that a kernel reads: raw for functions of non-negative values, else scaled.
   /// \throws DataError naming a column with a negative value that the function does not take

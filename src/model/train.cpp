@@ -74,6 +74,14 @@ ModelSettings settings_of(const Task& task, const TrainOptions& options, const S
           .version = KERNMIX_VERSION};
 }
 
+/// What is held during the whole run besides kernels that are stored.
+std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
+  std::size_t bytes = data.table.values.values.size() * sizeof(double) + kernels.features.bytes();
+  for (const MatrixView& view : data.matrices) bytes += view.matrix->values.size() * sizeof(double);
+  for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
+  return bytes;
+}
+
 Model make_model(const Dataset& data, const TrainOptions& options, const Task& task,
                  const TrainingKernels& kernels, const CertifiedAnswer& answer,
                  const Context& context) {
@@ -112,6 +120,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
       training_kernels(data.table, data.matrices, task.kernels, options.scaling, context);
   fit_to_loss(kernels, task.loss);
   TrainResult result;
+  result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();
   CertifiedAnswer answer =
       solve_certified(task, kernels, options.solver, context, result.plan, result.seconds);

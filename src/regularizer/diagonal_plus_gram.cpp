@@ -2,21 +2,9 @@
 
 #include <utility>
 
+#include "cholesky.hpp"
+
 namespace kernmix {
-namespace {
-
-/// Cholesky factor with the smallest ridge that rounding asks for.
-void factor_with_ridge(Eigen::LLT<Eigen::MatrixXd>& cholesky, Eigen::MatrixXd& A) {
-  cholesky.compute(A);
-  double ridge = 1e-15 * A.diagonal().maxCoeff();
-  while (cholesky.info() != Eigen::Success && ridge < 1e300) {
-    A.diagonal().array() += ridge;
-    cholesky.compute(A);
-    ridge *= 100.0;
-  }
-}
-
-}  // namespace
 
 DiagonalPlusGram::DiagonalPlusGram(RowMatrix B)
     : B_(std::move(B)), explicit_(B_.rows() <= B_.cols()) {
@@ -34,7 +22,7 @@ void DiagonalPlusGram::factorise(const Eigen::ArrayXd& diagonal, double factor,
     A = B_.transpose() * inverse_.matrix().asDiagonal() * B_;
     A.diagonal().array() += 1.0;
   }
-  factor_with_ridge(cholesky_, A);
+  cholesky_ = cholesky_with_ridge(A, {0.0, 1e-15 * A.diagonal().maxCoeff(), 100.0});
   weight_ = 0.0;
   if (factor == 0.0) return;
   v_ = v;

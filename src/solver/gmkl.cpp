@@ -165,8 +165,7 @@ std::optional<Status> reason_to_stop(const GmklPoint& point, Index steps,
                                      const GmklOptions& options, const Context& context) {
   if (stationarity(point) <= options.tolerance) return Status::converged;
   if (context.should_stop()) {
-    const bool cancelled = context.cancelled != nullptr && context.cancelled->load();
-    return cancelled ? Status::interrupted : Status::time_limit;
+    return context.is_cancelled() ? Status::interrupted : Status::time_limit;
   }
   if (steps >= options.max_iterations) return Status::iteration_limit;
   return {};

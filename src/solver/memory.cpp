@@ -2,9 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernmix/error.hpp"
 
 namespace kernmix {
+namespace {
+
+/// Newton's method looks at more kernels at once only where all may share the weight.
+constexpr Index kMostInModel = 1000;
+/// Kernels whose products with a are computed at the same time.
+constexpr Index kAtOnce = 64;
+
+}  // namespace
+
+SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
+                                    const MemoryPlan& plan) {
+  const bool smooth = std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
+  const bool model =
+      std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+                 regularizer);
+  Index rank = 0;
+  for (const MemoryPlan::Entry& entry : plan.kernels) {
+    rank += entry.kind == StorageKind::factor ? entry.rank : n;
+  }
+  const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
+  const bool on_factor = plan.combined_bytes < matrix;
+  const Index free = smooth ? n : std::min(n / 2, rank);
+  const Index W = std::min(length(plan.kernels), kMostInModel);
+  // On a factor its rows at free samples, before and after their orthogonalisation.
+  const auto columns = static_cast<Index>(plan.combined_bytes / sizeof(double)) / (2 * n);
+  const Index system = 2 * free * (on_factor ? std::min(free, columns) : free);
+  const Index numbers = model ? system + std::min(W, kAtOnce) * n + 2 * W * free : 0;
+  return {smooth && !on_factor ? 2 * matrix : plan.combined_bytes,
+          static_cast<std::size_t>(numbers) * sizeof(double)};
+}
 
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {

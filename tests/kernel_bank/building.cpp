@@ -49,7 +49,7 @@ TEST(BuildBank, PlansFactorsForLowRankAndTrianglesForFullRank) {
   EXPECT_EQ(plan.kernels[1].kind, StorageKind::factor);
   EXPECT_EQ(plan.kernels[1].rank, 7);
   EXPECT_EQ(plan.kernels[2].rank, 0);
-  EXPECT_EQ(plan.combined_bytes, 300U * 300U * 4U * 3U / 2U);
+  EXPECT_EQ(plan.combined_bytes, 300U * 300U * 4U);
   const auto bank = build_bank(sources_of(kernels), names_of(kernels), BankOptions(), Context());
   EXPECT_EQ(bank->bytes(), plan.bank_bytes);
 }

@@ -120,8 +120,8 @@ TEST(Ufo, RefusesWithTheReason) {
             "solver ufo does not take regularizer l1: it needs a strongly convex block norm with "
             "weights from its dual");
   EXPECT_EQ(refusal_of(owned.with(Ufo{}, Squared{}, Bias::none)),
-            "solver ufo does not take loss squared: it needs a piecewise linear or "
-            "quadratic loss of bounded slope");
+            "solver ufo does not take loss squared: it needs a loss that is a sum "
+            "over samples, of bounded slope");
 }
 
 }  // namespace

@@ -92,9 +92,12 @@ struct MemoryPlan {
   std::vector<Entry> kernels;
   std::shared_ptr<const FamilySketches> families;  ///< which kernels share a basis, for build_bank
   std::size_t bank_bytes = 0;                      ///< all kernels
-  std::size_t combined_bytes = 0;   ///< K(d) in the inner solver, n * n floats, and a shrunken copy
+  std::size_t data_bytes = 0;       ///< tables and matrices as given, and the columns of kernels
+  std::size_t combined_bytes = 0;   ///< K(d) in the inner solver: n * n floats, or a factor of it
   std::size_t workspace_bytes = 0;  ///< largest scratch during construction and solving
-  [[nodiscard]] std::size_t total() const { return bank_bytes + combined_bytes + workspace_bytes; }
+  [[nodiscard]] std::size_t total() const {
+    return bank_bytes + data_bytes + combined_bytes + workspace_bytes;
+  }
 };
 
 struct BankOptions {

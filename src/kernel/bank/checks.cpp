@@ -94,13 +94,12 @@ double allowed_negative(const Eigen::MatrixXd& K, double greatest) {
 
 void stop_if_asked(const Context& context) {
   if (!context.should_stop()) return;
-  const bool cancelled =
-      context.cancelled != nullptr && context.cancelled->load(std::memory_order_relaxed);
   throw ResourceError(
-      cancelled ? "interrupted before the kernels were computed: there is no answer to "
-                  "write"
-                : "stopped by the time limit before the kernels were computed: there is no "
-                  "answer to write; allow more time or use fewer kernels");
+      context.is_cancelled()
+          ? "interrupted before the kernels were computed: there is no answer to "
+            "write"
+          : "stopped by the time limit before the kernels were computed: there is no "
+            "answer to write; allow more time or use fewer kernels");
 }
 
 void refuse_entry(const std::string& name, Index row, Index col, double value) {

@@ -46,8 +46,8 @@ Index factor_columns(const MemoryPlan& plan) {
   return columns;
 }
 
-/// K(d) as a matrix in single precision, with a shrunken copy.
-std::size_t matrix_bytes(Index n) { return as_bytes(n * n, sizeof(float)) * 3 / 2; }
+/// K(d) as a matrix in single precision.
+std::size_t matrix_bytes(Index n) { return as_bytes(n * n, sizeof(float)); }
 
 /// That or, where all kernels are factors and it takes fewer bytes, Z with K(d) = Z Z' and a copy.
 std::size_t combined(const MemoryPlan& plan, Index n) {
@@ -59,7 +59,8 @@ std::size_t combined(const MemoryPlan& plan, Index n) {
 
 /// The largest of: partial sums of products, the families that grow at the same time (or the
 /// sketch, where it holds them already), the factor that a matrix is made from, in both precisions;
-/// and tiles on every thread.
+/// and tiles on every thread. (What a shrunken SMO copies of K(d) is reserved, but few of its rows
+/// are touched.)
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
   std::size_t sketched = 0;
@@ -120,7 +121,7 @@ void require_memory(const MemoryPlan& plan, const Context& context) {
   for (const MemoryPlan::Entry& entry : plan.kernels) {
     dense += entry.kind == StorageKind::factor ? 0 : 1;
   }
-  const std::size_t fixed = plan.combined_bytes + plan.workspace_bytes;
+  const std::size_t fixed = plan.data_bytes + plan.combined_bytes + plan.workspace_bytes;
   std::size_t used = fixed;
   std::size_t fitting = 0;
   while (fitting < plan.kernels.size() &&
@@ -133,10 +134,11 @@ void require_memory(const MemoryPlan& plan, const Context& context) {
           : fmt::format("the first {} of {} kernels fit", fitting, plan.kernels.size());
   throw ResourceError(fmt::format(
       "the computation needs {} of memory but may use {} (--memory): {} for {} dense and {} "
-      "low-rank kernels, {} for the combined kernel, {} of workspace; {}: use fewer kernels or "
-      "samples, kernels of lower rank (single columns), or allow more memory",
+      "low-rank kernels, {} for the data, {} for the combined kernel, {} of workspace; {}: use "
+      "fewer kernels or samples, kernels of lower rank (single columns), or allow more memory",
       gib(plan.total()), gib(context.memory_bytes), gib(plan.bank_bytes), dense,
-      plan.kernels.size() - dense, gib(plan.combined_bytes), gib(plan.workspace_bytes), room));
+      plan.kernels.size() - dense, gib(plan.data_bytes), gib(plan.combined_bytes),
+      gib(plan.workspace_bytes), room));
 }
 
 void check_sources(const std::vector<KernelSourcePtr>& sources) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "blas_threads.hpp"
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 #include "solver/inner/optimality.hpp"
 #include "solver/inner/working_set.hpp"
 
@@ -43,14 +43,7 @@ Eigen::LLT<Eigen::MatrixXd> factorise(const BoxProblem& problem, const std::vect
     for (Index r = 0; r < f; ++r) S(r, c) = double{row[free[static_cast<std::size_t>(r)]]};
   }
   const double largest = std::max(S.diagonal().maxCoeff(), std::numeric_limits<double>::min());
-  Eigen::LLT<Eigen::MatrixXd> factor;
-  double before = 0.0;
-  for (double ridge = 1e-9 * largest; ridge < largest; before = ridge, ridge *= 10.0) {
-    S.diagonal().array() += ridge - before;
-    factor.compute(S);
-    if (factor.info() == Eigen::Success) break;
-  }
-  return factor;
+  return cholesky_with_ridge(S, {1e-9 * largest, 9e-9 * largest, 10.0});
 }
 
 /// Where the objective is smallest along the step: a kink, a bound or between.

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 
 namespace kernmix {
 namespace {
@@ -50,18 +50,9 @@ double step_inside(const DualSet& set, ConstSpan a, ConstSpan step) {
 
 Vector solve_positive(Eigen::MatrixXd& H, const Eigen::VectorXd& right) {
   // The kernels are in single precision here; a ridge of that size keeps H positive definite.
-  double ridge = 0.0;
   const double mean = H.trace() / static_cast<double>(H.rows());
-  while (true) {
-    const Eigen::LLT<Eigen::MatrixXd> factor(H);
-    if (factor.info() == Eigen::Success) {
-      const Eigen::VectorXd x = factor.solve(right);
-      return {x.begin(), x.end()};
-    }
-    const double more = ridge == 0.0 ? 1e-9 * mean : 9.0 * ridge;
-    H.diagonal().array() += more;
-    ridge += more;
-  }
+  const Eigen::VectorXd x = cholesky_with_ridge(H, {0.0, 1e-9 * mean, 10.0}).solve(right);
+  return {x.begin(), x.end()};
 }
 
 }  // namespace

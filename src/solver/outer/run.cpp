@@ -282,7 +282,7 @@ Status Run::status() const {
   if (!solution_.history.empty() && best_relative_gap() <= options_.tolerance) {
     return Status::converged;
   }
-  if (context_.cancelled != nullptr && context_.cancelled->load()) return Status::interrupted;
+  if (context_.is_cancelled()) return Status::interrupted;
   if (context_.should_stop()) return Status::time_limit;
   if (length(solution_.history) >= options_.max_iterations) return Status::iteration_limit;
   return Status::stalled;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 #include "regularizer/group_model.hpp"
 #include "solver/outer/curvature.hpp"
 
@@ -80,13 +80,8 @@ Eigen::MatrixXd directions_without_sum(Index J) {
 /// and inexact free sets can spoil what concavity promises.
 Eigen::LLT<Eigen::MatrixXd> factor_negative(const Eigen::MatrixXd& V_hh, const Eigen::MatrixXd& Z) {
   Eigen::MatrixXd negative = -Z.transpose() * V_hh * Z;
-  double ridge = 1e-12 * std::max(V_hh.diagonal().cwiseAbs().maxCoeff(), 1e-300);
-  while (true) {
-    negative.diagonal().array() += ridge;
-    Eigen::LLT<Eigen::MatrixXd> factor(negative);
-    if (factor.info() == Eigen::Success) return factor;
-    ridge *= 100.0;
-  }
+  const double ridge = 1e-12 * std::max(V_hh.diagonal().cwiseAbs().maxCoeff(), 1e-300);
+  return cholesky_with_ridge(negative, {ridge, 100.0 * ridge, 100.0});
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct DualAveraging {
   template <typename R>
   static constexpr bool takes = IsStronglyConvex<R>&& HasMaximizingWeights<R>;
   static constexpr const char* needs_of_loss =
-      "a piecewise linear or quadratic loss of bounded slope";
+      "a loss that is a sum over samples, of bounded slope";
   template <typename L>
   static constexpr bool takes_loss = IsSeparableLoss<L>&& HasBoundedSlope<L>;
   static constexpr Bias needs_bias = Bias::none;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cholesky.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -27,13 +29,7 @@ Eigen::LLT<RowMatrix> cholesky_of_free_block(Run& run, const Point& point,
   const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
   S.diagonal() += as_vector(curvature);
   if (run.problem().bias == Bias::penalised) S.array() += 1.0;
-  double ridge = kRidge * mean;
-  while (true) {
-    S.diagonal().array() += ridge;
-    Eigen::LLT<RowMatrix> factor(S);
-    if (factor.info() == Eigen::Success) return factor;
-    ridge *= 100.0;
-  }
+  return cholesky_with_ridge<RowMatrix>(S, {kRidge * mean, 100.0 * kRidge * mean, 100.0});
 }
 
 /// Rows of Z, with a column of ones where the bias is penalised.
