@@ -254,12 +254,12 @@ Matrix FactorStack::combined(std::span<const Term> terms, std::span<const Index>
   std::vector<Index> first = {0};
   for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
   Matrix Z(length(rows), first.back());
-  constexpr Index rows_at_once = 256;
-  const Index blocks = (Z.rows + rows_at_once - 1) / rows_at_once;
+  constexpr Index rows_per_task = 256;
+  const Index blocks = (Z.rows + rows_per_task - 1) / rows_per_task;
   parallel_for(context, blocks * length(parts), [&](Index task) {
     const auto f = static_cast<std::size_t>(task / blocks);
-    const Index begin = task % blocks * rows_at_once;
-    const Index count = std::min(rows_at_once, Z.rows - begin);
+    const Index begin = task % blocks * rows_per_task;
+    const Index count = std::min(rows_per_task, Z.rows - begin);
     if (parts[f].H.cols() == 0) return;
     expand(parts[f], rows.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
            as_matrix(Z).block(begin, first[f], count, parts[f].H.cols()));
