@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/shared_basis.hpp"
 #include "kernel/bank/simd.hpp"
 #include "parallel.hpp"
@@ -28,6 +29,15 @@ RowMatrix shortened(const RowMatrix& B) {
   as_matrix(T).noalias() = B * B.transpose();
   const Matrix H = core_factor(T, Context());
   return as_matrix(H).transpose();
+}
+
+/// X'X from at most some thousand rows, evenly spaced, scaled to all.
+RowMatrix gram_of_basis(const Matrix& columns) {
+  constexpr Index most_rows = 4096;
+  const std::vector<Index> some = spaced_samples(columns.cols, most_rows);
+  const RowMatrix X = as_matrix(columns)(Eigen::all, some);
+  const double scale = static_cast<double>(columns.cols) / static_cast<double>(length(some));
+  return scale * X * X.transpose();
 }
 
 }  // namespace
@@ -56,7 +66,7 @@ void FactorStack::Family::copy_row(Index i, double* out) const {
 
 void FactorStack::append(const FactorFamily& family, bool single) {
   const Index rank = family.rank();
-  Family stored{rank, {}, {}, {}};
+  Family stored{rank, {}, {}, {}, {}};
   const auto size = static_cast<std::size_t>(n_ * rank);
   const auto X = as_matrix(family.columns).transpose();
   if (single) {
@@ -73,6 +83,7 @@ void FactorStack::append(const FactorFamily& family, bool single) {
   }
   if (family.cores.empty()) places_.push_back({families_.size(), 0, rank});
   stored.G.resize(columns > 0 ? rank : 0, columns);
+  if (columns > 0) stored.gram = gram_of_basis(family.columns);
   columns = 0;
   for (const Matrix& core : family.cores) {
     stored.G.middleCols(columns, core.rows) = as_matrix(core).transpose();
@@ -231,7 +242,32 @@ std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) c
     }
     result.push_back({f, shortened(B)});
   }
+  drop_negligible(result);
   return result;
+}
+
+void FactorStack::drop_negligible(std::vector<Core>& cores) const {
+  constexpr double negligible = 1e-11;
+  std::vector<Eigen::SelfAdjointEigenSolver<RowMatrix>> eigen(cores.size());
+  double trace = 0.0;
+  for (std::size_t k = 0; k < cores.size(); ++k) {
+    const RowMatrix& gram = families_[cores[k].family].gram;
+    if (gram.size() == 0) continue;
+    eigen[k].compute(cores[k].H.transpose() * gram * cores[k].H);
+    trace += eigen[k].eigenvalues().sum();
+  }
+  for (std::size_t k = 0; k < cores.size(); ++k) {
+    if (families_[cores[k].family].gram.size() == 0) continue;
+    const auto& lambda = eigen[k].eigenvalues();  // ascending
+    const Index dropped =
+        std::ranges::count_if(lambda, [&](double value) { return value <= negligible * trace; });
+    cores[k].H = cores[k].H * eigen[k].eigenvectors().rightCols(lambda.size() - dropped);
+  }
+}
+
+bool FactorStack::share_bases(std::span<const Term> terms) const {
+  return std::ranges::all_of(
+      terms, [&](const Term& term) { return families_[place(term.kernel).family].G.size() > 0; });
 }
 
 void FactorStack::expand(const Core& core, std::span<const Index> rows,

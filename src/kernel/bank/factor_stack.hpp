@@ -50,6 +50,8 @@ class FactorStack final : public KernelStack {
   [[nodiscard]] Matrix combined(std::span<const Term> terms, std::span<const Index> rows,
                                 const Context& context) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
+  /// False where kernels of different families may span the same columns.
+  [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
 
  private:
   struct Family {
@@ -57,6 +59,7 @@ class FactorStack final : public KernelStack {
     Vector X;                ///< n x rank, row-major, or
     std::vector<float> X32;  ///< the same in single precision; the other is empty
     RowMatrix G;             ///< rank x (columns of all cores); empty where T = I
+    RowMatrix gram;          ///< X'X, of some rows where there are many; empty where T = I
 
     /// v += sum_k alpha[k] X[rows[k], :]
     void add_rows(const Index* rows, const double* alpha, Index count, Vector& v) const;
@@ -86,6 +89,8 @@ class FactorStack final : public KernelStack {
   /// T_kernel v
   [[nodiscard]] Vector core_product(const Place& kernel, const Vector& v) const;
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;
+  /// Leaves of each core the directions that count in the sum of all.
+  void drop_negligible(std::vector<Core>& cores) const;
   /// out (|rows| x H.cols(), any stride) = X[rows, :] H
   void expand(const Core& core, std::span<const Index> rows,
               Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const;

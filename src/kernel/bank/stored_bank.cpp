@@ -162,7 +162,9 @@ Index StoredBank::factor_columns(ConstSpan d) const {
 
 Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
   const SerialBlas serial;
-  return compressed(factors_.combined(terms(d)[in_factors], all_samples(n_), context), context);
+  const Terms chosen = terms(d);
+  Matrix Z = factors_.combined(chosen[in_factors], all_samples(n_), context);
+  return factors_.share_bases(chosen[in_factors]) ? Z : compressed(std::move(Z), context);
 }
 
 void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Index> cols,

@@ -189,9 +189,9 @@ struct StartPhase {
   int steps = 0;
   double previous = std::numeric_limits<double>::infinity();
 
-  bool goes_on(double gap) {
+  bool goes_on(double gap, bool has_better) {
     ++steps;
-    const bool far = steps <= 3 && gap > 0.3;
+    const bool far = steps <= 3 && gap > 0.3 && !has_better;
     const bool fast = gap < 0.25 * previous;
     previous = gap;
     return steps == 1 || far || fast;
@@ -203,9 +203,10 @@ struct StartPhase {
 ///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
 ///
 /// Starts with closed-form steps, which are monotone from anywhere, unless they would keep all
-/// kernels where few are wanted: the first Newton step finds those. Where the second order model is
-/// good for a small region only (few free samples), steps on weights and dual vector at once take
-/// over where they fit, else steps to the minimiser of all cutting planes for a while.
+/// kernels where few are wanted and each is dense: the first Newton step finds those. Where the
+/// second order model is good for a small region only (few free samples), steps on weights and dual
+/// vector at once take over where they fit, else steps to the minimiser of all cutting planes for a
+/// while.
 template <typename R>
 requires HasBestWeights<R> && HasModelMinimizer<R>
 void newton(const R& regularizer, Run& run) {
@@ -216,11 +217,11 @@ void newton(const R& regularizer, Run& run) {
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   cuts.add(point);
   JointSteps<R> joint(regularizer, run);
-  if constexpr (!HasSparseWeights<R>) {
-    for (StartPhase start; !run.finished() && start.goes_on(run.best_relative_gap());) {
-      point = run.evaluate(closed_form(regularizer, point), "closed-form");
-      cuts.add(point);
-    }
+  const bool dense = point.products != nullptr;
+  for (StartPhase start; !(HasSparseWeights<R> && dense) && !run.finished() &&
+                         start.goes_on(run.best_relative_gap(), joint.better_than_newton(point));) {
+    point = run.evaluate(closed_form(regularizer, point), "closed-form");
+    cuts.add(point);
   }
   if (joint.better_than_newton(point)) joint.take(point);
   int trials = joint.fit() ? 1 : 3;
