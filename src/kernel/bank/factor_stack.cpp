@@ -242,7 +242,6 @@ std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) c
     }
     result.push_back({f, shortened(B)});
   }
-  drop_negligible(result);
   return result;
 }
 
@@ -286,7 +285,17 @@ void FactorStack::expand(const Core& core, std::span<const Index> rows,
 
 Matrix FactorStack::combined(std::span<const Term> terms, std::span<const Index> rows,
                              const Context& context) const {
-  const std::vector<Core> parts = cores(terms);
+  return side_by_side(cores(terms), rows, context);
+}
+
+Matrix FactorStack::shortest(std::span<const Term> terms, const Context& context) const {
+  std::vector<Core> parts = cores(terms);
+  drop_negligible(parts);
+  return side_by_side(parts, all_samples(n_), context);
+}
+
+Matrix FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const Index> rows,
+                                 const Context& context) const {
   std::vector<Index> first = {0};
   for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
   Matrix Z(length(rows), first.back());

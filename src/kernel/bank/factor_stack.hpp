@@ -49,6 +49,9 @@ class FactorStack final : public KernelStack {
   /// those of the families side by side. Weights must be >= 0.
   [[nodiscard]] Matrix combined(std::span<const Term> terms, std::span<const Index> rows,
                                 const Context& context) const;
+  /// The same for all rows without the columns that are negligible in the sum: worth the time where
+  /// more is done with Z than one product.
+  [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
   /// False where kernels of different families may span the same columns.
   [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
@@ -91,6 +94,9 @@ class FactorStack final : public KernelStack {
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;
   /// Leaves of each core the directions that count in the sum of all.
   void drop_negligible(std::vector<Core>& cores) const;
+  /// X[rows, :] H of all cores side by side.
+  [[nodiscard]] Matrix side_by_side(const std::vector<Core>& parts, std::span<const Index> rows,
+                                    const Context& context) const;
   /// out (|rows| x H.cols(), any stride) = X[rows, :] H
   void expand(const Core& core, std::span<const Index> rows,
               Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const;

@@ -163,7 +163,7 @@ Index StoredBank::factor_columns(ConstSpan d) const {
 Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
-  Matrix Z = factors_.combined(chosen[in_factors], all_samples(n_), context);
+  Matrix Z = factors_.shortest(chosen[in_factors], context);
   return factors_.share_bases(chosen[in_factors]) ? Z : compressed(std::move(Z), context);
 }
 

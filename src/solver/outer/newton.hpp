@@ -191,10 +191,10 @@ struct StartPhase {
 
   bool goes_on(double gap, bool has_better) {
     ++steps;
-    const bool far = steps <= 3 && gap > 0.3 && !has_better;
+    const bool far = steps <= 3 && gap > 0.3;
     const bool fast = gap < 0.25 * previous;
     previous = gap;
-    return steps == 1 || far || fast;
+    return !has_better && (steps == 1 || far || fast);
   }
 };
 

@@ -36,7 +36,8 @@ template <HasProjection R>
 void projected_gradient(const R& regularizer, Run& run) {
   Patience patience;
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
-  const double size = largest_magnitude(gradient(regularizer, point));
+  const Vector g = gradient(regularizer, point);
+  const double size = largest_magnitude(g);
   double t = size > 0.0 ? largest_magnitude(point.d) / size : 1.0;
   while (!run.finished()) {
     const double before = t;
