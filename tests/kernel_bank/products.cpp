@@ -29,6 +29,13 @@ std::vector<Storage> storages() {
       {"dense", [](const std::vector<Matrix>& kernels) { return dense_bank(kernels); }, 1e-14},
       {"exact", [](const std::vector<Matrix>& kernels) { return exact_bank(sources_of(kernels)); },
        1e-14},
+      {"exact, stored",
+       [](const std::vector<Matrix>& kernels) {
+         std::vector<KernelSourcePtr> sources;
+         for (const Matrix& K : kernels) sources.push_back(std::make_shared<StoredSource>(K));
+         return exact_bank(std::move(sources));
+       },
+       1e-14},
       {"single", built(false), 1e-7},
       {"double", built(true), 3e-11}};
 }
@@ -105,6 +112,28 @@ TEST_P(BankProducts, ProductsAreThoseOfTheDenseMatrices) {
   }
 }
 
+TEST_P(BankProducts, TrianglesAreThoseOfTheDenseMatrices) {
+  const Index n = GetParam();
+  const std::vector<Matrix> kernels = kernel_zoo(n, 29);
+  const std::vector<Index> subset = {4, 0, 3, 5, 1};
+  const auto entries = static_cast<std::size_t>(n * (n + 1) / 2);
+  for (const Storage& storage : storages()) {
+    std::vector<std::vector<float>> triangles(subset.size(), std::vector<float>(entries));
+    const std::vector<std::span<float>> out(triangles.begin(), triangles.end());
+    storage.make(kernels)->triangles(subset, out, Context());
+    for (std::size_t k = 0; k < subset.size(); ++k) {
+      const Matrix& K = kernels[static_cast<std::size_t>(subset[k])];
+      const double scale = largest(K.values);
+      const float* entry = triangles[k].data();
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j <= i; ++j) {
+          ASSERT_NEAR(*entry++, K(i, j), 1e-6 * scale) << storage.name << ", kernel " << k;
+        }
+      }
+    }
+  }
+}
+
 /// Dense kernels bring their products at the support, other banks say that they do not.
 TEST_P(BankProducts, FormsMayComeWithProductsAtTheSupport) {
   const Index n = GetParam();
@@ -120,7 +149,8 @@ TEST_P(BankProducts, FormsMayComeWithProductsAtTheSupport) {
         Vector q(subset.size(), -1.0);
         const Matrix U = bank->forms_and_products(subset, a, q, Context());
         const Index certain = storage.name == "dense" ? length(subset) : 0;
-        EXPECT_TRUE(U.rows == certain || (U.rows == length(subset) && storage.name != "exact"));
+        EXPECT_TRUE(U.rows == certain ||
+                    (U.rows == length(subset) && !storage.name.starts_with("exact")));
         for (std::size_t k = 0; k < subset.size(); ++k) {
           const Matrix& K = kernels[static_cast<std::size_t>(subset[k])];
           const QuadraticForm want = quadratic_form(K, a);
@@ -261,6 +291,10 @@ TEST(BankProperty, EveryProductHasTheSameBitsForAnyNumberOfThreads) {
     std::vector<float> K(a.size() * a.size());
     bank->combine(d, K, context);
     result.insert(result.end(), K.begin(), K.end());
+    std::vector<float> triangle(a.size() * (a.size() + 1) / 2);
+    const std::span<float> out(triangle);
+    bank->triangles(std::span(subset).last(1), {&out, 1}, context);
+    result.insert(result.end(), triangle.begin(), triangle.end());
     Vector block(a.size() * a.size());
     std::vector<Index> index;
     for (Index i = 0; i < n; ++i) index.push_back(i);

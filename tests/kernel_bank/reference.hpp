@@ -39,6 +39,20 @@ class DenseSource : public KernelSource {
   bool psd_;
 };
 
+/// The same, which also says where its entries lie: of twice the kernel, scaled by a half.
+class StoredSource final : public DenseSource {
+ public:
+  explicit StoredSource(const Matrix& K) : DenseSource(K), twice_(K) {
+    for (double& value : twice_.values) value *= 2.0;
+  }
+  std::optional<Stored> stored() const override {
+    return Stored{twice_.values.data(), twice_.cols, 0.5};
+  }
+
+ private:
+  Matrix twice_;
+};
+
 inline Vector random_vector(Index n, unsigned seed, double zero_share = 0.0) {
   std::mt19937_64 engine(seed);
   std::normal_distribution<double> normal;

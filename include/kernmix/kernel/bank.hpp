@@ -57,6 +57,11 @@ class KernelBank {
   virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                              const Context& context) const = 0;
 
+  /// out[k] = the lower triangle of K_{subset[k]}, packed by rows, of n (n + 1) / 2 entries: row i
+  /// holds columns 0 .. i.
+  virtual void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
+                         const Context& context) const;
+
   /// The number of columns that combined_factor(d) would have at most, or -1 when some kernel with
   /// d[m] > 0 is not kept as a factor.
   [[nodiscard]] virtual Index factor_columns(ConstSpan d) const;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "blas_threads.hpp"
+#include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/packed.hpp"
 #include "kernmix/kernel/bank.hpp"
 #include "linear_algebra.hpp"
 #include "parallel.hpp"
@@ -52,6 +54,19 @@ Matrix compressed(Matrix Z, const Context& context) {
         as_matrix(std::as_const(Z)).middleRows(k * rows_at_once, rows) * V;
   });
   return W;
+}
+
+void KernelBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
+                           const Context& context) const {
+  const Index n = samples();
+  const std::vector<Index> all = all_samples(n);
+  parallel_for(context, length(subset) * n, [&](Index task) {
+    const auto k = static_cast<std::size_t>(task / n);
+    const auto i = static_cast<std::size_t>(task % n);
+    Vector row(i + 1);
+    block(subset[k], std::span(all).subspan(i, 1), std::span(all).first(i + 1), row);
+    std::ranges::copy(row, out[k].begin() + packed_size(task % n));
+  });
 }
 
 Index KernelBank::factor_columns(ConstSpan /*d*/) const { return -1; }

@@ -1,8 +1,6 @@
 #include "kernel/bank/factor_stack.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/shared_basis.hpp"
@@ -20,15 +18,6 @@ Index block_begin(Index n, Index blocks, Index b) { return n * b / blocks; }
 
 Index block_count(Index n) {
   return std::clamp<Index>(n / rows_per_factor_block, 1, most_product_blocks);
-}
-
-/// H with H H' = B B', of the fewest columns.
-RowMatrix shortened(const RowMatrix& B) {
-  if (B.cols() <= B.rows()) return B;
-  Matrix T(B.rows(), B.rows());
-  as_matrix(T).noalias() = B * B.transpose();
-  const Matrix H = core_factor(T, Context());
-  return as_matrix(H).transpose();
 }
 
 /// X'X from at most some thousand rows, evenly spaced, scaled to all.
@@ -208,144 +197,6 @@ void FactorStack::products(std::span<const Index> kernels, const DualVector& a,
       u[k][static_cast<std::size_t>(i)] = family.row_times(i, product[k]);
     }
   });
-}
-
-Index FactorStack::columns(std::span<const Term> terms) const {
-  std::map<std::size_t, Index> of_family;
-  for (const Term& term : terms) of_family[place(term.kernel).family] += place(term.kernel).columns;
-  Index sum = 0;
-  for (const auto& [family, count] : of_family) sum += std::min(count, families_[family].rank);
-  return sum;
-}
-
-std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) const {
-  std::map<std::size_t, std::vector<Term>> of_family;
-  for (const Term& term : terms) of_family[place(term.kernel).family].push_back(term);
-  std::vector<Core> result;
-  for (const auto& [f, members] : of_family) {
-    const RowMatrix& G = families_[f].G;
-    if (G.size() == 0) {
-      double weight = 0.0;
-      for (const Term& term : members) weight += term.weight;
-      const Index rank = families_[f].rank;
-      result.push_back({f, std::sqrt(weight) * RowMatrix::Identity(rank, rank)});
-      continue;
-    }
-    Index count = 0;
-    for (const Term& term : members) count += place(term.kernel).columns;
-    RowMatrix B(G.rows(), count);
-    count = 0;
-    for (const Term& term : members) {
-      const Place& at = place(term.kernel);
-      B.middleCols(count, at.columns) = std::sqrt(term.weight) * G.middleCols(at.first, at.columns);
-      count += at.columns;
-    }
-    result.push_back({f, shortened(B)});
-  }
-  return result;
-}
-
-void FactorStack::drop_negligible(std::vector<Core>& cores) const {
-  constexpr double negligible = 1e-11;
-  std::vector<Eigen::SelfAdjointEigenSolver<RowMatrix>> eigen(cores.size());
-  double trace = 0.0;
-  for (std::size_t k = 0; k < cores.size(); ++k) {
-    const RowMatrix& gram = families_[cores[k].family].gram;
-    if (gram.size() == 0) continue;
-    eigen[k].compute(cores[k].H.transpose() * gram * cores[k].H);
-    trace += eigen[k].eigenvalues().sum();
-  }
-  for (std::size_t k = 0; k < cores.size(); ++k) {
-    if (families_[cores[k].family].gram.size() == 0) continue;
-    const auto& lambda = eigen[k].eigenvalues();  // ascending
-    const Index dropped =
-        std::ranges::count_if(lambda, [&](double value) { return value <= negligible * trace; });
-    cores[k].H = cores[k].H * eigen[k].eigenvectors().rightCols(lambda.size() - dropped);
-  }
-}
-
-bool FactorStack::share_bases(std::span<const Term> terms) const {
-  return std::ranges::all_of(
-      terms, [&](const Term& term) { return families_[place(term.kernel).family].G.size() > 0; });
-}
-
-void FactorStack::expand(const Core& core, std::span<const Index> rows,
-                         Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const {
-  const Family& family = families_[core.family];
-  RowMatrix X(length(rows), family.rank);
-  for (Index r = 0; r < X.rows(); ++r) {
-    family.copy_row(rows[static_cast<std::size_t>(r)], X.row(r).data());
-  }
-  if (family.G.size() == 0) {
-    out = (core.H.size() > 0 ? core.H(0, 0) : 0.0) * X;
-  } else {
-    out.noalias() = X * core.H;
-  }
-}
-
-Matrix FactorStack::combined(std::span<const Term> terms, std::span<const Index> rows,
-                             const Context& context) const {
-  return side_by_side(cores(terms), rows, context);
-}
-
-Matrix FactorStack::shortest(std::span<const Term> terms, const Context& context) const {
-  std::vector<Core> parts = cores(terms);
-  drop_negligible(parts);
-  return side_by_side(parts, all_samples(n_), context);
-}
-
-Matrix FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const Index> rows,
-                                 const Context& context) const {
-  std::vector<Index> first = {0};
-  for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
-  Matrix Z(length(rows), first.back());
-  constexpr Index rows_per_task = 256;
-  const Index blocks = (Z.rows + rows_per_task - 1) / rows_per_task;
-  parallel_for(context, blocks * length(parts), [&](Index task) {
-    const auto f = static_cast<std::size_t>(task / blocks);
-    const Index begin = task % blocks * rows_per_task;
-    const Index count = std::min(rows_per_task, Z.rows - begin);
-    if (parts[f].H.cols() == 0) return;
-    expand(parts[f], rows.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
-           as_matrix(Z).block(begin, first[f], count, parts[f].H.cols()));
-  });
-  return Z;
-}
-
-void WeightedFactor::add_tile(const Tile& tile, MutableSpan out) const {
-  // Single precision within a chunk of columns, double precision over the chunks.
-  constexpr Index chunk = 128;
-  using Rows = Eigen::Map<const RowMatrixF, 0, Eigen::OuterStride<>>;
-  Eigen::Map<RowMatrix> sum(out.data(), tile.rows(), tile.cols());
-  RowMatrixF part(tile.rows(), tile.cols());
-  for (Index first = 0; first < rank; first += chunk) {
-    const Index width = std::min(chunk, rank - first);
-    const float* begin = values.data() + first;
-    const Rows left(begin + tile.row_begin * rank, tile.rows(), width, Eigen::OuterStride<>(rank));
-    const Rows right(begin + tile.col_begin * rank, tile.cols(), width, Eigen::OuterStride<>(rank));
-    part.noalias() = left * right.transpose();
-    sum += part.cast<double>();
-  }
-}
-
-void FactorStack::add_block(std::span<const Term> terms, std::span<const Index> rows,
-                            std::span<const Index> cols, MutableSpan out) const {
-  Eigen::Map<RowMatrix> sum(out.data(), length(rows), length(cols));
-  for (const Core& core : cores(terms)) {
-    RowMatrix left(length(rows), core.H.cols());
-    RowMatrix right(length(cols), core.H.cols());
-    if (core.H.cols() == 0) continue;
-    expand(core, rows, left);
-    expand(core, cols, right);
-    sum.noalias() += left * right.transpose();
-  }
-}
-
-void FactorStack::block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
-                        MutableSpan out) const {
-  std::ranges::fill(out, 0.0);
-  const Term term{kernel, 1.0};
-  add_block({&term, 1}, rows, cols, out);
 }
 
 }  // namespace kernmix

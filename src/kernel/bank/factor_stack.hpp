@@ -45,6 +45,10 @@ class FactorStack final : public KernelStack {
   void products(std::span<const Index> kernels, const DualVector& a, std::span<const MutableSpan> u,
                 const Context& context) const;
 
+  /// out[k] = the lower triangle of K_{kernels[k]}, packed by rows, in single precision.
+  void triangles(std::span<const Index> kernels, std::span<const std::span<float>> out,
+                 const Context& context) const;
+
   /// Z[rows, :], row-major, with Z Z' = sum_t weight_t K_t and columns(terms) columns at most:
   /// those of the families side by side. Weights must be >= 0.
   [[nodiscard]] Matrix combined(std::span<const Term> terms, std::span<const Index> rows,

@@ -2,7 +2,9 @@
 /// \file
 /// Symmetric matrices as lower triangles, packed by rows.
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kernel/bank/stack.hpp"
@@ -50,6 +52,12 @@ class PackedStack final : public KernelStack {
                  std::span<const Index> cols, MutableSpan out) const override;
   void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
+
+  /// The triangle as it is kept, in single precision.
+  void copy(Index kernel, std::span<float> out) const {
+    const T* values = matrices_[static_cast<std::size_t>(kernel)].values.get();
+    std::copy_n(values, out.size(), out.begin());
+  }
 
   /// Row k: K_m a at the support of a, m = subset[k]. Reads what quadratic_forms reads.
   [[nodiscard]] Matrix support_products(std::span<const Index> subset, const DualVector& a,

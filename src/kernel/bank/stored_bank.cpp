@@ -124,6 +124,25 @@ void StoredBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableS
   }
 }
 
+void StoredBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
+                           const Context& context) const {
+  const SerialBlas serial;
+  std::vector<Index> factored;
+  std::vector<std::span<float>> factored_out;
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    const Place& place = places_[static_cast<std::size_t>(subset[k])];
+    if (place.stack == in_singles) {
+      singles_.copy(place.kernel, out[k]);
+    } else if (place.stack == in_doubles) {
+      doubles_.copy(place.kernel, out[k]);
+    } else {
+      factored.push_back(place.kernel);
+      factored_out.push_back(out[k]);
+    }
+  }
+  factors_.triangles(factored, factored_out, context);
+}
+
 void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);

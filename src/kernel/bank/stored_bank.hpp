@@ -29,6 +29,8 @@ class StoredBank final : public KernelBank {
   [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
                                           const Context& context) const override;
   void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
+  void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
+                 const Context& context) const override;
   void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
                   const Context& context) const override;
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override;

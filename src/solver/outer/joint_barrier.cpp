@@ -92,7 +92,9 @@ JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
       d_low_(JointArray::Zero(length(kernels_)), 1.0),
       d_high_(JointArray::Constant(length(kernels_), upper_), -1.0),
       U_(length(kernels_), run.samples()),
-      K_(static_cast<std::size_t>(run.samples() * run.samples())) {
+      keeps_triangles_(KernelTriangles::fit(run.samples(), length(kernels_))),
+      triangles_(run.problem().bank, run.context()) {
+  if (keeps_triangles_) triangles_.append(kernels_);
   start_at(point);
   start_multipliers();
 }
@@ -160,17 +162,26 @@ JointArray JointBarrier::slope_in_a() const {
   return slope;
 }
 
+/// The upper triangle of K(d).
+void JointBarrier::combine(Eigen::MatrixXd& K) {
+  if (keeps_triangles_) return triangles_.combine(d_, K);
+  const Index n = a_.size();
+  K_.resize(static_cast<std::size_t>(n * n));
+  run_.problem().bank.combine(all_weights(d_), K_, run_.context());
+  K = Eigen::Map<const RowMatrixF>(K_.data(), n, n).cast<double>();
+}
+
 bool JointBarrier::factorise() {
   const Index n = a_.size();
-  run_.problem().bank.combine(all_weights(d_), K_, run_.context());
-  Eigen::MatrixXd H = Eigen::Map<const RowMatrixF>(K_.data(), n, n).cast<double>();
+  Eigen::MatrixXd H;
+  combine(H);
   const double mean = std::max(H.trace() / static_cast<double>(n), 1e-300);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;
   H.diagonal().array() += gain_.diagonal + a_low_.stiffness() + a_high_.stiffness();
   D_ = 1.0 / (d_low_.stiffness() + d_high_.stiffness());
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
-  H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-  if (!H.allFinite()) return false;
+  H.selfadjointView<Eigen::Upper>().rankUpdate(scaled.transpose());
+  if (!std::isfinite(mean)) return false;
   // K(d) is in single precision.
   constexpr double kLeastRidge = 1e-7;
   constexpr double kLargestRidge = 1e-2;
@@ -290,6 +301,7 @@ void JointBarrier::shrink() {
   d_ = JointArray(d_(kept));
   d_low_.keep(kept);
   d_high_.keep(kept);
+  if (keeps_triangles_) triangles_.keep(kept);
   U_ = Matrix(length(kernels_), run_.samples());
   read_products();
 }
@@ -300,16 +312,18 @@ void JointBarrier::extend(ConstSpan q) {
   for (const Index m : kernels_) present[static_cast<std::size_t>(m)] = true;
   const double mu = complementarity() / count();
   const double weight = kShare / static_cast<double>(q.size());
-  const Index before = length(kernels_);
+  std::vector<Index> added;
   for (std::size_t m = 0; m < q.size(); ++m) {
     if (present[m] || 0.5 * q[m] <= t_) continue;
+    added.push_back(static_cast<Index>(m));
     kernels_.push_back(static_cast<Index>(m));
     d_.conservativeResize(length(kernels_));
     d_[length(kernels_) - 1] = weight;
     d_low_.append(0.0, weight, mu / weight);
     d_high_.append(upper_, upper_ - weight, mu / (upper_ - weight));
   }
-  if (length(kernels_) == before) return;
+  if (added.empty()) return;
+  if (keeps_triangles_) triangles_.append(added);
   U_ = Matrix(length(kernels_), run_.samples());
   read_products();
 }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "solver/outer/barrier.hpp"
+#include "solver/outer/kernel_triangles.hpp"
 #include "solver/outer/run.hpp"
 
 namespace kernmix {
@@ -74,6 +75,7 @@ class JointBarrier {
   void start_multipliers();
   void read_products();
   void extend(ConstSpan q);
+  void combine(Eigen::MatrixXd& K);
   [[nodiscard]] bool factorise();
   [[nodiscard]] Direction direction(double mu) const;
   void choose(const Direction& step, double mu);
@@ -100,8 +102,10 @@ class JointBarrier {
   Barrier a_low_, a_high_, d_low_, d_high_;
   Matrix U_;  ///< W x n: K_m a
   Array q_;
-  std::vector<float> K_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  bool keeps_triangles_;
+  KernelTriangles triangles_;  ///< of kernels_, or empty
+  std::vector<float> K_;       ///< K(d) where the bank combines it
+  Eigen::LLT<Eigen::MatrixXd, Eigen::Upper> factor_;
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

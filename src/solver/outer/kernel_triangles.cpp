@@ -1,0 +1,46 @@
+#include "solver/outer/kernel_triangles.hpp"
+
+#include <algorithm>
+
+#include "kernel/bank/simd.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+
+void KernelTriangles::append(const std::vector<Index>& kernels) {
+  const auto entries = static_cast<std::size_t>(packed_size(n_));
+  std::vector<std::span<float>> out;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    triangles_.emplace_back(n_);
+    out.emplace_back(triangles_.back().values.get(), entries);
+  }
+  bank_.triangles(kernels, out, context_);
+}
+
+void KernelTriangles::keep(const std::vector<Index>& places) {
+  std::vector<Packed<float>> kept;
+  for (const Index k : places) kept.push_back(std::move(triangles_[static_cast<std::size_t>(k)]));
+  triangles_ = std::move(kept);
+}
+
+void KernelTriangles::combine(const Eigen::ArrayXd& d, Eigen::MatrixXd& out) const {
+  constexpr Index columns_per_task = 16;
+  constexpr Index together = 4;
+  out.resize(n_, n_);
+  parallel_for(context_, (n_ + columns_per_task - 1) / columns_per_task, [&](Index task) {
+    const Index end = std::min((task + 1) * columns_per_task, n_);
+    for (Index i = task * columns_per_task; i < end; ++i) {
+      double* column = out.col(i).data();
+      std::fill_n(column, i + 1, 0.0);
+      const auto row = [&](Index k) { return triangles_[static_cast<std::size_t>(k)].row(i); };
+      Index k = 0;
+      for (; k + together <= d.size(); k += together) {
+        simd::add_scaled({d[k], d[k + 1], d[k + 2], d[k + 3]},
+                         {row(k), row(k + 1), row(k + 2), row(k + 3)}, column, i + 1);
+      }
+      for (; k < d.size(); ++k) simd::add_scaled(d[k], row(k), column, i + 1);
+    }
+  });
+}
+
+}  // namespace kernmix
