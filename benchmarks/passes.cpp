@@ -60,6 +60,7 @@ class StackSource final : public KernelSource {
       }
     }
   }
+  std::optional<Stored> stored() const override { return Stored{K_, n_, 1.0}; }
   void left_diagonal(MutableSpan out) const override {
     for (Index i = 0; i < n_; ++i) out[static_cast<std::size_t>(i)] = K_[i * n_ + i];
   }

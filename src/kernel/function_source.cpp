@@ -110,6 +110,10 @@ class MatrixSource final : public KernelSource {
     }
     turn_into_kernel(out);
   }
+  std::optional<Stored> stored() const override {
+    if (of_distances() || kernel_.definition.finish != nullptr) return std::nullopt;
+    return Stored{matrix_->values.data(), matrix_->cols, 1.0};
+  }
 
   void left_diagonal(MutableSpan out) const override { diagonal(out); }
   void right_diagonal(MutableSpan out) const override { diagonal(out); }

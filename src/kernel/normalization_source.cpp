@@ -53,6 +53,12 @@ class NormalizedSource final : public KernelSource {
     source_->block(row_index, col_index, out);
     normalize(row_index, col_index, out);
   }
+  std::optional<Stored> stored() const override {
+    auto inner = source_->stored();
+    if (fitted_.rule.cosine || fitted_.rule.center || !inner) return std::nullopt;
+    inner->scale *= fitted_.scale;
+    return inner;
+  }
   std::optional<SampleComparison> comparison() const override { return source_->comparison(); }
   void compare(std::span<const Index> row_index, std::span<const Index> col_index,
                MutableSpan out) const override {

@@ -51,6 +51,15 @@ class KernelSource {
   virtual void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
                       MutableSpan /*values*/) const {}
 
+  /// The training matrix where it lies in memory as it is: entry (i, j) = scale * first[i stride +
+  /// j].
+  struct Stored {
+    const double* first;
+    Index stride;
+    double scale;
+  };
+  [[nodiscard]] virtual std::optional<Stored> stored() const { return std::nullopt; }
+
   /// out[i] = k(x_i, x_i) of left sample i, for i = 0 .. rows()-1.
   virtual void left_diagonal(MutableSpan out) const = 0;
   /// out[j] = k(x_j, x_j) of right sample j, for j = 0 .. cols()-1.
