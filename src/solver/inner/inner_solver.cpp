@@ -5,13 +5,6 @@
 #include "solver/inner/factor_choice.hpp"
 
 namespace kernmix {
-namespace {
-
-bool has_smooth_dual(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
-}
-
-}  // namespace
 
 InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set) {}

@@ -60,24 +60,10 @@ std::vector<Index> largest_shares(const Point& point, double upper_bound) {
 
 std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
   if (on_distances(problem.loss)) return std::nullopt;
-  return std::visit(
-      [&]<typename L>(const L& loss) -> std::optional<QuadraticGain> {
-        if constexpr (HasQuadraticDual<L>) {
-          const Index n = problem.samples();
-          QuadraticGain gain{JointArray(n), JointArray(n)};
-          for (Index i = 0; i < n; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            const QuadraticTerm term = loss.quadratic_term(problem.y[at], problem.C[at]);
-            if (term.kink != 0.0) return std::nullopt;
-            gain.linear[i] = term.linear;
-            gain.diagonal[i] = term.diagonal;
-          }
-          return gain;
-        } else {
-          return std::nullopt;
-        }
-      },
-      problem.loss);
+  const std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  const auto has_kink = [](double kink) { return kink != 0.0; };
+  if (!terms || std::ranges::any_of(terms->kink, has_kink)) return std::nullopt;
+  return QuadraticGain{array_of(terms->linear), array_of(terms->diagonal)};
 }
 
 JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "parallel.hpp"
 
@@ -79,18 +80,10 @@ PairState::PairState(const Problem& problem, const DualSet& set, const SmoothSup
       diagonals_(M_, n_),
       rows_(problem.bank, rows, context),
       zeros_(set.balanced() ? Matrix() : Matrix(M_, n_)) {
-  std::visit(
-      [&]<typename L>(const L& loss) {
-        if constexpr (HasQuadraticDual<L>) {
-          for (std::size_t i = 0; i < problem_.y.size(); ++i) {
-            const QuadraticTerm term = loss.quadratic_term(problem_.y[i], problem_.C[i]);
-            linear_.push_back(term.linear);
-            curve_.push_back(term.diagonal);
-            kink_.push_back(term.kink);
-          }
-        }
-      },
-      problem_.loss);
+  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y, problem_.C).value();
+  linear_ = std::move(terms.linear);
+  curve_ = std::move(terms.diagonal);
+  kink_ = std::move(terms.kink);
   parallel_for(context_, M_, [&](Index m) {
     for (Index i = 0; i < n_; ++i) {
       problem_.bank.block(m, {&i, 1}, {&i, 1}, diagonals_.row(m).subspan(std::size_t(i), 1));
