@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cholesky.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -157,16 +159,10 @@ bool JointBarrier::factorise() {
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
   if (!H.allFinite()) return false;
+  factor_ = {};  // never three n x n matrices at once
   // K(d) is in single precision.
-  constexpr double kLeastRidge = 1e-7;
-  constexpr double kLargestRidge = 1e-2;
-  double ridge = kLeastRidge * mean;
-  do {
-    if (ridge > kLargestRidge * mean) return false;
-    H.diagonal().array() += ridge;
-    factor_.compute(H);
-    ridge *= 100.0;
-  } while (factor_.info() != Eigen::Success);
+  factor_ = cholesky_with_ridge(H, {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
+  if (factor_.info() != Eigen::Success) return false;
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;
