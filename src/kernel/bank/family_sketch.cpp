@@ -10,6 +10,7 @@
 #include "kernel/bank/kernel_groups.hpp"
 #include "kernel/bank/plan.hpp"
 #include "kernel/bank/shared_basis.hpp"
+#include "linear_algebra.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -204,7 +205,7 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
       leader.sketch.kernels = {leader.kernel};
       leader.sketch.rank = leader.found.rank();
       leader.sketch.core_ranks = {leader.found.rank()};
-      if (!alone) leader.basis = shared_basis(leader.found, samples_);
+      if (!alone) leader.basis = shared_basis(leader.found);
       if (!sees_all()) extrapolate(leader);
       return;
     }
@@ -289,13 +290,11 @@ void Sketching::finish(Leader& leader) {
       whole.columns = std::move(leader.found.columns);
     } else {
       whole.columns = std::move(leader.basis.columns);
-      Matrix own = pivot_rows(leader.found);
-      Matrix transposed(own.cols, own.rows);
-      for (Index i = 0; i < own.rows; ++i) {
-        for (Index j = 0; j < own.cols; ++j) transposed(j, i) = own(i, j);
-      }
-      whole.cores.push_back(std::move(transposed));
-      for (Matrix& core : leader.cores) whole.cores.push_back(std::move(core));
+      const Matrix G = pivot_rows(leader.found);
+      Matrix core(G.cols, G.rows);
+      as_matrix(core) = as_matrix(G).transpose();
+      whole.cores.push_back(std::move(core));
+      for (Matrix& other : leader.cores) whole.cores.push_back(std::move(other));
     }
     sketch.whole = std::move(whole);
   }

@@ -36,7 +36,7 @@ Vector newton_target(const R& regularizer, Run& run, const Point& point) {
   std::iota(subset.begin(), subset.end(), Index{0});
   if constexpr (HasSparseWeights<R>) {
     subset = point.priced_all()
-                 ? working_set(point, largest_working_set(regularizer, run.kernels()), 64)
+                 ? working_set(point, largest_working_set(regularizer, run.kernels()))
                  : point.priced;
   }
   const WeightModel model = weight_model(run, point, subset);
