@@ -181,7 +181,7 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
     const Vector part = core_product(at, v[at.family]);
     simd::add_scaled(term.weight, part.data(), sum.data(), length(sum));
   }
-  const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
+  const Index blocks = blocks_of(n_, rows_per_factor_block);
   parallel_for(context, blocks, [&](Index b) {
     const Index end = block_begin(n_, blocks, b + 1);
     for (const std::size_t f : used) {
@@ -195,7 +195,7 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
 void FactorStack::products(std::span<const Index> kernels, const DualVector& a,
                            std::span<const MutableSpan> u, const Context& context) const {
   const std::vector<Vector> v = project(families_of(kernels), a, context);
-  const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
+  const Index blocks = blocks_of(n_, rows_per_factor_block);
   std::vector<Vector> product(kernels.size());
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     product[k] = core_product(place(kernels[k]), v[place(kernels[k]).family]);
@@ -300,7 +300,7 @@ Matrix FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const
   for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
   Matrix Z(length(rows), first.back());
   constexpr Index rows_per_task = 256;
-  const Index blocks = (Z.rows + rows_per_task - 1) / rows_per_task;
+  const Index blocks = blocks_of(Z.rows, rows_per_task);
   parallel_for(context, blocks * length(parts), [&](Index task) {
     const auto f = static_cast<std::size_t>(task / blocks);
     const Index begin = task % blocks * rows_per_task;

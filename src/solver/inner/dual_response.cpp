@@ -102,13 +102,11 @@ void DualResponse::with_answers(const Body& body) const {
 
 DualResponse::Sums DualResponse::sums(Index block, ConstSpan f, double bias,
                                       const Context& context) const {
-  const Index parts = (length(f) + samples_at_once - 1) / samples_at_once;
-  std::vector<Sums> part(static_cast<std::size_t>(parts));
+  std::vector<Sums> part(static_cast<std::size_t>(blocks_of(length(f), samples_at_once)));
   with_answers([&](const auto& answer_of) {
-    parallel_for(context, parts, [&](Index p) {
+    parallel_blocks(context, length(f), samples_at_once, [&](Index p, Index begin, Index end) {
       Sums sum;
-      const auto end = static_cast<std::size_t>(std::min((p + 1) * samples_at_once, length(f)));
-      for (auto i = static_cast<std::size_t>(p * samples_at_once); i < end; ++i) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
         if (!in_block(i, block)) continue;
         const Answer answer = answer_of(i, f[i] + bias);
         sum.a += answer.a;
@@ -181,11 +179,9 @@ void DualResponse::answer(ConstSpan f, MutableSpan bias, MutableSpan a, MutableS
     bias[static_cast<std::size_t>(c)] = balances.back().bias;
   }
   if (balances.empty()) balances.emplace_back();
-  const Index parts = (length(f) + samples_at_once - 1) / samples_at_once;
   with_answers([&](const auto& answer_of) {
-    parallel_for(context, parts, [&](Index p) {
-      const auto end = static_cast<std::size_t>(std::min((p + 1) * samples_at_once, length(f)));
-      for (auto i = static_cast<std::size_t>(p * samples_at_once); i < end; ++i) {
+    parallel_blocks(context, length(f), samples_at_once, [&](Index, Index begin, Index end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
         const Balance& at = balances[set_.balanced() ? static_cast<std::size_t>(set_.block[i]) : 0];
         const Answer here = answer_of(i, f[i] + at.bias);
         a[i] = std::clamp(here.a - at.rest * here.slope, set_.lower[i], set_.upper[i]);

@@ -19,8 +19,6 @@ std::vector<Index> consecutive(Index begin, Index end) {
   return index;
 }
 
-Index sample_tasks(Index n) { return (n + samples_per_task - 1) / samples_per_task; }
-
 /// q_m + 2 t g_m + t^2 h_m
 void forms_along(ConstSpan q, ConstSpan g, ConstSpan h, double t, MutableSpan out) {
   for (std::size_t m = 0; m < q.size(); ++m) {
@@ -187,11 +185,9 @@ void PairState::score_partners(Index up, const SupportCurvature& curvature, Inde
 PairState::Pair PairState::best_partner(Index up) {
   const SupportCurvature curvature = support_.curvature(q_, d_);
   up_ = &rows_of(up);
-  std::vector<Pair> best(static_cast<std::size_t>(sample_tasks(n_)));
-  parallel_for(context_, length(best), [&](Index task) {
-    const Index begin = task * samples_per_task;
-    score_partners(up, curvature, begin, std::min(begin + samples_per_task, n_),
-                   best[static_cast<std::size_t>(task)]);
+  std::vector<Pair> best(static_cast<std::size_t>(blocks_of(n_, samples_per_task)));
+  parallel_blocks(context_, n_, samples_per_task, [&](Index task, Index begin, Index end) {
+    score_partners(up, curvature, begin, end, best[static_cast<std::size_t>(task)]);
   });
   Pair top;
   for (const Pair& pair : best) {
@@ -264,9 +260,8 @@ void PairState::move(const Pair& pair, double t, ConstSpan g, ConstSpan h) {
   forms_along(before, g, h, t, q_);
   support_.maximizing_weights(q_, d_);
   const Matrix& down = rows_of(pair.down);
-  parallel_for(context_, sample_tasks(n_), [&](Index task) {
-    const Index begin = task * samples_per_task;
-    const auto count = static_cast<std::size_t>(std::min(samples_per_task, n_ - begin));
+  parallel_blocks(context_, n_, samples_per_task, [&](Index, Index begin, Index end) {
+    const auto count = static_cast<std::size_t>(end - begin);
     Vector sum(count, 0.0);
     for (Index m = 0; m < M_; ++m) {
       const double* row = up_->row(m).data() + begin;
