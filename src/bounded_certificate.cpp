@@ -63,11 +63,9 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
     : sources_(std::move(sources)), bank_(exact_bank(sources_)) {
   const auto n = static_cast<double>(bank_->samples());
   if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
-  Context unlimited = context;
-  unlimited.memory_bytes = 0;
   BankOptions options;
   options.factor_tolerance = family_tolerance;
-  families_ = plan_bank(sources_, options, unlimited).families;
+  families_ = plan_bank(sources_, options, context).families;
 }
 
 CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, ConstSpan a,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "golden_section.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
 
@@ -64,34 +65,17 @@ double longest_scale(const DualSet& set, ConstSpan a) {
 /// max_t of the dual objective along t * a (docs/problem.md), by golden section on [0, longest]. A
 /// regularizer with a bounded dual ball makes it -infinity beyond some t, which the search leaves.
 double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan q) {
-  constexpr double kGolden = 0.6180339887498949;
-  constexpr int kSteps = 60;
   DualRay along(problem, a, q);
   double best = along(1.0);
-  double low = 0.0;
-  double high = longest_scale(set, a);
-  if (high == 1.0 && !set.totals.empty() && set.totals.front() != 0.0) return best;
-  double left = high - kGolden * (high - low);
-  double right = low + kGolden * (high - low);
-  double at_left = along(left);
-  double at_right = along(right);
-  for (int k = 0; k < kSteps && high - low > 1e-9; ++k) {
-    best = std::max({best, at_left, at_right});
-    if (at_left >= at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - kGolden * (high - low);
-      at_left = along(left);
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + kGolden * (high - low);
-      at_right = along(right);
-    }
-  }
-  return std::max({best, at_left, at_right});
+  const double longest = longest_scale(set, a);
+  if (longest == 1.0 && !set.totals.empty() && set.totals.front() != 0.0) return best;
+  const auto value_at = [&](double t) {
+    const double value = along(t);
+    best = std::max(best, value);
+    return -value;
+  };
+  golden_section_search(0.0, longest, value_at, [](double width) { return width > 1e-9; });
+  return best;
 }
 
 /// Omega of f_m = d_m K_m a, the least value of 1/2 sum ||f_m||^2 / d_m + Phi over all weights. On

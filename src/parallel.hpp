@@ -3,6 +3,7 @@
 /// The one place that starts threads. Work is cut into blocks whose size never depends on the
 /// number of threads, and results are combined in block order: the same bits for any `threads`.
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 
@@ -28,6 +29,16 @@ void parallel_for(const Context& context, Index count, const Body& body) {
     }
   }
   if (failed) std::rethrow_exception(failure);
+}
+
+/// How many blocks of `size` cover 0 .. n-1; the last one may be shorter.
+[[nodiscard]] constexpr Index blocks_of(Index n, Index size) { return (n + size - 1) / size; }
+
+/// body(b, begin, end) for each block b of 0 .. n-1.
+template <typename Body>
+void parallel_blocks(const Context& context, Index n, Index size, const Body& body) {
+  parallel_for(context, blocks_of(n, size),
+               [&](Index b) { body(b, b * size, std::min((b + 1) * size, n)); });
 }
 
 }  // namespace kernmix

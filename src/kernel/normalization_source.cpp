@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -132,9 +131,8 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
   Vector means(static_cast<std::size_t>(n));
   std::vector<Index> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), Index{0});
-  parallel_for(context, (n + rows_at_once - 1) / rows_at_once, [&](Index block) {
-    const Index first = block * rows_at_once;
-    const Index count = std::min(rows_at_once, n - first);
+  parallel_blocks(context, n, rows_at_once, [&](Index, Index first, Index end) {
+    const Index count = end - first;
     Vector rows(static_cast<std::size_t>(count * n));
     symmetric.block(
         std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "arguments.hpp"
 #include "kernmix/error.hpp"
@@ -63,6 +62,29 @@ Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
       },
       loss);
   return curvature;
+}
+
+std::optional<QuadraticTerms> quadratic_terms(const Loss& loss, ConstSpan y, ConstSpan C) {
+  return std::visit(
+      [&]<typename L>(const L& l) -> std::optional<QuadraticTerms> {
+        if constexpr (HasQuadraticDual<L>) {
+          QuadraticTerms terms;
+          for (std::size_t i = 0; i < y.size(); ++i) {
+            const QuadraticTerm term = l.quadratic_term(y[i], C[i]);
+            terms.linear.push_back(term.linear);
+            terms.diagonal.push_back(term.diagonal);
+            terms.kink.push_back(term.kink);
+          }
+          return terms;
+        } else {
+          return std::nullopt;
+        }
+      },
+      loss);
+}
+
+bool has_smooth_dual(const Loss& loss) {
+  return std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
 }
 
 std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan y, ConstSpan a,

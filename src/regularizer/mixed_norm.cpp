@@ -15,6 +15,7 @@
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/group_ball.hpp"
 #include "regularizer/group_model.hpp"
+#include "regularizer/root.hpp"
 
 namespace kernmix {
 namespace {
@@ -53,16 +54,11 @@ class ShrunkGroup {
     return std::max(tau, 0.0);
   }
 
-  /// The root tau of tau = price * sum_at(tau)^{pi-1}, by bisection: the right side falls with tau.
+  /// The root tau of tau = price * sum_at(tau)^{pi-1}, whose right side falls with tau.
   [[nodiscard]] double threshold_at(double price, double pi) const {
     if (z_.empty()) return 0.0;
-    double low = 0.0;
-    double high = z_.front();
-    for (int k = 0; k < 60 && high - low > 1e-16 * high; ++k) {
-      const double tau = 0.5 * (low + high);
-      (price * std::pow(sum_at(tau), pi - 1.0) > tau ? low : high) = tau;
-    }
-    return high;
+    const auto excess = [&](double tau) { return price * std::pow(sum_at(tau), pi - 1.0) - tau; };
+    return decreasing_root(0.0, z_.front(), excess);
   }
 
  private:
@@ -88,14 +84,10 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
     }
     return tau;
   }
-  double low = 0.0;
   double high = 1.0;
   while (norm_at(high) > 1.0) high *= 4.0;
-  for (int k = 0; k < 60 && high - low > 1e-15 * high; ++k) {
-    const double price = 0.5 * (low + high);
-    (norm_at(price) > 1.0 ? low : high) = price;
-  }
-  static_cast<void>(norm_at(high));
+  const auto excess = [&](double price) { return norm_at(price) - 1.0; };
+  static_cast<void>(norm_at(decreasing_root(0.0, high, excess)));
   return tau;
 }
 

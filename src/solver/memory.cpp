@@ -18,7 +18,7 @@ constexpr Index kAtOnce = 64;
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan) {
-  const bool smooth = std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
+  const bool smooth = has_smooth_dual(loss);
   const bool model =
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
                  regularizer);

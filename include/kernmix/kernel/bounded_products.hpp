@@ -5,12 +5,18 @@
 /// A family of kernels has pivots P and coefficients X, phi_i ~ sum_p X_ip phi_p in the feature
 /// space of each kernel, with errors delta_i whose squared lengths are bounded by E_i (see
 /// src/kernel/bank/family_build.hpp). For a dual vector a let v = X'a, w^ = sum_p v_p phi_p and
-/// g = w - w^ = sum_i a_i delta_i, so |g|^2 <= |a|^2 sum_i E_i =: gamma^2. From the rows K[P, :]
-/// only,
-///   f^_i = <w^, phi_i> = (v'K[P, :])_i    and    h_p = <g, phi_p> = (K[P, :] a)_p - f^_p
-/// are exact, and so are all but the last term, of second order, of
-///   (K a)_i = <w, phi_i> = f^_i + sum_p X_ip h_p + <g, delta_i>,    |<g, delta_i>| <= gamma sqrt
-///   E_i a'K a   = |w|^2      = v'K[P, P]v + 2 v'h + |g|^2,              0 <= |g|^2 <= gamma^2.
+/// g = w - w^ = sum_i a_i delta_i for w = sum_i a_i phi_i, so |g|^2 <= |a|^2 sum_i E_i =: gamma^2.
+/// From the rows K[P, :] only,
+///
+///   f^_i = <w^, phi_i> = (v'K[P, :])_i
+///   h_p  = <g, phi_p>  = (K[P, :] a)_p - f^_p
+///
+/// are exact, and so are all but the last terms, of second order, of
+///
+///   (K a)_i = <w, phi_i> = f^_i + sum_p X_ip h_p + <g, delta_i>
+///   a'K a   = |w|^2      = v'K[P, P]v + 2 v'h + |g|^2
+///
+/// with |<g, delta_i>| <= gamma sqrt(E_i) and |g|^2 <= gamma^2.
 
 #include <memory>
 #include <vector>

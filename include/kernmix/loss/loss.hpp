@@ -2,6 +2,7 @@
 /// \file
 /// Losses: convex functions given together with their conjugates (methods table 1.5).
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,6 +43,19 @@ using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd
 /// -d^2 gain / d a_i^2 at each a_i: what the loss adds to the diagonal of K(d) in second order
 /// models.
 [[nodiscard]] Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C);
+
+/// The quadratic part of -gain, sample by sample (see QuadraticTerm): all of length n.
+struct QuadraticTerms {
+  Vector linear;
+  Vector diagonal;
+  Vector kink;
+};
+/// Nothing where the gain has no such form inside the box (HasQuadraticDual).
+[[nodiscard]] std::optional<QuadraticTerms> quadratic_terms(const Loss& loss, ConstSpan y,
+                                                            ConstSpan C);
+
+/// True where the gain is smooth inside the box (HasSmoothDual).
+[[nodiscard]] bool has_smooth_dual(const Loss& loss);
 
 /// Samples whose a_i moves smoothly with the weights: inside the box and not at a kink.
 [[nodiscard]] std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan y,

@@ -52,15 +52,10 @@ class Evaluation {
   std::vector<BankProducts> finished() { return std::move(results_); }
 
  private:
-  [[nodiscard]] Index blocks() const {
-    return (n_ + samples_per_product_block - 1) / samples_per_product_block;
-  }
+  [[nodiscard]] Index blocks() const { return blocks_of(n_, samples_per_product_block); }
   template <typename Body>
   void for_blocks(const Body& body) const {
-    parallel_for(context_, blocks(), [&](Index b) {
-      const Index begin = b * samples_per_product_block;
-      body(b, begin, std::min(begin + samples_per_product_block, n_));
-    });
+    parallel_blocks(context_, n_, samples_per_product_block, body);
   }
   /// Sums parts of all blocks in their order.
   [[nodiscard]] static Vector in_order(const std::vector<Vector>& parts);

@@ -48,10 +48,9 @@ Matrix compressed(Matrix Z, const Context& context) {
   if (4 * dropped < Z.cols) return Z;
   const RowMatrix V = eigen.eigenvectors().rightCols(Z.cols - dropped);
   Matrix W(Z.rows, V.cols());
-  parallel_for(context, (Z.rows + rows_at_once - 1) / rows_at_once, [&](Index k) {
-    const Index rows = std::min(rows_at_once, Z.rows - k * rows_at_once);
-    as_matrix(W).middleRows(k * rows_at_once, rows).noalias() =
-        as_matrix(std::as_const(Z)).middleRows(k * rows_at_once, rows) * V;
+  parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {
+    as_matrix(W).middleRows(begin, end - begin).noalias() =
+        as_matrix(std::as_const(Z)).middleRows(begin, end - begin) * V;
   });
   return W;
 }

@@ -115,7 +115,7 @@ class ExactBank final : public KernelBank {
   }
 
  private:
-  [[nodiscard]] Index blocks() const { return (samples() + cols_per_block - 1) / cols_per_block; }
+  [[nodiscard]] Index blocks() const { return blocks_of(samples(), cols_per_block); }
 
   /// The part of a' K a of one tile of the lower triangle of K[support, support].
   static double quadratic_part(const KernelSource& source, const DualVector& a, const Tile& tile) {

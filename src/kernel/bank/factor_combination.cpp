@@ -146,7 +146,7 @@ Matrix FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const
   for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
   Matrix Z(length(rows), first.back());
   constexpr Index rows_per_task = 256;
-  const Index blocks = (Z.rows + rows_per_task - 1) / rows_per_task;
+  const Index blocks = blocks_of(Z.rows, rows_per_task);
   parallel_for(context, blocks * length(parts), [&](Index task) {
     const auto f = static_cast<std::size_t>(task / blocks);
     const Index begin = task % blocks * rows_per_task;

@@ -170,7 +170,7 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
     const Vector part = core_product(at, v[at.family]);
     simd::add_scaled(term.weight, part.data(), sum.data(), length(sum));
   }
-  const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
+  const Index blocks = blocks_of(n_, rows_per_factor_block);
   parallel_for(context, blocks, [&](Index b) {
     const Index end = block_begin(n_, blocks, b + 1);
     for (const std::size_t f : used) {
@@ -184,7 +184,7 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
 void FactorStack::products(std::span<const Index> kernels, const DualVector& a,
                            std::span<const MutableSpan> u, const Context& context) const {
   const std::vector<Vector> v = project(families_of(kernels), a, context);
-  const Index blocks = (n_ + rows_per_factor_block - 1) / rows_per_factor_block;
+  const Index blocks = blocks_of(n_, rows_per_factor_block);
   std::vector<Vector> product(kernels.size());
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     product[k] = core_product(place(kernels[k]), v[place(kernels[k]).family]);

@@ -31,15 +31,6 @@ void sum_block(const std::vector<const KernelSource*>& kernels, const Vector& tr
   }
 }
 
-/// body(begin, end) on blocks of 0 .. n.
-template <typename Body>
-void for_sample_blocks(Index n, const Context& context, const Body& body) {
-  parallel_for(
-      context, (n + samples_per_family_block - 1) / samples_per_family_block, [&](Index b) {
-        body(b * samples_per_family_block, std::min((b + 1) * samples_per_family_block, n));
-      });
-}
-
 /// Columns [begin, end) of a matrix.
 auto part(Matrix& M, Index begin, Index end) { return as_matrix(M).middleCols(begin, end - begin); }
 
@@ -87,7 +78,7 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
     for (const Index p : small.pivots) begun.pivots.push_back(pivots[static_cast<std::size_t>(p)]);
     begun.residual = S.diagonal;
     begun.columns = Matrix(small.rank(), n);
-    for_sample_blocks(n, context, [&](Index begin, Index end) {
+    parallel_blocks(context, n, samples_per_family_block, [&](Index, Index begin, Index end) {
       Matrix block(begun.columns.rows, end - begin);
       sum_block(kernels, basis.traces, begun.pivots, range(begin, end), block.values);
       as_matrix(rows).triangularView<Eigen::Lower>().solveInPlace(as_matrix(block));
@@ -105,12 +96,13 @@ void interpolate(FamilyBasis& basis, const Context& context) {
   const SerialBlas serial;
   const Matrix rows = pivot_rows(basis.found);
   Matrix& columns = basis.found.columns;
-  for_sample_blocks(columns.cols, context, [&](Index begin, Index end) {
+  const auto on_block = [&](Index, Index begin, Index end) {
     Matrix block(columns.rows, end - begin);
     as_matrix(block) = part(columns, begin, end);
     interpolate(rows, block);
     part(columns, begin, end) = as_matrix(block);
-  });
+  };
+  parallel_blocks(context, columns.cols, samples_per_family_block, on_block);
 }
 
 std::optional<FactorFamily> build_family(const std::vector<const KernelSource*>& kernels,

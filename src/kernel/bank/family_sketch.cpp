@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <utility>
 
 #include "blas_threads.hpp"
 #include "kernel/bank/checks.hpp"
+#include "kernel/bank/kernel_groups.hpp"
 #include "kernel/bank/plan.hpp"
 #include "kernel/bank/shared_basis.hpp"
+#include "linear_algebra.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -16,13 +18,6 @@ namespace {
 
 constexpr Index sketch_samples = 512;
 constexpr Index pivot_samples = 2048;
-constexpr Index unknown_leaders = 8;
-
-/// Kernels that may share a basis, roughest first; those already dealt with are gone.
-struct Candidates {
-  std::vector<Index> kernels;
-  Index leaders;  ///< how many make a basis in the next round
-};
 
 /// A basis on the sketched samples and the kernels that it holds.
 struct Leader {
@@ -64,18 +59,15 @@ class Sketching {
     return *sources_[static_cast<std::size_t>(m)];
   }
   [[nodiscard]] bool sees_all() const { return length(samples_) == n_; }
-
-  /// A first look at a kernel.
-  struct Look {
-    double similarity = 0.0;  ///< of a few samples: sum |k(x, z)| / sqrt(k(x, x) k(z, z))
-    double trace = 0.0;       ///< on the sketched samples
-    Vector diagonal;
-    Matrix rows;  ///< k(x, .) for those few
-  };
+  /// Kernels in double precision keep bases of their own.
+  [[nodiscard]] bool share() const { return !options_.double_precision; }
 
   void form_groups();
-  [[nodiscard]] Look look(Index m) const;
   void round();
+  [[nodiscard]] std::vector<Leader> next_leaders();
+  void join_leaders(std::vector<Leader>& leaders) const;
+  void widen_search(const std::vector<Leader>& leaders);
+  void place_others(std::vector<Leader>& leaders);
   void make_basis(Leader& leader, bool alone) const;
   [[nodiscard]] bool looks_full(const KernelSource& source) const;
   void extrapolate(Leader& leader) const;
@@ -91,30 +83,12 @@ class Sketching {
   std::vector<Index> samples_;
   std::vector<Index> places_;  ///< of the few samples for a first look, among them
   Index longest_;              ///< rank up to which a factor alone is smaller than a triangle
-  std::vector<Look> looks_;
+  std::vector<FirstLook> looks_;
   std::vector<Candidates> groups_;
   FamilySketches result_;
 };
 
-Sketching::Look Sketching::look(Index m) const {
-  Look found;
-  found.diagonal = rowwise(source(m), samples_).diagonal;
-  for (const double value : found.diagonal) found.trace += value;
-  found.rows = Matrix(length(places_), length(samples_));
-  for (Index r = 0; r < found.rows.rows; ++r) {
-    const auto place = static_cast<std::size_t>(places_[static_cast<std::size_t>(r)]);
-    source(m).block(std::span(samples_).subspan(place, 1), samples_, found.rows.row(r));
-    for (Index j = 0; j < found.rows.cols; ++j) {
-      const double scale = found.diagonal[place] * found.diagonal[static_cast<std::size_t>(j)];
-      if (scale > 0.0) found.similarity += std::abs(found.rows(r, j)) / std::sqrt(scale);
-    }
-  }
-  if (!std::isfinite(found.similarity)) found.similarity = 0.0;
-  return found;
-}
-
 void Sketching::form_groups() {
-  looks_.resize(sources_.size());
   std::vector<Index> able;
   for (Index m = 0; m < length(sources_); ++m) {
     // The residual of an incomplete factorisation is small only where K is known to be
@@ -122,66 +96,74 @@ void Sketching::form_groups() {
     const bool known = source(m).always_psd() || options_.check_psd;
     if (known && !source(m).definite_on_differences_only()) able.push_back(m);
   }
-  const bool share = !options_.double_precision;
-  if (!share) {
+  if (!share()) {
     if (!able.empty()) groups_.push_back({able, length(able)});
     return;
   }
+  looks_.resize(sources_.size());
   parallel_for(context_, length(able), [&](Index k) {
     const Index m = able[static_cast<std::size_t>(k)];
-    looks_[static_cast<std::size_t>(m)] = look(m);
+    looks_[static_cast<std::size_t>(m)] = first_look(source(m), samples_, places_);
   });
-  std::stable_sort(able.begin(), able.end(), [&](Index left, Index right) {
-    return looks_[static_cast<std::size_t>(left)].similarity <
-           looks_[static_cast<std::size_t>(right)].similarity;
-  });
-  std::map<std::pair<const void*, const void*>, std::size_t> place;
-  for (const Index m : able) {
-    const auto comparison = source(m).comparison();
-    const auto key = comparison ? std::pair(comparison->left, comparison->right)
-                                : std::pair<const void*, const void*>();
-    const auto [at, added] = place.try_emplace(key, groups_.size());
-    if (added) groups_.push_back({{}, comparison ? 1 : unknown_leaders});
-    groups_[at->second].kernels.push_back(m);
-  }
+  groups_ = grouped_by_comparison(sources_, looks_, std::move(able));
 }
 
 /// Some kernels of each group make a basis; the others are tried in it.
 void Sketching::round() {
+  std::vector<Leader> leaders = next_leaders();
+  if (share()) join_leaders(leaders);
+  widen_search(leaders);
+  place_others(leaders);
+  for (Leader& leader : leaders) finish(leader);
+}
+
+/// The first kernels of each group, which leave it, with their bases.
+std::vector<Leader> Sketching::next_leaders() {
   std::vector<Leader> leaders;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    auto& kernels = groups_[g].kernels;
-    const Index count = std::min(groups_[g].leaders, length(kernels));
+    const Candidates& group = groups_[g];
+    const Index count = std::min(group.leaders, length(group.kernels));
     for (Index k = 0; k < count; ++k) {
       Leader leader;
       leader.group = g;
-      leader.kernel = kernels[static_cast<std::size_t>(k)];
+      leader.kernel = group.kernels[static_cast<std::size_t>(k)];
       leaders.push_back(std::move(leader));
     }
   }
-  const bool share = !options_.double_precision;
   parallel_for(context_, length(leaders), [&](Index k) {
     stop_if_asked(context_);
     Leader& leader = leaders[static_cast<std::size_t>(k)];
-    make_basis(leader, !share || groups_[leader.group].kernels.size() == 1);
+    make_basis(leader, !share() || groups_[leader.group].kernels.size() == 1);
   });
   for (auto& [kernels, count] : groups_) {
     kernels.erase(kernels.begin(), kernels.begin() + std::min(count, length(kernels)));
   }
-  for (std::size_t k = 1; share && k < leaders.size(); ++k) {
+  return leaders;
+}
+
+/// Leaders that lie in the basis of an earlier one need none of their own.
+void Sketching::join_leaders(std::vector<Leader>& leaders) const {
+  for (std::size_t k = 1; k < leaders.size(); ++k) {
     if (leaders[k].sketch.kernels.empty()) continue;
     auto held = holder(leaders, leaders[k].group, leaders[k].kernel, k);
     if (!held) continue;
     join(leaders[held->leader], leaders[k].kernel, std::move(held->core));
     leaders[k].joined = true;
   }
+}
+
+/// Where no leader of a group has a basis, more at once are tried next.
+void Sketching::widen_search(const std::vector<Leader>& leaders) {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    // Where nothing was found, more at once are tried next.
     const bool found = std::ranges::any_of(leaders, [&](const Leader& leader) {
       return leader.group == g && !leader.sketch.kernels.empty();
     });
-    if (!found) groups_[g].leaders = std::min(2 * groups_[g].leaders, unknown_leaders);
+    if (!found) groups_[g].leaders = std::min(2 * groups_[g].leaders, most_leaders);
   }
+}
+
+/// The kernels that a leader's basis holds leave their group for its family.
+void Sketching::place_others(std::vector<Leader>& leaders) {
   std::vector<std::pair<std::size_t, Index>> rest;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const Index m : groups_[g].kernels) rest.emplace_back(g, m);
@@ -197,7 +179,6 @@ void Sketching::round() {
     join(leaders[found[k]->leader], rest[k].second, std::move(found[k]->core));
     std::erase(groups_[rest[k].first].kernels, rest[k].second);
   }
-  for (Leader& leader : leaders) finish(leader);
 }
 
 /// True where a small sample shows that the kernel is of (nearly) full rank there.
@@ -224,7 +205,7 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
       leader.sketch.kernels = {leader.kernel};
       leader.sketch.rank = leader.found.rank();
       leader.sketch.core_ranks = {leader.found.rank()};
-      if (!alone) leader.basis = shared_basis(leader.found, samples_);
+      if (!alone) leader.basis = shared_basis(leader.found);
       if (!sees_all()) extrapolate(leader);
       return;
     }
@@ -255,7 +236,7 @@ void Sketching::extrapolate(Leader& leader) const {
 
 std::optional<Held> Sketching::holder(const std::vector<Leader>& leaders, std::size_t group,
                                       Index kernel, std::size_t end) const {
-  const Look& seen = looks_[static_cast<std::size_t>(kernel)];
+  const FirstLook& seen = looks_[static_cast<std::size_t>(kernel)];
   std::optional<Factorization> own;
   for (std::size_t k = 0; k < end; ++k) {
     const Leader& leader = leaders[k];
@@ -309,13 +290,11 @@ void Sketching::finish(Leader& leader) {
       whole.columns = std::move(leader.found.columns);
     } else {
       whole.columns = std::move(leader.basis.columns);
-      Matrix own = pivot_rows(leader.found);
-      Matrix transposed(own.cols, own.rows);
-      for (Index i = 0; i < own.rows; ++i) {
-        for (Index j = 0; j < own.cols; ++j) transposed(j, i) = own(i, j);
-      }
-      whole.cores.push_back(std::move(transposed));
-      for (Matrix& core : leader.cores) whole.cores.push_back(std::move(core));
+      const Matrix G = pivot_rows(leader.found);
+      Matrix core(G.cols, G.rows);
+      as_matrix(core) = as_matrix(G).transpose();
+      whole.cores.push_back(std::move(core));
+      for (Matrix& other : leader.cores) whole.cores.push_back(std::move(other));
     }
     sketch.whole = std::move(whole);
   }

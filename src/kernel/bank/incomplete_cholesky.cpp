@@ -37,16 +37,15 @@ class Growing {
     for (Index c = 0; c < found_.rank(); ++c) on_pivot_.push_back(-found_.columns(c, p));
     found_.columns.values.resize(found_.columns.values.size() + static_cast<std::size_t>(n_));
     const double root = std::sqrt(range_.highest);
-    const Index blocks = (n_ + samples_per_pivot_block - 1) / samples_per_pivot_block;
+    const Index blocks = blocks_of(n_, samples_per_pivot_block);
     if (blocks <= 1) {
       range_ = fill(p, root, 0, n_);
     } else {
       std::vector<Range> ranges(static_cast<std::size_t>(blocks));
-      parallel_for(context_, blocks, [&](Index b) {
-        const Index begin = b * samples_per_pivot_block;
-        ranges[static_cast<std::size_t>(b)] =
-            fill(p, root, begin, std::min(begin + samples_per_pivot_block, n_));
-      });
+      const auto part = [&](Index b, Index begin, Index end) {
+        ranges[static_cast<std::size_t>(b)] = fill(p, root, begin, end);
+      };
+      parallel_blocks(context_, n_, samples_per_pivot_block, part);
       range_ = {0.0, 0.0, 0.0};
       for (const Range& range : ranges) range_ = joined(range_, range);
     }

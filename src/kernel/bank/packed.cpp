@@ -190,9 +190,7 @@ void PackedStack<T>::add_product(std::span<const Term> terms, const DualVector& 
                    bounds_[b + 1], parts[b].data());
     }
   });
-  parallel_for(context, (n_ + reduction_block - 1) / reduction_block, [&](Index task) {
-    const Index begin = task * reduction_block;
-    const Index end = std::min(begin + reduction_block, n_);
+  parallel_blocks(context, n_, reduction_block, [&](Index, Index begin, Index end) {
     for (const Vector& part : parts) {
       const Index stop = std::min(end, length(part));
       for (Index i = begin; i < stop; ++i) {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernel/bank/checks.hpp"
 #include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/packed.hpp"
 #include "kernmix/error.hpp"
-#include "parallel.hpp"
 
 namespace kernmix {
 namespace {

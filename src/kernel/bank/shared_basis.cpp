@@ -47,13 +47,8 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns) {
   as_matrix(pivot_rows).transpose().triangularView<Eigen::Upper>().solveInPlace(as_matrix(columns));
 }
 
-SharedBasis shared_basis(const Factorization& found, std::span<const Index> samples) {
-  SharedBasis basis;
-  basis.places = found.pivots;
-  for (const Index p : found.pivots) {
-    basis.pivots.push_back(samples[static_cast<std::size_t>(p)]);
-  }
-  basis.columns = found.columns;
+SharedBasis shared_basis(const Factorization& found) {
+  SharedBasis basis{found.pivots, found.columns};
   interpolate(pivot_rows(found), basis.columns);
   return basis;
 }

@@ -11,8 +11,7 @@ namespace kernmix {
 
 /// Pivots P and interpolation coefficients X = L L[P, :]^-1 of a factorisation L: row P of X is I.
 struct SharedBasis {
-  std::vector<Index> pivots;  ///< numbers of samples
-  std::vector<Index> places;  ///< their positions among the samples that the basis is about
+  std::vector<Index> places;  ///< of P among the samples that the basis is about
   Matrix columns;             ///< X', r x n
 
   [[nodiscard]] Index rank() const { return columns.rows; }
@@ -25,8 +24,7 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns);
 /// L[P, :] of a factorisation.
 [[nodiscard]] Matrix pivot_rows(const Factorization& found);
 
-/// \param samples  the numbers of the samples that `found` is about
-[[nodiscard]] SharedBasis shared_basis(const Factorization& found, std::span<const Index> samples);
+[[nodiscard]] SharedBasis shared_basis(const Factorization& found);
 
 /// False where row `place` of a kernel, on the samples of the basis, says that it is not held but
 /// for a residual trace of `missing`.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "parallel.hpp"
 
@@ -11,10 +13,6 @@ namespace {
 
 /// Enough to be worth a thread.
 constexpr Index samples_at_once = 32768;
-
-bool has_quadratic_dual(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return HasQuadraticDual<L>; }, loss);
-}
 
 /// How far a moves between its bounds.
 double width_of(double lower, double upper, double diagonal) {
@@ -25,31 +23,20 @@ double width_of(double lower, double upper, double diagonal) {
 }  // namespace
 
 DualResponse::DualResponse(const Problem& problem, const DualSet& set)
-    : problem_(problem), set_(set), quadratic_(has_quadratic_dual(problem.loss)), proximal_(false) {
-  if (!quadratic_) return;
-  read_quadratic_terms();
-  for (std::size_t i = 0; i < width_.size(); ++i) {
+    : problem_(problem), set_(set) {
+  std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  if (!terms) return;
+  quadratic_ = true;
+  linear_ = std::move(terms->linear);
+  diagonal_ = std::move(terms->diagonal);
+  kink_ = std::move(terms->kink);
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    width_.push_back(width_of(set.lower[i], set.upper[i], diagonal_[i]));
     const bool bounded = std::isfinite(set.lower[i]) || std::isfinite(set.upper[i]);
     proximal_ = proximal_ || bounded || kink_[i] != 0.0 || diagonal_[i] == 0.0;
   }
   centre_ = linear_;
   curvature_ = diagonal_;
-}
-
-void DualResponse::read_quadratic_terms() {
-  std::visit(
-      [&]<typename L>(const L& loss) {
-        if constexpr (HasQuadraticDual<L>) {
-          for (std::size_t i = 0; i < problem_.y.size(); ++i) {
-            const QuadraticTerm term = loss.quadratic_term(problem_.y[i], problem_.C[i]);
-            linear_.push_back(term.linear);
-            diagonal_.push_back(term.diagonal);
-            kink_.push_back(term.kink);
-            width_.push_back(width_of(set_.lower[i], set_.upper[i], term.diagonal));
-          }
-        }
-      },
-      problem_.loss);
 }
 
 void DualResponse::set_anchor(ConstSpan a, double step) {
@@ -115,13 +102,11 @@ void DualResponse::with_answers(const Body& body) const {
 
 DualResponse::Sums DualResponse::sums(Index block, ConstSpan f, double bias,
                                       const Context& context) const {
-  const Index parts = (length(f) + samples_at_once - 1) / samples_at_once;
-  std::vector<Sums> part(static_cast<std::size_t>(parts));
+  std::vector<Sums> part(static_cast<std::size_t>(blocks_of(length(f), samples_at_once)));
   with_answers([&](const auto& answer_of) {
-    parallel_for(context, parts, [&](Index p) {
+    parallel_blocks(context, length(f), samples_at_once, [&](Index p, Index begin, Index end) {
       Sums sum;
-      const auto end = static_cast<std::size_t>(std::min((p + 1) * samples_at_once, length(f)));
-      for (auto i = static_cast<std::size_t>(p * samples_at_once); i < end; ++i) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
         if (!in_block(i, block)) continue;
         const Answer answer = answer_of(i, f[i] + bias);
         sum.a += answer.a;
@@ -194,11 +179,9 @@ void DualResponse::answer(ConstSpan f, MutableSpan bias, MutableSpan a, MutableS
     bias[static_cast<std::size_t>(c)] = balances.back().bias;
   }
   if (balances.empty()) balances.emplace_back();
-  const Index parts = (length(f) + samples_at_once - 1) / samples_at_once;
   with_answers([&](const auto& answer_of) {
-    parallel_for(context, parts, [&](Index p) {
-      const auto end = static_cast<std::size_t>(std::min((p + 1) * samples_at_once, length(f)));
-      for (auto i = static_cast<std::size_t>(p * samples_at_once); i < end; ++i) {
+    parallel_blocks(context, length(f), samples_at_once, [&](Index, Index begin, Index end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
         const Balance& at = balances[set_.balanced() ? static_cast<std::size_t>(set_.block[i]) : 0];
         const Answer here = answer_of(i, f[i] + at.bias);
         a[i] = std::clamp(here.a - at.rest * here.slope, set_.lower[i], set_.upper[i]);

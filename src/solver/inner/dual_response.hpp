@@ -50,7 +50,6 @@ class DualResponse {
   };
   struct Balance;
 
-  void read_quadratic_terms();
   [[nodiscard]] double spread(ConstSpan values) const;
   [[nodiscard]] Answer quadratic_answer(std::size_t i, double f) const;
   template <typename Body>
@@ -64,8 +63,8 @@ class DualResponse {
 
   const Problem& problem_;
   const DualSet& set_;
-  bool quadratic_;
-  bool proximal_;
+  bool quadratic_ = false;
+  bool proximal_ = false;
   double unit_ = 1.0;
   Vector linear_, diagonal_, kink_, width_;  ///< of the gain, where it is quadratic
   Vector centre_;                            ///< linear + a0 / step

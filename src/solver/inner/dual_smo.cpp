@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "solver/inner/row_sums.hpp"
 
@@ -35,19 +36,11 @@ DualSmo::DualSmo(const Problem& problem, const DualSet& set)
 }
 
 void DualSmo::read_quadratic_terms() {
-  std::visit(
-      [&]<typename L>(const L& loss) {
-        if constexpr (HasQuadraticDual<L>) {
-          for (std::size_t i = 0; i < problem_.y.size(); ++i) {
-            const QuadraticTerm term = loss.quadratic_term(problem_.y[i], problem_.C[i]);
-            linear_.push_back(term.linear);
-            diagonal_.push_back(term.diagonal);
-            kink_.push_back(term.kink);
-          }
-        }
-      },
-      problem_.loss);
-  if (std::ranges::all_of(kink_, [](double kink) { return kink == 0.0; })) kink_.clear();
+  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y, problem_.C).value();
+  linear_ = std::move(terms.linear);
+  diagonal_ = std::move(terms.diagonal);
+  const bool smooth = std::ranges::all_of(terms.kink, [](double kink) { return kink == 0.0; });
+  if (!smooth) kink_ = std::move(terms.kink);
 }
 
 /// A constant added to `linear` over a block whose sum is held changes nothing, but large targets

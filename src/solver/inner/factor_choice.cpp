@@ -18,10 +18,6 @@ constexpr double kCholeskyEntry = 5e-11;
 constexpr double kProductEntry = 5e-8;
 constexpr double kGramEntry = 1.5e-10;
 
-bool has_smooth_gain(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
-}
-
 bool fits(const KernelBank& bank, double bytes, const Context& context) {
   return context.memory_bytes == 0 ||
          static_cast<double>(bank.bytes()) + bytes <= static_cast<double>(context.memory_bytes);
@@ -38,7 +34,7 @@ bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Cont
   const auto r = static_cast<double>(columns);
   constexpr double dense_bytes = 1.5 * sizeof(float);  // with a shrunken copy
   if (!fits(problem.bank, dense_bytes * n * n, context)) return true;
-  const double solving = has_smooth_gain(problem.loss)
+  const double solving = has_smooth_dual(problem.loss)
                              ? n * n * n * kCholeskyEntry
                              : n * std::max(n * kSmoEntry, static_cast<double>(moves) * kMoveEntry);
   return factor_seconds(n, r) < solving + n * n * r * kCombineEntry;

@@ -9,9 +9,8 @@ namespace kernmix {
 
 void multiply(const Matrix& Z, ConstSpan p, MutableSpan f, const Context& context) {
   constexpr Index rows_at_once = 512;
-  parallel_for(context, (Z.rows + rows_at_once - 1) / rows_at_once, [&](Index b) {
-    const Index end = std::min(Z.rows, (b + 1) * rows_at_once);
-    for (Index i = b * rows_at_once; i < end; ++i) {
+  parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
       f[static_cast<std::size_t>(i)] = simd::dot(Z.row(i).data(), p.data(), Z.cols);
     }
   });

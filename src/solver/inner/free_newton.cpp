@@ -34,7 +34,8 @@ std::vector<Index> free_variables(const BoxProblem& problem, ConstSpan a) {
   return free;
 }
 
-/// L of K_FF + ridge I = L L', with the smallest ridge at which rounding leaves it definite.
+/// L of K_FF + ridge I = L L', with the smallest ridge at which rounding leaves it definite. Fails
+/// where that is of the size of K_FF: a step would no longer be one of this problem.
 Eigen::LLT<Eigen::MatrixXd> factorise(const BoxProblem& problem, const std::vector<Index>& free) {
   const Index f = length(free);
   Eigen::MatrixXd S(f, f);
@@ -43,7 +44,7 @@ Eigen::LLT<Eigen::MatrixXd> factorise(const BoxProblem& problem, const std::vect
     for (Index r = 0; r < f; ++r) S(r, c) = double{row[free[static_cast<std::size_t>(r)]]};
   }
   const double largest = std::max(S.diagonal().maxCoeff(), std::numeric_limits<double>::min());
-  return cholesky_with_ridge(S, {1e-9 * largest, 9e-9 * largest, 10.0});
+  return cholesky_with_ridge(S, {1e-9 * largest, 9e-9 * largest, 10.0, 0.1 * largest});
 }
 
 /// Where the objective is smallest along the step: a kink, a bound or between.

@@ -5,13 +5,6 @@
 #include "solver/inner/factor_choice.hpp"
 
 namespace kernmix {
-namespace {
-
-bool has_smooth_dual(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
-}
-
-}  // namespace
 
 InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set) {}
@@ -61,8 +54,9 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
   const Index limit = moves_worth_a_factor(problem_, d);
   if (limit == 0 || result.iterations < limit || context.should_stop()) return result;
   combine(d, context);  // the factor now, if the model of the time says so
-  const InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
-  return {more.gap, result.iterations + more.iterations};
+  InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
+  more.iterations += result.iterations;
+  return more;
 }
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #include "solver/inner/row_sums.hpp"
 
-#include <algorithm>
+#include <vector>
 
 #include "kernel/bank/simd.hpp"
 #include "parallel.hpp"
@@ -22,9 +22,8 @@ void add_row_sums(std::span<const float> K, ConstSpan change, MutableSpan target
     if (change[static_cast<std::size_t>(k)] != 0.0) rows.push_back(k);
   }
   const auto scale = [&](std::size_t r) { return change[static_cast<std::size_t>(rows[r])]; };
-  parallel_for(context, (n + columns_per_task - 1) / columns_per_task, [&](Index task) {
-    const Index begin = task * columns_per_task;
-    const Index count = std::min(columns_per_task, n - begin);
+  parallel_blocks(context, n, columns_per_task, [&](Index, Index begin, Index end) {
+    const Index count = end - begin;
     double* sum = target.data() + begin;
     const auto part = [&](std::size_t r) { return K.data() + rows[r] * n + begin; };
     std::size_t r = 0;

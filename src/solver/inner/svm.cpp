@@ -42,9 +42,8 @@ void check(std::span<const float> K, ConstSpan y, ConstSpan C, double relative_g
 void exact_product(std::span<const float> K, ConstSpan a, MutableSpan z, const Context& context) {
   constexpr Index block = 2048;
   const Index n = length(a);
-  parallel_for(context, (n + block - 1) / block, [&](Index b) {
-    const Index begin = b * block;
-    const Index size = std::min(block, n - begin);
+  parallel_blocks(context, n, block, [&](Index, Index begin, Index end) {
+    const Index size = end - begin;
     std::fill_n(z.begin() + begin, size, 0.0);
     for (Index k = 0; k < n; ++k) {
       if (a[k] != 0.0) smo::add_row(a[k], K.data() + k * n + begin, z.data() + begin, size);

@@ -37,9 +37,8 @@ class Barrier {
 
   /// Takes note of a step in x that was found with pull(mu).
   void choose(const Array& x_step, double mu) {
-    const Array distance_step = finite_ * sign_ * x_step;
-    multiplier_step_ = target(mu) - stiffness() * distance_step;
-    distance_step_ = distance_step;
+    distance_step_ = finite_ * sign_ * x_step;
+    multiplier_step_ = target(mu) - stiffness() * distance_step_;
   }
   /// Makes pull() and choose() allow for the product of the two steps (Mehrotra 1992).
   void correct(double share) { correction_ = share * distance_step_ * multiplier_step_; }

@@ -90,8 +90,9 @@ Eigen::MatrixXd shortened(Eigen::MatrixXd U) {
 
 }  // namespace
 
-std::vector<Index> working_set(const Point& point, Index largest, Index others) {
+std::vector<Index> working_set(const Point& point, Index largest) {
   constexpr double kNegligible = 1e-6;
+  constexpr Index kOthers = 64;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
   const double top = *std::ranges::max_element(point.d);
@@ -103,7 +104,7 @@ std::vector<Index> working_set(const Point& point, Index largest, Index others) 
     return active(l) ? norm(l) > norm(r) : at(point.q, l) > at(point.q, r);
   });
   const Index weighted = std::ranges::count_if(order, active);
-  const Index size = std::min(weighted + std::max(others, weighted), largest);
+  const Index size = std::min(weighted + std::max(kOthers, weighted), largest);
   order.resize(static_cast<std::size_t>(std::min(size, length(order))));
   std::ranges::sort(order);
   return order;

@@ -10,8 +10,8 @@
 namespace kernmix {
 
 /// The kernels that a sparse model looks at, ascending: those with weight and as many of the
-/// others, but at least `others`, with the largest q; at most `largest` in all.
-[[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest, Index others);
+/// others, but at least 64, with the largest q; at most `largest` in all.
+[[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
 
 /// Gradient and curvature of J at `point` for the kernels `subset` (docs/solvers/newton.md): with F
 /// the free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),

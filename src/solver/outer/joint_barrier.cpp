@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cholesky.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -60,24 +62,10 @@ std::vector<Index> largest_shares(const Point& point, double upper_bound) {
 
 std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
   if (on_distances(problem.loss)) return std::nullopt;
-  return std::visit(
-      [&]<typename L>(const L& loss) -> std::optional<QuadraticGain> {
-        if constexpr (HasQuadraticDual<L>) {
-          const Index n = problem.samples();
-          QuadraticGain gain{JointArray(n), JointArray(n)};
-          for (Index i = 0; i < n; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            const QuadraticTerm term = loss.quadratic_term(problem.y[at], problem.C[at]);
-            if (term.kink != 0.0) return std::nullopt;
-            gain.linear[i] = term.linear;
-            gain.diagonal[i] = term.diagonal;
-          }
-          return gain;
-        } else {
-          return std::nullopt;
-        }
-      },
-      problem.loss);
+  const std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  const auto has_kink = [](double kink) { return kink != 0.0; };
+  if (!terms || std::ranges::any_of(terms->kink, has_kink)) return std::nullopt;
+  return QuadraticGain{array_of(terms->linear), array_of(terms->diagonal)};
 }
 
 JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
@@ -162,8 +150,8 @@ JointArray JointBarrier::slope_in_a() const {
   return slope;
 }
 
-/// The upper triangle of K(d).
-void JointBarrier::combine(Eigen::MatrixXd& K) {
+/// The lower triangle of K(d).
+void JointBarrier::combine(RowMatrix& K) {
   if (keeps_triangles_) return triangles_.combine(d_, K);
   const Index n = a_.size();
   K_.resize(static_cast<std::size_t>(n * n));
@@ -173,25 +161,19 @@ void JointBarrier::combine(Eigen::MatrixXd& K) {
 
 bool JointBarrier::factorise() {
   const Index n = a_.size();
-  Eigen::MatrixXd H;
+  RowMatrix H;
   combine(H);
   const double mean = std::max(H.trace() / static_cast<double>(n), 1e-300);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;
   H.diagonal().array() += gain_.diagonal + a_low_.stiffness() + a_high_.stiffness();
   D_ = 1.0 / (d_low_.stiffness() + d_high_.stiffness());
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
-  H.selfadjointView<Eigen::Upper>().rankUpdate(scaled.transpose());
+  H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
   if (!std::isfinite(mean)) return false;
+  factor_ = {};  // never three n x n matrices at once
   // K(d) is in single precision.
-  constexpr double kLeastRidge = 1e-7;
-  constexpr double kLargestRidge = 1e-2;
-  double ridge = kLeastRidge * mean;
-  do {
-    if (ridge > kLargestRidge * mean) return false;
-    H.diagonal().array() += ridge;
-    factor_.compute(H);
-    ridge *= 100.0;
-  } while (factor_.info() != Eigen::Success);
+  factor_ = cholesky_with_ridge<RowMatrix>(H, {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
+  if (factor_.info() != Eigen::Success) return false;
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;

@@ -75,7 +75,7 @@ class JointBarrier {
   void start_multipliers();
   void read_products();
   void extend(ConstSpan q);
-  void combine(Eigen::MatrixXd& K);
+  void combine(RowMatrix& K);
   [[nodiscard]] bool factorise();
   [[nodiscard]] Direction direction(double mu) const;
   void choose(const Direction& step, double mu);
@@ -105,7 +105,7 @@ class JointBarrier {
   bool keeps_triangles_;
   KernelTriangles triangles_;  ///< of kernels_, or empty
   std::vector<float> K_;       ///< K(d) where the bank combines it
-  Eigen::LLT<Eigen::MatrixXd, Eigen::Upper> factor_;
+  Eigen::LLT<RowMatrix> factor_;
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

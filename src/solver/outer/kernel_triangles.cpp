@@ -23,22 +23,21 @@ void KernelTriangles::keep(const std::vector<Index>& places) {
   triangles_ = std::move(kept);
 }
 
-void KernelTriangles::combine(const Eigen::ArrayXd& d, Eigen::MatrixXd& out) const {
-  constexpr Index columns_per_task = 16;
+void KernelTriangles::combine(const Eigen::ArrayXd& d, RowMatrix& out) const {
+  constexpr Index rows_per_task = 16;
   constexpr Index together = 4;
   out.resize(n_, n_);
-  parallel_for(context_, (n_ + columns_per_task - 1) / columns_per_task, [&](Index task) {
-    const Index end = std::min((task + 1) * columns_per_task, n_);
-    for (Index i = task * columns_per_task; i < end; ++i) {
-      double* column = out.col(i).data();
-      std::fill_n(column, i + 1, 0.0);
+  parallel_blocks(context_, n_, rows_per_task, [&](Index, Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      double* sum = out.row(i).data();
+      std::fill_n(sum, i + 1, 0.0);
       const auto row = [&](Index k) { return triangles_[static_cast<std::size_t>(k)].row(i); };
       Index k = 0;
       for (; k + together <= d.size(); k += together) {
         simd::add_scaled({d[k], d[k + 1], d[k + 2], d[k + 3]},
-                         {row(k), row(k + 1), row(k + 2), row(k + 3)}, column, i + 1);
+                         {row(k), row(k + 1), row(k + 2), row(k + 3)}, sum, i + 1);
       }
-      for (; k < d.size(); ++k) simd::add_scaled(d[k], row(k), column, i + 1);
+      for (; k < d.size(); ++k) simd::add_scaled(d[k], row(k), sum, i + 1);
     }
   });
 }

@@ -27,8 +27,9 @@ class KernelTriangles {
   /// Leaves only the kernels at these places, ascending.
   void keep(const std::vector<Index>& places);
 
-  /// The upper triangle of `out`, n x n, is that of K(d), d the weights of the kernels in order.
-  void combine(const Eigen::ArrayXd& d, Eigen::MatrixXd& out) const;
+  /// The lower triangle of `out`, n x n, becomes that of K(d), d the weights in the order of the
+  /// kernels.
+  void combine(const Eigen::ArrayXd& d, RowMatrix& out) const;
 
  private:
   const KernelBank& bank_;

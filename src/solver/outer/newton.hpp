@@ -36,7 +36,7 @@ Vector newton_target(const R& regularizer, Run& run, const Point& point) {
   std::iota(subset.begin(), subset.end(), Index{0});
   if constexpr (HasSparseWeights<R>) {
     subset = point.priced_all()
-                 ? working_set(point, largest_working_set(regularizer, run.kernels()), 64)
+                 ? working_set(point, largest_working_set(regularizer, run.kernels()))
                  : point.priced;
   }
   const WeightModel model = weight_model(run, point, subset);
@@ -189,12 +189,13 @@ struct StartPhase {
   int steps = 0;
   double previous = std::numeric_limits<double>::infinity();
 
-  bool goes_on(double gap, bool has_better) {
+  /// To be asked before every step, with the present gap.
+  bool goes_on(double gap) {
     ++steps;
     const bool far = steps <= 3 && gap > 0.3;
     const bool fast = gap < 0.25 * previous;
     previous = gap;
-    return !has_better && (steps == 1 || far || fast);
+    return steps == 1 || far || fast;
   }
 };
 
@@ -217,9 +218,10 @@ void newton(const R& regularizer, Run& run) {
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   cuts.add(point);
   JointSteps<R> joint(regularizer, run);
-  const bool dense = point.products != nullptr;
-  for (StartPhase start; !(HasSparseWeights<R> && dense) && !run.finished() &&
-                         start.goes_on(run.best_relative_gap(), joint.better_than_newton(point));) {
+  const bool skips_start = HasSparseWeights<R> && point.products != nullptr;
+  StartPhase start;
+  while (!skips_start && !run.finished() && !joint.better_than_newton(point) &&
+         start.goes_on(run.best_relative_gap())) {
     point = run.evaluate(closed_form(regularizer, point), "closed-form");
     cuts.add(point);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "parallel.hpp"
 
@@ -17,8 +18,6 @@ std::vector<Index> consecutive(Index begin, Index end) {
   std::iota(index.begin(), index.end(), begin);
   return index;
 }
-
-Index sample_tasks(Index n) { return (n + samples_per_task - 1) / samples_per_task; }
 
 /// q_m + 2 t g_m + t^2 h_m
 void forms_along(ConstSpan q, ConstSpan g, ConstSpan h, double t, MutableSpan out) {
@@ -79,18 +78,10 @@ PairState::PairState(const Problem& problem, const DualSet& set, const SmoothSup
       diagonals_(M_, n_),
       rows_(problem.bank, rows, context),
       zeros_(set.balanced() ? Matrix() : Matrix(M_, n_)) {
-  std::visit(
-      [&]<typename L>(const L& loss) {
-        if constexpr (HasQuadraticDual<L>) {
-          for (std::size_t i = 0; i < problem_.y.size(); ++i) {
-            const QuadraticTerm term = loss.quadratic_term(problem_.y[i], problem_.C[i]);
-            linear_.push_back(term.linear);
-            curve_.push_back(term.diagonal);
-            kink_.push_back(term.kink);
-          }
-        }
-      },
-      problem_.loss);
+  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y, problem_.C).value();
+  linear_ = std::move(terms.linear);
+  curve_ = std::move(terms.diagonal);
+  kink_ = std::move(terms.kink);
   parallel_for(context_, M_, [&](Index m) {
     for (Index i = 0; i < n_; ++i) {
       problem_.bank.block(m, {&i, 1}, {&i, 1}, diagonals_.row(m).subspan(std::size_t(i), 1));
@@ -194,11 +185,9 @@ void PairState::score_partners(Index up, const SupportCurvature& curvature, Inde
 PairState::Pair PairState::best_partner(Index up) {
   const SupportCurvature curvature = support_.curvature(q_, d_);
   up_ = &rows_of(up);
-  std::vector<Pair> best(static_cast<std::size_t>(sample_tasks(n_)));
-  parallel_for(context_, length(best), [&](Index task) {
-    const Index begin = task * samples_per_task;
-    score_partners(up, curvature, begin, std::min(begin + samples_per_task, n_),
-                   best[static_cast<std::size_t>(task)]);
+  std::vector<Pair> best(static_cast<std::size_t>(blocks_of(n_, samples_per_task)));
+  parallel_blocks(context_, n_, samples_per_task, [&](Index task, Index begin, Index end) {
+    score_partners(up, curvature, begin, end, best[static_cast<std::size_t>(task)]);
   });
   Pair top;
   for (const Pair& pair : best) {
@@ -271,9 +260,8 @@ void PairState::move(const Pair& pair, double t, ConstSpan g, ConstSpan h) {
   forms_along(before, g, h, t, q_);
   support_.maximizing_weights(q_, d_);
   const Matrix& down = rows_of(pair.down);
-  parallel_for(context_, sample_tasks(n_), [&](Index task) {
-    const Index begin = task * samples_per_task;
-    const auto count = static_cast<std::size_t>(std::min(samples_per_task, n_ - begin));
+  parallel_blocks(context_, n_, samples_per_task, [&](Index, Index begin, Index end) {
+    const auto count = static_cast<std::size_t>(end - begin);
     Vector sum(count, 0.0);
     for (Index m = 0; m < M_; ++m) {
       const double* row = up_->row(m).data() + begin;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "golden_section.hpp"
 #include "solver/outer/gradient.hpp"
 #include "solver/outer/patience.hpp"
 #include "solver/outer/run.hpp"
@@ -35,7 +36,6 @@ class ReducedDirection {
 /// long, every trial an SVM. Replaces `point` by the best; returns false where that is the start.
 inline bool golden_section(Run& run, Point& point, const ReducedDirection& direction,
                            double longest, double width) {
-  constexpr double kGolden = 0.6180339887498949;
   const Vector start = point.d;
   bool improved = false;
   const auto value_at = [&](double t) {
@@ -47,27 +47,9 @@ inline bool golden_section(Run& run, Point& point, const ReducedDirection& direc
     }
     return value;
   };
-  double low = 0.0;
-  double high = longest;
-  double left = high - kGolden * (high - low);
-  double right = low + kGolden * (high - low);
-  double at_left = value_at(left);
-  double at_right = run.finished() ? at_left : value_at(right);
-  while (high - low > width * longest && !run.finished()) {
-    if (at_left <= at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - kGolden * (high - low);
-      at_left = value_at(left);
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + kGolden * (high - low);
-      at_right = value_at(right);
-    }
-  }
+  golden_section_search(0.0, longest, value_at, [&](double bracket) {
+    return bracket > width * longest && !run.finished();
+  });
   return improved;
 }
 

@@ -83,9 +83,8 @@ class Theta {
   void read_row(Index i) {
     const Matrix& rows = rows_.of(i);
     const Index M = problem_.kernels();
-    parallel_for(context_, (M + kernels_per_task - 1) / kernels_per_task, [&](Index task) {
-      const Index end = std::min((task + 1) * kernels_per_task, M);
-      for (Index m = task * kernels_per_task; m < end; ++m) {
+    parallel_blocks(context_, M, kernels_per_task, [&](Index, Index begin, Index end) {
+      for (Index m = begin; m < end; ++m) {
         products_[static_cast<std::size_t>(m)] =
             simd::dot(rows.row(m).data(), A_.data(), length(A_));
         diagonals_[static_cast<std::size_t>(m)] = rows(m, i);

@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// Golden section search.
+
+namespace kernmix {
+
+/// Looks for the lowest value on [low, high], at one new place a step, as long as `goes_on` says so
+/// of the width of the bracket. Its caller's `value_at(x)` takes note of the best that it saw.
+template <typename Function, typename GoesOn>
+void golden_section_search(double low, double high, const Function& value_at,
+                           const GoesOn& goes_on) {
+  constexpr double golden = 0.6180339887498949;
+  double left = high - golden * (high - low);
+  double right = low + golden * (high - low);
+  double at_left = value_at(left);
+  double at_right = goes_on(high - low) ? value_at(right) : at_left;
+  while (goes_on(high - low)) {
+    if (at_left <= at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - golden * (high - low);
+      at_left = value_at(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + golden * (high - low);
+      at_right = value_at(right);
+    }
+  }
+}
+
+}  // namespace kernmix

@@ -1,0 +1,48 @@
+#include "kernel/bank/kernel_groups.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "kernel/bank/incomplete_cholesky.hpp"
+
+namespace kernmix {
+
+FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
+                     std::span<const Index> places) {
+  FirstLook found;
+  found.diagonal = rowwise(source, samples).diagonal;
+  for (const double value : found.diagonal) found.trace += value;
+  found.rows = Matrix(length(places), length(samples));
+  for (Index r = 0; r < found.rows.rows; ++r) {
+    const auto place = static_cast<std::size_t>(places[static_cast<std::size_t>(r)]);
+    source.block(samples.subspan(place, 1), samples, found.rows.row(r));
+    for (Index j = 0; j < found.rows.cols; ++j) {
+      const double scale = found.diagonal[place] * found.diagonal[static_cast<std::size_t>(j)];
+      if (scale > 0.0) found.similarity += std::abs(found.rows(r, j)) / std::sqrt(scale);
+    }
+  }
+  if (!std::isfinite(found.similarity)) found.similarity = 0.0;
+  return found;
+}
+
+std::vector<Candidates> grouped_by_comparison(const std::vector<KernelSourcePtr>& sources,
+                                              const std::vector<FirstLook>& looks,
+                                              std::vector<Index> kernels) {
+  const auto similarity = [&](Index m) { return looks[static_cast<std::size_t>(m)].similarity; };
+  std::ranges::stable_sort(kernels, {}, similarity);
+  std::vector<Candidates> groups;
+  std::map<std::pair<const void*, const void*>, std::size_t> place;
+  for (const Index m : kernels) {
+    const auto comparison = sources[static_cast<std::size_t>(m)]->comparison();
+    const auto key = comparison ? std::pair(comparison->left, comparison->right)
+                                : std::pair<const void*, const void*>();
+    const auto [at, added] = place.try_emplace(key, groups.size());
+    if (added) groups.push_back({{}, comparison ? 1 : most_leaders});
+    groups[at->second].kernels.push_back(m);
+  }
+  return groups;
+}
+
+}  // namespace kernmix
