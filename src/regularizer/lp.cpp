@@ -11,6 +11,7 @@
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/model_minimizer.hpp"
 #include "regularizer/norm_prox.hpp"
+#include "regularizer/root.hpp"
 
 namespace kernmix {
 namespace {
@@ -109,15 +110,7 @@ void Lp::project(MutableSpan x) const {
     for (std::size_t m = 0; m < x.size(); ++m) x[m] = shrink(z[m], lambda * p, p);
     return power_norm(x, p);
   };
-  double low = 0.0;
-  double high = 1.0;
-  while (norm_at(high) > 1.0) high *= 4.0;
-  // The norm is monotone in lambda; sixty halvings of the bracket reach working precision.
-  for (int k = 0; k < 60 && high - low > 1e-15 * high; ++k) {
-    const double middle = 0.5 * (low + high);
-    (norm_at(middle) > 1.0 ? low : high) = middle;
-  }
-  const double norm = norm_at(high);
+  const double norm = norm_at(multiplier_of_unit_norm(norm_at));
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 

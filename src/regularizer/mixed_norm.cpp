@@ -15,6 +15,7 @@
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/group_ball.hpp"
 #include "regularizer/group_model.hpp"
+#include "regularizer/root.hpp"
 
 namespace kernmix {
 namespace {
@@ -88,14 +89,7 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
     }
     return tau;
   }
-  double low = 0.0;
-  double high = 1.0;
-  while (norm_at(high) > 1.0) high *= 4.0;
-  for (int k = 0; k < 60 && high - low > 1e-15 * high; ++k) {
-    const double price = 0.5 * (low + high);
-    (norm_at(price) > 1.0 ? low : high) = price;
-  }
-  static_cast<void>(norm_at(high));
+  static_cast<void>(norm_at(multiplier_of_unit_norm(norm_at)));
   return tau;
 }
 
