@@ -34,6 +34,11 @@ struct KernelParameter {
   bool per_column = false;  ///< the kernel language says 1 / columns when nothing is said
 };
 
+/// gamma > 0, 1 / columns when nothing is said.
+[[nodiscard]] inline KernelParameter gamma_per_column() {
+  return {.name = "gamma", .range = KernelParameter::Range::positive, .per_column = true};
+}
+
 struct KernelDefinition {
   KernelFunctionInfo info;
   std::vector<KernelParameter> parameters = {};

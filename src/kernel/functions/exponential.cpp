@@ -17,9 +17,7 @@ KernelDefinition exponential() {
                    .input = KernelInput::features,
                    .on_distances = true,
                    .always_psd = true},
-          .parameters = {{.name = "gamma",
-                          .range = KernelParameter::Range::positive,
-                          .per_column = true}},
+          .parameters = {gamma_per_column()},
           .comparison = Comparison::squared_distance,
           .finish = [](const KernelFunction& function, MutableSpan values) {
             for (double& value : values) value = std::sqrt(value);

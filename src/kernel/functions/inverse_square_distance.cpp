@@ -14,9 +14,7 @@ KernelDefinition inverse_square_distance() {
                    .input = KernelInput::features,
                    .on_distances = true,
                    .always_psd = true},
-          .parameters = {{.name = "gamma",
-                          .range = KernelParameter::Range::positive,
-                          .per_column = true}},
+          .parameters = {gamma_per_column()},
           .comparison = Comparison::squared_distance,
           .finish = [](const KernelFunction& function, MutableSpan values) {
             const double gamma = function.parameters.at("gamma");
