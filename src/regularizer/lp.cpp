@@ -110,10 +110,7 @@ void Lp::project(MutableSpan x) const {
     for (std::size_t m = 0; m < x.size(); ++m) x[m] = shrink(z[m], lambda * p, p);
     return power_norm(x, p);
   };
-  double high = 1.0;
-  while (norm_at(high) > 1.0) high *= 4.0;
-  const auto excess = [&](double lambda) { return norm_at(lambda) - 1.0; };
-  const double norm = norm_at(decreasing_root(0.0, high, excess));
+  const double norm = norm_at(multiplier_of_unit_norm(norm_at));
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 

@@ -54,11 +54,16 @@ class ShrunkGroup {
     return std::max(tau, 0.0);
   }
 
-  /// The root tau of tau = price * sum_at(tau)^{pi-1}, whose right side falls with tau.
+  /// The root tau of tau = price * sum_at(tau)^{pi-1}, by bisection: the right side falls with tau.
   [[nodiscard]] double threshold_at(double price, double pi) const {
     if (z_.empty()) return 0.0;
-    const auto excess = [&](double tau) { return price * std::pow(sum_at(tau), pi - 1.0) - tau; };
-    return decreasing_root(0.0, z_.front(), excess);
+    double low = 0.0;
+    double high = z_.front();
+    for (int k = 0; k < 60 && high - low > 1e-16 * high; ++k) {
+      const double tau = 0.5 * (low + high);
+      (price * std::pow(sum_at(tau), pi - 1.0) > tau ? low : high) = tau;
+    }
+    return high;
   }
 
  private:
@@ -84,10 +89,7 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
     }
     return tau;
   }
-  double high = 1.0;
-  while (norm_at(high) > 1.0) high *= 4.0;
-  const auto excess = [&](double price) { return norm_at(price) - 1.0; };
-  static_cast<void>(norm_at(decreasing_root(0.0, high, excess)));
+  static_cast<void>(norm_at(multiplier_of_unit_norm(norm_at)));
   return tau;
 }
 

@@ -21,6 +21,21 @@ template <typename Function>
   return high;
 }
 
+/// The multiplier at which a norm, which falls with it to 0, comes down to 1: by bisection, from
+/// the side where it is at most 1.
+template <typename Function>
+[[nodiscard]] double multiplier_of_unit_norm(Function norm_at) {
+  double low = 0.0;
+  double high = 1.0;
+  while (norm_at(high) > 1.0) high *= 4.0;
+  // Sixty halvings of the bracket reach working precision.
+  for (int k = 0; k < 60 && high - low > 1e-15 * high; ++k) {
+    const double middle = 0.5 * (low + high);
+    (norm_at(middle) > 1.0 ? low : high) = middle;
+  }
+  return high;
+}
+
 /// The root of a convex increasing function, from a point x at or above it: Newton's method, which
 /// then only descends. `residual_and_slope(x)` returns a pair.
 template <typename Function>
