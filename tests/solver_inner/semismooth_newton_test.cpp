@@ -134,6 +134,23 @@ FactorSolved examined(const FactorProblem& owned, const Matrix& K, Vector a, Vec
   return run;
 }
 
+/// What a matrix in single precision may add to a gap: one rounding of the largest term of each
+/// (K a)_i, in which the loss is Lipschitz with the width of the box of a_i. Boxes without end are
+/// left out.
+double single_precision_gap(const FactorProblem& owned, const Matrix& K, ConstSpan a) {
+  constexpr double epsilon = 0x1p-24;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double width = owned.set.upper[i] - owned.set.lower[i];
+    if (!std::isfinite(width)) continue;
+    double largest = 0.0;
+    const ConstSpan row = K.row(static_cast<Index>(i));
+    for (std::size_t j = 0; j < a.size(); ++j) largest = std::max(largest, std::abs(row[j] * a[j]));
+    sum += width * epsilon * largest;
+  }
+  return sum;
+}
+
 FactorSolved solve_on_factor(const FactorProblem& owned, const Matrix& K, double tolerance,
                              const Context& context = {}) {
   SemismoothNewton method(owned.problem, owned.set);
@@ -192,12 +209,14 @@ TEST_P(EveryLossOnAFactor, ReachesASmallGap) {
     for (const Bias rule : bias_rules(loss)) {
       for (const double C : {1e-4, 0.1, 1.0, 10.0, 100.0, 1e4}) {
         if (no_cost && C != 1.0) continue;
-        // The gap of a narrow tube is C times the rounding errors of the decision values.
+        // The gap of a narrow tube is C times the rounding errors of the decision values, which are
+        // of the size of 1 and whose equations have a condition of a thousand or more.
         const double tolerance = std::max(1e-9, 5e-12 * C);
         const OwnedProblem data = random_problem_for(loss, 5, factor_samples, 3, C);
+        const double rounding = 1e-12 * std::accumulate(data.C.begin(), data.C.end(), 0.0);
         const FactorProblem owned(Z, loss, rule, data.y, data.C);
         const FactorSolved run = solve_on_factor(owned, K, tolerance);
-        EXPECT_LE(run.gap, tolerance * run.scale)
+        EXPECT_LE(run.gap, tolerance * run.scale + rounding)
             << name << ", bias " << bias_name(rule) << ", C " << C << ", steps " << run.iterations;
       }
     }
@@ -222,7 +241,7 @@ TEST_P(EveryLossOnAFactor, AgreesWithTheMatrix) {
     Vector z(a.size());
     matrix.solve(Vector{1.0}, 1e-8 * run.scale, a, z, Context{});
     const FactorSolved reference = examined(owned, K, a, z, 0);
-    EXPECT_LE(reference.gap, 1e-5 * run.scale);
+    EXPECT_LE(reference.gap, 1e-5 * run.scale + single_precision_gap(owned, K, a));
     EXPECT_LE(run.lower, reference.lower + reference.gap + 1e-12 * run.scale);
     EXPECT_LE(reference.lower, run.lower + run.gap + 1e-12 * run.scale);
   }
