@@ -51,8 +51,8 @@ class KernelSource {
   virtual void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
                       MutableSpan /*values*/) const {}
 
-  /// The training matrix where it lies in memory as it is: entry (i, j) = scale * first[i stride +
-  /// j].
+  /// The training matrix where it lies in memory: entry (i, j) = scale * first[i stride + j]. Such
+  /// a kernel has no comparison().
   struct Stored {
     const double* first;
     Index stride;

@@ -14,6 +14,7 @@
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/plan.hpp"
 #include "kernel/bank/simd.hpp"
+#include "kernel/bank/source_rows.hpp"
 #include "kernel/bank/stored_bank.hpp"
 #include "kernel/bank/tiles.hpp"
 #include "kernmix/error.hpp"
@@ -125,21 +126,20 @@ std::vector<Alike> alike(const Order& order, std::span<const Index> dense) {
   return result;
 }
 
-/// Stores one tile of the lower triangle of kernel k. \returns the first entry that cannot be
-/// stored
-template <typename T>
-std::optional<BadEntry> store_tile(const Matrix& block, const Tile& tile, Index k,
-                                   Packed<T>& packed) {
+/// Stores one tile of the lower triangle of kernel k, of which `row(r)` are the rows. \returns the
+/// first entry that cannot be stored
+template <typename T, typename Row>
+std::optional<BadEntry> store_tile(const Row& row, const Tile& tile, Index k, Packed<T>& packed) {
   constexpr double largest = std::numeric_limits<T>::max();
   for (Index i = tile.row_begin; i < tile.row_end; ++i) {
-    const ConstSpan entries = block.row(i - tile.row_begin);
+    const double* entries = row(i - tile.row_begin);
     const Index count = std::min(tile.col_end, i + 1) - tile.col_begin;
     if (count <= 0) continue;
-    const double most = simd::round_to(entries.data(), packed.row(i) + tile.col_begin, count);
+    const double most = simd::round_to(entries, packed.row(i) + tile.col_begin, count);
     if (most <= largest) continue;
-    const auto* bad = std::find_if(entries.data(), entries.data() + count,
+    const auto* bad = std::find_if(entries, entries + count,
                                    [](double value) { return !(std::abs(value) <= largest); });
-    return BadEntry{k, i, tile.col_begin + (bad - entries.data()), *bad};
+    return BadEntry{k, i, tile.col_begin + (bad - entries), *bad};
   }
   return std::nullopt;
 }
@@ -153,17 +153,25 @@ std::optional<BadEntry> pack_tile(const Order& order, const Alike& kernels,
                                     static_cast<std::size_t>(tile.rows()));
   const auto cols = samples.subspan(static_cast<std::size_t>(tile.col_begin),
                                     static_cast<std::size_t>(tile.cols()));
+  const auto packed = [&](Index k) -> Packed<T>& {
+    return std::get<Packed<T>>(built[static_cast<std::size_t>(k)]);
+  };
+  const KernelSource& first = order.source(kernels.front());
+  if (const auto stored = first.stored(); stored && stored->scale == 1.0) {
+    const SourceRows K(first, rows, cols);
+    const auto row = [&](Index r) { return K[r]; };
+    return store_tile(row, tile, kernels.front(), packed(kernels.front()));
+  }
   Matrix compared(tile.rows(), tile.cols());
-  order.source(kernels.front()).compare(rows, cols, compared.values);
+  first.compare(rows, cols, compared.values);
   Matrix copy;
   for (const Index k : kernels) {
     const bool last = k == kernels.back();
     if (!last) copy = compared;
     Matrix& entries = last ? compared : copy;
     order.source(k).finish(rows, cols, entries.values);
-    const auto bad =
-        store_tile(entries, tile, k, std::get<Packed<T>>(built[static_cast<std::size_t>(k)]));
-    if (bad) return bad;
+    const auto row = [&](Index r) { return entries.row(r).data(); };
+    if (const auto bad = store_tile(row, tile, k, packed(k))) return bad;
   }
   return std::nullopt;
 }
@@ -175,7 +183,10 @@ void pack(const Order& order, std::span<const Index> dense, std::vector<PackedKe
   const std::vector<Index> samples = all_samples(order.samples());
   const std::vector<Tile> tiles = lower_tiles(order.samples());
   const std::vector<Alike> all = alike(order, dense);
-  for (const Index k : dense) built[static_cast<std::size_t>(k)] = Packed<T>(order.samples());
+  std::vector<Packed<T>> triangles = Packed<T>::several(order.samples(), length(dense));
+  for (std::size_t k = 0; k < triangles.size(); ++k) {
+    built[static_cast<std::size_t>(dense[k])] = std::move(triangles[k]);
+  }
   std::vector<std::optional<BadEntry>> bad(all.size() * tiles.size());
   parallel_for(context, length(bad), [&](Index unit) {
     stop_if_asked(context);

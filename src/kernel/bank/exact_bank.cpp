@@ -2,6 +2,7 @@
 
 #include "kernel/bank/plan.hpp"
 #include "kernel/bank/simd.hpp"
+#include "kernel/bank/source_rows.hpp"
 #include "kernel/bank/tiles.hpp"
 #include "kernmix/kernel/bank.hpp"
 #include "parallel.hpp"
@@ -15,37 +16,6 @@ constexpr Index cols_per_block = 128;
 std::span<const Index> part(std::span<const Index> index, Index begin, Index end) {
   return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
-
-/// True for i, i + 1, i + 2, ...
-bool is_consecutive(std::span<const Index> index) {
-  return std::ranges::adjacent_find(index, [](Index i, Index j) { return j != i + 1; }) ==
-         index.end();
-}
-
-/// K[rows, cols]: where it lies in memory, else evaluated.
-class Rows {
- public:
-  Rows(const KernelSource& source, std::span<const Index> rows, std::span<const Index> cols)
-      : rows_(rows), cols_(cols), stored_(source.stored()) {
-    if (stored_ && is_consecutive(cols)) return;
-    stored_.reset();
-    K_ = Matrix(length(rows), length(cols));
-    source.block(rows, cols, K_.values);
-  }
-
-  [[nodiscard]] double scale() const { return stored_ ? stored_->scale : 1.0; }
-  /// Of K over scale().
-  [[nodiscard]] const double* operator[](Index r) const {
-    if (!stored_) return K_.row(r).data();
-    return stored_->first + rows_[static_cast<std::size_t>(r)] * stored_->stride + cols_.front();
-  }
-
- private:
-  std::span<const Index> rows_;
-  std::span<const Index> cols_;
-  std::optional<KernelSource::Stored> stored_;
-  Matrix K_;
-};
 
 /// Evaluates what it is asked for and forgets it.
 class ExactBank final : public KernelBank {
@@ -119,8 +89,8 @@ class ExactBank final : public KernelBank {
 
   /// The part of a' K a of one tile of the lower triangle of K[support, support].
   static double quadratic_part(const KernelSource& source, const DualVector& a, const Tile& tile) {
-    const Rows K(source, part(a.support, tile.row_begin, tile.row_end),
-                 part(a.support, tile.col_begin, tile.col_end));
+    const SourceRows K(source, part(a.support, tile.row_begin, tile.row_end),
+                       part(a.support, tile.col_begin, tile.col_end));
     double sum = 0.0;
     for (Index i = tile.row_begin; i < tile.row_end; ++i) {
       const double* row = K[i - tile.row_begin];
@@ -142,7 +112,7 @@ class ExactBank final : public KernelBank {
     const Index support = length(a.support);
     for (Index row = 0; row < support; row += rows_at_once) {
       const Index row_end = std::min(row + rows_at_once, support);
-      const Rows K(source, part(a.support, row, row_end), part(all_, begin, end));
+      const SourceRows K(source, part(a.support, row, row_end), part(all_, begin, end));
       for (Index k = row; k < row_end; ++k) {
         simd::add_scaled(weight * K.scale() * a.values[static_cast<std::size_t>(k)], K[k - row],
                          z.data() + begin, end - begin);

@@ -7,6 +7,7 @@
 #include "kernel/bank/factor_stack.hpp"
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/shared_basis.hpp"
+#include "kernel/bank/source_rows.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -19,12 +20,6 @@ RowMatrix shortened(const RowMatrix& B) {
   as_matrix(T).noalias() = B * B.transpose();
   const Matrix H = core_factor(T, Context());
   return as_matrix(H).transpose();
-}
-
-/// True for i, i + 1, i + 2, ...
-bool is_run(std::span<const Index> index) {
-  return std::ranges::adjacent_find(index, [](Index i, Index j) { return j != i + 1; }) ==
-         index.end();
 }
 
 }  // namespace
@@ -113,7 +108,7 @@ bool FactorStack::share_bases(std::span<const Term> terms) const {
 void FactorStack::expand(const Core& core, std::span<const Index> rows,
                          Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const {
   const Family& family = families_[core.family];
-  if (family.X32.empty() && is_run(rows) && family.G.size() > 0) {
+  if (family.X32.empty() && consecutive(rows) && family.G.size() > 0) {
     const double* first = family.X.data() + rows.front() * family.rank;
     out.noalias() = Eigen::Map<const RowMatrix>(first, length(rows), family.rank) * core.H;
     return;

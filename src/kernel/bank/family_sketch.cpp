@@ -185,7 +185,8 @@ void Sketching::place_others(std::vector<Leader>& leaders) {
 bool Sketching::looks_full(const KernelSource& source) const {
   const Index size = std::clamp<Index>(longest_ / 2, 64, sketch_samples / 2);
   if (size >= n_) return false;
-  const std::vector<Index> few = spaced_samples(n_, size);
+  // Any samples will do; of a matrix in memory, neighbours cost the fewest cache lines.
+  const std::vector<Index> few = source.stored() ? all_samples(size) : spaced_samples(n_, size);
   return incomplete_cholesky(rowwise(source, few), options_.factor_tolerance, size - size / 8,
                              Context())
              .outcome != Factorization::Outcome::complete;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "huge_pages.hpp"
 #include "kernel/bank/stack.hpp"
 
 namespace kernmix {
@@ -17,9 +19,17 @@ namespace kernmix {
 /// The lower triangle of a symmetric n x n matrix: row i is contiguous and holds columns 0 .. i.
 template <typename T>
 struct Packed {
-  explicit Packed(Index samples)
-      : n(samples),
-        values(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(packed_size(n)))) {}
+  explicit Packed(Index samples) : Packed(std::move(several(samples, 1).front())) {}
+
+  /// `count` triangles in one piece of memory, which lives as long as any of them.
+  [[nodiscard]] static std::vector<Packed> several(Index samples, Index count) {
+    const auto memory = huge_array<T>(static_cast<std::size_t>(count * packed_size(samples)));
+    std::vector<Packed> triangles;
+    for (Index k = 0; k < count; ++k) {
+      triangles.push_back(Packed(samples, {memory, memory.get() + k * packed_size(samples)}));
+    }
+    return triangles;
+  }
 
   [[nodiscard]] T* row(Index i) { return values.get() + packed_size(i); }
   [[nodiscard]] const T* row(Index i) const { return values.get() + packed_size(i); }
@@ -28,7 +38,10 @@ struct Packed {
   }
 
   Index n;
-  std::unique_ptr<T[]> values;
+  std::shared_ptr<T[]> values;
+
+ private:
+  Packed(Index samples, std::shared_ptr<T[]> memory) : n(samples), values(std::move(memory)) {}
 };
 
 /// Rows cut into blocks that hold about the same number of packed entries.

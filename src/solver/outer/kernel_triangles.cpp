@@ -10,9 +10,9 @@ namespace kernmix {
 void KernelTriangles::append(const std::vector<Index>& kernels) {
   const auto entries = static_cast<std::size_t>(packed_size(n_));
   std::vector<std::span<float>> out;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    triangles_.emplace_back(n_);
-    out.emplace_back(triangles_.back().values.get(), entries);
+  for (Packed<float>& triangle : Packed<float>::several(n_, length(kernels))) {
+    out.emplace_back(triangle.values.get(), entries);
+    triangles_.push_back(std::move(triangle));
   }
   bank_.triangles(kernels, out, context_);
 }

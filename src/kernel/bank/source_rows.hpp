@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// A part of a kernel, read where it lies or evaluated.
+
+#include <algorithm>
+#include <optional>
+
+#include "kernmix/kernel/source.hpp"
+
+namespace kernmix {
+
+/// True for i, i + 1, i + 2, ...
+[[nodiscard]] inline bool consecutive(std::span<const Index> index) {
+  const auto gap = [](Index i, Index j) { return j != i + 1; };
+  return std::ranges::adjacent_find(index, gap) == index.end();
+}
+
+/// K[rows, cols]: in memory already where the source says so and the columns are neighbours.
+class SourceRows {
+ public:
+  SourceRows(const KernelSource& source, std::span<const Index> rows, std::span<const Index> cols)
+      : rows_(rows), cols_(cols), stored_(source.stored()) {
+    if (stored_ && consecutive(cols)) return;
+    stored_.reset();
+    K_ = Matrix(length(rows), length(cols));
+    source.block(rows, cols, K_.values);
+  }
+
+  [[nodiscard]] double scale() const { return stored_ ? stored_->scale : 1.0; }
+  /// Row r of K[rows, cols] / scale().
+  [[nodiscard]] const double* operator[](Index r) const {
+    if (!stored_) return K_.row(r).data();
+    return stored_->first + rows_[static_cast<std::size_t>(r)] * stored_->stride + cols_.front();
+  }
+
+ private:
+  std::span<const Index> rows_;
+  std::span<const Index> cols_;
+  std::optional<KernelSource::Stored> stored_;
+  Matrix K_;
+};
+
+}  // namespace kernmix
