@@ -185,8 +185,20 @@ Findings inspect_matrices(const std::string& file) {
                {"matrices", std::move(matrices)}}};
 }
 
+/// The labels of a label matrix with their counts.
+std::string multi_label_counts(const MultiLabels& labels) {
+  std::vector<std::string> texts;
+  for (Index t = 0; t < length(labels.names); ++t) {
+    const Vector signs = labels.signs(t);
+    texts.push_back(fmt::format("{} x {}", std::count(signs.begin(), signs.end(), 1.0),
+                                labels.names[static_cast<std::size_t>(t)]));
+  }
+  return fmt::format("any of {}: {}", texts.size(), listed(texts, 10));
+}
+
 /// Classes with their counts; of more than ten different numbers their range.
 std::string label_counts(const Table& table) {
+  if (!table.multi_labels.names.empty()) return multi_label_counts(table.multi_labels);
   std::map<std::string, Index> counts;
   for (const std::string& label : table.labels) ++counts[label];
   if (counts.size() > 10) {
@@ -262,7 +274,7 @@ Command make_inspect(CLI::App& root) {
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
   data.values("--ignore", arguments->data.ignore, "COL", "Column to leave out; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",
-             "csv, tsv, libsvm or npy [default: by file name and content]");
+             "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   OptionGroup(app, "General")
       .value("--json", arguments->json, "FILE",
              "Also write the result as JSON; - is standard output");

@@ -21,9 +21,10 @@ FileFormat parse_format(const std::string& text) {
   if (text == "csv") return FileFormat::csv;
   if (text == "tsv") return FileFormat::tsv;
   if (text == "libsvm") return FileFormat::libsvm;
+  if (text == "arff") return FileFormat::arff;
   if (text == "npy") return FileFormat::npy;
-  throw ParameterError(
-      fmt::format("--format must be csv, tsv, libsvm or npy, got {}", kernmix::in_quotes(text)));
+  throw ParameterError(fmt::format("--format must be csv, tsv, libsvm, arff or npy, got {}",
+                                   kernmix::in_quotes(text)));
 }
 
 struct NamedFile {
@@ -118,14 +119,14 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
   OptionGroup data(app, "Data");
   data.values("DATA", arguments.files, "FILE...",
-              "CSV, TSV, LIBSVM or NPY files; several are joined on --id, or side by side. "
+              "CSV, TSV, LIBSVM, ARFF or NPY files; several are joined on --id, or side by side. "
               "NAME=FILE gives a file a name.");
   data.value("--label", arguments.label, "COL", label_help);
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
               "Column to leave out, a name or a glob such as 'note_*'; may be repeated");
   data.value("--format", arguments.format, "FORMAT",
-             "csv, tsv, libsvm or npy [default: by file name and content]");
+             "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.values("--gram", arguments.grams, "[NAME=]FILE",
               "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may "
               "be repeated");

@@ -85,6 +85,12 @@ std::string in_quotes(std::string_view text) {
   return "'" + shown + (text.size() > kLongest ? "...'" : "'");
 }
 
+std::string lowercase(std::string_view text) {
+  std::string lowered(text);
+  std::transform(lowered.begin(), lowered.end(), lowered.begin(), lower);
+  return lowered;
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlank);

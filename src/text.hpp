@@ -25,6 +25,9 @@ namespace kernmix {
 /// `text` in single quotes for a message: cut at 60 bytes, control characters shown as '?'.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+/// `text` with the capitals A to Z as small letters.
+[[nodiscard]] std::string lowercase(std::string_view text);
+
 /// `text` without blanks at both ends.
 [[nodiscard]] std::string_view trim(std::string_view text);
 

@@ -15,5 +15,7 @@
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/selection/metrics.hpp"
+#include "kernmix/selection/multiclass.hpp"
+#include "kernmix/selection/multilabel.hpp"
 #include "kernmix/selection/regression.hpp"
 #include "kernmix/version.hpp"

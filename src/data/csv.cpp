@@ -3,22 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
+#include "data/roles.hpp"
 #include "kernmix/error.hpp"
 #include "text.hpp"
 
 namespace kernmix {
 namespace {
-
-enum class Role : char { value, label, id, skipped };
-
-/// Where a message points to.
-std::string place(const InputFile& file, Index line, const std::string& column) {
-  return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
-}
 
 /// A header made of numbers is a first sample, unless it counts the columns as pandas does.
 void require_names(const InputFile& file, Index line) {
@@ -37,85 +32,58 @@ void require_names(const InputFile& file, Index line) {
                   file.path, line));
 }
 
-Role role_of(const std::string& name, const ReadOptions& options) {
-  if (!options.label_column.empty() && name == options.label_column) return Role::label;
-  if (!options.id_column.empty() && name == options.id_column) return Role::id;
-  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, name); };
-  if (std::any_of(options.ignore.begin(), options.ignore.end(), matches)) return Role::skipped;
-  return Role::value;
-}
-
-std::vector<Role> roles_of(const InputFile& file, const ReadOptions& options) {
-  const std::unordered_set<std::string> only(options.only.begin(), options.only.end());
-  std::vector<Role> roles;
-  for (const std::string& name : file.header) {
-    Role role = role_of(name, options);
-    const bool wanted = only.empty() || only.count(name) || only.count(file.name + "." + name);
-    if (role == Role::value && !wanted) role = Role::skipped;
-    roles.push_back(role);
-  }
-  return roles;
-}
-
-[[noreturn]] void refuse_value(const InputFile& file, Index line, const std::string& column,
-                               std::string_view text) {
-  const std::string where = place(file, line, column);
-  if (is_missing_value(text)) {
-    const std::string what =
-        text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
-    throw DataError(where + what +
-                    "; fill it in, remove the sample, or leave the column out with --ignore");
-  }
-  std::string with_point(text);
-  std::replace(with_point.begin(), with_point.end(), ',', '.');
-  if (with_point != text && parse_number(with_point)) {
-    throw DataError(where + in_quotes(text) + " has a decimal comma; write a decimal point");
-  }
-  throw DataError(where + in_quotes(text) +
-                  " is not a finite number; if the column holds labels, sample ids or nothing of "
-                  "use, name it with --label, --id or --ignore");
-}
-
-void require_name(const InputFile& file, Index line, const std::string& column,
-                  std::string_view text, std::string_view what) {
-  if (!is_missing_name(text)) return;
-  throw DataError(fmt::format("{}the {} is missing; fill it in or remove the sample",
-                              place(file, line, column), what));
-}
-
 [[noreturn]] void refuse_ragged(const InputFile& file, Index line, Index fields) {
   throw DataError(fmt::format("{}:{}: {} field{} where the header has {}", file.path, line, fields,
                               fields == 1 ? "" : "s", file.header.size()));
 }
 
-/// Reads the fields of one record into `result`.
-void read_record(CsvReader& reader, const InputFile& file, const std::vector<Role>& roles,
-                 FileTable& result) {
-  const Index line = reader.line();
-  Table& table = result.table;
-  for (std::size_t j = 0; j < roles.size(); ++j) {
-    if (reader.record_ended()) refuse_ragged(file, line, static_cast<Index>(j));
-    double value = 0.0;
-    if (roles[j] == Role::value && reader.number(value)) {
-      table.values.values.push_back(value);
-      continue;
+/// Reads the fields of records, one role each.
+class RecordReader {
+ public:
+  RecordReader(const InputFile& file, const ReadOptions& options, FileTable& result)
+      : file_(file), roles_(roles_of(file, options)), flags_(file), result_(result) {}
+
+  [[nodiscard]] const std::vector<Role>& roles() const { return roles_; }
+
+  void read(CsvReader& reader) {
+    const Index line = reader.line();
+    for (std::size_t j = 0; j < roles_.size(); ++j) {
+      if (reader.record_ended()) refuse_ragged(file_, line, static_cast<Index>(j));
+      double value = 0.0;
+      if (roles_[j] == Role::value && reader.number(value)) {
+        result_.table.values.values.push_back(value);
+      } else {
+        take(j, reader.field(), line);
+      }
     }
-    const std::string_view text = reader.field();
-    if (roles[j] == Role::value) {
+    if (!reader.record_ended()) refuse_ragged(file_, line, length(roles_) + reader.skip_rest());
+    result_.lines.push_back(line);
+  }
+
+ private:
+  void take(std::size_t j, std::string_view text, Index line) {
+    Table& table = result_.table;
+    const std::string& column = file_.header[j];
+    if (roles_[j] == Role::value) {
       const std::optional<double> number = parse_number(text);
-      if (!number) refuse_value(file, line, file.header[j], text);
+      if (!number) refuse_value(file_, line, column, text);
       table.values.values.push_back(*number);
-    } else if (roles[j] == Role::label) {
-      require_name(file, line, file.header[j], text, "label");
+    } else if (roles_[j] == Role::label) {
+      require_name(file_, line, column, text, "label");
       table.labels.emplace_back(text);
-    } else if (roles[j] == Role::id) {
-      require_name(file, line, file.header[j], text, "sample id");
+    } else if (roles_[j] == Role::flag) {
+      table.multi_labels.values.push_back(flags_.read(j, text, line));
+    } else if (roles_[j] == Role::id) {
+      require_name(file_, line, column, text, "sample id");
       table.ids.emplace_back(text);
     }
   }
-  if (!reader.record_ended()) refuse_ragged(file, line, length(roles) + reader.skip_rest());
-  result.lines.push_back(line);
-}
+
+  const InputFile& file_;
+  std::vector<Role> roles_;
+  FlagReader flags_;
+  FileTable& result_;
+};
 
 /// Reserves for as many samples as there are lines, but never more than the text can hold: a number
 /// and its separator are two bytes.
@@ -155,16 +123,14 @@ void read_csv_header(InputFile& file) {
 
 FileTable read_csv(const InputFile& file, const ReadOptions& options) {
   FileTable result;
-  const std::vector<Role> roles = roles_of(file, options);
-  for (std::size_t j = 0; j < roles.size(); ++j) {
-    if (roles[j] == Role::value) result.table.columns.push_back(file.header[j]);
-  }
+  RecordReader records(file, options, result);
+  name_by_role(file, records.roles(), result.table);
   reserve(file, options, result.table);
 
   CsvReader reader(file.text, file.separator, file.path);
   reader.next_record();
   reader.skip_rest();
-  while (reader.next_record()) read_record(reader, file, roles, result);
+  while (reader.next_record()) records.read(reader);
   if (result.lines.empty()) throw DataError(file.path + ": has a header but no samples");
   result.table.values.rows = length(result.lines);
   result.table.values.cols = length(result.table.columns);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "data/arff.hpp"
 #include "kernmix/error.hpp"
 #include "text.hpp"
 
@@ -38,8 +39,8 @@ void require_text(const std::string& path, std::string_view bytes) {
     throw DataError(path + ": is UTF-16 text; save it as UTF-8");
   }
   if (bytes.substr(0, 4096).find('\0') != std::string_view::npos) {
-    throw DataError(path +
-                    ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM and NPY");
+    throw DataError(
+        path + ": is a binary file of unknown kind; kernmix reads CSV, TSV, LIBSVM, ARFF and NPY");
   }
 }
 
@@ -58,14 +59,13 @@ bool looks_like_libsvm(std::string_view text) {
 }
 
 FileFormat format_of(const std::string& path, std::string_view bytes) {
-  std::string ending = fs::path(path).extension().string();
-  for (char& c : ending) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
+  const std::string ending = lowercase(fs::path(path).extension().string());
   if (ending == ".npy" || is_npy(bytes)) return FileFormat::npy;
   if (ending == ".csv") return FileFormat::csv;
   if (ending == ".tsv" || ending == ".tab") return FileFormat::tsv;
+  if (ending == ".arff") return FileFormat::arff;
   if (ending == ".libsvm" || ending == ".svm" || ending == ".svmlight") return FileFormat::libsvm;
+  if (looks_like_arff(bytes)) return FileFormat::arff;
   return looks_like_libsvm(bytes) ? FileFormat::libsvm : FileFormat::csv;
 }
 

@@ -17,7 +17,9 @@ struct InputFile {
   std::string text;  ///< its bytes, without a UTF-8 byte order mark
   FileFormat format = FileFormat::automatic;
   char separator = ',';             ///< CSV and TSV
-  std::vector<std::string> header;  ///< column names; CSV and TSV
+  std::vector<std::string> header;  ///< column names; CSV, TSV and ARFF
+  Index declared_labels = 0;        ///< ARFF of MEKA: the first n columns are labels; < 0: the last
+  std::vector<std::string> label_columns;  ///< columns of the header that make up the label matrix
 };
 
 /// What a parser makes of one file.
@@ -32,7 +34,7 @@ struct FileTable {
 /// True when `bytes` begin as every .npy file does.
 [[nodiscard]] bool is_npy(std::string_view bytes);
 
-/// Reads "FILE" or "NAME=FILE" and settles its format; `header` is left empty.
+/// Reads "FILE" or "NAME=FILE" and settles its format; nothing of its content is read yet.
 /// \throws DataError also for compressed, UTF-16 and other binary files
 [[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format);
 

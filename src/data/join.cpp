@@ -76,6 +76,11 @@ std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files
   return shared;
 }
 
+std::string joined_name(const InputFile& file, const std::string& name,
+                        const std::unordered_set<std::string>& shared) {
+  return shared.count(name) > 0 ? file.name + "." + name : name;
+}
+
 bool is_numbered(const InputFile& file) {
   return file.format == FileFormat::libsvm || file.format == FileFormat::npy;
 }
@@ -90,8 +95,8 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     joined.parts.push_back(
         {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
     for (const std::string& name : own) {
-      const bool prefixed = files.size() > 1 && (is_numbered(file) || shared.count(name) > 0);
-      joined.columns.push_back(prefixed ? file.name + "." + name : name);
+      const bool numbered = files.size() > 1 && is_numbered(file);
+      joined.columns.push_back(numbered ? file.name + "." + name : joined_name(file, name, shared));
       if (seen.insert(joined.columns.back()).second) continue;
       throw DataError(
           fmt::format("{}: column {} occurs in another file too; give the files different "
@@ -99,6 +104,27 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
                       file.path, in_quotes(joined.columns.back())));
     }
   }
+}
+
+/// The label columns of all files side by side.
+MultiLabels join_multi_labels(const std::vector<InputFile>& files,
+                              const std::vector<FileTable>& tables, const RowMatch& match) {
+  const auto shared = shared_names(files);
+  MultiLabels joined;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    for (const std::string& name : tables[f].table.multi_labels.names) {
+      joined.names.push_back(joined_name(files[f], name, shared));
+    }
+  }
+  joined.values.reserve(joined.names.size() * match.rows[0].size());
+  for (std::size_t i = 0; i < match.rows[0].size(); ++i) {
+    for (std::size_t f = 0; f < files.size(); ++f) {
+      const MultiLabels& own = tables[f].table.multi_labels;
+      const auto begin = own.values.begin() + match.rows[f][i] * length(own.names);
+      joined.values.insert(joined.values.end(), begin, begin + length(own.names));
+    }
+  }
+  return joined;
 }
 
 void copy_values(const std::vector<FileTable>& tables, const RowMatch& match, Table& joined) {
@@ -150,11 +176,23 @@ RowMatch match_positions(const std::vector<InputFile>& files,
   return {std::vector<std::vector<Index>>(files.size(), rows), 0};
 }
 
+std::vector<std::vector<std::string>> joined_headers(const std::vector<InputFile>& files) {
+  const auto shared = shared_names(files);
+  std::vector<std::vector<std::string>> names(files.size());
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    for (const std::string& name : files[f].header) {
+      names[f].push_back(joined_name(files[f], name, shared));
+    }
+  }
+  return names;
+}
+
 Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
            const RowMatch& match) {
   Table joined;
   joined.unmatched = match.unmatched;
   joined.labels = join_labels(files, tables, match);
+  joined.multi_labels = join_multi_labels(files, tables, match);
   name_columns(files, tables, joined);
   if (!tables[0].table.ids.empty()) {
     for (const Index row : match.rows[0]) joined.ids.push_back(tables[0].table.ids[at(row)]);

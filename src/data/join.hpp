@@ -21,6 +21,11 @@ struct RowMatch {
 [[nodiscard]] RowMatch match_positions(const std::vector<InputFile>& files,
                                        const std::vector<FileTable>& tables);
 
+/// The names that the columns of each header have in the joined table: with the file's name before
+/// them where several headers have them.
+[[nodiscard]] std::vector<std::vector<std::string>> joined_headers(
+    const std::vector<InputFile>& files);
+
 /// Puts matched rows side by side, with names as read_table promises.
 /// \throws DataError for labels that disagree and for names that occur twice
 [[nodiscard]] Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,

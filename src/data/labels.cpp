@@ -12,6 +12,8 @@
 namespace kernmix {
 namespace {
 
+constexpr const char* kNoLabels = "the samples have no labels; name the label column with --label";
+
 struct LabelClass {
   std::string name;  ///< as first written
   std::optional<double> number;
@@ -67,8 +69,7 @@ std::string describe(const std::vector<LabelClass>& classes) {
 
 BinaryLabels BinaryLabels::find(const std::vector<std::string>& labels,
                                 const std::string& positive) {
-  if (labels.empty())
-    throw DataError("the samples have no labels; name the label column with --label");
+  if (labels.empty()) throw DataError(kNoLabels);
   const std::vector<LabelClass> classes = find_classes(labels);
   if (classes.size() != 2) {
     throw DataError(fmt::format("two classes are needed, the labels have {}: {}", classes.size(),
@@ -98,6 +99,49 @@ Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
       found = known.emplace(labels[i], is_positive ? 1.0 : -1.0).first;
     }
     signs[i] = found->second;
+  }
+  return signs;
+}
+
+ClassLabels ClassLabels::find(const std::vector<std::string>& labels) {
+  if (labels.empty()) throw DataError(kNoLabels);
+  const std::vector<LabelClass> classes = find_classes(labels);
+  if (classes.size() < 2) {
+    throw DataError(fmt::format("at least two classes are needed, all {} samples have the label {}",
+                                labels.size(), in_quotes(classes[0].name)));
+  }
+  ClassLabels result;
+  for (const LabelClass& one : classes) result.names.push_back(one.name);
+  return result;
+}
+
+std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) const {
+  std::unordered_map<std::string_view, Index> known;
+  for (Index k = 0; k < length(names); ++k) known.emplace(names[static_cast<std::size_t>(k)], k);
+  std::vector<Index> codes;
+  codes.reserve(labels.size());
+  for (const std::string& label : labels) {
+    auto found = known.find(label);
+    if (found == known.end()) {
+      const auto same = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+        return same_class(label, name);
+      });
+      if (same == names.end()) {
+        throw DataError(fmt::format("sample {}: label {} is none of the {} classes{}",
+                                    codes.size() + 1, in_quotes(label), names.size(),
+                                    did_you_mean(label, names)));
+      }
+      found = known.emplace(label, same - names.begin()).first;
+    }
+    codes.push_back(found->second);
+  }
+  return codes;
+}
+
+Vector MultiLabels::signs(Index label) const {
+  Vector signs(static_cast<std::size_t>(samples()));
+  for (Index i = 0; i < samples(); ++i) {
+    signs[static_cast<std::size_t>(i)] = has(i, label) ? 1.0 : -1.0;
   }
   return signs;
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "data/label_lists.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
 #include "text.hpp"
@@ -30,7 +31,8 @@ std::string_view next_token(std::string_view& line) {
 
 class LibsvmReader {
  public:
-  explicit LibsvmReader(const InputFile& file) : file_(file) {}
+  /// \param lists  samples begin with a list of labels, which may be empty
+  LibsvmReader(const InputFile& file, bool lists) : file_(file), lists_(lists) {}
 
   void read() {
     std::string_view text = file_.text;
@@ -59,21 +61,28 @@ class LibsvmReader {
     std::string_view rest = line;
     const std::string_view first = next_token(rest);
     const bool labelled = first.find(':') == std::string_view::npos;
-    if (!lines.empty() && labelled == labels.empty()) {
-      refuse(labelled ? "a label here, but none on the lines before"
-                      : "no label here, but one on the lines before");
+    if (lists_) {
+      labels.push_back(ordered_label_list(labelled ? first : "", file_.path, line_));
+    } else {
+      take_label(labelled, first);
     }
-    if (labelled) {
-      if (is_missing_name(first)) refuse("the label is missing; fill it in or remove the sample");
-      labels.emplace_back(first);
-      line = rest;
-    }
+    if (labelled) line = rest;
     Index previous = 0;
     for (std::string_view token = next_token(line); !token.empty(); token = next_token(line)) {
       previous = read_entry(token, previous);
     }
     columns = std::max(columns, previous);
     lines.push_back(line_);
+  }
+
+  void take_label(bool labelled, std::string_view label) {
+    if (!lines.empty() && labelled == labels.empty()) {
+      refuse(labelled ? "a label here, but none on the lines before"
+                      : "no label here, but one on the lines before");
+    }
+    if (!labelled) return;
+    if (is_missing_name(label)) refuse("the label is missing; fill it in or remove the sample");
+    labels.emplace_back(label);
   }
 
   Index read_entry(std::string_view token, Index previous) {
@@ -102,13 +111,14 @@ class LibsvmReader {
   }
 
   const InputFile& file_;
+  bool lists_;
   Index line_ = 0;
 };
 
 }  // namespace
 
 FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
-  LibsvmReader reader(file);
+  LibsvmReader reader(file, !options.label_columns.empty());
   reader.read();
   const Index rows = length(reader.lines);
   require_table_memory(file.path, rows, reader.columns, options.memory_bytes);
@@ -119,7 +129,10 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   for (const Entry& entry : reader.entries) {
     result.table.values(entry.row, entry.index - 1) = entry.value;
   }
-  result.table.labels = std::move(reader.labels);
+  const auto is_empty = [](const std::string& list) { return list.empty(); };
+  if (!std::all_of(reader.labels.begin(), reader.labels.end(), is_empty)) {
+    result.table.labels = std::move(reader.labels);
+  }
   result.lines = std::move(reader.lines);
   return result;
 }

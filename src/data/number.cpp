@@ -29,9 +29,7 @@ std::optional<double> parse_number(std::string_view text) {
 bool is_missing_value(std::string_view text) {
   constexpr std::array<std::string_view, 8> kMissing = {"",     "na",   "n/a", "nan",
                                                         "null", "none", "?",   "."};
-  std::string lowered(trim(text));
-  std::transform(lowered.begin(), lowered.end(), lowered.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string lowered = lowercase(trim(text));
   return std::find(kMissing.begin(), kMissing.end(), lowered) != kMissing.end();
 }
 

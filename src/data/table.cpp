@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "data/arff.hpp"
 #include "data/csv.hpp"
 #include "data/join.hpp"
+#include "data/label_columns.hpp"
+#include "data/label_lists.hpp"
 #include "data/libsvm.hpp"
 #include "data/npy.hpp"
 #include "data/number.hpp"
@@ -58,18 +61,39 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
     throw ParameterError(fmt::format("--ignore {}: {} has no such column{}", name, all_paths(files),
                                      did_you_mean(name, names)));
   }
+  if (!label.empty() && !options.label_columns.empty()) {
+    throw ParameterError("--label names one column of classes and --labels many: give one of them");
+  }
   if (!label.empty() && label == id) {
     throw ParameterError(
         fmt::format("column {} cannot be both label and sample id", in_quotes(label)));
   }
 }
 
+void read_header(InputFile& file) {
+  if (file.format == FileFormat::csv || file.format == FileFormat::tsv) read_csv_header(file);
+  if (file.format == FileFormat::arff) read_arff_names(file);
+}
+
 FileTable read_part(InputFile& file, const ReadOptions& options) {
   FileTable part = file.format == FileFormat::npy      ? read_npy_table(file, options)
                    : file.format == FileFormat::libsvm ? read_libsvm(file, options)
+                   : file.format == FileFormat::arff   ? read_arff(file, options)
                                                        : read_csv(file, options);
   file.text = std::string();  // the text is no longer needed: give its memory back
   return part;
+}
+
+/// Forgets the labels of LIBSVM files where the columns of another file are the labels.
+void drop_lists(std::vector<FileTable>& parts) {
+  for (FileTable& part : parts) part.table.labels.clear();
+}
+
+/// Turns lists of labels into the label matrix.
+void take_lists(Table& table, const ReadOptions& options) {
+  table.multi_labels =
+      labels_of_lists(table.labels, options.label_columns, table.source, options.memory_bytes);
+  table.labels.clear();
 }
 
 /// True when `name` is a numbered column that LIBSVM data merely did not reach.
@@ -94,15 +118,20 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   std::vector<InputFile> inputs;
   for (const std::string& file : files) {
     inputs.push_back(open_input(file, options.format));
-    const FileFormat format = inputs.back().format;
-    if (format == FileFormat::csv || format == FileFormat::tsv) read_csv_header(inputs.back());
+    read_header(inputs.back());
   }
   check_columns(inputs, options);
+  const std::vector<std::string> labels = choose_label_columns(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
+  const bool in_lists = !options.label_columns.empty() && labels.empty();
+  if (!labels.empty()) drop_lists(parts);
   const RowMatch match =
       options.id_column.empty() ? match_positions(inputs, parts) : match_ids(inputs, parts);
-  return join(inputs, std::move(parts), match);
+  Table table = join(inputs, std::move(parts), match);
+  if (in_lists) take_lists(table, options);
+  if (!labels.empty()) table.multi_labels = reordered(table.multi_labels, labels);
+  return table;
 }
 
 Matrix select_columns(const Table& table, const std::vector<std::string>& names) {

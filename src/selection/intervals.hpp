@@ -3,6 +3,7 @@
 /// Shared pieces of confidence intervals.
 
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "kernmix/selection/metrics.hpp"
@@ -11,6 +12,19 @@ namespace kernmix {
 
 /// 97.5 % quantile of the normal distribution: two-sided intervals cover 95 %.
 inline constexpr double normal_quantile = 1.959963984540054;
+
+inline double mean_of_values(ConstSpan values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Of the mean of independent values.
+inline double standard_error(ConstSpan values) {
+  const double mean = mean_of_values(values);
+  const auto n = static_cast<double>(values.size());
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / (n - 1.0) / n);
+}
 
 /// value with a normal interval on the logit scale, log(p / (1 - p)) +- z error; none at 0 and 1.
 inline Metric with_logit_interval(const char* name, double value, double logit_error) {

@@ -38,16 +38,6 @@ Metric mean_of(const std::string& name, const Metric& left, const Metric& right)
   return {name, value, value - down, value + up};
 }
 
-/// F1 = 2 J / (1 + J) is increasing in J = TP / (TP + FP + FN), a proportion.
-Metric f1(const Confusion& counts) {
-  const Index relevant = counts.true_positive + counts.false_positive + counts.false_negative;
-  Metric metric = proportion("f1", counts.true_positive, relevant);
-  for (auto* part : {&metric.value, &metric.low, &metric.high}) {
-    if (*part) *part = 2.0 * **part / (1.0 + **part);
-  }
-  return metric;
-}
-
 }  // namespace
 
 Confusion confusion(ConstSpan y, ConstSpan decision) {
@@ -62,6 +52,25 @@ Confusion confusion(ConstSpan y, ConstSpan decision) {
     }
   }
   return counts;
+}
+
+Metric precision(const Confusion& counts) {
+  return proportion("precision", counts.true_positive,
+                    counts.true_positive + counts.false_positive);
+}
+
+Metric recall(const Confusion& counts) {
+  return proportion("recall", counts.true_positive, counts.true_positive + counts.false_negative);
+}
+
+/// F1 = 2 J / (1 + J) is increasing in J = TP / (TP + FP + FN), a proportion.
+Metric f1(const Confusion& counts) {
+  const Index relevant = counts.true_positive + counts.false_positive + counts.false_negative;
+  Metric metric = proportion("f1", counts.true_positive, relevant);
+  for (auto* part : {&metric.value, &metric.low, &metric.high}) {
+    if (*part) *part = 2.0 * **part / (1.0 + **part);
+  }
+  return metric;
 }
 
 Metric outlier_fraction(ConstSpan decision) {
@@ -90,15 +99,15 @@ Evaluation evaluate(ConstSpan y, ConstSpan decision) {
   const auto& [tp, fp, tn, fn] = result.confusion;
   result.samples = length(y);
   result.positives = tp + fn;
-  const Metric recall = proportion("recall", tp, tp + fn);
+  const Metric sensitivity = recall(result.confusion);
   const Metric specificity = proportion("specificity", tn, tn + fp);
   result.metrics = {proportion("accuracy", tp + tn, result.samples),
-                    mean_of("balanced_accuracy", recall, specificity),
+                    mean_of("balanced_accuracy", sensitivity, specificity),
                     auc(y, decision),
                     average_precision(y, decision),
                     f1(result.confusion),
-                    proportion("precision", tp, tp + fp),
-                    recall,
+                    precision(result.confusion),
+                    sensitivity,
                     specificity};
   result.roc = roc_curve(y, decision);
   return result;

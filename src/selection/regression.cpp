@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "arguments.hpp"
 #include "kernmix/error.hpp"
@@ -26,18 +25,6 @@ void check_numbers(ConstSpan y, ConstSpan prediction) {
       throw ParameterError(fmt::format("prediction {} is not finite", i + 1));
     }
   }
-}
-
-double mean_of_values(ConstSpan values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double standard_error(ConstSpan values) {
-  const double mean = mean_of_values(values);
-  const auto n = static_cast<double>(values.size());
-  double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / (n - 1.0) / n);
 }
 
 /// The root of a metric and of its limits.

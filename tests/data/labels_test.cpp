@@ -57,6 +57,43 @@ TEST(BinaryLabels, RefusesUnknownLabels) {
             "sample 2: label 'maybe' is neither 'no' nor 'yes'");
 }
 
+TEST(ClassLabels, AreInTheOrderOfNumbersOrOfText) {
+  EXPECT_EQ(ClassLabels::find({"10", "9", "-1", "10"}).names, (Names{"-1", "9", "10"}));
+  EXPECT_EQ(ClassLabels::find({"b", "a", "B", "10", "9"}).names, (Names{"10", "9", "B", "a", "b"}));
+  EXPECT_EQ(ClassLabels::find({"zebra", "\xc3\xa9", "ant"}).names,
+            (Names{"ant", "zebra", "\xc3\xa9"}))
+      << "UTF-8 has the order of code points";
+}
+
+TEST(ClassLabels, NumbersAreComparedAsNumbers) {
+  const ClassLabels labels = ClassLabels::find({"+2", "1.0", "3", "2", "1"});
+  EXPECT_EQ(labels.names, (Names{"1.0", "+2", "3"})) << "the first way it is written";
+  EXPECT_EQ(labels.encode({"3e0", "1", "2", "+2"}), (std::vector<Index>{2, 0, 1, 1}));
+}
+
+TEST(ClassLabels, RefuseOneClassAndUnknownLabels) {
+  EXPECT_EQ(error_of([] {
+              static_cast<void>(ClassLabels::find({"a", "a"}));
+            }),
+            "at least two classes are needed, all 2 samples have the label 'a'");
+  EXPECT_EQ(error_of([] { static_cast<void>(ClassLabels::find({})); }),
+            "the samples have no labels; name the label column with --label");
+  const ClassLabels labels = ClassLabels::find({"cat", "dog", "eel"});
+  EXPECT_EQ(error_of([&] {
+              static_cast<void>(labels.encode({"dog", "dogs"}));
+            }),
+            "sample 2: label 'dogs' is none of the 3 classes, did you mean 'dog'?");
+}
+
+TEST(MultiLabels, GiveSignsOfEachLabel) {
+  const MultiLabels labels = {{"a", "b"}, {1, 0, 0, 0, 1, 1}};
+  EXPECT_EQ(labels.samples(), 3);
+  EXPECT_TRUE(labels.has(2, 1));
+  EXPECT_EQ(labels.signs(0), (Vector{1, -1, 1}));
+  EXPECT_EQ(labels.signs(1), (Vector{-1, -1, 1}));
+  EXPECT_EQ(MultiLabels{}.samples(), 0);
+}
+
 TEST(NumbersOf, ReadsNumbersAsPeopleWriteThem) {
   EXPECT_EQ(numbers_of({"1", "-2.5", "+1e3", " 0.25 "}), (Vector{1.0, -2.5, 1000.0, 0.25}));
   EXPECT_TRUE(numbers_of({}).empty());

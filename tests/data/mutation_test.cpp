@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <random>
 
+#include "data/arff.hpp"
 #include "data/csv.hpp"
+#include "data/label_lists.hpp"
+#include "data/label_names.hpp"
 #include "data/libsvm.hpp"
 #include "data/npy.hpp"
 #include "data/temporary_file.hpp"
@@ -17,7 +21,7 @@ namespace {
 
 /// A copy of `text` with a few bytes changed, removed, repeated, or cut off.
 std::string mutate(std::string text, std::mt19937_64& random) {
-  const std::string_view interesting("\0\n\r\",;:\t #+-.0e19'(){}[]\x80\xff", 27);
+  const std::string_view interesting("\0\n\r\",;:\t #+-.0e19'(){}[]\x80\xff@%\\<>", 32);
   for (auto changes = 1 + random() % 4; changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random() % text.size();
     switch (random() % 6) {
@@ -74,6 +78,7 @@ void expect_consistent(const FileTable& part) {
   const Table& table = part.table;
   EXPECT_EQ(table.values.values.size(), part.lines.size() * table.columns.size());
   EXPECT_TRUE(table.labels.empty() || table.labels.size() == part.lines.size());
+  EXPECT_EQ(table.multi_labels.values.size(), part.lines.size() * table.multi_labels.names.size());
 }
 
 TEST(Mutation, Csv) {
@@ -101,6 +106,63 @@ TEST(Mutation, Libsvm) {
                     file.format = FileFormat::libsvm;
                     expect_consistent(read_libsvm(file, small_tables()));
                   });
+}
+
+TEST(Mutation, LabelLists) {
+  expect_survival("1,0 1:0.5 3:-2\n1:7\n10 2:2\n", [](const std::string& text) {
+    ReadOptions options = small_tables();
+    options.label_columns = {"*", "0-2"};
+    InputFile file;
+    file.path = "a.libsvm";
+    file.text = text;
+    file.format = FileFormat::libsvm;
+    const FileTable part = read_libsvm(file, options);
+    expect_consistent(part);
+    const MultiLabels labels =
+        labels_of_lists(part.table.labels, options.label_columns, "a", options.memory_bytes);
+    EXPECT_EQ(labels.values.size(), part.lines.size() * labels.names.size());
+  });
+}
+
+/// \param labels  columns that are labels, where the header still has them
+void survive_arff(const std::string& valid, const std::vector<std::string>& labels) {
+  expect_survival(valid, [&](const std::string& text) {
+    ReadOptions options = small_tables();
+    options.label_column = "y";
+    options.id_column = "id";
+    InputFile file;
+    file.path = "a.arff";
+    file.text = text;
+    file.format = FileFormat::arff;
+    read_arff_names(file);
+    for (const std::string& name : file.header) {
+      if (std::find(labels.begin(), labels.end(), name) != labels.end()) {
+        file.label_columns.push_back(name);
+      }
+    }
+    expect_consistent(read_arff(file, options));
+  });
+}
+
+TEST(Mutation, ArffWithDenseRows) {
+  survive_arff(
+      "@relation 'r: -C 1'\n@attribute l {0,1}\n@attribute y string\n@attribute a real\n"
+      "% comment\n@attribute 'b\\'s' {no, 'yes'}\r\n@data\n1,'p q',1.5,no\n0,p,-2e3,yes\n",
+      {"l"});
+}
+
+TEST(Mutation, ArffWithSparseRows) {
+  survive_arff(
+      "@relation r\n@attribute id string\n@attribute a real\n@attribute l numeric\n@data\n"
+      "{0 \"s 1\", 1 2.5}\n{0 s2}\n{0 s3, 1 7, 2 1}\n",
+      {"l"});
+}
+
+TEST(Mutation, LabelNames) {
+  expect_survival(
+      "<?xml version=\"1.0\"?>\n<labels xmlns='m'><label name=\"a &amp; b\"></label>\n"
+      "<label name='c'><label name='d'/></label><!-- e --></labels>\n",
+      [](const std::string& text) { EXPECT_FALSE(parse_label_names(text, "a.xml").empty()); });
 }
 
 TEST(Mutation, Npy) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -58,6 +59,21 @@ TEST(RealData, MultiFeatureDigitsHaveSixViews) {
   EXPECT_EQ(table.samples(), 2000);
   EXPECT_EQ(table.labels.size(), 2000u);
   EXPECT_EQ(resolve_views({}, table).size(), 6u);
+}
+
+TEST(RealData, EmotionsHasSixLabels) {
+  const std::string folder = data_folder();
+  if (folder.empty()) GTEST_SKIP() << "set KERNMIX_DATA to the folder of data sets";
+  ReadOptions options;
+  options.label_columns = {"*"};
+  const Table table =
+      read_table({folder + "emotions/view01.libsvm", folder + "emotions/view02.libsvm"}, options);
+  EXPECT_EQ(table.samples(), 593);
+  EXPECT_EQ(table.columns.size(), 72u);
+  EXPECT_EQ(resolve_views({}, table).size(), 2u);
+  EXPECT_EQ(table.multi_labels.names, (std::vector<std::string>{"0", "1", "2", "3", "4", "5"}));
+  const auto& flags = table.multi_labels.values;
+  EXPECT_EQ(std::count(flags.begin(), flags.end(), 1), 1108) << "1.87 labels a sample";
 }
 
 TEST(RealData, GramStacksAreRead) {

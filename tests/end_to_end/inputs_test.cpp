@@ -147,6 +147,32 @@ TEST(Inputs, SampleWeightsAreNoFeature) {
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
 }
 
+TEST(Inputs, ArffGivesWhatCsvGives) {
+  const Folder folder;
+  write_both(folder);
+  const std::string csv = read_text(folder.file("features.csv"));
+  folder.write("features.arff",
+               "@relation d\n@attribute y {in, out}\n@attribute a real\n"
+               "@attribute b real\n@data\n" +
+                   csv.substr(csv.find('\n') + 1));
+  const Json from_csv = train(folder, "features.csv --label y -o c.kmx");
+  const Json from_arff = train(folder, "features.arff --label y -o a.kmx");
+  EXPECT_EQ(from_arff.at("primal"), from_csv.at("primal"));
+  EXPECT_EQ(read_text(folder.file("a.kmx")), read_text(folder.file("c.kmx")));
+  const ToolRun evaluate = run_tool(folder, words("evaluate c.kmx features.arff --label y"));
+  EXPECT_EQ(evaluate.code, 0) << evaluate.err;
+}
+
+TEST(Inputs, InspectCountsTheLabelsThatAFileDeclares) {
+  const Folder folder;
+  folder.write("m.arff",
+               "@relation 'm: -C 2'\n@attribute p {0,1}\n@attribute q {0,1}\n@attribute a real\n"
+               "@data\n1,1,5\n0,1,6\n");
+  const ToolRun inspect = run_tool(folder, words("inspect m.arff"));
+  EXPECT_EQ(inspect.code, 0) << inspect.err;
+  EXPECT_NE(inspect.out.find("any of 2: 1 x p, 2 x q"), std::string::npos) << inspect.out;
+}
+
 TEST(Inputs, LibsvmFilesNeedNoNames) {
   const Folder folder;
   std::string text;

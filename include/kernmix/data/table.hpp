@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/data/labels.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -23,6 +24,7 @@ struct Table {
   std::vector<std::string> columns;  ///< D names, unique
   Matrix values;                     ///< n x D, finite
   std::vector<std::string> labels;   ///< n labels as written, or empty
+  MultiLabels multi_labels;          ///< n samples with any of T labels, or without names
   std::vector<std::string> ids;      ///< n sample ids, unique, or empty
   Index unmatched = 0;               ///< ids dropped because some joined file lacks them
   std::vector<FilePart> parts;       ///< one for each file, in order
@@ -35,17 +37,25 @@ struct View {
   std::vector<std::string> columns;
 };
 
-enum class FileFormat { automatic, csv, tsv, libsvm, npy };
+enum class FileFormat { automatic, csv, tsv, libsvm, arff, npy };
 
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;  ///< automatic: by file name ending, then content
   std::string label_column;                   ///< empty: no label is read (LIBSVM: always first)
   bool label_optional = false;                ///< a missing label column is no error
-  std::string id_column;                      ///< empty: none; otherwise every file must have it
-  std::vector<std::string> ignore;            ///< columns (names or globs) to leave out
-  std::vector<std::string> only;  ///< when not empty, other columns of CSV files are not looked at:
-                                  ///< they may hold anything. For prediction: the model's columns.
-  std::size_t memory_bytes = 0;   ///< for the table; 0: half of the machine's memory
+  /// Several labels at once: columns that hold 0 and 1, -1 and 1, or false and true, as in a view's
+  /// COLUMNS (one item each; positions count the columns of all files but the ids'). In LIBSVM
+  /// text, where no other file has named columns, samples begin with a list of labels (`1,3 1:0.5`,
+  /// or none at all) and the items are names, globs and ranges of numbers. Empty: labels that an
+  /// ARFF file declares itself, as MEKA does, are read unless `label_column` or `only` says
+  /// otherwise.
+  std::vector<std::string> label_columns;
+  std::string id_column;            ///< empty: none; otherwise every file must have it
+  std::vector<std::string> ignore;  ///< columns (names or globs) to leave out
+  std::vector<std::string>
+      only;                      ///< when not empty, other columns of text files are not looked at:
+                                 ///< they may hold anything. For prediction: the model's columns.
+  std::size_t memory_bytes = 0;  ///< for the table; 0: half of the machine's memory
 };
 
 /// Reads one or more files; several are joined on `id_column` in the order of the first file, or,

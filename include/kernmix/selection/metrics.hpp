@@ -50,6 +50,10 @@ struct Evaluation {
 
 [[nodiscard]] Confusion confusion(ConstSpan y, ConstSpan decision);
 
+[[nodiscard]] Metric precision(const Confusion& counts);  ///< TP / (TP + FP)
+[[nodiscard]] Metric recall(const Confusion& counts);     ///< TP / (TP + FN)
+[[nodiscard]] Metric f1(const Confusion& counts);         ///< 2 TP / (2 TP + FP + FN)
+
 /// Share of (positive, negative) pairs in the right order, ties counting one half. Interval:
 /// DeLong's variance (1988) on the logit scale; absent where that variance is 0 or unknown.
 [[nodiscard]] Metric auc(ConstSpan y, ConstSpan decision);
@@ -57,6 +61,19 @@ struct Evaluation {
 /// sum_k (recall_k - recall_{k-1}) precision_k over distinct thresholds, descending. Interval:
 /// normal on the logit scale with variance 1 / (n_positive AP (1 - AP)) (Boyd, Eng and Page 2013).
 [[nodiscard]] Metric average_precision(ConstSpan y, ConstSpan decision);
+
+/// The mean over the recalls r = 0, 0.1, ..., 1 of the largest precision at a recall >= r
+/// (Everingham et al. 2010, the measure of VOC2007). Without interval.
+[[nodiscard]] Metric average_precision_11_point(ConstSpan y, ConstSpan decision);
+
+/// As average_precision, with the largest precision at the recall of a threshold or more in place
+/// of its own (the measure of VOC2010). Without interval.
+[[nodiscard]] Metric average_precision_interpolated(ConstSpan y, ConstSpan decision);
+
+/// Area under the straight lines between the points (recall, precision) of the distinct thresholds,
+/// from (0, 1) on. Too optimistic (Davis and Goadrich 2006); average_precision is not. Without
+/// interval.
+[[nodiscard]] Metric auc_pr(ConstSpan y, ConstSpan decision);
 
 /// One point for each distinct decision value, preceded by (0, 0) at threshold +infinity.
 [[nodiscard]] std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision);

@@ -1,0 +1,94 @@
+#include "data/label_columns.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "data/column_selection.hpp"
+#include "data/join.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+/// A column that can be a label.
+struct LabelCandidate {
+  std::size_t file;
+  std::string own_name;  ///< in its file
+};
+
+/// True for sample ids and for columns to leave out.
+bool is_set_apart(const std::string& name, const ReadOptions& options) {
+  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, name); };
+  return name == options.id_column ||
+         std::any_of(options.ignore.begin(), options.ignore.end(), matches);
+}
+
+/// What MEKA files say of themselves.
+std::vector<std::string> declared_labels(std::vector<InputFile>& files,
+                                         const std::vector<std::vector<std::string>>& names,
+                                         const ReadOptions& options) {
+  std::vector<std::string> chosen;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const Index declared = files[f].declared_labels;
+    const Index first = declared < 0 ? length(names[f]) + declared : 0;
+    for (Index j = first; j < first + std::abs(declared); ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      if (is_set_apart(files[f].header[at], options)) continue;
+      files[f].label_columns.push_back(files[f].header[at]);
+      chosen.push_back(names[f][at]);
+    }
+  }
+  return chosen;
+}
+
+std::vector<std::string> selected_labels(std::vector<InputFile>& files,
+                                         const std::vector<std::vector<std::string>>& names,
+                                         const ReadOptions& options) {
+  std::vector<std::string> all;
+  std::vector<LabelCandidate> candidates;
+  std::string source;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    if (!files[f].header.empty()) source += (source.empty() ? "" : ", ") + files[f].path;
+    for (std::size_t j = 0; j < names[f].size(); ++j) {
+      if (files[f].header[j] == options.id_column) continue;
+      all.push_back(names[f][j]);
+      candidates.push_back({f, files[f].header[j]});
+    }
+  }
+  if (all.empty()) return {};
+  ColumnSelection selection(all, source, "--labels");
+  for (const std::string& item : options.label_columns) selection.add(item);
+  std::vector<std::string> chosen;
+  for (const Index j : selection.chosen()) {
+    const auto& [file, own_name] = candidates[static_cast<std::size_t>(j)];
+    files[file].label_columns.push_back(own_name);
+    chosen.push_back(all[static_cast<std::size_t>(j)]);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<std::string> choose_label_columns(std::vector<InputFile>& files,
+                                              const ReadOptions& options) {
+  const auto names = joined_headers(files);
+  if (!options.label_columns.empty()) return selected_labels(files, names, options);
+  if (!options.label_column.empty() || !options.only.empty()) return {};
+  return declared_labels(files, names, options);
+}
+
+MultiLabels reordered(const MultiLabels& labels, const std::vector<std::string>& names) {
+  std::unordered_map<std::string, std::size_t> position;
+  for (std::size_t t = 0; t < labels.names.size(); ++t) position.emplace(labels.names[t], t);
+  std::vector<std::size_t> order;
+  for (const std::string& name : names) order.push_back(position.at(name));
+  MultiLabels result = {names, std::vector<unsigned char>(labels.values.size())};
+  for (std::size_t i = 0; i < labels.values.size(); i += names.size()) {
+    for (std::size_t t = 0; t < names.size(); ++t) {
+      result.values[i + t] = labels.values[i + order[t]];
+    }
+  }
+  return result;
+}
+
+}  // namespace kernmix

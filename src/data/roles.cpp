@@ -1,0 +1,105 @@
+#include "data/roles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+#include "text.hpp"
+
+namespace kernmix {
+namespace {
+
+Role role_of(const std::string& name, const ReadOptions& options) {
+  if (!options.label_column.empty() && name == options.label_column) return Role::label;
+  if (!options.id_column.empty() && name == options.id_column) return Role::id;
+  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, name); };
+  if (std::any_of(options.ignore.begin(), options.ignore.end(), matches)) return Role::skipped;
+  return Role::value;
+}
+
+}  // namespace
+
+std::vector<Role> roles_of(const InputFile& file, const ReadOptions& options) {
+  const std::unordered_set<std::string> only(options.only.begin(), options.only.end());
+  const std::unordered_set<std::string> flags(file.label_columns.begin(), file.label_columns.end());
+  std::vector<Role> roles;
+  for (const std::string& name : file.header) {
+    Role role = flags.count(name) > 0 ? Role::flag : role_of(name, options);
+    const bool wanted = only.empty() || only.count(name) || only.count(file.name + "." + name);
+    if (role == Role::value && !wanted) role = Role::skipped;
+    roles.push_back(role);
+  }
+  return roles;
+}
+
+void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& table) {
+  for (std::size_t j = 0; j < roles.size(); ++j) {
+    if (roles[j] == Role::value) table.columns.push_back(file.header[j]);
+    if (roles[j] == Role::flag) table.multi_labels.names.push_back(file.header[j]);
+  }
+}
+
+std::string place(const InputFile& file, Index line, const std::string& column) {
+  return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
+}
+
+void refuse_value(const InputFile& file, Index line, const std::string& column,
+                  std::string_view text) {
+  const std::string where = place(file, line, column);
+  if (is_missing_value(text)) {
+    const std::string what =
+        text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
+    throw DataError(where + what +
+                    "; fill it in, remove the sample, or leave the column out with --ignore");
+  }
+  std::string with_point(text);
+  std::replace(with_point.begin(), with_point.end(), ',', '.');
+  if (with_point != text && parse_number(with_point)) {
+    throw DataError(where + in_quotes(text) + " has a decimal comma; write a decimal point");
+  }
+  throw DataError(where + in_quotes(text) +
+                  " is not a finite number; if the column holds labels, sample ids or nothing of "
+                  "use, name it with --label, --id or --ignore");
+}
+
+void require_name(const InputFile& file, Index line, const std::string& column,
+                  std::string_view text, std::string_view what) {
+  if (!is_missing_name(text)) return;
+  throw DataError(fmt::format("{}the {} is missing; fill it in or remove the sample",
+                              place(file, line, column), what));
+}
+
+char parse_flag(std::string_view text) {
+  const std::optional<double> number = parse_number(text);
+  if (number == 1.0) return '1';
+  if (number == 0.0) return '0';
+  if (number == -1.0) return '-';
+  const std::string word = lowercase(trim(text));
+  return word == "true" ? '1' : word == "false" ? '0' : '\0';
+}
+
+FlagReader::FlagReader(const InputFile& file) : file_(file), negative_(file.header.size()) {}
+
+unsigned char FlagReader::read(std::size_t column, std::string_view text, Index line) {
+  const char flag = parse_flag(text);
+  if (flag == '1') return 1;
+  if (flag == '\0') {
+    throw DataError(fmt::format(
+        "{}{} does not say whether the sample has the label; write 1 or 0, and remove samples of "
+        "which it is not known",
+        place(file_, line, file_.header[column]), in_quotes(text)));
+  }
+  if (negative_[column] == '\0') negative_[column] = flag;
+  if (negative_[column] != flag) {
+    throw DataError(fmt::format(
+        "{}{} in a column that also holds {}; write the labels as 0 and 1 or as -1 and 1, and "
+        "remove samples of which they are not known",
+        place(file_, line, file_.header[column]), in_quotes(text), flag == '-' ? "0" : "-1"));
+  }
+  return 0;
+}
+
+}  // namespace kernmix
