@@ -9,7 +9,7 @@
 
 #include "golden_section.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "loss/dual_box.hpp"
 
 namespace kernmix {
 namespace {
@@ -17,15 +17,6 @@ namespace {
 void require_length(const char* what, ConstSpan v, Index n) {
   if (length(v) == n) return;
   throw ParameterError(fmt::format("{} must have length {}, got {}", what, n, v.size()));
-}
-
-void require_in_box(const DualSet& set, ConstSpan C, ConstSpan a) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double slack = 1e-9 * C[i];
-    if (a[i] >= set.lower[i] - slack && a[i] <= set.upper[i] + slack) continue;
-    throw ParameterError(fmt::format("dual variable {} = {} lies outside its box [{}, {}]", i + 1,
-                                     a[i], set.lower[i], set.upper[i]));
-  }
 }
 
 /// The dual objective along t * a: gain(t a) - sigma(t^2 q / 2), concave in t.
@@ -49,33 +40,14 @@ class DualRay {
   Vector scaled_q_;
 };
 
-/// The longest t for which t * a stays in the set; 1 where a held sum forbids any scaling.
-double longest_scale(const DualSet& set, ConstSpan a) {
-  for (const double total : set.totals) {
-    if (total != 0.0) return 1.0;
-  }
-  double t = 2.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] > 0.0) t = std::min(t, set.upper[i] / a[i]);
-    if (a[i] < 0.0) t = std::min(t, set.lower[i] / a[i]);
-  }
-  return std::max(t, 1.0);
-}
-
 /// max_t of the dual objective along t * a (docs/problem.md), by golden section on [0, longest]. A
 /// regularizer with a bounded dual ball makes it -infinity beyond some t, which the search leaves.
 double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan q) {
   DualRay along(problem, a, q);
-  double best = along(1.0);
-  const double longest = longest_scale(set, a);
-  if (longest == 1.0 && !set.totals.empty() && set.totals.front() != 0.0) return best;
-  const auto value_at = [&](double t) {
-    const double value = along(t);
-    best = std::max(best, value);
-    return -value;
-  };
-  golden_section_search(0.0, longest, value_at, [](double width) { return width > 1e-9; });
-  return best;
+  const double here = along(1.0);
+  if (!may_scale(set)) return here;
+  const auto value = [&](double t) { return along(t); };
+  return std::max(here, largest_on(0.0, longest_scale(set, a), 1e-9, value).value);
 }
 
 /// Omega of f_m = d_m K_m a, the least value of 1/2 sum ||f_m||^2 / d_m + Phi over all weights. On
@@ -92,12 +64,12 @@ double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
 
 }  // namespace
 
-double Certificate::relative_gap() const {
+double Bounds::relative_gap() const {
   const double scale = std::max(std::abs(primal), std::abs(dual));
   return gap / std::max(scale, std::numeric_limits<double>::min());
 }
 
-void Certificate::raise_dual(double bound) {
+void Bounds::raise_dual(double bound) {
   dual = std::max(dual, bound);
   gap = std::max(primal - dual, 0.0);
   inner_gap = std::min(inner_gap, gap);
@@ -121,10 +93,7 @@ Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, Con
 Vector feasible_dual(const Problem& problem, ConstSpan a) {
   require_length("the dual vector a", a, problem.samples());
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  require_in_box(set, problem.C, a);
-  Vector feasible(a.begin(), a.end());
-  make_feasible(set, feasible);
-  return feasible;
+  return feasible_in(set, problem.C, a);
 }
 
 CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const Context& context) {

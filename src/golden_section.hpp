@@ -2,6 +2,8 @@
 /// \file
 /// Golden section search.
 
+#include <limits>
+
 namespace kernmix {
 
 /// Looks for the lowest value on [low, high], at one new place a step, as long as `goes_on` says so
@@ -29,6 +31,26 @@ void golden_section_search(double low, double high, const Function& value_at,
       at_right = value_at(right);
     }
   }
+}
+
+/// The largest value seen, and where.
+struct LargestValue {
+  double at;
+  double value;
+};
+
+/// max f over [low, high] for a concave f, until the bracket is no wider than `width`. f may be
+/// -infinity on a part of the interval that does not hold the maximum.
+template <typename Function>
+[[nodiscard]] LargestValue largest_on(double low, double high, double width, const Function& f) {
+  LargestValue best{low, -std::numeric_limits<double>::infinity()};
+  const auto value_at = [&](double x) {
+    const double value = f(x);
+    if (value > best.value) best = {x, value};
+    return -value;
+  };
+  golden_section_search(low, high, value_at, [&](double open) { return open > width; });
+  return best;
 }
 
 }  // namespace kernmix

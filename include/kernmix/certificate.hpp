@@ -9,17 +9,22 @@
 namespace kernmix {
 
 /// Bounds on the optimal value of the original problem: dual <= optimum <= primal.
-struct Certificate {
-  double primal = 0.0;     ///< objective of (P) at f_m = d_m K_m a and the best bias
-  double dual = 0.0;       ///< objective of (D) at the (repaired, rescaled) dual vector
+struct Bounds {
+  double primal = 0.0;     ///< objective of (P)
+  double dual = 0.0;       ///< objective of (D)
   double gap = 0.0;        ///< primal - dual >= 0
   double inner_gap = 0.0;  ///< the part that a better SVM solution for these weights would close
   double outer_gap = 0.0;  ///< the part that better kernel weights would close
-  double bias = 0.0;       ///< the minimiser of (P) over b for these f_m
   [[nodiscard]] double relative_gap() const;  ///< gap / max(|primal|, |dual|, tiny)
 
   /// Takes another proven lower bound where it is the better one.
   void raise_dual(double bound);
+};
+
+/// The bounds that weights and a dual vector give: primal at f_m = d_m K_m a and the best bias,
+/// dual at the (repaired, rescaled) dual vector.
+struct Certificate : Bounds {
+  double bias = 0.0;  ///< the minimiser of (P) over b for these f_m
 };
 
 /// What the certificate computes on its way and a solver can use again.

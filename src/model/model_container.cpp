@@ -108,12 +108,12 @@ Json certificate_entry(const Certificate& certificate) {
 }
 
 Certificate read_certificate(const Json& entry) {
-  return {.primal = get_number(entry, "primal"),
-          .dual = get_number(entry, "dual"),
-          .gap = get_number(entry, "gap"),
-          .inner_gap = get_number(entry, "inner_gap"),
-          .outer_gap = get_number(entry, "outer_gap"),
-          .bias = get_number(entry, "bias")};
+  return {{.primal = get_number(entry, "primal"),
+           .dual = get_number(entry, "dual"),
+           .gap = get_number(entry, "gap"),
+           .inner_gap = get_number(entry, "inner_gap"),
+           .outer_gap = get_number(entry, "outer_gap")},
+          get_number(entry, "bias")};
 }
 
 Block vector_block(const char* name, const Vector& values) {

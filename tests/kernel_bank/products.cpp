@@ -134,6 +134,36 @@ TEST_P(BankProducts, TrianglesAreThoseOfTheDenseMatrices) {
   }
 }
 
+/// Many vectors at once give what they give one by one, whatever their number.
+TEST_P(BankProducts, PanelsAreTheirRows) {
+  const Index n = GetParam();
+  const std::vector<Matrix> kernels = kernel_zoo(n, 53);
+  const Vector d = {0.3, 0.0, 2.0, 0.7, 0.4, 1.1};
+  for (const Index T : {1, 3, 4, 9}) {
+    Matrix A(T, n);
+    for (Index t = 0; t < T; ++t) {
+      std::ranges::copy(random_vector(n, static_cast<unsigned>(t), t % 2 == 0 ? 0.0 : 0.5),
+                        A.row(t).begin());
+    }
+    for (const Storage& storage : storages()) {
+      const auto bank = storage.make(kernels);
+      const Matrix Q = bank->panel_forms(A, Context());
+      const Matrix Z = bank->panel_product(d, A, Context());
+      for (Index t = 0; t < T; ++t) {
+        const Vector a(A.row(t).begin(), A.row(t).end());
+        for (std::size_t m = 0; m < kernels.size(); ++m) {
+          const QuadraticForm want = quadratic_form(kernels[m], a);
+          EXPECT_NEAR(Q.row(t)[m], want.value, storage.error * want.magnitude + 1e-300)
+              << storage.name << ", kernel " << m;
+          EXPECT_GE(Q.row(t)[m], 0.0);
+        }
+        expect_close(Z.row(t), product(combined(kernels, d), a),
+                     10.0 * static_cast<double>(n) * largest(a), storage.error, storage.name);
+      }
+    }
+  }
+}
+
 /// Dense kernels bring their products at the support, other banks say that they do not.
 TEST_P(BankProducts, FormsMayComeWithProductsAtTheSupport) {
   const Index n = GetParam();
@@ -288,6 +318,14 @@ TEST(BankProperty, EveryProductHasTheSameBitsForAnyNumberOfThreads) {
       bank->apply_each(chosen, a, u, context);
       result.insert(result.end(), u.begin(), u.end());
     }
+    Matrix panel(5, n);
+    for (Index t = 0; t < 5; ++t) {
+      std::ranges::copy(random_vector(n, static_cast<unsigned>(t)), panel.row(t).begin());
+    }
+    const Matrix Q = bank->panel_forms(panel, context);
+    result.insert(result.end(), Q.values.begin(), Q.values.end());
+    const Matrix Z = bank->panel_product(d, panel, context);
+    result.insert(result.end(), Z.values.begin(), Z.values.end());
     std::vector<float> K(a.size() * a.size());
     bank->combine(d, K, context);
     result.insert(result.end(), K.begin(), K.end());

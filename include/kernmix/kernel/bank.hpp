@@ -48,6 +48,16 @@ class KernelBank {
   virtual void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
                           const Context& context) const = 0;
 
+  /// quadratic_forms of many vectors by one pass over the kernels: matrix products instead of T
+  /// products with a vector.
+  /// \param A  T x n, a vector a row;  \returns T x M, entry (t, m) = A_t K_m A_t' >= 0
+  [[nodiscard]] virtual Matrix panel_forms(const Matrix& A, const Context& context) const;
+
+  /// apply to many vectors by one pass over the kernels with d[m] > 0.
+  /// \param A  T x n, a vector a row;  \returns T x n, A K(d)
+  [[nodiscard]] virtual Matrix panel_product(ConstSpan d, const Matrix& A,
+                                             const Context& context) const;
+
   /// K(d) = sum_m d[m] K_m as a full symmetric n x n row-major matrix in single precision
   /// (summed in double where a sum is long). Kernels with d[m] = 0 are not touched.
   /// \param out length n * n, overwritten

@@ -49,6 +49,12 @@ class FactorStack final : public KernelStack {
   void triangles(std::span<const Index> kernels, std::span<const std::span<float>> out,
                  const Context& context) const;
 
+  /// Q(t, k) = A_t K_k A_t' for the rows A_t of A, T x kernels().
+  [[nodiscard]] RowMatrix panel_forms(const Matrix& A, const Context& context) const;
+  /// Z += A sum_t weight_t K_t, T x n.
+  void add_panel_product(std::span<const Term> terms, const Matrix& A, Matrix& Z,
+                         const Context& context) const;
+
   /// Z[rows, :], row-major, with Z Z' = sum_t weight_t K_t and columns(terms) columns at most:
   /// those of the families side by side. Weights must be >= 0.
   [[nodiscard]] Matrix combined(std::span<const Term> terms, std::span<const Index> rows,
@@ -93,6 +99,11 @@ class FactorStack final : public KernelStack {
   /// v[f] = X' a for the chosen families.
   [[nodiscard]] std::vector<Vector> project(const std::vector<std::size_t>& chosen,
                                             const DualVector& a, const Context& context) const;
+  /// A X of one family, T x rank.
+  [[nodiscard]] RowMatrix project_panel(const Family& family, const Matrix& A,
+                                        const Context& context) const;
+  /// X[begin, end) in double precision.
+  [[nodiscard]] RowMatrix rows_of(const Family& family, Index begin, Index end) const;
   /// T_kernel v
   [[nodiscard]] Vector core_product(const Place& kernel, const Vector& v) const;
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;

@@ -159,13 +159,19 @@ void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, Mutabl
   const SerialBlas serial;
   const Terms chosen = terms(d);
   const Matrix Z = factors_.combined(chosen[in_factors], index, context);
+  const bool everything = std::ranges::equal(index, all_samples(n_));
   fill_symmetric(length(index), out, context, [&](const Tile& tile, MutableSpan sum) {
-    const auto rows = index.subspan(static_cast<std::size_t>(tile.row_begin),
-                                    static_cast<std::size_t>(tile.rows()));
-    const auto cols = index.subspan(static_cast<std::size_t>(tile.col_begin),
-                                    static_cast<std::size_t>(tile.cols()));
-    singles_.add_block(chosen[in_singles], rows, cols, sum);
-    doubles_.add_block(chosen[in_doubles], rows, cols, sum);
+    if (everything) {  // rows as they lie in memory
+      singles_.add_tile(chosen[in_singles], tile, sum);
+      doubles_.add_tile(chosen[in_doubles], tile, sum);
+    } else {
+      const auto rows = index.subspan(static_cast<std::size_t>(tile.row_begin),
+                                      static_cast<std::size_t>(tile.rows()));
+      const auto cols = index.subspan(static_cast<std::size_t>(tile.col_begin),
+                                      static_cast<std::size_t>(tile.cols()));
+      singles_.add_block(chosen[in_singles], rows, cols, sum);
+      doubles_.add_block(chosen[in_doubles], rows, cols, sum);
+    }
     if (Z.cols == 0) return;
     Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
         as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *

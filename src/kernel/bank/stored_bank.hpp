@@ -33,6 +33,9 @@ class StoredBank final : public KernelBank {
                  const Context& context) const override;
   void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
                   const Context& context) const override;
+  [[nodiscard]] Matrix panel_forms(const Matrix& A, const Context& context) const override;
+  [[nodiscard]] Matrix panel_product(ConstSpan d, const Matrix& A,
+                                     const Context& context) const override;
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
   void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                      const Context& context) const override;

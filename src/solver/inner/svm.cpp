@@ -51,7 +51,7 @@ void exact_product(std::span<const float> K, ConstSpan a, MutableSpan z, const C
   });
 }
 
-struct Bounds {
+struct SvmBounds {
   double bias;
   double primal;
   double gap;
@@ -60,9 +60,9 @@ struct Bounds {
 };
 
 /// primal - dual = sum of the Fenchel-Young gaps at f = K a + b, because sum a = 0.
-Bounds bounds(ConstSpan y, ConstSpan C, ConstSpan a, ConstSpan z) {
+SvmBounds bounds(ConstSpan y, ConstSpan C, ConstSpan a, ConstSpan z) {
   const Hinge loss;
-  Bounds result{loss.best_bias(y, z, C), 0.0, 0.0};
+  SvmBounds result{loss.best_bias(y, z, C), 0.0, 0.0};
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double f = z[i] + result.bias;
     result.primal += 0.5 * a[i] * z[i] + loss.value(y[i], f, C[i]);
@@ -90,7 +90,7 @@ SvmResult train_svm(std::span<const float> K, ConstSpan y, ConstSpan C, double r
   options.gap_target = relative_gap;
   const SmoResult inner = solve_smo(problem, exact, gap, options, result.a, result.z, context);
 
-  const Bounds certified = bounds(y, C, result.a, result.z);
+  const SvmBounds certified = bounds(y, C, result.a, result.z);
   result.bias = certified.bias;
   result.primal = certified.primal;
   result.dual = certified.primal - certified.gap;
