@@ -143,6 +143,8 @@ void check_bias(const OuterSolver& solver, const Regularizer& regularizer, Bias 
       solver);
 }
 
+}  // namespace
+
 void check(const SolverOptions& options) {
   if (!(options.tolerance > 0.0 && options.tolerance < 1.0)) {
     throw ParameterError(fmt::format("tolerance must be > 0 and < 1, got {}", options.tolerance));
@@ -152,8 +154,6 @@ void check(const SolverOptions& options) {
         fmt::format("max_iterations must be >= 1, got {}", options.max_iterations));
   }
 }
-
-}  // namespace
 
 std::string status_name(Status status) {
   switch (status) {

@@ -28,6 +28,9 @@ struct SolverOptions {
   Index max_iterations = 1000;  ///< outer iterations
 };
 
+/// \throws ParameterError when tolerance or max_iterations is out of its range
+void check(const SolverOptions& options);
+
 /// One outer iteration, for convergence plots and logs.
 struct Iteration {
   Index number = 0;

@@ -10,22 +10,43 @@
 
 namespace kernmix {
 
+/// gain - 1/2 q'x: what the dual vector `a` of a task proves of its J_k(x).
+struct Cut {
+  double gain = 0.0;
+  Vector q;
+  Vector a;
+  Index task = 0;
+};
+
 /// Cuts J(x) >= gain_i - 1/2 q_i' x + Phi(x), valid for every x in D however inexact the SVM at
-/// their points was. Keeps the most recent ones, `largest` at most.
+/// their points was. Keeps the most recent ones, `largest` at most. Where J is a sum over tasks, so
+/// is the bound: of the largest cut of each.
 class Bundle {
  public:
-  explicit Bundle(std::size_t largest = 50) : largest_(largest) {}
+  explicit Bundle(std::size_t largest = 50, bool sum_of_tasks = false)
+      : largest_(largest), sum_of_tasks_(sum_of_tasks) {}
 
-  void add(const Point& point);
-  [[nodiscard]] std::size_t size() const { return gains_.size(); }
-  [[nodiscard]] double gain(std::size_t i) const { return gains_[i]; }
-  [[nodiscard]] const Vector& q(std::size_t i) const { return q_[i]; }
-  void erase(std::size_t i);
+  void add(const Point& point) { add(Cut{point.gain, point.q, point.a, 0}); }
+  void add(Cut cut);
+  [[nodiscard]] std::size_t size() const { return cuts_.size(); }
+  [[nodiscard]] const Cut& cut(std::size_t i) const { return cuts_[i]; }
+  [[nodiscard]] double gain(std::size_t i) const { return cuts_[i].gain; }
+  [[nodiscard]] const Vector& q(std::size_t i) const { return cuts_[i].q; }
+  void erase(std::size_t i) { cuts_.erase(cuts_.begin() + static_cast<std::ptrdiff_t>(i)); }
+
+  /// The maximum that cut i belongs to.
+  [[nodiscard]] std::size_t group(std::size_t i) const {
+    return sum_of_tasks_ ? static_cast<std::size_t>(cuts_[i].task) : 0;
+  }
+
+  /// All cuts at x.
+  [[nodiscard]] Vector values(ConstSpan x) const;
 
   /// The cuts' maximum in smoothed form, F(x) = nu log sum_i exp(cut_i(x) / nu), which exceeds it
   /// by at most nu log(number of cuts). Its gradient is -1/2 sum_i pi_i q_i with multipliers pi > 0
   /// on the unit simplex, and its Hessian 1/4 Q' (diag(pi) - pi pi') Q / nu has as low a rank as
-  /// the Hessian of J itself: the same minimiser of a quadratic model serves both.
+  /// the Hessian of J itself: the same minimiser of a quadratic model serves both. Of a sum over
+  /// tasks, the sums of all these.
   struct Smoothed {
     double value;
     Vector multipliers;
@@ -38,10 +59,11 @@ class Bundle {
   [[nodiscard]] Vector aggregate(const Vector& multipliers) const;
 
  private:
+  [[nodiscard]] std::size_t groups() const;
+
   std::size_t largest_;
-  std::vector<double> gains_;
-  std::vector<Vector> q_;
-  std::vector<Vector> a_;
+  bool sum_of_tasks_;
+  std::vector<Cut> cuts_;
 };
 
 /// A minimiser of the cuts over D and the multipliers that prove it.
@@ -55,7 +77,7 @@ struct BundleStep {
 template <HasModelMinimizer R>
 BundleStep minimize_cuts(const R& regularizer, const Bundle& bundle, Vector centre, double gap) {
   constexpr int kNewtonSteps = 8;
-  constexpr int kHalvings = 8;
+  constexpr int kHalvings = 25;  // a kink may be close
   BundleStep step{std::move(centre), {}};
   for (const double share : {0.3, 0.1, 0.03, 0.01}) {
     const double nu = share * gap;

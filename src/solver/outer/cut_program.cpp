@@ -41,17 +41,17 @@ CutProgram::CutProgram(Index M, double upper_bound)
 
 CutProgram::~CutProgram() = default;
 
-void CutProgram::add(const Point& point) {
-  cuts_.add(point);
+void CutProgram::add(Cut cut) {
   if (scale_ == 0.0) {
-    const double steepest = 0.5 * *std::ranges::max_element(point.q);
-    scale_ = std::max({std::abs(point.gain), steepest, std::numeric_limits<double>::min()});
+    const double steepest = 0.5 * *std::ranges::max_element(cut.q);
+    scale_ = std::max({std::abs(cut.gain), steepest, std::numeric_limits<double>::min()});
   }
-  Vector row(point.q);
+  Vector row(cut.q);
   for (double& entry : row) entry *= 0.5 / scale_;
   row.push_back(1.0);
   program_->addRow(static_cast<int>(row.size()), columns_up_to(length(row)).data(), row.data(),
-                   point.gain / scale_, COIN_DBL_MAX);
+                   cut.gain / scale_, COIN_DBL_MAX);
+  cuts_.add(std::move(cut));
 }
 
 CutMinimum CutProgram::solve() {

@@ -41,7 +41,8 @@ class CutProgram {
   CutProgram(const CutProgram&) = delete;
   CutProgram& operator=(const CutProgram&) = delete;
 
-  void add(const Point& point);
+  void add(const Point& point) { add(Cut{point.gain, point.q, point.a, 0}); }
+  void add(Cut cut);
   [[nodiscard]] CutMinimum solve();
   [[nodiscard]] const Bundle& cuts() const { return cuts_; }
 

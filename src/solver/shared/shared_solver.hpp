@@ -1,0 +1,22 @@
+#pragma once
+/// \file
+/// The named solvers of tasks with shared weights, in the order in which `auto` tries them.
+
+#include <array>
+#include <variant>
+
+#include "solver/shared/lazy_bundle.hpp"
+
+namespace kernmix {
+
+/// A solver is a file in this folder that ends with a struct, its #include above and its name here:
+/// `name`, `takes(Sharing)`, `takes_weights<R>` and `needs` (why not others), and run().
+using SharedSolver = std::variant<LazyBundle>;
+
+template <typename... Solver>
+constexpr auto each_shared(const std::variant<Solver...>* /*list*/) {
+  return std::array<SharedSolver, sizeof...(Solver)>{Solver{}...};
+}
+constexpr auto kSharedSolvers = each_shared(static_cast<const SharedSolver*>(nullptr));
+
+}  // namespace kernmix
