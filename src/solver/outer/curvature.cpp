@@ -29,33 +29,16 @@ std::vector<Index> places_in_support(const Point& point) {
   return places;
 }
 
-/// U = [K_m a]_{m in subset} at the free samples: what came with q, or a pass over `subset`, a few
-/// kernels at a time.
-Eigen::MatrixXd free_products(Run& run, const Point& point, const std::vector<Index>& subset) {
-  Eigen::MatrixXd U(length(point.free), length(subset));
+/// U from what came with q; empty where that is not there.
+Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& subset) {
   const std::vector<Index> places =
       point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
-  if (!places.empty()) {
-    for (Index k = 0; k < length(subset); ++k) {
-      const Index row = point.place(subset[static_cast<std::size_t>(k)]);
-      U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
-    }
-    return U;
+  if (places.empty()) return {};
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  for (Index k = 0; k < length(subset); ++k) {
+    const Index row = point.place(subset[static_cast<std::size_t>(k)]);
+    U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
   }
-  constexpr Index kernels_at_once = 64;
-  const Index n = run.samples();
-  Vector products(static_cast<std::size_t>(std::min(kernels_at_once, length(subset)) * n));
-  for (Index first = 0; first < length(subset); first += kernels_at_once) {
-    const Index count = std::min(kernels_at_once, length(subset) - first);
-    run.problem().bank.apply_each(
-        std::span(subset).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-        point.a, MutableSpan(products).first(static_cast<std::size_t>(count * n)), run.context());
-    for (Index k = 0; k < count; ++k) {
-      const ConstSpan product(products.data() + k * n, static_cast<std::size_t>(n));
-      U.col(first + k) = as_vector(product)(point.free);
-    }
-  }
-  run.count_pass();
   return U;
 }
 
@@ -80,14 +63,6 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
   }
 }
 
-/// Of a tall matrix its triangular factor, which has the same U'U.
-Eigen::MatrixXd shortened(Eigen::MatrixXd U) {
-  if (U.rows() < 2 * U.cols()) return U;
-  const Index W = U.cols();
-  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(U);
-  return qr.matrixQR().topRows(W).triangularView<Eigen::Upper>();
-}
-
 }  // namespace
 
 std::vector<Index> working_set(const Point& point, Index largest) {
@@ -110,19 +85,59 @@ std::vector<Index> working_set(const Point& point, Index largest) {
   return order;
 }
 
-WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>& subset) {
+Eigen::MatrixXd free_products(const Problem& problem, const Point& point,
+                              const std::vector<Index>& subset, const Context& context) {
+  constexpr Index kernels_at_once = 64;
+  const Index n = problem.samples();
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  Vector products(static_cast<std::size_t>(std::min(kernels_at_once, length(subset)) * n));
+  for (Index first = 0; first < length(subset); first += kernels_at_once) {
+    const Index count = std::min(kernels_at_once, length(subset) - first);
+    problem.bank.apply_each(
+        std::span(subset).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        point.a, MutableSpan(products).first(static_cast<std::size_t>(count * n)), context);
+    for (Index k = 0; k < count; ++k) {
+      const ConstSpan product(products.data() + k * n, static_cast<std::size_t>(n));
+      U.col(first + k) = as_vector(product)(point.free);
+    }
+  }
+  return U;
+}
+
+Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
+  if (U.rows() < 2 * U.cols()) return U;
+  const Index W = U.cols();
+  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(U);
+  return qr.matrixQR().topRows(W).triangularView<Eigen::Upper>();
+}
+
+Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set, const Point& point,
+                               Eigen::MatrixXd U, const Context& context) {
+  const Whitening whitening(problem, point, context);
+  whitening.apply(U);
+  remove_held_sums(set, point.free, whitening, U);
+  return same_gram(std::move(U));
+}
+
+WeightModel model_without_curvature(const Point& point, const std::vector<Index>& subset) {
   WeightModel model{Vector(subset.size()), Vector(subset.size()), Matrix(length(subset), 0)};
   for (std::size_t k = 0; k < subset.size(); ++k) {
     model.d[k] = point.d[static_cast<std::size_t>(subset[k])];
     model.q[k] = point.q[static_cast<std::size_t>(subset[k])];
   }
+  return model;
+}
+
+WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>& subset) {
+  WeightModel model = model_without_curvature(point, subset);
   if (point.free.empty()) return model;
   const SerialBlas serial;
-  Eigen::MatrixXd U = free_products(run, point, subset);
-  const Whitening whitening(run, point);
-  whitening.apply(U);
-  remove_held_sums(run.dual_set(), point.free, whitening, U);
-  U = shortened(std::move(U));
+  Eigen::MatrixXd U = known_products(point, subset);
+  if (U.size() == 0) {
+    U = free_products(run.problem(), point, subset, run.context());
+    run.count_pass();
+  }
+  U = curvature_root(run.problem(), run.dual_set(), point, std::move(U), run.context());
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
   return model;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernmix/regularizer/weight_model.hpp"
+#include "linear_algebra.hpp"
 #include "solver/outer/run.hpp"
 
 namespace kernmix {
@@ -21,5 +22,23 @@ namespace kernmix {
 /// so that H = B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass over `subset`.
 [[nodiscard]] WeightModel weight_model(Run& run, const Point& point,
                                        const std::vector<Index>& subset);
+
+/// U: column k is K_m a at the free samples, m = subset[k]. One pass over `subset`, a few kernels
+/// at a time.
+[[nodiscard]] Eigen::MatrixXd free_products(const Problem& problem, const Point& point,
+                                            const std::vector<Index>& subset,
+                                            const Context& context);
+
+/// B' from U, of at most twice as many rows as columns.
+[[nodiscard]] Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set,
+                                             const Point& point, Eigen::MatrixXd U,
+                                             const Context& context);
+
+/// Of a tall matrix its triangular factor, which has the same U'U; any other one as it is.
+[[nodiscard]] Eigen::MatrixXd same_gram(Eigen::MatrixXd U);
+
+/// d and q of `subset`, B = 0.
+[[nodiscard]] WeightModel model_without_curvature(const Point& point,
+                                                  const std::vector<Index>& subset);
 
 }  // namespace kernmix

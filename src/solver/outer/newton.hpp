@@ -30,8 +30,8 @@ Index largest_working_set(const R& regularizer, Index M) {
 }
 
 /// Where the second order model of J is smallest over D, on all kernels or on a working set.
-template <HasModelMinimizer R>
-Vector newton_target(const R& regularizer, Run& run, const Point& point) {
+template <HasModelMinimizer R, typename RunType>
+Vector newton_target(const R& regularizer, RunType& run, const Point& point) {
   std::vector<Index> subset(point.d.size());
   std::iota(subset.begin(), subset.end(), Index{0});
   if constexpr (HasSparseWeights<R>) {
@@ -58,7 +58,8 @@ class CutSteps {
   void add(const Point& point) { bundle_.add(point); }
 
   /// Replaces `point` when the step improves it.
-  void step(const R& regularizer, Run& run, Point& point) {
+  template <typename RunType>
+  void step(const R& regularizer, RunType& run, Point& point) {
     const double gap = std::max(point.upper - run.best_dual(), 1e-15 * std::abs(point.upper));
     BundleStep step = minimize_cuts(regularizer, bundle_, point.d, gap);
     run.start_from(bundle_.aggregate(step.multipliers));
@@ -78,7 +79,8 @@ class CutSteps<R> {
   CutSteps(const R& regularizer, Index kernels) : program_(kernels, regularizer.upper_bound()) {}
   void add(const Point& point) { program_.add(point); }
 
-  void step(const R& regularizer, Run& run, Point& point) {
+  template <typename RunType>
+  void step(const R& regularizer, RunType& run, Point& point) {
     if (std::optional<Point> next = level_step(regularizer, run, program_, point.d)) {
       point = std::move(*next);
     }
@@ -91,8 +93,8 @@ class CutSteps<R> {
 /// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
 /// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
 /// Returns true and replaces `point` when a step was accepted.
-template <typename R>
-bool line_search(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point,
+template <typename R, typename RunType>
+bool line_search(const R& regularizer, RunType& run, CutSteps<R>& cuts, Point& point,
                  const Vector& target, int trials) {
   double slope = regularizer.penalty(target) - regularizer.penalty(point.d);
   for (std::size_t m = 0; m < target.size(); ++m) {
@@ -116,8 +118,18 @@ bool line_search(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point
 }
 
 /// Steps in weights and dual vector at once, once, where cutting planes would be the other choice.
-template <typename R>
+/// Of a single task only.
+template <typename R, typename RunType>
 class JointSteps {
+ public:
+  JointSteps(const R&, RunType&) {}
+  [[nodiscard]] static constexpr bool fit() { return false; }
+  [[nodiscard]] static constexpr bool better_than_newton(const Point&) { return false; }
+  void take(const Point&) {}
+};
+
+template <typename R>
+class JointSteps<R, Run> {
  public:
   JointSteps(const R& regularizer, Run& run) : regularizer_(regularizer), run_(run) {
     if constexpr (HasLinearWeights<R>) fit_ = joint_steps_fit(run, regularizer.upper_bound());
@@ -144,7 +156,8 @@ class JointSteps {
 };
 
 /// True where the next step will hardly be the last one.
-inline bool far_from_end(const Run& run, const Point& point) {
+template <typename RunType>
+bool far_from_end(const RunType& run, const Point& point) {
   return point.certificate.relative_gap() > 10.0 * run.tolerance();
 }
 
@@ -169,8 +182,8 @@ inline std::vector<Index> few_kernels(const Point& point, const Vector& target, 
 
 /// A Newton step that looks at few kernels only. \returns false where that spares too little or no
 /// longer divides the gap on these by two
-template <typename R>
-bool focused_step(const R& regularizer, Run& run, CutSteps<R>& cuts, Point& point) {
+template <typename R, typename RunType>
+bool focused_step(const R& regularizer, RunType& run, CutSteps<R>& cuts, Point& point) {
   constexpr Index kOthers = 16;
   if (point.products == nullptr) return false;  // a pass is cheap
   const Vector target = newton_target(regularizer, run, point);
@@ -208,16 +221,18 @@ struct StartPhase {
 /// second order model is good for a small region only (few free samples), steps on weights and dual
 /// vector at once take over where they fit, else steps to the minimiser of all cutting planes for a
 /// while.
-template <typename R>
+///
+/// `run` is that of one problem, or of many tasks in one (solver/shared/stacked_run.hpp).
+template <typename R, typename RunType>
 requires HasBestWeights<R> && HasModelMinimizer<R>
-void newton(const R& regularizer, Run& run) {
+void newton(const R& regularizer, RunType& run) {
   constexpr int kPatience = 40;
   constexpr int kFruitlessSteps = 3;
   CutSteps<R> cuts(regularizer, run.kernels());
   run.keep_products();
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   cuts.add(point);
-  JointSteps<R> joint(regularizer, run);
+  JointSteps<R, RunType> joint(regularizer, run);
   const bool skips_start = HasSparseWeights<R> && point.products != nullptr;
   StartPhase start;
   while (!skips_start && !run.finished() && !joint.better_than_newton(point) &&

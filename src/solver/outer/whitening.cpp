@@ -12,23 +12,22 @@ namespace {
 constexpr double kRidge = 1e-10;
 
 /// -gain'' of the free samples.
-Vector free_curvature(Run& run, const Point& point) {
-  const Problem& problem = run.problem();
+Vector free_curvature(const Problem& problem, const Point& point) {
   const Vector all = dual_curvature(problem.loss, problem.y, point.a, problem.C);
   Vector curvature;
   for (const Index i : point.free) curvature.push_back(all[static_cast<std::size_t>(i)]);
   return curvature;
 }
 
-Eigen::LLT<RowMatrix> cholesky_of_free_block(Run& run, const Point& point,
-                                             const Vector& curvature) {
+Eigen::LLT<RowMatrix> cholesky_of_free_block(const Problem& problem, const Point& point,
+                                             const Vector& curvature, const Context& context) {
   const Index f = length(point.free);
   Matrix block(f, f);
-  run.problem().bank.combine_block(point.d, point.free, block.values, run.context());
+  problem.bank.combine_block(point.d, point.free, block.values, context);
   auto S = as_matrix(block);
   const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
   S.diagonal() += as_vector(curvature);
-  if (run.problem().bias == Bias::penalised) S.array() += 1.0;
+  if (problem.bias == Bias::penalised) S.array() += 1.0;
   return cholesky_with_ridge<RowMatrix>(S, {kRidge * mean, 100.0 * kRidge * mean, 100.0});
 }
 
@@ -40,23 +39,26 @@ Eigen::MatrixXd free_rows(const Matrix& Z, const std::vector<Index>& free, Bias 
   return rows;
 }
 
-std::variant<DenseWhitening, FactorWhitening> whitening_for(Run& run, const Point& point) {
-  const Vector curvature = free_curvature(run, point);
-  const Index columns = run.problem().bank.factor_columns(point.d);
+std::variant<DenseWhitening, FactorWhitening> whitening_for(const Problem& problem,
+                                                            const Point& point,
+                                                            const Context& context) {
+  const Vector curvature = free_curvature(problem, point);
+  const Index columns = problem.bank.factor_columns(point.d);
   if (columns >= 0 && columns + 1 < length(point.free)) {
-    return FactorWhitening(run, point, curvature);
+    return FactorWhitening(problem, point, curvature, context);
   }
-  return DenseWhitening(run, point, curvature);
+  return DenseWhitening(problem, point, curvature, context);
 }
 
 }  // namespace
 
-DenseWhitening::DenseWhitening(Run& run, const Point& point, const Vector& curvature)
-    : factor_(cholesky_of_free_block(run, point, curvature)) {}
+DenseWhitening::DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
+                               const Context& context)
+    : factor_(cholesky_of_free_block(problem, point, curvature, context)) {}
 
-FactorWhitening::FactorWhitening(Run& run, const Point& point, const Vector& curvature) {
-  const Problem& problem = run.problem();
-  const Matrix Z = problem.bank.combined_factor(point.d, run.context());
+FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
+                                 const Vector& curvature, const Context& context) {
+  const Matrix Z = problem.bank.combined_factor(point.d, context);
   Eigen::MatrixXd rows = free_rows(Z, point.free, problem.bias);
   const double mean = rows.leftCols(Z.cols).squaredNorm() / static_cast<double>(rows.rows());
   const double ridge = kRidge * std::max(mean, 1e-300);
@@ -75,6 +77,7 @@ void FactorWhitening::apply(Eigen::MatrixXd& U) const {
   core_.matrixL().solveInPlace(top);
 }
 
-Whitening::Whitening(Run& run, const Point& point) : method_(whitening_for(run, point)) {}
+Whitening::Whitening(const Problem& problem, const Point& point, const Context& context)
+    : method_(whitening_for(problem, point, context)) {}
 
 }  // namespace kernmix

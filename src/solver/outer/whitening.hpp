@@ -14,7 +14,8 @@ namespace kernmix {
 /// operations.
 class DenseWhitening {
  public:
-  DenseWhitening(Run& run, const Point& point, const Vector& curvature);
+  DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
+                 const Context& context);
   void apply(Eigen::MatrixXd& U) const { factor_.matrixL().solveInPlace(U); }
 
  private:
@@ -29,7 +30,8 @@ class DenseWhitening {
 /// operations, and no cancellation where D is tiny. D holds the same ridge.
 class FactorWhitening {
  public:
-  FactorWhitening(Run& run, const Point& point, const Vector& curvature);
+  FactorWhitening(const Problem& problem, const Point& point, const Vector& curvature,
+                  const Context& context);
   void apply(Eigen::MatrixXd& U) const;
 
  private:
@@ -42,7 +44,7 @@ class FactorWhitening {
 /// bank has one with fewer columns than there are free samples.
 class Whitening {
  public:
-  Whitening(Run& run, const Point& point);
+  Whitening(const Problem& problem, const Point& point, const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);
   }

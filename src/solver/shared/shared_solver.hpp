@@ -6,12 +6,13 @@
 #include <variant>
 
 #include "solver/shared/lazy_bundle.hpp"
+#include "solver/shared/shared_newton.hpp"
 
 namespace kernmix {
 
 /// A solver is a file in this folder that ends with a struct, its #include above and its name here:
 /// `name`, `takes(Sharing)`, `takes_weights<R>` and `needs` (why not others), and run().
-using SharedSolver = std::variant<LazyBundle>;
+using SharedSolver = std::variant<SharedNewton, LazyBundle>;
 
 template <typename... Solver>
 constexpr auto each_shared(const std::variant<Solver...>* /*list*/) {

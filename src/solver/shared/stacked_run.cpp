@@ -1,0 +1,149 @@
+#include "solver/shared/stacked_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "blas_threads.hpp"
+#include "parallel.hpp"
+#include "solver/outer/curvature.hpp"
+#include "solver/shared/masters.hpp"
+
+namespace kernmix {
+namespace {
+
+/// As in run.cpp: inner gaps may be this part of the outer one, which falls by about the other in a
+/// good step.
+constexpr double stacked_inner_share = 0.05;
+constexpr double stacked_decrease = 0.2;
+constexpr double stacked_first_share = 0.5;
+
+double inner_gap_of(const TaskState& state) { return std::max(state.upper - state.lower, 0.0); }
+
+/// One task of a stacked point: what its curvature needs.
+Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector& a) {
+  const Problem& own = tasks.task_problem(k);
+  Point part;
+  part.d = d;
+  part.a = a;
+  part.free = free_samples(own.loss, tasks.dual_set(k), own.y, a, own.C);
+  return part;
+}
+
+}  // namespace
+
+Index StackedRun::samples() const {
+  Index sum = 0;
+  for (const SharedTask& task : run_.problem().tasks) sum += length(task.y);
+  return sum;
+}
+
+std::vector<Vector> StackedRun::split(const Vector& stacked) const {
+  std::vector<Vector> parts;
+  auto begin = stacked.begin();
+  for (const SharedTask& task : run_.problem().tasks) {
+    parts.emplace_back(begin, begin + length(task.y));
+    begin += length(task.y);
+  }
+  return parts;
+}
+
+void StackedRun::start_from(const Vector& a) { run_.tasks().start_from(split(a)); }
+
+void StackedRun::prove(const Vector& a, double bound) {
+  run_.keep_lower(bound, Vector(run_.problem().tasks.size(), 1.0), split(a));
+}
+
+/// Solves the tasks whose gaps are above `target`.
+void StackedRun::solve_open(double target) {
+  std::vector<Index> open;
+  for (Index k = 0; k < run_.problem().size(); ++k) {
+    if (inner_gap_of(run_.tasks().state(k)) > target) open.push_back(k);
+  }
+  if (!open.empty()) run_.tasks().solve(open, Vector(open.size(), target));
+}
+
+Point StackedRun::point_here() const {
+  Point point;
+  point.d = run_.tasks().weights();
+  point.q.assign(point.d.size(), 0.0);
+  Index first = 0;
+  for (Index k = 0; k < run_.problem().size(); ++k) {
+    const TaskState& state = run_.tasks().state(k);
+    point.a.insert(point.a.end(), state.a.begin(), state.a.end());
+    for (const Index i : task_point(run_.tasks(), k, point.d, state.a).free)
+      point.free.push_back(first + i);
+    for (std::size_t m = 0; m < point.q.size(); ++m) point.q[m] += state.q[m];
+    point.gain += state.gain;
+    point.inner_gap += inner_gap_of(state);
+    first += length(state.a);
+  }
+  point.upper = run_.upper_here();
+  CutMinimum own{{}, {}, point.gain, point.q};
+  Certificate& bounds = point.certificate;
+  bounds.primal = point.upper;
+  bounds.dual =
+      std::visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
+  bounds.gap = std::max(bounds.primal - bounds.dual, 0.0);
+  bounds.inner_gap = std::min(point.inner_gap, bounds.gap);
+  bounds.outer_gap = bounds.gap - bounds.inner_gap;
+  return point;
+}
+
+Point StackedRun::evaluate(Vector d, const std::string& step) {
+  constexpr int kRefinements = 4;
+  const auto T = static_cast<double>(run_.problem().size());
+  run_.tasks().move_to(d);
+  Point point = point_here();
+  double allowed =
+      stacked_inner_share * std::min(expected_outer_, stacked_first_share * std::abs(point.upper));
+  for (int k = 0; k < kRefinements && !run_.context().should_stop(); ++k) {
+    const double before = point.inner_gap;
+    solve_open(allowed / T);
+    point = point_here();
+    const double size = std::abs(point.upper);
+    const double outer = std::max(point.certificate.outer_gap, 0.5 * run_.tolerance() * size);
+    allowed = stacked_inner_share * outer;
+    if (point.inner_gap <= 2.0 * allowed || (k > 0 && point.inner_gap >= before)) break;
+    if (point.certificate.relative_gap() <= 0.5 * run_.tolerance()) break;
+  }
+  expected_outer_ = std::max(stacked_decrease * point.certificate.outer_gap,
+                             0.5 * run_.tolerance() * std::abs(point.upper));
+  keep(point);
+  run_.record(step);
+  return point;
+}
+
+void StackedRun::keep(const Point& point) {
+  run_.keep_upper();
+  prove(point.a, point.certificate.dual);
+}
+
+WeightModel weight_model(StackedRun& run, const Point& point, const std::vector<Index>& subset) {
+  WeightModel model = model_without_curvature(point, subset);
+  const SerialBlas serial;
+  const TaskSolver& tasks = run.shared().tasks();
+  const std::vector<Vector> a = run.split(point.a);
+  std::vector<Eigen::MatrixXd> roots(a.size());
+  Context one = run.shared().context();
+  one.threads = 1;
+  parallel_for(run.shared().context(), length(a), [&](Index k) {
+    const auto at = static_cast<std::size_t>(k);
+    const Problem& own = tasks.task_problem(k);
+    const Point part = task_point(tasks, k, point.d, a[at]);
+    if (part.free.empty()) return;
+    roots[at] =
+        curvature_root(own, tasks.dual_set(k), part, free_products(own, part, subset, one), one);
+  });
+  Eigen::MatrixXd all(0, length(subset));
+  for (const Eigen::MatrixXd& root : roots) {
+    if (root.rows() == 0) continue;
+    Eigen::MatrixXd both(all.rows() + root.rows(), all.cols());
+    both << all, root;
+    all = same_gram(std::move(both));
+  }
+  model.B = Matrix(length(subset), all.rows());
+  as_matrix(model.B) = all.transpose();
+  return model;
+}
+
+}  // namespace kernmix
