@@ -7,12 +7,13 @@
 
 #include "solver/shared/lazy_bundle.hpp"
 #include "solver/shared/shared_newton.hpp"
+#include "solver/shared/stochastic_approximation.hpp"
 
 namespace kernmix {
 
 /// A solver is a file in this folder that ends with a struct, its #include above and its name here:
 /// `name`, `takes(Sharing)`, `takes_weights<R>` and `needs` (why not others), and run().
-using SharedSolver = std::variant<SharedNewton, LazyBundle>;
+using SharedSolver = std::variant<SharedNewton, LazyBundle, StochasticApproximation>;
 
 template <typename... Solver>
 constexpr auto each_shared(const std::variant<Solver...>* /*list*/) {

@@ -1,0 +1,41 @@
+#include "naive_reference.hpp"
+#include "sharing_checks.hpp"
+
+namespace kernmix {
+namespace {
+
+using namespace testing;
+
+class SharedReference : public ::testing::TestWithParam<unsigned> {};
+
+/// Every solver against brute force.
+TEST_P(SharedReference, OptimaAreThoseOfBruteForce) {
+  const unsigned seed = GetParam();
+  const RandomData data(seed, 16, 2);
+  const Matrix first = data.gaussian(0.7, {0});
+  const Matrix second = data.gaussian(0.7, {1});
+  const std::vector<std::pair<Loss, TaskValue>> cases = {{Squared{}, squared_value},
+                                                         {Hinge{}, hinge_value}};
+  for (const auto& [loss, value] : cases) {
+    OwnedTasks owned = random_tasks(seed, 3, 16, 2, 1.3, loss);
+    owned.bank = dense_bank({first, second});
+    for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
+      const double optimum = naive_shared_optimum(first, second, owned.tasks, sharing, value);
+      const SharedProblem problem = owned.with(sharing, L1{}, loss, Bias::none);
+      for (const std::string& solver : shared_solver_names()) {
+        if (solver == "newton" && sharing == Sharing::minimax) continue;
+        if (solver == "stochastic-approximation" && sharing == Sharing::sum) continue;
+        const double tolerance = solver == "stochastic-approximation" ? 0.05 : 1e-5;
+        const SharedSolution solution = expect_shared_solved(problem, solver, tolerance, 5000);
+        SCOPED_TRACE(solver + ", " + loss_text(loss) + ", " + sharing_name(sharing));
+        EXPECT_LE(solution.certificate.dual, optimum * (1.0 + 1e-8));
+        EXPECT_GE(solution.certificate.primal, optimum * (1.0 - 1e-8));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SharedReference, ::testing::Values(1u, 2u, 3u));
+
+}  // namespace
+}  // namespace kernmix
