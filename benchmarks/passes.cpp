@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "blas_threads.hpp"
+#include "kernmix/bounded_certificate.hpp"
 #include "kernmix/kernmix.hpp"
 #include "linear_algebra.hpp"
 #include "protocol.hpp"
@@ -173,12 +174,10 @@ int main(int count, char** arguments) {
       const Vector weights(y.size(), C);
       const Solution solution = solve({*bank, Hinge{}, L1{}, y, weights}, options, context);
       const double solved = seconds_since(start);
-      const auto exact = exact_bank(sources);
-      const Problem problem{*exact, Hinge{}, L1{}, y, weights};
-      Certificate certificate = certify(problem, solution.d, solution.a, context).certificate;
-      if (!solution.proof.empty()) {
-        certificate.raise_dual(certify_dual(problem, solution.proof, context));
-      }
+      const ReferenceKernels exact(sources, context);
+      const Problem problem{exact.bank(), Hinge{}, L1{}, y, weights};
+      const Certificate certificate =
+          exact.certify(problem, solution.d, solution.a, solution.proof, context).certificate;
       const double all = seconds_since(start);
       fmt::print("| {} | {:.1f} | {:g} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {} | {:.1e} |\n",
                  context.threads, 1e3 * pass, tolerance, compressed / pass,

@@ -45,6 +45,24 @@ Vector upper(const BankProducts& products) {
   return q;
 }
 
+/// Both dual vectors in one pass, which evaluates the kernels once.
+CertifiedPoint certify_entries(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan proof,
+                               const Context& context) {
+  Matrix panel(proof.empty() ? 1 : 2, problem.samples());
+  std::ranges::copy(a, panel.row(0).begin());
+  if (!proof.empty()) std::ranges::copy(proof, panel.row(1).begin());
+  const Matrix Q = problem.bank.panel_forms(panel, context);
+  CertifiedPoint point;
+  point.z.resize(a.size());
+  problem.bank.apply(d, a, point.z, context);
+  point.q.assign(Q.row(0).begin(), Q.row(0).end());
+  point.certificate = certify_values(problem, d, a, point.z, point.q);
+  if (!proof.empty()) {
+    point.certificate.raise_dual(certify_dual_values(problem, proof, Q.row(1)));
+  }
+  return point;
+}
+
 }  // namespace
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
@@ -70,13 +88,11 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
 
 CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, ConstSpan a,
                                          ConstSpan proof, const Context& context) const {
-  if (!bounded()) {
-    CertifiedPoint point = kernmix::certify(problem, d, a, context);
-    if (!proof.empty()) point.certificate.raise_dual(certify_dual(problem, proof, context));
-    return point;
-  }
   const Vector point_a = feasible_dual(problem, a);
   const Vector proof_a = proof.empty() ? Vector() : feasible_dual(problem, proof);
+  if (!bounded()) {
+    return certify_entries(problem, d, point_a, proof_a, context);
+  }
   const Vector none(d.size(), 0.0);
   std::vector<ProductRequest> requests = {{d, point_a}};
   if (!proof.empty()) requests.push_back({none, proof_a});

@@ -17,6 +17,26 @@ std::span<const Index> part(std::span<const Index> index, Index begin, Index end
   return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
+/// The samples at which some row of a panel is not zero, and the panel there.
+struct PanelSupport {
+  explicit PanelSupport(const Matrix& A) {
+    for (Index i = 0; i < A.cols; ++i) {
+      bool zero = true;
+      for (Index t = 0; zero && t < A.rows; ++t) zero = A(t, i) == 0.0;
+      if (!zero) index.push_back(i);
+    }
+    values = Matrix(A.rows, length(index));
+    for (Index t = 0; t < A.rows; ++t) {
+      for (Index k = 0; k < values.cols; ++k) {
+        values(t, k) = A(t, index[static_cast<std::size_t>(k)]);
+      }
+    }
+  }
+
+  std::vector<Index> index;
+  Matrix values;
+};
+
 /// Evaluates what it is asked for and forgets it.
 class ExactBank final : public KernelBank {
  public:
@@ -30,20 +50,29 @@ class ExactBank final : public KernelBank {
   [[nodiscard]] std::size_t bytes() const override { return 0; }
 
   void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override {
-    const DualVector dual(a);
-    const std::vector<Tile> tiles = lower_tiles(length(dual.support));
+    Matrix A(1, samples());
+    std::ranges::copy(a, A.values.begin());
+    std::ranges::copy(panel_forms(A, context).values, q.begin());
+  }
+
+  /// Entries are evaluated once for all rows of A.
+  [[nodiscard]] Matrix panel_forms(const Matrix& A, const Context& context) const override {
+    const PanelSupport support(A);
+    const std::vector<Tile> tiles = lower_tiles(length(support.index));
     const Index count = length(tiles);
-    Vector parts(static_cast<std::size_t>(kernels() * count));
-    parallel_for(context, length(parts), [&](Index task) {
-      parts[static_cast<std::size_t>(task)] =
-          quadratic_part(*sources_[static_cast<std::size_t>(task / count)], dual,
-                         tiles[static_cast<std::size_t>(task % count)]);
+    Matrix parts(kernels() * count, A.rows);
+    parallel_for(context, parts.rows, [&](Index task) {
+      add_quadratic_parts(*sources_[static_cast<std::size_t>(task / count)], support,
+                          tiles[static_cast<std::size_t>(task % count)], parts.row(task));
     });
-    for (Index m = 0; m < kernels(); ++m) {
-      double sum = 0.0;
-      for (Index t = 0; t < count; ++t) sum += parts[static_cast<std::size_t>(m * count + t)];
-      q[static_cast<std::size_t>(m)] = std::max(sum, 0.0);
+    Matrix Q(A.rows, kernels());
+    for (Index t = 0; t < A.rows; ++t) {
+      for (Index m = 0; m < kernels(); ++m) {
+        for (Index k = m * count; k < (m + 1) * count; ++k) Q(t, m) += parts(k, t);
+        Q(t, m) = std::max(Q(t, m), 0.0);
+      }
     }
+    return Q;
   }
 
   void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
@@ -87,20 +116,23 @@ class ExactBank final : public KernelBank {
  private:
   [[nodiscard]] Index blocks() const { return blocks_of(samples(), cols_per_block); }
 
-  /// The part of a' K a of one tile of the lower triangle of K[support, support].
-  static double quadratic_part(const KernelSource& source, const DualVector& a, const Tile& tile) {
-    const SourceRows K(source, part(a.support, tile.row_begin, tile.row_end),
-                       part(a.support, tile.col_begin, tile.col_end));
-    double sum = 0.0;
+  /// sums[t] += the part of a' K a of one tile of the lower triangle, a = row t of the panel.
+  static void add_quadratic_parts(const KernelSource& source, const PanelSupport& support,
+                                  const Tile& tile, MutableSpan sums) {
+    const SourceRows K(source, part(support.index, tile.row_begin, tile.row_end),
+                       part(support.index, tile.col_begin, tile.col_end));
     for (Index i = tile.row_begin; i < tile.row_end; ++i) {
       const double* row = K[i - tile.row_begin];
-      const double a_i = a.values[static_cast<std::size_t>(i)];
       const Index left = std::max<Index>(std::min(i, tile.col_end) - tile.col_begin, 0);
-      double product = 2.0 * simd::dot(row, a.values.data() + tile.col_begin, left);
-      if (tile.col_begin <= i && i < tile.col_end) product += row[i - tile.col_begin] * a_i;
-      sum += a_i * product;
+      const bool diagonal = tile.col_begin <= i && i < tile.col_end;
+      for (std::size_t t = 0; t < sums.size(); ++t) {
+        const ConstSpan a = support.values.row(static_cast<Index>(t));
+        const double a_i = a[static_cast<std::size_t>(i)];
+        double product = 2.0 * simd::dot(row, a.data() + tile.col_begin, left);
+        if (diagonal) product += row[i - tile.col_begin] * a_i;
+        sums[t] += K.scale() * a_i * product;
+      }
     }
-    return K.scale() * sum;
   }
 
   /// z += weight K a at block b of z: by symmetry from the rows of the support, which lie in one
