@@ -1,0 +1,1 @@
+// For targets that carry no code of their own.
