@@ -170,14 +170,14 @@ bool JointBarrier::factorise() {
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
   if (!std::isfinite(mean)) return false;
-  factor_ = {};  // never three n x n matrices at once
+  factor_.reset();  // never three n x n matrices at once
   // K(d) is in single precision.
   factor_ = cholesky_with_ridge<RowMatrix>(H, {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
-  if (factor_.info() != Eigen::Success) return false;
+  if (factor_->info() != Eigen::Success) return false;
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;
-  solved_B_ = factor_.solve(B_);
+  solved_B_ = factor_->solve(B_);
   return true;
 }
 
@@ -189,7 +189,7 @@ JointBarrier::Direction JointBarrier::direction(double mu) const {
   const auto U = as_matrix(U_);
   Direction step;
   Eigen::VectorXd x =
-      factor_.solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
+      factor_->solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
   Eigen::VectorXd right(B_.cols());
   right[0] = (D_ * right_d).sum() - (1.0 - d_.sum());
   right.tail(E_.cols()) = totals_ - E_.transpose() * a_.matrix();

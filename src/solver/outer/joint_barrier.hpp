@@ -105,7 +105,7 @@ class JointBarrier {
   bool keeps_triangles_;
   KernelTriangles triangles_;  ///< of kernels_, or empty
   std::vector<float> K_;       ///< K(d) where the bank combines it
-  Eigen::LLT<RowMatrix> factor_;
+  std::optional<Eigen::LLT<RowMatrix>> factor_;
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;
