@@ -26,7 +26,7 @@ RowMatrix shortened(const RowMatrix& B) {
 
 void FactorStack::triangles(std::span<const Index> kernels, std::span<const std::span<float>> out,
                             const Context& context) const {
-  constexpr Index rows_at_once = 64;
+  constexpr Index rows_per_product = 64;
   parallel_for(context, length(kernels), [&](Index task) {
     const Place& at = place(kernels[static_cast<std::size_t>(task)]);
     const Family& family = families_[at.family];
@@ -37,8 +37,8 @@ void FactorStack::triangles(std::span<const Index> kernels, std::span<const std:
     const RowMatrixF L = Z.cast<float>();
     RowMatrixF rows;
     float* entry = out[static_cast<std::size_t>(task)].data();
-    for (Index begin = 0; begin < n_; begin += rows_at_once) {
-      const Index end = std::min(begin + rows_at_once, n_);
+    for (Index begin = 0; begin < n_; begin += rows_per_product) {
+      const Index end = std::min(begin + rows_per_product, n_);
       rows.noalias() = L.middleRows(begin, end - begin) * L.topRows(end).transpose();
       for (Index i = begin; i < end; ++i)
         entry = std::copy_n(rows.row(i - begin).data(), i + 1, entry);
