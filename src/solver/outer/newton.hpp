@@ -132,7 +132,13 @@ template <typename R>
 class JointSteps<R, Run> {
  public:
   JointSteps(const R& regularizer, Run& run) : regularizer_(regularizer), run_(run) {
-    if constexpr (HasLinearWeights<R>) fit_ = joint_steps_fit(run, regularizer.upper_bound());
+    // Some fifteen factorisations, n / 3 operations for each entry of K(d), against some forty
+    // SVMs, each of which reads the entries of M kernels.
+    constexpr Index kSamplesPerKernel = 16;
+    if constexpr (HasLinearWeights<R>) {
+      fit_ = run.samples() <= kSamplesPerKernel * run.kernels() &&
+             joint_steps_fit(run, regularizer.upper_bound());
+    }
   }
   [[nodiscard]] bool fit() const { return fit_; }
   /// Far from the optimum with few free samples: J is close to piecewise linear, and a second order
