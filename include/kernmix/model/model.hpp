@@ -48,11 +48,9 @@ struct ModelSettings {
 /// \throws DataError for any other name
 [[nodiscard]] Target parse_target(const std::string& name);
 
-struct Model {
-  Target target = Target::classes;
-  BinaryLabels classes;  ///< empty names unless the target is classes
+/// What models of every kind keep: the kernels, and the support vectors that they are evaluated at.
+struct ModelBasis {
   ModelSettings settings;
-  Certificate certificate;            ///< on the exact kernels of the training data
   std::vector<std::string> columns;   ///< feature columns that the kernels with weight use
   Scaling scaling;                    ///< of `columns`
   std::vector<ModelKernel> kernels;   ///< all M, with zero weights
@@ -63,9 +61,16 @@ struct Model {
   std::vector<Index> support;         ///< training row of each support vector, ascending
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
   Matrix support_values;                 ///< |support| x |columns|, unscaled
-  Vector coefficients;                   ///< a of the support vectors
-  Vector proof;       ///< Solution::proof on the same rows; empty where the solver gave none
-  double bias = 0.0;  ///< b; of a one-class model minus its threshold
+};
+
+/// One predictor: of two classes, of numbers, or of novelty.
+struct Model : ModelBasis {
+  Target target = Target::classes;
+  BinaryLabels classes;     ///< empty names unless the target is classes
+  Certificate certificate;  ///< on the exact kernels of the training data
+  Vector coefficients;      ///< a of the support vectors
+  Vector proof;             ///< Solution::proof on the same rows; empty where the solver gave none
+  double bias = 0.0;        ///< b; of a one-class model minus its threshold
 };
 
 /// \throws DataError naming the part of the model that contradicts another or is out of range
