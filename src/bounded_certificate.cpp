@@ -11,34 +11,6 @@ namespace {
 /// Residual trace that a family may leave; its square enters the bounds.
 constexpr double family_tolerance = 1e-14;
 
-/// How much larger the loss may be at any z within z_error of `z`, both plus `bias`.
-double loss_excess(const Problem& problem, double bias, ConstSpan z, ConstSpan z_error) {
-  double sum = 0.0;
-  const auto separable = [&]<typename L>(const L& loss) {
-    if constexpr (IsSeparableLoss<L>) {
-      for (std::size_t i = 0; i < z.size(); ++i) {
-        const auto at = [&](double shift) {
-          return loss.value(problem.y[i], z[i] + bias + shift, problem.C[i]);
-        };
-        sum += std::max({at(z_error[i]) - at(0.0), at(-z_error[i]) - at(0.0), 0.0});
-      }
-      return true;
-    } else {
-      return false;
-    }
-  };
-  if (std::visit(separable, problem.loss)) return sum;
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    if (z_error[i] == 0.0) continue;
-    sum += z_error[i] * std::max(std::abs(set.lower[i]), std::abs(set.upper[i]));
-  }
-  if (!std::isfinite(sum)) {
-    throw ParameterError("this loss has no certificate from bounds on its decision values");
-  }
-  return sum;
-}
-
 Vector upper(const BankProducts& products) {
   Vector q = products.q;
   for (std::size_t m = 0; m < q.size(); ++m) q[m] += products.q_error[m];
@@ -65,10 +37,37 @@ CertifiedPoint certify_entries(const Problem& problem, ConstSpan d, ConstSpan a,
 
 }  // namespace
 
+double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, double bias, ConstSpan z,
+                   ConstSpan z_error) {
+  double sum = 0.0;
+  const auto separable = [&]<typename L>(const L& own) {
+    if constexpr (IsSeparableLoss<L>) {
+      for (std::size_t i = 0; i < z.size(); ++i) {
+        const auto at = [&](double shift) { return own.value(y[i], z[i] + bias + shift, C[i]); };
+        sum += std::max({at(z_error[i]) - at(0.0), at(-z_error[i]) - at(0.0), 0.0});
+      }
+      return true;
+    } else {
+      return false;
+    }
+  };
+  if (std::visit(separable, loss)) return sum;
+  const DualSet set = dual_set(loss, rule, y, C);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    if (z_error[i] == 0.0) continue;
+    sum += z_error[i] * std::max(std::abs(set.lower[i]), std::abs(set.upper[i]));
+  }
+  if (!std::isfinite(sum)) {
+    throw ParameterError("this loss has no certificate from bounds on its decision values");
+  }
+  return sum;
+}
+
 Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
                             const BankProducts& products) {
   Certificate result = certify_values(problem, d, a, products.z, upper(products));
-  const double excess = loss_excess(problem, result.bias, products.z, products.z_error);
+  const double excess = loss_excess(problem.loss, problem.bias, problem.y, problem.C, result.bias,
+                                    products.z, products.z_error);
   result.primal += excess;
   result.gap = std::max(result.primal - result.dual, 0.0);
   result.inner_gap = std::min(result.inner_gap + excess, result.gap);
@@ -86,6 +85,11 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
   families_ = plan_bank(sources_, options, context).families;
 }
 
+std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,
+                                                     const Context& context) const {
+  return bounded_products(sources_, *families_, family_tolerance, requests, context);
+}
+
 CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, ConstSpan a,
                                          ConstSpan proof, const Context& context) const {
   const Vector point_a = feasible_dual(problem, a);
@@ -96,8 +100,7 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, Co
   const Vector none(d.size(), 0.0);
   std::vector<ProductRequest> requests = {{d, point_a}};
   if (!proof.empty()) requests.push_back({none, proof_a});
-  std::vector<BankProducts> products =
-      bounded_products(sources_, *families_, family_tolerance, requests, context);
+  std::vector<BankProducts> products = this->products(requests, context);
   CertifiedPoint point;
   point.certificate = certify_bounded(problem, d, point_a, products[0]);
   if (!proof.empty()) {

@@ -90,6 +90,14 @@ double shared_primal(const SharedProblem& problem, ConstSpan d, const Vector& lo
 
 }  // namespace
 
+void check_shared_weights(const SharedProblem& problem, ConstSpan d) {
+  if (length(d) != problem.kernels()) {
+    throw ParameterError(fmt::format("the kernel weights d must have length {}, got {}",
+                                     problem.kernels(), d.size()));
+  }
+  if (problem.sharing == Sharing::minimax) require_in_weight_set(problem.regularizer, d);
+}
+
 std::vector<Vector> feasible_duals(const SharedProblem& problem, const std::vector<Vector>& a) {
   if (length(a) != problem.size()) {
     throw ParameterError(
@@ -164,11 +172,7 @@ SharedCertificate certify_shared_values(const SharedProblem& problem, ConstSpan 
 
 SharedPoint certify_shared(const SharedProblem& problem, ConstSpan d, const std::vector<Vector>& a,
                            ConstSpan gamma, const Context& context) {
-  if (length(d) != problem.kernels()) {
-    throw ParameterError(fmt::format("the kernel weights d must have length {}, got {}",
-                                     problem.kernels(), d.size()));
-  }
-  if (problem.sharing == Sharing::minimax) require_in_weight_set(problem.regularizer, d);
+  check_shared_weights(problem, d);
   const std::vector<Vector> feasible = feasible_duals(problem, a);
   const Matrix panel = panel_of(problem, feasible);
   SharedPoint point;

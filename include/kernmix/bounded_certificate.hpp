@@ -9,6 +9,7 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/kernel/bounded_products.hpp"
+#include "kernmix/shared_certificate.hpp"
 
 namespace kernmix {
 
@@ -17,6 +18,19 @@ namespace kernmix {
 /// \throws ParameterError where the loss has no finite bound and no value of one sample
 [[nodiscard]] Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
                                           const BankProducts& products);
+
+/// The same for shared weights at feasible dual vectors, of which `products` are: of all tasks, on
+/// all samples. Bounds of the tasks hold likewise.
+/// \throws ParameterError as check_shared_weights, and as certify_bounded
+[[nodiscard]] SharedCertificate certify_shared_bounded(const SharedProblem& problem, ConstSpan d,
+                                                       const std::vector<Vector>& a,
+                                                       ConstSpan gamma,
+                                                       std::span<const BankProducts> products);
+
+/// How much larger the loss may be at any z within z_error of `z`, both plus `bias`.
+/// \throws ParameterError where the loss has no finite bound and no value of one sample
+[[nodiscard]] double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, double bias,
+                                 ConstSpan z, ConstSpan z_error);
 
 /// Kernels as the user gave them, for the certificates that are reported: every entry anew in
 /// double precision or, where the Gram matrices have more than 2^30 entries in all, families of
@@ -37,7 +51,17 @@ class ReferenceKernels {
   [[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a,
                                        ConstSpan proof, const Context& context) const;
 
+  /// certify_shared() and, unless `proof` is empty, certify_shared_dual(proof), on these kernels.
+  /// \param problem  with bank()
+  [[nodiscard]] SharedPoint certify_shared(const SharedProblem& problem, ConstSpan d,
+                                           const std::vector<Vector>& a, ConstSpan gamma,
+                                           const std::vector<Vector>& proof,
+                                           const Context& context) const;
+
  private:
+  [[nodiscard]] std::vector<BankProducts> products(std::span<const ProductRequest> requests,
+                                                   const Context& context) const;
+
   std::vector<KernelSourcePtr> sources_;
   std::unique_ptr<KernelBank> bank_;
   std::shared_ptr<const FamilySketches> families_;  ///< null where every entry is evaluated

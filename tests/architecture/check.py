@@ -22,12 +22,14 @@ MAY_INCLUDE = {
     "data": set(),
     "problem": FOUNDATIONS,
     "certificate": FOUNDATIONS | {"problem"},
-    "bounded_certificate": FOUNDATIONS | {"problem", "certificate"},
     "shared_problem": FOUNDATIONS,
     "shared_certificate": FOUNDATIONS | {"certificate", "problem", "shared_problem"},
+    "bounded_certificate": FOUNDATIONS | {"problem", "certificate", "shared_certificate"},
+    "bounded_shared_certificate": FOUNDATIONS | {"bounded_certificate"},
     "solver": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate"},
     "selection": FOUNDATIONS | {"problem", "certificate", "solver", "model"},
-    "model": FOUNDATIONS | {"problem", "certificate", "bounded_certificate", "solver", "selection"},
+    "model": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate", "bounded_certificate", "solver",
+                            "selection"},
     "kernmix": FOUNDATIONS | {"problem", "certificate", "bounded_certificate", "solver", "selection", "model"},
 }
 # Bookkeeping of a solver, where there is no formula to open with.

@@ -1,0 +1,140 @@
+/// Certificates of shared weights from products with bounds hold those of all entries.
+
+#include <gtest/gtest.h>
+
+#include "kernel_bank/reference.hpp"
+#include "kernmix/bounded_certificate.hpp"
+#include "kernmix/kernel/function.hpp"
+
+namespace kernmix::test {
+namespace {
+
+/// Gaussians of three widths on each of two columns, and one of full rank.
+std::vector<KernelSourcePtr> narrow_kernels(Index n, unsigned seed) {
+  const auto samples = [n](Index columns, unsigned s) {
+    auto x = std::make_shared<Matrix>(n, columns);
+    x->values = random_vector(n * columns, s);
+    return std::shared_ptr<const Matrix>(std::move(x));
+  };
+  std::vector<KernelSourcePtr> sources;
+  for (unsigned c = 0; c < 2; ++c) {
+    const auto x = samples(1, seed + c);
+    for (const double gamma : {0.05, 0.5, 4.0}) {
+      sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", gamma}}), x, x));
+    }
+  }
+  const auto wide = samples(8, seed + 9);
+  sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", 0.5}}), wide, wide));
+  return sources;
+}
+
+/// Three tasks of signs, the second on every other sample, and feasible dual vectors.
+struct SignTasks {
+  std::vector<SharedTask> tasks;
+  std::vector<Vector> a;
+
+  SignTasks(Index n, const Loss& loss, unsigned seed) {
+    for (unsigned k = 0; k < 3; ++k) {
+      SharedTask task;
+      const Vector y = random_vector(n, seed + k);
+      const Vector random = random_vector(n, seed + 10 + k);
+      Vector own;
+      for (Index i = 0; i < n; ++i) {
+        if (k == 1 && i % 2 == 1) continue;
+        if (k == 1) task.rows.push_back(i);
+        const double sign = y[static_cast<std::size_t>(i)] > 0.0 ? 1.0 : -1.0;
+        task.y.push_back(sign);
+        task.C.push_back(0.5 + 0.5 * k);
+        own.push_back(0.2 * sign * std::abs(random[static_cast<std::size_t>(i)]));
+      }
+      make_feasible(dual_set(loss, Bias::free, task.y, task.C), own);
+      tasks.push_back(std::move(task));
+      a.push_back(std::move(own));
+    }
+  }
+};
+
+struct BoundsOfTasks {
+  Sharing sharing;
+  const char* loss;
+};
+
+class BoundedShared : public testing::TestWithParam<BoundsOfTasks> {};
+
+/// Coarse families: the interval that they give must hold the one of all entries.
+TEST_P(BoundedShared, HoldsThatOfAllEntries) {
+  const Index n = 150;
+  const Loss loss = parse_loss(GetParam().loss);
+  const auto sources = narrow_kernels(n, 7);
+  const auto bank = exact_bank(sources);
+  const SignTasks own(n, loss, 30);
+  const SharedProblem problem{*bank, loss, L1{}, own.tasks, GetParam().sharing};
+  const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
+  const Vector gamma = {0.5, 0.25, 0.25};
+  const SharedCertificate exact = certify_shared(problem, d, own.a, gamma, {}).certificate;
+  const Matrix panel = panel_of(problem, own.a);
+  for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
+    BankOptions options;
+    options.factor_tolerance = tolerance;
+    const auto families = plan_bank(sources, options, Context()).families;
+    std::vector<ProductRequest> requests;
+    for (Index k = 0; k < 3; ++k) requests.push_back({d, panel.row(k)});
+    const auto products = bounded_products(sources, *families, tolerance, requests, Context());
+    const SharedCertificate bounded = certify_shared_bounded(problem, d, own.a, gamma, products);
+    const double rounding = 1e-10 * exact.primal;
+    EXPECT_LE(bounded.dual, exact.dual + rounding) << tolerance;
+    EXPECT_GE(bounded.primal, exact.primal - rounding) << tolerance;
+    EXPECT_NEAR(bounded.gap, bounded.primal - bounded.dual, rounding) << tolerance;
+    EXPECT_GE(bounded.inner_gap, 0.0);
+    EXPECT_NEAR(bounded.gap, bounded.inner_gap + bounded.outer_gap, rounding) << tolerance;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_GE(bounded.task_primal[k], exact.task_primal[k] - rounding) << tolerance;
+      EXPECT_GE(bounded.task_gap[k], exact.task_gap[k] - rounding) << tolerance;
+    }
+    const double tight = tolerance < 1e-7 ? 1e-4 : 1e6;
+    EXPECT_LE(bounded.primal, (1.0 + tight) * exact.primal) << tolerance;
+  }
+}
+
+TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
+  const Index n = 400;
+  const Loss loss = parse_loss(GetParam().loss);
+  const auto sources = narrow_kernels(n, 11);
+  const SignTasks own(n, loss, 50);
+  const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
+  const Vector gamma = {0.5, 0.25, 0.25};
+  const ReferenceKernels exact(sources, Context());
+  const ReferenceKernels bounded(sources, Context(), 0.0);
+  ASSERT_FALSE(exact.bounded());
+  ASSERT_TRUE(bounded.bounded());
+  const SharedProblem problem{exact.bank(), loss, L1{}, own.tasks, GetParam().sharing};
+  std::vector<Vector> proof = own.a;
+  for (Vector& a : proof) {
+    for (double& value : a) value *= 0.9;
+  }
+  const SharedPoint want = exact.certify_shared(problem, d, own.a, gamma, proof, Context());
+  const SharedPoint got = bounded.certify_shared(problem, d, own.a, gamma, proof, Context());
+  const double size = want.certificate.primal;
+  EXPECT_NEAR(got.certificate.primal, want.certificate.primal, 1e-8 * size);
+  EXPECT_NEAR(got.certificate.dual, want.certificate.dual, 1e-8 * size);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(got.certificate.bias[k], want.certificate.bias[k], 1e-6);
+    EXPECT_NEAR(got.certificate.task_gap[k], want.certificate.task_gap[k], 1e-8 * size);
+  }
+  const SharedPoint plain = certify_shared(problem, d, own.a, gamma, {});
+  EXPECT_EQ(want.certificate.primal, plain.certificate.primal);
+  EXPECT_GE(want.certificate.dual, plain.certificate.dual);
+  for (std::size_t e = 0; e < plain.Q.values.size(); ++e) {
+    EXPECT_NEAR(want.Q.values[e], plain.Q.values[e], 1e-12 * (1.0 + plain.Q.values[e]));
+    EXPECT_NEAR(got.Q.values[e], plain.Q.values[e], 1e-8 * (1.0 + plain.Q.values[e]));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, BoundedShared,
+                         testing::Values(BoundsOfTasks{Sharing::sum, "hinge"},
+                                         BoundsOfTasks{Sharing::minimax, "hinge"},
+                                         BoundsOfTasks{Sharing::sum, "logistic"},
+                                         BoundsOfTasks{Sharing::minimax, "squared-hinge"}));
+
+}  // namespace
+}  // namespace kernmix::test
