@@ -4,23 +4,19 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/model/train.hpp"
-#include "model/pipeline.hpp"
+#include "model/kernel_store.hpp"
 #include "model/task.hpp"
 
 namespace kernmix {
 
 struct CertifiedAnswer {
-  Solution solution;     ///< its certificate and status are those on the exact kernels
-  CertifiedPoint exact;  ///< at (solution.d, solution.a), its bound by solution.proof too
+  Solution solution;               ///< its certificate and status are those on the exact kernels
+  CertifiedPoint exact;            ///< at (solution.d, solution.a), its bound by solution.proof too
+  bool converged_on_bank = false;  ///< in the last attempt
 };
 
-/// A solver that converged on rounded or factored kernels may miss the tolerance on the exact ones;
-/// it is then run again, in double precision and to a smaller tolerance, at most twice. An answer
-/// that still misses it is called stalled.
-/// \param plan, seconds  filled in: the memory plan of the (last) bank, except for its data_bytes,
-/// which are the caller's; kernels, solve, certify
-[[nodiscard]] CertifiedAnswer solve_certified(const Task& task, const TrainingKernels& kernels,
-                                              const SolverOptions& options, const Context& context,
-                                              MemoryPlan& plan, Timings& seconds);
+/// Chooses the weights of a two-stage regularizer, then solves (see solve_until_exact).
+[[nodiscard]] CertifiedAnswer solve_certified(const Task& task, KernelStore& store,
+                                              const SolverOptions& options);
 
 }  // namespace kernmix

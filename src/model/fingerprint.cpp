@@ -12,14 +12,14 @@ std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
 
 }  // namespace
 
-std::uint64_t fingerprint(ConstSpan y, const TrainingKernels& kernels, ConstSpan sample_weights) {
+std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
+                          ConstSpan sample_weights) {
   const Matrix& raw = kernels.features.raw();
   const bool positions_matter = !kernels.matrices.empty() || !sample_weights.empty();
-  std::uint64_t sum = y.size();
-  for (Index i = 0; i < length(y); ++i) {
+  auto sum = static_cast<std::uint64_t>(targets.rows);
+  for (Index i = 0; i < targets.rows; ++i) {
     const auto position = positions_matter ? static_cast<std::uint64_t>(i) : 0;
-    const std::uint64_t sign = hash_of(y.subspan(static_cast<std::size_t>(i), 1), position);
-    sum += hash_of(raw.row(i), sign);
+    sum += hash_of(raw.row(i), hash_of(targets.row(i), position));
   }
   for (const MatrixView& view : kernels.matrices) sum = hash_of(view.matrix->values, sum);
   return sample_weights.empty() ? sum : hash_of(sample_weights, sum);

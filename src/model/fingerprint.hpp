@@ -10,8 +10,8 @@ namespace kernmix {
 /// XXH3 of what training read: signs, the values of the columns that kernels read, matrices. A sum
 /// over samples, so that their order does not matter, except with matrices or sample weights,
 /// which are tied to positions.
-/// \param y labels +-1, length n
-[[nodiscard]] std::uint64_t fingerprint(ConstSpan y, const TrainingKernels& kernels,
+/// \param targets  a row for each of n samples: its label, or all its labels
+[[nodiscard]] std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
                                         ConstSpan sample_weights);
 
 }  // namespace kernmix

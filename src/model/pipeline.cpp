@@ -156,6 +156,7 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
     throw DataError(fmt::format("{} has {} samples, {} has {}", first, n, what, count));
   };
   if (!table.labels.empty()) agree(length(table.labels), "the label column");
+  if (!table.multi_labels.names.empty()) agree(table.multi_labels.samples(), "the label matrix");
   if (!table.ids.empty()) agree(length(table.ids), "the id column");
   for (const MatrixView& view : matrices) {
     if (!view.matrix) throw DataError(fmt::format("matrix '{}' is empty", view.name));

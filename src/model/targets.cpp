@@ -17,6 +17,12 @@ Vector target_values(Target target, const BinaryLabels& classes, const Table& ta
   return target == Target::classes ? classes.encode(table.labels) : numbers_of(table.labels);
 }
 
+Matrix as_column(const Vector& y) {
+  Matrix column(length(y), 1);
+  column.values = y;
+  return column;
+}
+
 Vector class_weights(const std::map<std::string, double>& by_label, const BinaryLabels& classes) {
   Vector weights = {1.0, 1.0};
   std::set<bool> given;

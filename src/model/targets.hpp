@@ -17,6 +17,9 @@ namespace kernmix {
 [[nodiscard]] Vector target_values(Target target, const BinaryLabels& classes, const Table& table,
                                    Index n);
 
+/// y as a matrix of one column.
+[[nodiscard]] Matrix as_column(const Vector& y);
+
 /// The weights of {negative, positive}; labels are compared as in the data ("1.0" is "1").
 /// \throws ParameterError for a weight that is not > 0, an unknown class or one named twice
 [[nodiscard]] Vector class_weights(const std::map<std::string, double>& by_label,

@@ -3,83 +3,20 @@
 #include <cmath>
 
 #include "blas_threads.hpp"
-#include "kernmix/version.hpp"
 #include "model/certified_solve.hpp"
-#include "model/fingerprint.hpp"
-#include "model/pipeline.hpp"
+#include "model/model_basis.hpp"
 #include "model/stopwatch.hpp"
-#include "model/task.hpp"
+#include "model/targets.hpp"
 
 namespace kernmix {
 namespace {
 
-std::vector<ModelKernel> model_kernels(const Task& task, const TrainingKernels& kernels,
-                                       const CertifiedAnswer& answer,
-                                       const std::vector<Index>& support) {
-  std::vector<ModelKernel> result;
-  for (std::size_t m = 0; m < task.kernels.size(); ++m) {
-    const double weight = answer.solution.d[m];
-    ModelKernel kernel{task.kernels[m], kernels.normalizations[m], weight,
-                       weight * std::sqrt(answer.exact.q[m])};
-    Vector means;
-    if (weight > 0.0 && kernel.normalization.rule.center) {
-      for (const Index i : support) {
-        means.push_back(kernel.normalization.column_means[static_cast<std::size_t>(i)]);
-      }
-    }
-    kernel.normalization.column_means = std::move(means);
-    result.push_back(std::move(kernel));
+WeightedKernels weighted_kernels(const CertifiedAnswer& answer) {
+  WeightedKernels result{answer.solution.d, answer.exact.q};
+  for (std::size_t m = 0; m < result.norms.size(); ++m) {
+    result.norms[m] = result.weights[m] * std::sqrt(result.norms[m]);
   }
   return result;
-}
-
-/// Columns that kernels with weight read, their scaling, and their values for support vectors.
-void keep_columns(const TrainingKernels& kernels, Model& model) {
-  const FeatureColumns& features = kernels.features;
-  std::vector<bool> used(features.names().size(), false);
-  for (const ModelKernel& kernel : model.kernels) {
-    if (kernel.weight == 0.0) continue;
-    for (const std::string& column : kernel.description.columns)
-      used[features.place(column)] = true;
-  }
-  std::vector<Index> kept;
-  model.scaling.rule = features.scaling().rule;
-  for (std::size_t j = 0; j < used.size(); ++j) {
-    if (!used[j]) continue;
-    kept.push_back(static_cast<Index>(j));
-    model.columns.push_back(features.names()[j]);
-    model.scaling.offset.push_back(features.scaling().offset[j]);
-    model.scaling.divisor.push_back(features.scaling().divisor[j]);
-  }
-  model.support_values = Matrix(length(model.support), length(kept));
-  for (Index s = 0; s < model.support_values.rows; ++s) {
-    for (Index j = 0; j < model.support_values.cols; ++j) {
-      model.support_values(s, j) = features.raw()(model.support[static_cast<std::size_t>(s)],
-                                                  kept[static_cast<std::size_t>(j)]);
-    }
-  }
-}
-
-ModelSettings settings_of(const Task& task, const TrainOptions& options, const Solution& solution,
-                          const Context& context) {
-  return {.loss = loss_text(task.loss),
-          .regularizer = regularizer_text(task.regularizer),
-          .solver = solution.solver,
-          .status = status_name(solution.status),
-          .bias = bias_name(task.bias),
-          .C = options.C,
-          .class_weights = task.class_weights,
-          .tolerance = options.solver.tolerance,
-          .seed = context.seed,
-          .version = KERNMIX_VERSION};
-}
-
-/// What is held during the whole run besides kernels that are stored.
-std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
-  std::size_t bytes = data.table.values.values.size() * sizeof(double) + kernels.features.bytes();
-  for (const MatrixView& view : data.matrices) bytes += view.matrix->values.size() * sizeof(double);
-  for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
-  return bytes;
 }
 
 Model make_model(const Dataset& data, const TrainOptions& options, const Task& task,
@@ -88,25 +25,19 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
   Model model;
   model.target = loss_target(task.loss);
   model.classes = task.classes;
-  model.settings = settings_of(task, options, answer.solution, context);
+  model.settings = settings_of(task, options, task.class_weights, answer.solution.solver,
+                               answer.solution.status, context);
   model.certificate = answer.exact.certificate;
   model.bias = answer.exact.certificate.bias;
-  model.training_samples = length(task.y);
-  model.training_hash = fingerprint(task.y, kernels, options.sample_weights);
-  model.sample_weights = options.sample_weights;
-  for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
   const Vector& proof = answer.solution.proof;
-  for (Index i = 0; i < model.training_samples; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+  for (std::size_t row = 0; row < task.y.size(); ++row) {
     const double in_proof = proof.empty() ? 0.0 : proof[row];
     if (answer.solution.a[row] == 0.0 && in_proof == 0.0) continue;
-    model.support.push_back(i);
+    model.support.push_back(static_cast<Index>(row));
     model.coefficients.push_back(answer.solution.a[row]);
     if (!proof.empty()) model.proof.push_back(in_proof);
-    if (!data.table.ids.empty()) model.support_ids.push_back(data.table.ids[row]);
   }
-  model.kernels = model_kernels(task, kernels, answer, model.support);
-  keep_columns(kernels, model);
+  fill_basis(data, options, task, kernels, weighted_kernels(answer), as_column(task.y), model);
   return model;
 }
 
@@ -122,8 +53,12 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   TrainResult result;
   result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();
-  CertifiedAnswer answer =
-      solve_certified(task, kernels, options.solver, context, result.plan, result.seconds);
+  const auto memory = [&](const MemoryPlan& plan) {
+    return expected_solver_memory(task.loss, task.regularizer, length(task.y), plan);
+  };
+  KernelStore store(kernels.sources, kernel_names(task.kernels), memory, options.solver.tolerance,
+                    context, result.plan, result.seconds);
+  CertifiedAnswer answer = solve_certified(task, store, options.solver);
   result.model = make_model(data, options, task, kernels, answer, context);
   result.solution = std::move(answer.solution);
   result.seconds.total = clock.seconds();

@@ -1,0 +1,94 @@
+#include "model/prediction_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// New samples x support vectors of a given matrix, which has a column for each training sample or
+/// for each support vector.
+std::shared_ptr<const Matrix> support_columns(const ModelBasis& model, const MatrixView& view) {
+  const Matrix& given = *view.matrix;
+  const Index count = length(model.support);
+  if (given.cols == count) return view.matrix;
+  if (given.cols != model.training_samples) {
+    throw DataError(
+        fmt::format("matrix '{}' must have {} columns (training samples) or {} (support "
+                    "vectors, in the order of the model), got {}",
+                    view.name, model.training_samples, count, given.cols));
+  }
+  auto chosen = std::make_shared<Matrix>(given.rows, count);
+  for (Index i = 0; i < given.rows; ++i) {
+    for (Index s = 0; s < count; ++s) {
+      (*chosen)(i, s) = given(i, model.support[static_cast<std::size_t>(s)]);
+    }
+  }
+  return chosen;
+}
+
+std::vector<Index> kernels_with_weight(const ModelBasis& model) {
+  std::vector<Index> kernels;
+  for (std::size_t m = 0; m < model.kernels.size(); ++m) {
+    if (model.kernels[m].weight > 0.0) kernels.push_back(static_cast<Index>(m));
+  }
+  return kernels;
+}
+
+/// The matrices that kernels with weight read.
+std::vector<MatrixView> needed_matrices(const ModelBasis& model, const std::vector<Index>& kernels,
+                                        const std::vector<MatrixView>& given) {
+  const bool any = std::any_of(kernels.begin(), kernels.end(), [&](Index m) {
+    return model.kernels[static_cast<std::size_t>(m)].description.from_matrix;
+  });
+  return any ? match_matrices(model.matrices, given) : std::vector<MatrixView>();
+}
+
+/// The normalised kernels with weight, new samples x support vectors.
+std::vector<KernelSourcePtr> prediction_sources(const ModelBasis& model, const Dataset& data,
+                                                const std::vector<Index>& kernels, Index n) {
+  Matrix raw = model.columns.empty() ? Matrix(n, 0) : select_columns(data.table, model.columns);
+  FeatureColumns left(model.columns, std::move(raw), model.scaling, data.table.source);
+  FeatureColumns right(model.columns, model.support_values, model.scaling, "the model");
+  const auto matrices = needed_matrices(model, kernels, data.matrices);
+  const Loss loss = parse_loss(model.settings.loss);
+  std::vector<KernelSourcePtr> sources;
+  for (const Index m : kernels) {
+    const ModelKernel& kernel = model.kernels[static_cast<std::size_t>(m)];
+    const KernelDescription& description = kernel.description;
+    KernelSourcePtr source =
+        description.from_matrix
+            ? matrix_source(description.function,
+                            support_columns(model, find_matrix(matrices, description.view)))
+            : feature_source(description.function, left.of(description), right.of(description));
+    sources.push_back(prediction_source(loss, std::move(source), kernel.normalization));
+  }
+  return sources;
+}
+
+}  // namespace
+
+PredictionKernels::PredictionKernels(const ModelBasis& model, const Dataset& data)
+    : samples_(sample_count(data.table, data.matrices)),
+      kernels_(kernels_with_weight(model)),
+      support_(model.support.size()) {
+  std::iota(support_.begin(), support_.end(), Index{0});
+  if (!support_.empty()) sources_ = prediction_sources(model, data, kernels_, samples_);
+}
+
+void PredictionKernels::block(std::size_t k, std::span<const Index> rows,
+                              MutableSpan entries) const {
+  if (!support_.empty()) sources_[k]->block(rows, support_, entries);
+}
+
+void refuse_decision(const std::string& source, Index sample) {
+  throw DataError(
+      fmt::format("{}: the decision value of sample {} is not finite; its values are "
+                  "far outside the training data",
+                  source, sample));
+}
+
+}  // namespace kernmix
