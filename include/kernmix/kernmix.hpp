@@ -13,6 +13,7 @@
 #include "kernmix/data/table.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/model/model.hpp"
+#include "kernmix/model/multi.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/selection/metrics.hpp"
 #include "kernmix/selection/multiclass.hpp"

@@ -70,11 +70,11 @@ std::size_t check_frame(std::string_view bytes) {
   }
   if (bytes.size() < preamble + trailer) throw DataError("is truncated");
   const auto version = get<std::uint32_t>(bytes, 8);
-  if (version == 0 || version > container_version) {
+  if (version == 0 || version > newest_version) {
     throw DataError(
         fmt::format("has format version {}, this kernmix reads up to {}: it is damaged or needs a "
                     "newer kernmix",
-                    version, container_version));
+                    version, newest_version));
   }
   const std::size_t body = bytes.size() - trailer;
   if (XXH3_64bits(bytes.data(), body) != get<std::uint64_t>(bytes, body)) {
@@ -143,7 +143,7 @@ std::string pack(const Container& container) {
 
   std::string bytes(container_magic);
   bytes.reserve(preamble + text.size() + offset + trailer);
-  put(bytes, container_version);
+  put(bytes, container.version);
   put(bytes, std::uint32_t{0});
   put(bytes, std::uint64_t{text.size()});
   bytes += text;

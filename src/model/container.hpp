@@ -16,7 +16,7 @@ namespace kernmix {
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view container_magic = "KERNMIX\n";
-inline constexpr std::uint32_t container_version = 2;
+inline constexpr std::uint32_t newest_version = 3;  ///< that this library reads
 
 /// A named matrix of doubles; a vector has one column.
 struct Block {
@@ -27,7 +27,7 @@ struct Block {
 struct Container {
   Json header;  ///< an object; its key "blocks" belongs to the container
   std::vector<Block> blocks;
-  std::uint32_t version = container_version;  ///< that it was read from; pack() writes the newest
+  std::uint32_t version = 2;  ///< that it was read from, or will be written with
 };
 
 /// The bytes of a file; equal containers give equal bytes.

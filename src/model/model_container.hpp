@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// A model as header and blocks. The order of keys and blocks is fixed: equal models, equal bytes.
+/// Models as headers and blocks. The order of keys and blocks is fixed: equal models, equal bytes.
 
-#include "kernmix/model/model.hpp"
+#include "kernmix/model/multi.hpp"
 #include "model/container.hpp"
 
 namespace kernmix {
@@ -13,8 +13,16 @@ namespace kernmix {
 ///         the parts say of each other is left to check_model
 [[nodiscard]] Model to_model(const Container& container);
 
+[[nodiscard]] Container to_container(const MultiModel& model);
+/// \throws DataError as to_model
+[[nodiscard]] MultiModel to_multi_model(const Container& container);
+/// Whether the container says that it holds a model of many tasks.
+[[nodiscard]] bool is_multi_model(const Container& container);
+
 /// The bytes of a model file, checked. \throws DataError without the name of the file
 [[nodiscard]] std::string encode_model(const Model& model);
+[[nodiscard]] std::string encode_model(const MultiModel& model);
 [[nodiscard]] Model decode_model(std::string_view bytes);
+[[nodiscard]] AnyModel decode_any_model(std::string_view bytes);
 
 }  // namespace kernmix

@@ -38,6 +38,22 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
           static_cast<std::size_t>(numbers) * sizeof(double)};
 }
 
+std::size_t kept_answer_bytes(const TasksShape& shape) {
+  return static_cast<std::size_t>(2 * shape.rows + 3 * shape.tasks * shape.kernels) *
+         sizeof(double);
+}
+
+SolverMemory expected_shared_memory(const TasksShape& shape, Sharing /*sharing*/, const Loss& loss,
+                                    const Regularizer& regularizer, const MemoryPlan& plan,
+                                    int threads) {
+  const SolverMemory one = expected_solver_memory(loss, regularizer, shape.samples, plan);
+  const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, threads));
+  const auto doubles = [](Index count) { return static_cast<std::size_t>(count) * sizeof(double); };
+  const std::size_t vectors =
+      doubles(16 * shape.rows + 10 * shape.tasks * shape.samples + 3 * shape.tasks * shape.kernels);
+  return {(1 + at_once) * one.combined, at_once * one.workspace + vectors};
+}
+
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {
   if (context.memory_bytes == 0 || bank.bytes() + bytes <= context.memory_bytes) return;

@@ -9,6 +9,7 @@
 #include "kernmix/kernel/bank.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/shared_problem.hpp"
 
 namespace kernmix {
 
@@ -25,6 +26,24 @@ struct SolverMemory {
 /// together, which `plan` knows; more is possible.
 [[nodiscard]] SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer,
                                                   Index n, const MemoryPlan& plan);
+
+/// Sizes of many tasks.
+struct TasksShape {
+  Index samples;  ///< n of the bank
+  Index kernels;  ///< M
+  Index tasks;    ///< T
+  Index rows;     ///< samples of all tasks, one after the other: T n but for one-vs-one
+};
+
+/// Dual vectors, weights and forms of answers that are kept until the model is made.
+[[nodiscard]] std::size_t kept_answer_bytes(const TasksShape& shape);
+
+/// The same for solve_shared and its certificate: K(d) once in double precision and once more for
+/// every task that is solved at the same time, vectors and forms of every task, panels of T vectors
+/// with their partial sums, cuts, and the weight model of `newton`.
+[[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, Sharing sharing,
+                                                  const Loss& loss, const Regularizer& regularizer,
+                                                  const MemoryPlan& plan, int threads);
 
 /// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as
 /// in "solver smo keeps K_m a for every kernel".

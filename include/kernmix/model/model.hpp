@@ -37,7 +37,7 @@ struct ModelSettings {
   std::string status;
   std::string bias = "free";          ///< rule for the bias: free, none or penalised
   double C = 1.0;                     ///< 1 for losses where nu takes its place
-  std::vector<double> class_weights;  ///< {negative, positive}; empty where there are no classes
+  std::vector<double> class_weights;  ///< {negative, positive}, or of K classes; empty without
   double tolerance = 1e-3;
   std::uint64_t seed = 0;
   std::string version;  ///< of kernmix

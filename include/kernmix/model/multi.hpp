@@ -38,8 +38,10 @@ struct TaskModel {
   Vector proof;                ///< SharedSolution::proof or Solution::proof on these, or empty
   double bias = 0.0;
   double threshold = 0.0;  ///< of labels: predicted where the decision value is at least this
-  double primal = 0.0;     ///< P_k: of the task's own SVM at the final weights
-  double gap = 0.0;        ///< of the same
+  /// P_k: of the task's own SVM at the final weights; of separate tasks, of its own problem, kernel
+  /// weights and all.
+  double primal = 0.0;
+  double gap = 0.0;  ///< of the same
 };
 
 /// Many tasks on the same kernels. kernels[m].weight is the mean of its weights over the tasks and

@@ -1,0 +1,77 @@
+#include "model/kernel_store.hpp"
+#include "model/multi/answer.hpp"
+
+namespace kernmix {
+namespace {
+
+struct SharedAnswer {
+  SharedSolution solution;  ///< its certificate and status are those on the exact kernels
+  SharedPoint exact;
+  bool converged_on_bank = false;  ///< in the last attempt
+};
+
+SharedAnswer certify_shared_exactly(const ReferenceKernels& exact, const SharedProblem& problem,
+                                    SharedSolution solution, double tolerance,
+                                    const Context& context) {
+  solution.a = feasible_duals(problem, solution.a);
+  if (!solution.proof.empty()) solution.proof = feasible_duals(problem, solution.proof);
+  SharedPoint point = exact.certify_shared(problem, solution.d, solution.a, solution.gamma,
+                                           solution.proof, without_end(context));
+  const bool converged = solution.status == Status::converged;
+  solution.certificate = point.certificate;
+  solution.status = exact_status(point.certificate, solution.status, tolerance);
+  return {std::move(solution), std::move(point), converged};
+}
+
+MultiAnswer as_answer(SharedAnswer shared, MultiTrainResult& result) {
+  SharedSolution& solution = shared.solution;
+  const SharedCertificate& certificate = shared.exact.certificate;
+  MultiAnswer answer;
+  for (std::size_t k = 0; k < solution.a.size(); ++k) {
+    TaskAnswer& task = answer.tasks.emplace_back();
+    task.a = std::move(solution.a[k]);
+    if (!solution.proof.empty()) task.proof = std::move(solution.proof[k]);
+    task.bias = certificate.bias[k];
+    task.primal = certificate.task_primal[k];
+    task.gap = certificate.task_gap[k];
+  }
+  answer.weights = Matrix(1, length(solution.d));
+  answer.weights.values = solution.d;
+  answer.forms = std::move(shared.exact.Q);
+  answer.gamma = solution.gamma;
+  answer.certificate = certificate;
+  answer.solver = solution.solver;
+  result.status = solution.status;
+  result.history = std::move(solution.history);
+  result.svm_solves = solution.svm_solves;
+  result.inner_iterations = solution.inner_iterations;
+  result.bank_passes = solution.bank_passes;
+  return answer;
+}
+
+}  // namespace
+
+MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernels,
+                               const SolverOptions& options, const Context& context,
+                               MultiTrainResult& result) {
+  const auto memory = [&](const MemoryPlan& plan) {
+    return expected_shared_memory(set.shape(), *set.sharing, set.loss, set.regularizer, plan,
+                                  context.threads);
+  };
+  KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
+                    result.plan, result.seconds);
+  const SharedProblem exact_problem = set.problem(store.exact().bank());
+  const auto attempt = [&](const SolverOptions& asked) {
+    const Stopwatch solving;
+    SharedSolution solution = solve_shared(set.problem(store.bank()), asked, context);
+    result.seconds.solve += solving.seconds();
+    const Stopwatch certifying;
+    SharedAnswer answer = certify_shared_exactly(store.exact(), exact_problem, std::move(solution),
+                                                 options.tolerance, context);
+    result.seconds.certify += certifying.seconds();
+    return answer;
+  };
+  return as_answer(solve_until_exact(store, options, attempt), result);
+}
+
+}  // namespace kernmix

@@ -1,0 +1,125 @@
+#include "model/multi/targets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernmix/error.hpp"
+#include "model/targets.hpp"
+
+namespace kernmix {
+namespace {
+
+Matrix encoded_classes(const std::vector<std::string>& names, const Table& table) {
+  if (table.labels.empty()) {
+    throw DataError(fmt::format("{}: has no labels; name the label column", table.source));
+  }
+  const std::vector<Index> classes = ClassLabels{names}.encode(table.labels);
+  return as_column(Vector(classes.begin(), classes.end()));
+}
+
+Index label_place(const std::string& name, const Table& table) {
+  const std::vector<std::string>& known = table.multi_labels.names;
+  const auto found = std::ranges::find(known, name);
+  if (found != known.end()) return found - known.begin();
+  throw DataError(fmt::format("{}: has no label '{}', which the model knows", table.source, name));
+}
+
+Matrix encoded_labels(const std::vector<std::string>& names, const Table& table) {
+  if (table.multi_labels.names.empty()) {
+    throw DataError(fmt::format("{}: has no label matrix; name the label columns", table.source));
+  }
+  Matrix values(table.multi_labels.samples(), length(names));
+  for (Index t = 0; t < values.cols; ++t) {
+    const Vector y =
+        table.multi_labels.signs(label_place(names[static_cast<std::size_t>(t)], table));
+    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[static_cast<std::size_t>(i)];
+  }
+  return values;
+}
+
+/// y of sample i in a task, or 0 where it does not belong to it.
+double sign_in_task(const TaskTargets& targets, const TaskModel& outline, Index i) {
+  if (targets.scheme == TaskScheme::labels) return targets.values(i, outline.positive);
+  const Index own = targets.class_of(i);
+  if (own == outline.positive) return 1.0;
+  return outline.negative < 0 || own == outline.negative ? -1.0 : 0.0;
+}
+
+}  // namespace
+
+TaskTargets encode_targets(TaskScheme scheme, std::vector<std::string> names, const Table& table) {
+  const bool labels = scheme == TaskScheme::labels;
+  Matrix values = labels ? encoded_labels(names, table) : encoded_classes(names, table);
+  return {scheme, std::move(names), std::move(values)};
+}
+
+std::vector<TaskModel> outline_tasks(TaskScheme scheme, const std::vector<std::string>& names) {
+  std::vector<TaskModel> tasks;
+  const auto add = [&](const std::string& name, Index positive, Index negative) {
+    TaskModel& task = tasks.emplace_back();
+    task.name = name;
+    task.positive = positive;
+    task.negative = negative;
+  };
+  for (Index k = 0; k < length(names); ++k) {
+    const std::string& name = names[static_cast<std::size_t>(k)];
+    if (scheme != TaskScheme::one_vs_one) {
+      add(name, k, -1);
+      continue;
+    }
+    for (Index j = k + 1; j < length(names); ++j) {
+      add(fmt::format("{} vs {}", name, names[static_cast<std::size_t>(j)]), k, j);
+    }
+  }
+  return tasks;
+}
+
+Vector weights_of_classes(const std::map<std::string, double>& by_label,
+                          const std::vector<std::string>& names) {
+  Vector weights(names.size(), 1.0);
+  std::vector<bool> given(names.size(), false);
+  for (const auto& [label, weight] : by_label) {
+    if (!(std::isfinite(weight) && weight > 0.0)) {
+      throw ParameterError(
+          fmt::format("the weight of class '{}' must be > 0 and finite, got {}", label, weight));
+    }
+    std::size_t k = 0;
+    try {
+      k = static_cast<std::size_t>(ClassLabels{names}.encode({label}).front());
+    } catch (const DataError&) {
+      throw ParameterError(fmt::format("class weight for unknown class '{}', the classes are {}",
+                                       label, fmt::join(names, ", ")));
+    }
+    if (given[k]) {
+      throw ParameterError(fmt::format("two weights are given for class '{}'", label));
+    }
+    given[k] = true;
+    weights[k] = weight;
+  }
+  return weights;
+}
+
+SharedTask make_shared_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss,
+                            double C, ConstSpan class_weights, ConstSpan sample_weights) {
+  SharedTask task;
+  for (Index i = 0; i < targets.samples(); ++i) {
+    const double sign = sign_in_task(targets, outline, i);
+    if (sign == 0.0) continue;
+    task.rows.push_back(i);
+    task.y.push_back(sign);
+  }
+  task.C.assign(task.y.size(), loss_weight(loss, C, length(task.y)));
+  for (std::size_t k = 0; k < task.rows.size(); ++k) {
+    const Index i = task.rows[k];
+    if (!class_weights.empty()) {
+      task.C[k] *= class_weights[static_cast<std::size_t>(targets.class_of(i))];
+    }
+    if (!sample_weights.empty()) task.C[k] *= sample_weights[static_cast<std::size_t>(i)];
+  }
+  if (length(task.rows) == targets.samples()) task.rows.clear();
+  return task;
+}
+
+}  // namespace kernmix

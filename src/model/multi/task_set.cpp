@@ -1,0 +1,137 @@
+#include "model/multi/task_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernmix/error.hpp"
+#include "kernmix/solver/solve_shared.hpp"
+
+namespace kernmix {
+namespace {
+
+/// "class 'setosa'", "setosa vs virginica", "label 'mature'".
+std::string full_name(const TaskSet& set, Index k) {
+  if (set.targets.scheme == TaskScheme::one_vs_one) return set.name(k);
+  const bool label = set.targets.scheme == TaskScheme::labels;
+  return fmt::format("{} '{}'", label ? "label" : "class", set.name(k));
+}
+
+void require_both_signs(const TaskSet& set, Index k) {
+  const Vector& y = set.task(k).y;
+  if (std::ranges::adjacent_find(y, std::not_equal_to<>()) != y.end()) return;
+  throw DataError(fmt::format("{}: {} samples have it, which leaves nothing to learn; leave it out",
+                              full_name(set, k), y.empty() || y.front() < 0.0 ? "no" : "all"));
+}
+
+void check_one(const TaskSet& set, Index k) {
+  if (set.targets.scheme == TaskScheme::labels) require_both_signs(set, k);
+  const SharedTask& task = set.task(k);
+  try {
+    check_loss(set.loss, set.bias, task.y, task.C);
+  } catch (const ParameterError& failure) {
+    throw ParameterError(fmt::format("{}: {}", full_name(set, k), failure.what()));
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", full_name(set, k), failure.what()));
+  }
+}
+
+void check_multi_options(const MultiTrainOptions& options, const TaskSet& set) {
+  if (loss_target(set.loss) != Target::classes) {
+    throw ParameterError(fmt::format(
+        "classes and labels need a loss of two classes, {} is none of them", loss_text(set.loss)));
+  }
+  if (!options.positive.empty()) {
+    throw ParameterError(
+        "a positive class is chosen among two classes; of many tasks, each class "
+        "or label has a task of its own: leave it out");
+  }
+  const bool labels = set.targets.scheme == TaskScheme::labels;
+  if (labels && !options.class_weights.empty()) {
+    throw ParameterError(
+        "class weights belong to classes; samples with several labels take sample "
+        "weights instead");
+  }
+  if (options.threshold_folds != 0 && !labels) {
+    throw ParameterError(
+        "thresholds by cross-fitting belong to labels; the class of a sample is "
+        "the one with the largest decision value");
+  }
+  if (options.threshold_folds < 0 || options.threshold_folds == 1) {
+    throw ParameterError(
+        fmt::format("the number of folds for thresholds must be 0 or at least 2, "
+                    "got {}",
+                    options.threshold_folds));
+  }
+}
+
+TaskScheme scheme_of(const Table& table, TaskScheme asked) {
+  return table.multi_labels.names.empty() ? asked : TaskScheme::labels;
+}
+
+TaskTargets find_targets(const Table& table, TaskScheme scheme) {
+  if (scheme == TaskScheme::labels) {
+    return encode_targets(scheme, table.multi_labels.names, table);
+  }
+  return encode_targets(scheme, ClassLabels::find(table.labels).names, table);
+}
+
+}  // namespace
+
+Task TaskSet::alone(Index k) const {
+  Task result{*this, {}, {}, task(k).y, task(k).C};
+  return result;
+}
+
+TasksShape TaskSet::shape() const {
+  TasksShape shape{targets.samples(), length(kernels), size(), 0};
+  for (const SharedTask& own : tasks) shape.rows += length(own.y);
+  return shape;
+}
+
+Index sample_of(const SharedTask& task, std::size_t i) {
+  return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
+}
+
+std::optional<Sharing> parse_task_sharing(const std::string& text) {
+  if (text == "separate") return std::nullopt;
+  if (text == "sum" || text == "minimax") return parse_sharing(text);
+  throw ParameterError(fmt::format("sharing must be sum, minimax or separate, got '{}'", text));
+}
+
+void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
+  set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
+  set.tasks.clear();
+  for (const TaskModel& outline : set.outlines) {
+    set.tasks.push_back(
+        make_shared_task(set.targets, outline, set.loss, C, set.class_weights, sample_weights));
+  }
+  for (Index k = 0; k < set.size(); ++k) check_one(set, k);
+}
+
+TaskSet make_task_set(const Dataset& data, const MultiTrainOptions& options) {
+  TaskSet set{parse_basis(options), {}, {}, {}, {}, parse_task_sharing(options.sharing)};
+  set.targets.scheme = scheme_of(data.table, options.scheme);
+  if (set.targets.scheme == TaskScheme::joint) throw ParameterError("joint is not available yet");
+  check_multi_options(options, set);
+  if (set.sharing) {
+    check_shared_solver(*set.sharing, set.loss, set.regularizer, options.solver);
+  } else {
+    check_solver(set.loss, set.regularizer, set.bias, options.solver);
+  }
+  const Index n = check_samples(data, options);
+  set.targets = find_targets(data.table, set.targets.scheme);
+  if (options.threshold_folds > n) {
+    throw ParameterError(fmt::format("there are {} folds for thresholds and only {} samples",
+                                     options.threshold_folds, n));
+  }
+  if (set.targets.scheme != TaskScheme::labels) {
+    set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
+  }
+  set_tasks(options.C, options.sample_weights, set);
+  check_text(data.table, set.targets.names);
+  set_kernels(data, options, set);
+  return set;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include "blas_threads.hpp"
+#include "model/model_basis.hpp"
+#include "model/multi/answer.hpp"
+#include "model/multi/thresholds.hpp"
+#include "model/multi/weights.hpp"
+#include "model/stopwatch.hpp"
+
+namespace kernmix {
+namespace {
+
+/// ||f_mk|| = d_mk sqrt(q_mk).
+Matrix norms_of(const MultiAnswer& answer) {
+  Matrix norms = answer.forms;
+  for (Index k = 0; k < norms.rows; ++k) {
+    const ConstSpan d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
+    for (Index m = 0; m < norms.cols; ++m) {
+      norms(k, m) = d[static_cast<std::size_t>(m)] * std::sqrt(norms(k, m));
+    }
+  }
+  return norms;
+}
+
+bool supports(const TaskAnswer& answer, std::size_t i) {
+  return answer.a[i] != 0.0 || (!answer.proof.empty() && answer.proof[i] != 0.0);
+}
+
+/// The samples that some task has for a support vector, ascending.
+std::vector<Index> support_of(const TaskSet& set, const MultiAnswer& answer) {
+  std::vector<char> used(static_cast<std::size_t>(set.targets.samples()), 0);
+  for (Index k = 0; k < set.size(); ++k) {
+    const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
+    for (std::size_t i = 0; i < own.a.size(); ++i) {
+      if (supports(own, i)) used[static_cast<std::size_t>(sample_of(set.task(k), i))] = 1;
+    }
+  }
+  std::vector<Index> support;
+  for (Index i = 0; i < length(used); ++i) {
+    if (used[static_cast<std::size_t>(i)] != 0) support.push_back(i);
+  }
+  return support;
+}
+
+TaskModel task_model(const TaskModel& outline, const SharedTask& task, const TaskAnswer& answer,
+                     const std::vector<Index>& place) {
+  TaskModel model = outline;
+  model.bias = answer.bias;
+  model.primal = answer.primal;
+  model.gap = answer.gap;
+  for (std::size_t i = 0; i < answer.a.size(); ++i) {
+    if (!supports(answer, i)) continue;
+    model.support.push_back(place[static_cast<std::size_t>(sample_of(task, i))]);
+    model.coefficients.push_back(answer.a[i]);
+    if (!answer.proof.empty()) model.proof.push_back(answer.proof[i]);
+  }
+  return model;
+}
+
+void add_tasks(const TaskSet& set, const MultiAnswer& answer, MultiModel& model) {
+  model.support = support_of(set, answer);
+  std::vector<Index> place(static_cast<std::size_t>(set.targets.samples()), -1);
+  for (Index s = 0; s < length(model.support); ++s) {
+    place[static_cast<std::size_t>(model.support[static_cast<std::size_t>(s)])] = s;
+  }
+  for (std::size_t k = 0; k < set.tasks.size(); ++k) {
+    model.tasks.push_back(task_model(set.outlines[k], set.tasks[k], answer.tasks[k], place));
+  }
+}
+
+MultiModel make_multi_model(const Dataset& data, const MultiTrainOptions& options,
+                            const TaskSet& set, const TrainingKernels& kernels,
+                            const MultiAnswer& answer, Status status, const Context& context) {
+  MultiModel model;
+  model.scheme = set.targets.scheme;
+  model.sharing = options.sharing;
+  model.names = set.targets.names;
+  model.settings = settings_of(set, options, set.class_weights, answer.solver, status, context);
+  model.weights = answer.weights;
+  model.norms = norms_of(answer);
+  model.gamma = answer.gamma;
+  model.certificate = answer.certificate;
+  add_tasks(set, answer, model);
+  fill_basis(data, options, set, kernels, over_tasks(model.weights, model.norms),
+             set.targets.values, model);
+  return model;
+}
+
+}  // namespace
+
+MultiTrainResult train_multi(const Dataset& data, const MultiTrainOptions& options,
+                             const Context& context) {
+  const Stopwatch clock;
+  const SerialBlas serial_blas;
+  const TaskSet set = make_task_set(data, options);
+  const TrainingKernels kernels =
+      training_kernels(data.table, data.matrices, set.kernels, options.scaling, context);
+  MultiTrainResult result;
+  result.plan.data_bytes = data_bytes(data, kernels);
+  result.seconds.kernels = clock.seconds();
+  const auto solve_tasks = set.sharing ? solve_shared_tasks : solve_separate_tasks;
+  const MultiAnswer answer = solve_tasks(set, kernels, options.solver, context, result);
+  result.model = make_multi_model(data, options, set, kernels, answer, result.status, context);
+  if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
+  result.seconds.total = clock.seconds();
+  return result;
+}
+
+}  // namespace kernmix

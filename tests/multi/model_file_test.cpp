@@ -1,0 +1,185 @@
+/// \file
+/// The model file of many tasks: every bit comes back, and nothing hostile gets in.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <limits>
+
+#include "kernmix/error.hpp"
+#include "model/file.hpp"
+#include "model/model_container.hpp"
+#include "multi/example_multi_model.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+std::string bytes_of(const MultiModel& model) { return encode_model(model); }
+
+MultiModel multi_model_of(std::string_view bytes) {
+  return std::get<MultiModel>(decode_any_model(bytes));
+}
+
+/// Loads a model after `change`, with a correct checksum.
+void load_changed(const std::function<void(Container&)>& change,
+                  const MultiModel& model = example_labels()) {
+  Container container = to_container(model);
+  change(container);
+  (void)decode_any_model(pack(container));
+}
+
+TEST(MultiModelFile, RoundTripsEveryBit) {
+  for (const MultiModel& model : {example_labels(), example_pairs()}) {
+    const MultiModel back = multi_model_of(bytes_of(model));
+    EXPECT_EQ(bytes_of(back), bytes_of(model));
+    EXPECT_EQ(back.names, model.names);
+    EXPECT_EQ(back.weights.values, model.weights.values);
+    EXPECT_EQ(back.norms.values, model.norms.values);
+    EXPECT_EQ(back.gamma, model.gamma);
+    for (std::size_t k = 0; k < model.tasks.size(); ++k) {
+      EXPECT_EQ(back.tasks[k].support, model.tasks[k].support);
+      EXPECT_EQ(back.tasks[k].coefficients, model.tasks[k].coefficients);
+      EXPECT_EQ(back.tasks[k].proof, model.tasks[k].proof);
+      EXPECT_EQ(back.tasks[k].negative, model.tasks[k].negative);
+      EXPECT_EQ(back.tasks[k].threshold, model.tasks[k].threshold);
+    }
+  }
+}
+
+/// Run with KERNMIX_WRITE_GOLDEN=1 to write the file of a new version.
+TEST(MultiModelFile, GoldenFileOfVersion3) {
+  const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/multi-v3.kmx";
+  if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example_labels(), golden);
+  const AnyModel model = load_any_model(golden);
+  EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), read_file(golden));
+  EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), bytes_of(example_labels()));
+}
+
+TEST(MultiModelFile, FilesOfOneTaskAreStillRead) {
+  for (const char* name : {"model-v1.kmx", "model-v2.kmx"}) {
+    const std::string file = std::string(KERNMIX_SOURCE_DIR "/tests/model/golden/") + name;
+    EXPECT_EQ(encode_model(std::get<Model>(load_any_model(file))), encode_model(load_model(file)));
+  }
+}
+
+TEST(MultiModelFile, IsRefusedWhereOneTaskIsNeeded) {
+  const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/multi-v3.kmx";
+  try {
+    (void)load_model(golden);
+    FAIL();
+  } catch (const DataError& failure) {
+    EXPECT_EQ(failure.what(),
+              golden + ": holds a model of many tasks, where one of a single task is needed");
+  }
+}
+
+TEST(MultiModelFile, RefusesEveryTruncationAndAlteredByte) {
+  const std::string bytes = bytes_of(example_labels());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_THROW((void)decode_any_model(bytes.substr(0, size)), DataError) << size;
+    std::string altered = bytes;
+    altered[size] = static_cast<char>(altered[size] ^ 0x80);
+    EXPECT_THROW((void)decode_any_model(altered), DataError) << size;
+  }
+}
+
+TEST(MultiModelFile, RefusesEveryMissingKeyAndBlock) {
+  const Container whole = to_container(example_labels());
+  for (const auto& [key, value] : whole.header.items()) {
+    const std::string name = key;
+    EXPECT_THROW(load_changed([&](Container& c) { c.header.erase(name); }), DataError) << name;
+  }
+  for (const auto& [key, value] : whole.header["tasks"][0].items()) {
+    const std::string name = key;
+    EXPECT_THROW(load_changed([&](Container& c) { c.header["tasks"][0].erase(name); }), DataError)
+        << name;
+  }
+  for (std::size_t i = 0; i < whole.blocks.size(); ++i) {
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    EXPECT_THROW(load_changed([=](Container& c) { c.blocks.erase(c.blocks.begin() + at); }),
+                 DataError)
+        << whole.blocks[i].name;
+  }
+}
+
+TEST(MultiModelFile, RefusesHostileHeadersWithACorrectChecksum) {
+  EXPECT_NO_THROW(load_changed([](Container&) {}));
+  EXPECT_NO_THROW(load_changed([](Container&) {}, example_pairs()));
+  std::vector<std::pair<std::string, Json>> cases = {
+      {"/format", "kernmix model"},
+      {"/format", 3},
+      {"/scheme", "sideways"},
+      {"/scheme", "one-vs-one"},
+      {"/scheme", "one-vs-rest"},
+      {"/scheme", "joint"},
+      {"/sharing", "sum"},
+      {"/sharing", "joint"},
+      {"/sharing", 1},
+      {"/names", Json::array({"quiet"})},
+      {"/names", Json::array({"quiet", "quiet"})},
+      {"/names", Json::array({"quiet", "loud"})},
+      {"/names", Json::array()},
+      {"/settings/loss", "squared"},
+      {"/settings/class_weights", Json::array({1.0, 1.0})},
+      {"/certificate/primal", nullptr},
+      {"/tasks", Json::array()},
+      {"/tasks", 2},
+      {"/tasks/0", 2},
+      {"/tasks/0/name", "other"},
+      {"/tasks/0/positive", 1},
+      {"/tasks/0/positive", -1},
+      {"/tasks/0/negative", 1},
+      {"/tasks/0/negative", -1},
+      {"/tasks/0/support_vectors", 3},
+      {"/tasks/0/support_vectors", 9007199254740992ULL},
+      {"/tasks/0/support_vectors", 1},
+      {"/tasks/0/proof", false},
+      {"/tasks/1/proof", 0},
+      {"/tasks/0/bias", "x"},
+      {"/tasks/0/threshold", nullptr},
+      {"/kernels/0/weight", 0.5},
+      {"/kernels/0/norm", 1.0},
+      {"/kernels/2/weight", 0.25},
+  };
+  for (const auto& [pointer, value] : cases) {
+    const auto set = [&](Container& c) { c.header[Json::json_pointer(pointer)] = value; };
+    EXPECT_THROW(load_changed(set), DataError) << pointer << " = " << value.dump();
+  }
+  const auto threshold = [](Container& c) { c.header["tasks"][0]["threshold"] = 0.5; };
+  EXPECT_THROW(load_changed(threshold, example_pairs()), DataError);
+  EXPECT_THROW(load_changed([](Container& c) { c.version = 2; }), DataError);
+}
+
+TEST(MultiModelFile, RefusesHostileNumbersInBlocks) {
+  for (const MultiModel& model : {example_labels(), example_pairs()}) {
+    const Container whole = to_container(model);
+    for (std::size_t i = 0; i < whole.blocks.size(); ++i) {
+      const std::string& name = whole.blocks[i].name;
+      for (const double value : {std::nan(""), std::numeric_limits<double>::infinity(), -1e300}) {
+        const bool any_finite = name == "scaling_offset" || name == "task_coefficients" ||
+                                name == "support_values" || name == "column_means" ||
+                                name == "task_proof";
+        if (any_finite && std::isfinite(value)) continue;
+        const auto poison = [=](Container& c) { c.blocks[i].values.values[0] = value; };
+        EXPECT_THROW(load_changed(poison, model), DataError) << name << " " << value;
+      }
+    }
+  }
+}
+
+TEST(MultiModelFile, RefusesBlocksOfOtherShapes) {
+  for (const char* name : {"weights", "norms"}) {
+    const auto turned = [&](Container& c) {
+      for (Block& block : c.blocks) {
+        if (block.name == name) std::swap(block.values.rows, block.values.cols);
+      }
+    };
+    EXPECT_THROW(load_changed(turned), DataError) << name;
+  }
+}
+
+}  // namespace
+}  // namespace kernmix::testing

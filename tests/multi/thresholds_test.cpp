@@ -1,0 +1,161 @@
+/// \file
+/// Thresholds by cross-fitting, against all thresholds tried one by one.
+
+#include "model/multi/thresholds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "model/model_container.hpp"
+#include "model/multi/folds.hpp"
+#include "multi/toy_tasks.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+double f1_at(const Vector& y, const Vector& decision, double threshold) {
+  double hits = 0.0;
+  double wrong = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const bool predicted = decision[i] >= threshold;
+    if (predicted && y[i] > 0.0) hits += 1.0;
+    if (predicted != (y[i] > 0.0)) wrong += 1.0;
+  }
+  return 2.0 * hits / (2.0 * hits + wrong);
+}
+
+TEST(Thresholds, AreThoseOfTheLargestF1) {
+  Numbers numbers(31);
+  for (int trial = 0; trial < 200; ++trial) {
+    Vector y = {1.0};
+    Vector decision = {0.0};
+    for (int i = 0; i < 12; ++i) {
+      y.push_back(numbers.uniform() < 0.4 ? 1.0 : -1.0);
+      decision.push_back(std::floor(4.0 * numbers.normal()) / 4.0);
+    }
+    double best = 0.0;
+    for (const double value : decision) best = std::max(best, f1_at(y, decision, value));
+    EXPECT_DOUBLE_EQ(f1_at(y, decision, best_f1_threshold(y, decision)), best) << trial;
+  }
+}
+
+TEST(Thresholds, FoldsAreEvenAndDependOnTheSeedAlone) {
+  const std::vector<Index> fold = random_folds(23, 4, 5);
+  for (Index f = 0; f < 4; ++f) {
+    const auto size = std::ranges::count(fold, f);
+    EXPECT_TRUE(size == 5 || size == 6) << f;
+  }
+  EXPECT_EQ(random_folds(23, 4, 5), fold);
+  EXPECT_NE(random_folds(23, 4, 6), fold);
+}
+
+MultiTrainOptions cross_fitting(Index folds) {
+  MultiTrainOptions options = toy_task_options();
+  options.threshold_folds = folds;
+  return options;
+}
+
+TEST(Thresholds, ChangeNothingElse) {
+  const Dataset data = toy_labels(80, 32);
+  const MultiModel plain = train_multi(data, cross_fitting(0), {}).model;
+  MultiModel fitted = train_multi(data, cross_fitting(4), {}).model;
+  std::set<double> thresholds;
+  for (TaskModel& task : fitted.tasks) {
+    thresholds.insert(task.threshold);
+    task.threshold = 0.0;
+  }
+  EXPECT_EQ(thresholds.size(), 3U);
+  EXPECT_EQ(encode_model(fitted), encode_model(plain));
+}
+
+/// By hand: models of each fold's other samples, trained and asked one after the other.
+TEST(Thresholds, ComeFromSamplesThatTheModelsWereNotTrainedOn) {
+  const Dataset data = toy_labels(60, 33);
+  Context context;
+  context.seed = 7;
+  const MultiModel model = train_multi(data, cross_fitting(3), context).model;
+  const std::vector<Index> fold = random_folds(60, 3, 7);
+  Matrix decision(60, 3);
+  for (Index f = 0; f < 3; ++f) {
+    std::vector<Index> trained;
+    std::vector<Index> others;
+    for (Index i = 0; i < 60; ++i) {
+      (fold[static_cast<std::size_t>(i)] == f ? others : trained).push_back(i);
+    }
+    const auto part = [&](const std::vector<Index>& rows) {
+      Dataset some = rows_of(data, rows);
+      some.table.multi_labels.values.clear();
+      for (const Index i : rows) {
+        for (Index t = 0; t < 3; ++t) {
+          some.table.multi_labels.values.push_back(data.table.multi_labels.has(i, t) ? 1 : 0);
+        }
+      }
+      return some;
+    };
+    const MultiModel own = train_multi(part(trained), cross_fitting(0), context).model;
+    const Matrix values = predict_multi(own, part(others), context).decision;
+    for (Index i = 0; i < values.rows; ++i) {
+      for (Index t = 0; t < 3; ++t) decision(others[static_cast<std::size_t>(i)], t) = values(i, t);
+    }
+  }
+  for (Index t = 0; t < 3; ++t) {
+    Vector column;
+    for (Index i = 0; i < 60; ++i) column.push_back(decision(i, t));
+    EXPECT_EQ(model.tasks[static_cast<std::size_t>(t)].threshold,
+              best_f1_threshold(data.table.multi_labels.signs(t), column));
+  }
+}
+
+TEST(Thresholds, OfRareLabelsStayZeroAndTheLogSaysSo) {
+  Dataset data = toy_labels(60, 34);
+  for (std::size_t i = 2; i < data.table.multi_labels.values.size(); i += 3) {
+    data.table.multi_labels.values[i] = i == 2 ? 1 : 0;
+  }
+  std::string log;
+  Context context;
+  context.log = [&](std::string_view line) { log += std::string(line) + "\n"; };
+  const MultiModel model = train_multi(data, cross_fitting(3), context).model;
+  EXPECT_EQ(model.tasks[2].threshold, 0.0);
+  EXPECT_NE(model.tasks[0].threshold, 0.0);
+  EXPECT_NE(log.find("label 'odd' is always or never there in the training part of some fold: its "
+                     "threshold is 0"),
+            std::string::npos)
+      << log;
+}
+
+TEST(Thresholds, WorkWithGivenMatrices) {
+  const Dataset data = toy_labels(60, 35);
+  Dataset given;
+  given.table.source = "labels.csv";
+  given.table.multi_labels = data.table.multi_labels;
+  auto gram = std::make_shared<Matrix>(60, 60);
+  for (Index i = 0; i < 60; ++i) {
+    for (Index j = 0; j < 60; ++j) {
+      double distance = 0.0;
+      for (Index c = 0; c < 5; ++c) {
+        const double d = data.table.values(i, c) - data.table.values(j, c);
+        distance += d * d;
+      }
+      (*gram)(i, j) = std::exp(-0.02 * distance);
+    }
+  }
+  given.matrices = {{"K", KernelInput::gram, gram}};
+  MultiTrainOptions of_features = cross_fitting(3);
+  of_features.kernels = {"rbf(gamma=0.02) on all"};
+  of_features.scaling = ScalingRule::none;
+  MultiTrainOptions of_matrix = of_features;
+  of_matrix.kernels = {"precomputed on K"};
+  const MultiModel expected = train_multi(data, of_features, {}).model;
+  const MultiModel model = train_multi(given, of_matrix, {}).model;
+  EXPECT_TRUE(verify_multi(model, given, {}).agrees);
+  for (std::size_t t = 0; t < 3; ++t) {
+    EXPECT_NEAR(model.tasks[t].threshold, expected.tasks[t].threshold, 1e-6);
+  }
+  const MultiPrediction prediction = predict_multi(model, given, {});
+  EXPECT_EQ(prediction.has_label.size(), 180U);
+}
+
+}  // namespace
+}  // namespace kernmix::testing
