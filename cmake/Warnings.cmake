@@ -12,7 +12,7 @@ function(kernmix_warnings target)
     target_compile_options(${target} PRIVATE -fsanitize=${KERNMIX_SANITIZE} -fno-omit-frame-pointer)
     if(KERNMIX_SANITIZE MATCHES "address.*undefined")
       # What the address sanitizer sees anyway, at half of the compile time.
-      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,object-size,vptr)
+      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
     endif()
     target_link_options(${target} PUBLIC -fsanitize=${KERNMIX_SANITIZE})
   endif()
