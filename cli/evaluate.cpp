@@ -1,3 +1,5 @@
+#include "multi/evaluate.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -141,29 +143,38 @@ Findings evaluation_of(const EvaluateArguments& a, const Model& model, const Tab
   return {};
 }
 
-void check_inlier(const EvaluateArguments& a, const Model& model) {
-  if (a.inlier.empty() || model.target == Target::none) return;
-  throw ParameterError(fmt::format("--inlier: the model does not detect novelties, it learned {}",
-                                   target_name(model.target)));
+void check_inlier(const EvaluateArguments& a, const AnyModel& model) {
+  if (a.inlier.empty() || !has_targets(model)) return;
+  throw ParameterError("--inlier: the model does not detect novelties, it learned from targets");
+}
+
+Findings findings_of(const EvaluateArguments& a, const Model& model, const Dataset& data,
+                     const Context& context) {
+  return evaluation_of(a, model, data.table, predict(model, data, context));
+}
+
+Findings findings_of(const EvaluateArguments& /*a*/, const MultiModel& model, const Dataset& data,
+                     const Context& context) {
+  return evaluate_multi(model, data.table, predict_multi(model, data, context));
 }
 
 int run_evaluate(const EvaluateArguments& a) {
   ModelSession session(a, {{"--json", a.common.json}});
-  const Model& model = session.model;
-  require(!a.data.files.empty() || model.target == Target::none, "DATA",
+  require(!a.data.files.empty() || !has_targets(session.model), "DATA",
           "name at least one file with samples and their labels");
-  check_inlier(a, model);
-  const Dataset data = read_columns(model.columns, a.data, read_options(a.data, session.context));
-  const Prediction prediction = predict(model, data, session.context);
+  check_inlier(a, session.model);
+  const Dataset data =
+      read_columns(basis_of(session.model).columns, a.data, read_options(a.data, session.context));
+  const Findings findings =
+      std::visit([&](const auto& model) { return findings_of(a, model, data, session.context); },
+                 session.model);
   session.progress.erase();
-  const Findings findings = evaluation_of(a, model, data.table, prediction);
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "evaluate"},
                    {"model", a.model},
                    {"data", a.data.files},
-                   {"unmatched", data.table.unmatched},
-                   {"target", target_name(model.target)},
-                   {"classes", classes_json(model)}};
+                   {"unmatched", data.table.unmatched}};
+  document.update(std::visit([](const auto& model) { return learned_json(model); }, session.model));
   document.update(findings.document);
   emit(findings.text, document, a.common.json);
   return kDone;
@@ -174,9 +185,10 @@ int run_evaluate(const EvaluateArguments& a) {
 Command make_evaluate(CLI::App& root) {
   const auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App& app = add_command(root, kEvaluateHelp);
-  add_model_options(app, *arguments,
-                    "Column with the true labels (required, except for LIBSVM files and novelty "
-                    "detection)");
+  add_model_options(
+      app, *arguments,
+      "Column with the true labels (required, except for several --labels, LIBSVM files "
+      "and novelty detection)");
   OptionGroup(app, "Data")
       .value("--inlier", arguments->inlier, "LABEL",
              "Of a novelty detector: the label of samples that are no "

@@ -13,10 +13,14 @@
 #include "kernmix/error.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "multi/names.hpp"
+#include "multi/tasks.hpp"
 #include "options.hpp"
 
 namespace kernmix::cli {
 namespace {
+
+constexpr std::size_t shown_names = 12;
 
 struct InspectArguments {
   std::string file;
@@ -33,7 +37,7 @@ const HelpText kInspectHelp = {
     "  kernmix inspect kernels.npy\n",
     "The formats: docs/formats.md and docs/formats-run.md."};
 
-std::string weights_table(const Model& model) {
+std::string weights_table(const ModelBasis& model) {
   std::vector<Row> rows = {{"weight", "raw weight", "norm", "view", "kernel"}};
   for (const ModelKernel& kernel : model.kernels) {
     if (kernel.weight == 0.0) continue;
@@ -45,7 +49,7 @@ std::string weights_table(const Model& model) {
 }
 
 /// Sum of weights and number of kernels used, by view in order of first use.
-std::string views_table(const Model& model) {
+std::string views_table(const ModelBasis& model) {
   std::vector<std::string> order;
   std::map<std::string, std::pair<double, Index>> totals;
   for (const ModelKernel& kernel : model.kernels) {
@@ -76,43 +80,70 @@ std::string learned_from(const Model& model) {
   return "";
 }
 
-Findings inspect_model(const std::string& file) {
-  const Model model = load_model(file);
+/// What is known of models of every kind: the rows of the table, and the fields of the JSON.
+std::vector<Row> basis_rows(const ModelBasis& model, const Bounds& bounds,
+                            const std::string& learned) {
   const ModelSettings& settings = model.settings;
-  const std::vector<Row> facts = {
-      {"file", "kernmix model, written by kernmix " + settings.version},
-      {"learned from", learned_from(model)},
-      {"loss", settings.loss},
-      {"regularizer", settings.regularizer},
-      {"C", fmt::format("{}", settings.C)},
-      {"solver", settings.solver},
-      {"status", settings.status},
-      {"primal", fmt::format("{:.10g}", model.certificate.primal)},
-      {"dual", fmt::format("{:.10g}", model.certificate.dual)},
-      {"relative gap", fmt::format("{:.3e}  (tolerance {:g})", model.certificate.relative_gap(),
-                                   settings.tolerance)},
-      {"training samples", fmt::format("{}", model.training_samples)},
-      {"support vectors", fmt::format("{}", model.support.size())},
-      {"bias", fmt::format("{:.10g}  ({})", model.bias, settings.bias)},
-      {"columns read", model.columns.empty() ? "none" : listed(model.columns, 12)},
-      {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, 12)}};
+  return {{"file", "kernmix model, written by kernmix " + settings.version},
+          {"learned from", learned},
+          {"loss", settings.loss},
+          {"regularizer", settings.regularizer},
+          {"C", fmt::format("{}", settings.C)},
+          {"solver", settings.solver},
+          {"status", settings.status},
+          {"primal", fmt::format("{:.10g}", bounds.primal)},
+          {"dual", fmt::format("{:.10g}", bounds.dual)},
+          {"relative gap",
+           fmt::format("{:.3e}  (tolerance {:g})", bounds.relative_gap(), settings.tolerance)},
+          {"training samples", fmt::format("{}", model.training_samples)},
+          {"support vectors", fmt::format("{}", model.support.size())},
+          {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
+          {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
+}
+
+Json basis_json(const ModelBasis& model, const std::string& file, Json certificate, Json learned) {
+  const ModelSettings& settings = model.settings;
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "inspect"},
                    {"kind", "model"},
                    {"file", file},
                    {"written_by", settings.version},
                    {"status", settings.status},
-                   {"certificate", certificate_json(model.certificate)},
-                   {"settings", settings_json(settings)},
-                   {"target", target_name(model.target)},
-                   {"classes", classes_json(model)},
-                   {"n_samples", model.training_samples},
-                   {"n_support", model.support.size()},
-                   {"columns", model.columns},
-                   {"matrices", model.matrices},
-                   {"weights", weights_json(model)}};
-  return {aligned(facts) + "\n" + views_table(model) + "\n" + weights_table(model),
+                   {"certificate", std::move(certificate)},
+                   {"settings", settings_json(settings)}};
+  document.update(learned);
+  document.update(Json{{"n_samples", model.training_samples},
+                       {"n_support", model.support.size()},
+                       {"columns", model.columns},
+                       {"matrices", model.matrices},
+                       {"weights", weights_json(model)}});
+  return document;
+}
+
+std::string kernels_text(const ModelBasis& model) {
+  return views_table(model) + "\n" + weights_table(model);
+}
+
+Findings inspect_one(const Model& model, const std::string& file) {
+  std::vector<Row> facts = basis_rows(model, model.certificate, learned_from(model));
+  facts.push_back({"bias", fmt::format("{:.10g}  ({})", model.bias, model.settings.bias)});
+  return {aligned(facts) + "\n" + kernels_text(model),
+          basis_json(model, file, certificate_json(model.certificate), learned_json(model))};
+}
+
+Findings inspect_one(const MultiModel& model, const std::string& file) {
+  const std::string names =
+      fmt::format("{}: {}", tasks_text(model), listed(model.names, shown_names));
+  Json document = basis_json(model, file, bounds_json(model.certificate), learned_json(model));
+  document["tasks"] = tasks_json(model);
+  return {aligned(basis_rows(model, model.certificate, names)) + "\n" + tasks_table(model) + "\n" +
+              kernels_text(model),
           std::move(document)};
+}
+
+Findings inspect_model(const std::string& file) {
+  const AnyModel model = load_any_model(file);
+  return std::visit([&](const auto& one) { return inspect_one(one, file); }, model);
 }
 
 /// The top level of a JSON file: scalars as they are, the rest by size.
@@ -271,6 +302,8 @@ Command make_inspect(CLI::App& root) {
   OptionGroup data(app, "Data");
   data.value("FILE", arguments->file, "FILE", "The file to look into");
   data.value("--label", arguments->data.label, "COL", "Column with labels");
+  data.values("--labels", arguments->data.labels, "COLUMNS",
+              "Columns with several labels at once; may be repeated");
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
   data.values("--ignore", arguments->data.ignore, "COL", "Column to leave out; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",

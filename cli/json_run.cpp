@@ -1,5 +1,7 @@
 #include "json_run.hpp"
 
+#include <algorithm>
+
 #include "kernmix/version.hpp"
 #include "memory.hpp"
 
@@ -18,21 +20,7 @@ const char* storage_name(StorageKind kind) {
   return "unknown";
 }
 
-Json history_json(const std::vector<Iteration>& history) {
-  Json list = Json::array();
-  for (const Iteration& row : history) {
-    list.push_back({{"number", row.number},
-                    {"step", row.step},
-                    {"primal", json_number(row.primal)},
-                    {"dual", json_number(row.dual)},
-                    {"relative_gap", json_number(row.relative_gap)},
-                    {"seconds", row.seconds},
-                    {"bank_passes", row.bank_passes},
-                    {"inner_iterations", row.inner_iterations},
-                    {"active_kernels", row.active_kernels}});
-  }
-  return list;
-}
+}  // namespace
 
 Json plan_json(const MemoryPlan& plan) {
   Json kernels = Json::array();
@@ -80,19 +68,22 @@ Json run_settings_json(const TrainOptions& options, const ModelSettings& used,
   return settings;
 }
 
-}  // namespace
-
-Json certificate_json(const Certificate& certificate) {
-  return {{"primal", json_number(certificate.primal)},
-          {"dual", json_number(certificate.dual)},
-          {"gap", json_number(certificate.gap)},
-          {"relative_gap", json_number(certificate.relative_gap())},
-          {"inner_gap", json_number(certificate.inner_gap)},
-          {"outer_gap", json_number(certificate.outer_gap)},
-          {"bias", json_number(certificate.bias)}};
+Json bounds_json(const Bounds& bounds) {
+  return {{"primal", json_number(bounds.primal)},
+          {"dual", json_number(bounds.dual)},
+          {"gap", json_number(bounds.gap)},
+          {"relative_gap", json_number(bounds.relative_gap())},
+          {"inner_gap", json_number(bounds.inner_gap)},
+          {"outer_gap", json_number(bounds.outer_gap)}};
 }
 
-Json weights_json(const Model& model) {
+Json certificate_json(const Certificate& certificate) {
+  Json bounds = bounds_json(certificate);
+  bounds["bias"] = json_number(certificate.bias);
+  return bounds;
+}
+
+Json weights_json(const ModelBasis& model) {
   Json weights = Json::array();
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const ModelKernel& kernel = model.kernels[m];
@@ -121,38 +112,56 @@ Json settings_json(const ModelSettings& settings) {
           {"seed", settings.seed}};
 }
 
-Json classes_json(const Model& model) {
-  if (model.target != Target::classes) return nullptr;
-  return {{"negative", model.classes.negative}, {"positive", model.classes.positive}};
+Json learned_json(const Model& model) {
+  Json classes = nullptr;
+  if (model.target == Target::classes) {
+    classes = {{"negative", model.classes.negative}, {"positive", model.classes.positive}};
+  }
+  return {{"target", target_name(model.target)}, {"classes", std::move(classes)}};
+}
+
+Json learned_json(const MultiModel& model) {
+  return {{"target", model.of_labels() ? "labels" : "classes"},
+          {"scheme", scheme_name(model.scheme)},
+          {"sharing", model.sharing},
+          {"names", model.names}};
+}
+
+Json run_head(const ModelBasis& model, Json bounds, const RunEffort& effort,
+              const RunFacts& facts) {
+  Json run = {{"version", KERNMIX_VERSION},
+              {"command", "train"},
+              {"model", facts.model_file},
+              {"status", status_name(effort.status)}};
+  run.update(bounds);
+  run["tolerance"] = model.settings.tolerance;
+  run["iterations"] = effort.iterations;
+  run["inner_iterations"] = effort.inner_iterations;
+  run["bank_passes"] = effort.bank_passes;
+  run["seconds"] = {{"read", facts.read_seconds},
+                    {"kernels", effort.seconds.kernels},
+                    {"solve", effort.seconds.solve},
+                    {"certify", effort.seconds.certify},
+                    {"total", facts.total_seconds}};
+  run["peak_memory_bytes"] = peak_memory_bytes();
+  run["n_samples"] = model.training_samples;
+  run["n_kernels"] = model.kernels.size();
+  run["n_kernels_used"] =
+      std::count_if(model.kernels.begin(), model.kernels.end(),
+                    [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
+  run["n_support"] = model.support.size();
+  return run;
 }
 
 Json run_json(const TrainResult& result, const TrainOptions& options, const Dataset& data,
               const Context& context, const RunFacts& facts) {
   const Model& model = result.model;
-  Json run = {{"version", KERNMIX_VERSION},
-              {"command", "train"},
-              {"model", facts.model_file},
-              {"status", status_name(result.solution.status)}};
-  run.update(certificate_json(model.certificate));
-  run["tolerance"] = options.solver.tolerance;
-  run["iterations"] = result.solution.history.size();
-  run["inner_iterations"] = result.solution.inner_iterations;
-  run["bank_passes"] = result.solution.bank_passes;
-  run["seconds"] = {{"read", facts.read_seconds},
-                    {"kernels", result.seconds.kernels},
-                    {"solve", result.seconds.solve},
-                    {"certify", result.seconds.certify},
-                    {"total", facts.total_seconds}};
-  run["peak_memory_bytes"] = peak_memory_bytes();
-  run["n_samples"] = model.training_samples;
-  run["n_kernels"] = model.kernels.size();
-  Index used = 0;
-  for (const ModelKernel& kernel : model.kernels) used += kernel.weight > 0.0 ? 1 : 0;
-  run["n_kernels_used"] = used;
-  run["n_support"] = model.support.size();
-  run["bias"] = json_number(model.bias);
-  run["target"] = target_name(model.target);
-  run["classes"] = classes_json(model);
+  const Solution& solution = result.solution;
+  Json run = run_head(model, certificate_json(model.certificate),
+                      {solution.status, length(solution.history), solution.inner_iterations,
+                       solution.bank_passes, result.seconds},
+                      facts);
+  run.update(learned_json(model));
   if (model.target == Target::classes) {
     run["classes"]["n_negative"] = facts.samples_per_class[0];
     run["classes"]["n_positive"] = facts.samples_per_class[1];
@@ -160,7 +169,8 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   run["settings"] = run_settings_json(options, model.settings, context, facts);
   run["data"] = data_json(data, facts);
   run["weights"] = weights_json(model);
-  run["history"] = history_json(result.solution.history);
+  Json& history = run["history"] = Json::array();
+  for (const Iteration& row : solution.history) history.push_back(history_row(row));
   run["plan"] = plan_json(result.plan);
   run["log"] = facts.log;
   return run;

@@ -59,6 +59,20 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
   }
 }
 
+/// Items of comma lists; MULAN's file of label names stands for those names.
+std::vector<std::string> label_columns(const std::vector<std::string>& lists) {
+  std::vector<std::string> items;
+  for (const std::string& list : lists) {
+    if (list.ends_with(".xml")) {
+      const std::vector<std::string> names = read_label_names(list);
+      items.insert(items.end(), names.begin(), names.end());
+      continue;
+    }
+    for (const std::string_view item : kernmix::split(list, ',')) items.emplace_back(item);
+  }
+  return items;
+}
+
 int thread_count(const std::string& text) {
   if (text.empty()) return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const Index threads = whole_number("--threads", text, 1);
@@ -122,6 +136,11 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
               "CSV, TSV, LIBSVM, ARFF or NPY files; several are joined on --id, or side by side. "
               "NAME=FILE gives a file a name.");
   data.value("--label", arguments.label, "COL", label_help);
+  data.values(
+      "--labels", arguments.labels, "COLUMNS",
+      "Several labels at once, of which a sample has any number: a comma list of columns of "
+      "0 and 1, as for --view, or the labels.xml of a MULAN set; of LIBSVM files the labels "
+      "in lists such as 1,3; may be repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
               "Column to leave out, a name or a glob such as 'note_*'; may be repeated");
@@ -147,7 +166,7 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
   inputs.push_back(arguments.model);
   check_outputs(outputs, inputs);
   context = make_context(arguments.common, progress, log);
-  model = load_model(arguments.model);
+  model = load_any_model(arguments.model);
 }
 
 std::vector<std::string> input_files(const DataArguments& arguments) {
@@ -162,6 +181,7 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   ReadOptions options;
   options.format = parse_format(arguments.format);
   options.label_column = arguments.label;
+  options.label_columns = label_columns(arguments.labels);
   options.id_column = arguments.id;
   options.ignore = arguments.ignore;
   options.memory_bytes = context.memory_bytes;
@@ -193,6 +213,19 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
   return data;
+}
+
+const ModelBasis& basis_of(const AnyModel& model) {
+  return std::visit([](const auto& one) -> const ModelBasis& { return one; }, model);
+}
+
+bool has_targets(const AnyModel& model) {
+  const auto* const one = std::get_if<Model>(&model);
+  return one == nullptr || one->target != Target::none;
+}
+
+std::string sample_name(const Table& table, Index i) {
+  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[static_cast<std::size_t>(i)];
 }
 
 }  // namespace kernmix::cli

@@ -9,6 +9,7 @@
 
 #include "kernmix/context.hpp"
 #include "kernmix/data/table.hpp"
+#include "kernmix/model/multi.hpp"
 #include "kernmix/model/train.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -38,6 +39,7 @@ struct DataArguments {
   std::vector<std::string> files;
   std::string format;
   std::string label;
+  std::vector<std::string> labels;
   std::string id;
   std::vector<std::string> ignore;
   std::vector<std::string> grams;
@@ -63,8 +65,14 @@ struct ModelSession {
   ProgressLine progress;
   std::vector<std::string> log;
   Context context;
-  Model model;
+  AnyModel model;
 };
+
+/// What models of every kind hold.
+[[nodiscard]] const ModelBasis& basis_of(const AnyModel& model);
+
+/// Does it predict something that labels tell? Not so a novelty detector.
+[[nodiscard]] bool has_targets(const AnyModel& model);
 
 /// Every file that the data comes from, without NAME=.
 [[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);
@@ -79,5 +87,8 @@ struct ModelSession {
 /// \throws ParameterError when columns are needed and no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
                                    const DataArguments& arguments, ReadOptions options);
+
+/// The id of a sample or, without ids, its number from 1.
+[[nodiscard]] std::string sample_name(const Table& table, Index i);
 
 }  // namespace kernmix::cli

@@ -1,9 +1,12 @@
+#include "multi/predict.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "command.hpp"
 #include "json_run.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
@@ -25,13 +28,11 @@ const HelpText kPredictHelp = {
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
     "The result is CSV: sample, decision, label, and of a logistic model probability (of the\n"
     "positive class); of a regression sample, prediction; of a novelty detector the label is\n"
-    "inlier or outlier. Columns that the model does not read may hold anything. A given matrix\n"
+    "inlier or outlier. Of many classes there is a column of decision values for each, of labels\n"
+    "also a column of 0 and 1. Columns that the model does not read may hold anything. A given "
+    "matrix\n"
     "has one row for each new sample and one column for each training sample (or for each support\n"
     "vector). What a probability means: docs/losses.md. How a model is stored: docs/formats.md."};
-
-std::string sample_name(const Table& table, Index i) {
-  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[static_cast<std::size_t>(i)];
-}
 
 std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
   const bool labelled = !prediction.label.empty();
@@ -55,7 +56,7 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
   return csv;
 }
 
-Json predictions_json(const PredictArguments& a, const Table& table, const Prediction& prediction) {
+Json predictions_json(const Table& table, const Prediction& prediction) {
   const bool labelled = !prediction.label.empty();
   Json samples = Json::array();
   for (Index i = 0; i < length(prediction.decision); ++i) {
@@ -66,6 +67,10 @@ Json predictions_json(const PredictArguments& a, const Table& table, const Predi
     if (!prediction.probability.empty()) sample["probability"] = prediction.probability[row];
     samples.push_back(std::move(sample));
   }
+  return samples;
+}
+
+Json document_of(const PredictArguments& a, const Table& table, Json samples) {
   return {{"version", KERNMIX_VERSION},
           {"command", "predict"},
           {"model", a.model},
@@ -74,18 +79,41 @@ Json predictions_json(const PredictArguments& a, const Table& table, const Predi
           {"predictions", std::move(samples)}};
 }
 
+/// Predictions as CSV and as JSON.
+struct Predicted {
+  std::string csv;
+  Json samples;
+};
+
+Predicted predicted(const PredictArguments& a, const Model& model, const Dataset& data,
+                    const Context& context) {
+  const Prediction prediction = predict(model, data, context, a.contributions);
+  return {predictions_csv(model, data.table, prediction), predictions_json(data.table, prediction)};
+}
+
+Predicted predicted(const PredictArguments& a, const MultiModel& model, const Dataset& data,
+                    const Context& context) {
+  if (a.contributions) {
+    throw ParameterError(
+        "--contributions: the model has many tasks, and contributions are those of one predictor");
+  }
+  const MultiPrediction prediction = predict_multi(model, data, context);
+  return {multi_predictions_csv(model, data.table, prediction),
+          multi_predictions_json(model, data.table, prediction)};
+}
+
 int run_predict(const PredictArguments& a) {
   ModelSession session(a, {{"-o", a.output}, {"--json", a.common.json}});
-  const Model& model = session.model;
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
-  const Dataset data = read_columns(model.columns, a.data, options);
-  const Prediction prediction = predict(model, data, session.context, a.contributions);
+  const Dataset data = read_columns(basis_of(session.model).columns, a.data, options);
+  const Predicted result = std::visit(
+      [&](const auto& model) { return predicted(a, model, data, session.context); }, session.model);
   session.progress.erase();
   if (!a.common.json.empty()) {
-    write_text(a.common.json, json_text(predictions_json(a, data.table, prediction)));
+    write_text(a.common.json, json_text(document_of(a, data.table, result.samples)));
   }
-  write_text(a.output, predictions_csv(model, data.table, prediction));
+  write_text(a.output, result.csv);
   if (data.table.unmatched > 0 && !a.common.quiet) {
     fmt::print(stderr, "kernmix: {} samples were left out: not in every file\n",
                data.table.unmatched);

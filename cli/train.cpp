@@ -9,6 +9,7 @@
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "model/stopwatch.hpp"
+#include "multi/train.hpp"
 #include "options.hpp"
 #include "text.hpp"
 #include "train_options.hpp"
@@ -27,9 +28,11 @@ const HelpText kTrainHelp = {
     "      --regularizer lp:p=1.33 -C 10 --json run.json -o model.kmx\n"
     "  kernmix train prices.csv --label price --loss squared -C 10 -o model.kmx\n"
     "  kernmix train labels.csv --label y --gram kernels.npy -o model.kmx\n"
+    "  kernmix train digits.csv --label digit --sharing minimax -C 10 -o model.kmx\n"
     "  kernmix train genes.csv methylation.csv --id patient --label outcome -o model.kmx\n",
-    "The loss decides what is learned: two classes, numbers (regression), or the samples alone\n"
-    "(novelty detection, which needs no labels). Losses, regularizers, solvers and kernels: "
+    "The loss decides what is learned: classes, numbers (regression), or the samples alone\n"
+    "(novelty detection, which needs no labels). Many classes or labels: docs/sharing.md. Losses, "
+    "regularizers, solvers and kernels: "
     "kernmix\n"
     "list. The certificate: docs/problem.md. Exit codes: 0 done, 2 usage, 3 data, 4 no result for\n"
     "want of memory, disk or time, 5 stopped before the tolerance (the best certified answer was\n"
@@ -79,25 +82,12 @@ std::pair<Index, Index> class_sizes(const BinaryLabels& classes,
 }
 
 std::map<std::string, double> class_weights(const TrainArguments& a, const Table& table) {
-  std::map<std::string, double> weights;
-  for (const std::string& text : a.class_weights) {
-    if (text == "balanced") {
-      if (a.class_weights.size() > 1) {
-        throw ParameterError("--class-weight: balanced cannot be combined with other weights");
-      }
-      const BinaryLabels classes = BinaryLabels::find(table.labels, a.positive);
-      const auto [negative, positive] = class_sizes(classes, table.labels);
-      const double half = 0.5 * static_cast<double>(table.samples());
-      return {{classes.negative, half / static_cast<double>(negative)},
-              {classes.positive, half / static_cast<double>(positive)}};
-    }
-    const auto [label, weight] = assignment("--class-weight", text);
-    if (!weights.emplace(label, positive_number("--class-weight " + label, weight)).second) {
-      throw ParameterError(
-          fmt::format("--class-weight: class {} was given twice", kernmix::in_quotes(label)));
-    }
-  }
-  return weights;
+  if (!balanced_classes(a)) return given_class_weights(a);
+  const BinaryLabels classes = BinaryLabels::find(table.labels, a.positive);
+  const auto [negative, positive] = class_sizes(classes, table.labels);
+  const double half = 0.5 * static_cast<double>(table.samples());
+  return {{classes.negative, half / static_cast<double>(negative)},
+          {classes.positive, half / static_cast<double>(positive)}};
 }
 
 void check_arguments(const TrainArguments& a) {
@@ -112,7 +102,7 @@ void check_arguments(const TrainArguments& a) {
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
-RunFacts run_facts(const TrainArguments& a, const Dataset& data, const TrainResult& result) {
+RunFacts run_facts(const TrainArguments& a, const Dataset& data) {
   RunFacts facts;
   facts.files = a.data.files;
   for (const auto* matrices : {&a.data.grams, &a.data.distances}) {
@@ -122,12 +112,61 @@ RunFacts run_facts(const TrainArguments& a, const Dataset& data, const TrainResu
   facts.id = a.data.id;
   facts.sample_weight = a.sample_weight;
   facts.model_file = a.output;
-  if (result.model.target == Target::classes) {
-    std::tie(facts.samples_per_class[0], facts.samples_per_class[1]) =
-        class_sizes(result.model.classes, data.table.labels);
-  }
   facts.unmatched = data.table.unmatched;
   return facts;
+}
+
+/// Writes what training found: the model is safe by now.
+void write_results(const TrainArguments& a, const Json& document, const std::string& summary) {
+  if (!a.common.json.empty()) write_text(a.common.json, json_text(document));
+  if (!a.common.quiet) fmt::print(stderr, "{}", summary);
+}
+
+/// A training run between reading and writing.
+struct Session {
+  const TrainArguments& arguments;
+  const Dataset& data;
+  const Context& context;
+  ProgressLine& progress;
+  const std::vector<std::string>& log;
+  const Stopwatch& clock;
+  double read_seconds = 0.0;
+
+  template <typename Result>
+  [[nodiscard]] RunFacts finish(const Result& result) const {
+    save_model(result.model, arguments.output);
+    progress.erase();
+    RunFacts facts = run_facts(arguments, data);
+    facts.read_seconds = read_seconds;
+    facts.total_seconds = clock.seconds();
+    facts.log = log;
+    return facts;
+  }
+};
+
+Status train_one(const Session& session, TrainOptions options) {
+  const TrainArguments& a = session.arguments;
+  options.class_weights = class_weights(a, session.data.table);
+  const TrainResult result = train(session.data, options, session.context);
+  RunFacts facts = session.finish(result);
+  if (result.model.target == Target::classes) {
+    std::tie(facts.samples_per_class[0], facts.samples_per_class[1]) =
+        class_sizes(result.model.classes, session.data.table.labels);
+  }
+  write_results(a, run_json(result, options, session.data, session.context, facts),
+                train_summary(result, session.data.table, facts));
+  return result.solution.status;
+}
+
+Status train_many(const Session& session, const TrainOptions& options) {
+  const TrainArguments& a = session.arguments;
+  MultiTrainOptions multi = multi_options(a, options);
+  multi.class_weights = multi_class_weights(a, session.data.table);
+  const MultiTrainResult result = train_multi(session.data, multi, session.context);
+  const RunFacts facts = session.finish(result);
+  write_results(a, multi_run_json(result, multi, session.data, session.context, facts),
+                multi_train_summary(result, session.data.table, facts));
+  return result.status;
 }
 
 int run_train(const TrainArguments& a) {
@@ -137,23 +176,11 @@ int run_train(const TrainArguments& a) {
   ProgressLine progress(!a.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.common, progress, log);
-
   const Dataset data = read_dataset(a, context, options);
-  options.class_weights = class_weights(a, data.table);
-  const double read_seconds = clock.seconds();
-  const TrainResult result = train(data, options, context);
-  save_model(result.model, a.output);
-  progress.erase();
-
-  RunFacts facts = run_facts(a, data, result);
-  facts.read_seconds = read_seconds;
-  facts.total_seconds = clock.seconds();
-  facts.log = log;
-  if (!a.common.json.empty()) {
-    write_text(a.common.json, json_text(run_json(result, options, data, context, facts)));
-  }
-  if (!a.common.quiet) fmt::print(stderr, "{}", train_summary(result, data.table, facts));
-  return result.solution.status == Status::converged ? kDone : kStoppedEarly;
+  const Session session{a, data, context, progress, log, clock, clock.seconds()};
+  const Status status = has_many_tasks(a, options, data.table) ? train_many(session, options)
+                                                               : train_one(session, options);
+  return status == Status::converged ? kDone : kStoppedEarly;
 }
 
 }  // namespace
@@ -162,7 +189,7 @@ Command make_train(CLI::App& root) {
   const auto arguments = std::make_shared<TrainArguments>();
   CLI::App& app = add_command(root, kTrainHelp);
   add_data_options(app, arguments->data,
-                   "Column with the labels: two classes, or numbers for a loss of regression "
+                   "Column with the labels: classes, or numbers for a loss of regression "
                    "(required, except for LIBSVM files and novelty detection)");
   add_train_options(app, *arguments);
   add_common_options(app, arguments->common);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss/loss.hpp"
+#include "kernmix/model/multi.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
+#include "text.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {
@@ -40,7 +44,20 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
   problem.value("--sample-weight", a.sample_weight, "COL",
                 "Column with a factor > 0 of C for each sample");
   problem.value("--positive", a.positive, "LABEL",
-                "The positive class [default: the larger label]");
+                "The positive class of two [default: the larger label]");
+}
+
+void add_task_options(CLI::App& app, TrainArguments& a) {
+  OptionGroup tasks(app, "Many classes or labels");
+  tasks.value("--multiclass", a.multiclass, "SCHEME",
+              "one-vs-rest, one-vs-one, or joint: one problem of all classes [default: one-vs-rest "
+              "where there are more than two classes]");
+  tasks.value("--sharing", a.sharing, "FORM",
+              "What kernel weights the tasks have: sum (shared, all tasks alike), minimax (shared, "
+              "for the task with the largest objective), separate (each its own) [default: sum]");
+  tasks.value("--threshold-folds", a.threshold_folds, "N",
+              "Of --labels: choose the threshold of each label for the largest F1 on samples that "
+              "models of N folds were not trained on; 0: all thresholds are 0");
 }
 
 void add_solver_options(CLI::App& app, TrainArguments& a) {
@@ -64,10 +81,27 @@ void refuse_classes(const TrainArguments& a, const Loss& loss) {
   if (!a.positive.empty()) throw ParameterError(fmt::format("--positive {}", rule));
 }
 
+/// Before any file is read; whether there are many tasks may not be known yet.
+void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer& regularizer,
+                   const TrainOptions& options) {
+  const bool many = !a.data.labels.empty() || !a.multiclass.empty() || !a.sharing.empty();
+  const bool joint = !a.multiclass.empty() && parse_scheme(a.multiclass) == TaskScheme::joint;
+  if (joint) return;
+  const std::vector<std::string> shared = shared_solver_names();
+  const bool named = std::find(shared.begin(), shared.end(), a.solver) != shared.end();
+  if (a.sharing == "separate" || (!many && !named)) {
+    check_solver(loss, regularizer, options.bias, options.solver);
+  } else if (many) {
+    const Sharing sharing = a.sharing.empty() ? Sharing::sum : parse_sharing(a.sharing);
+    check_shared_solver(sharing, loss, regularizer, options.solver);
+  }
+}
+
 }  // namespace
 
 void add_train_options(CLI::App& app, TrainArguments& arguments) {
   add_problem_options(app, arguments);
+  add_task_options(app, arguments);
   add_solver_options(app, arguments);
 }
 
@@ -86,10 +120,31 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
-  check_solver(loss, regularizer, options.bias, options.solver);
+  check_solvers(a, loss, regularizer, options);
   static_cast<void>(loss_weight(loss, options.C, 1));
   refuse_classes(a, loss);
   return options;
+}
+
+bool balanced_classes(const TrainArguments& a) {
+  const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
+                        a.class_weights.end();
+  if (balanced && a.class_weights.size() > 1) {
+    throw ParameterError("--class-weight: balanced cannot be combined with other weights");
+  }
+  return balanced;
+}
+
+std::map<std::string, double> given_class_weights(const TrainArguments& a) {
+  std::map<std::string, double> weights;
+  for (const std::string& text : a.class_weights) {
+    const auto [label, weight] = assignment("--class-weight", text);
+    if (!weights.emplace(label, positive_number("--class-weight " + label, weight)).second) {
+      throw ParameterError(
+          fmt::format("--class-weight: class {} was given twice", kernmix::in_quotes(label)));
+    }
+  }
+  return weights;
 }
 
 }  // namespace kernmix::cli

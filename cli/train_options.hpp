@@ -2,6 +2,7 @@
 /// \file
 /// What kernmix train is asked: its options, and what can be refused before a file is read.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct TrainArguments {
   std::vector<std::string> class_weights;
   std::string sample_weight;
   std::string positive;
+  std::string multiclass;
+  std::string sharing;
+  std::string threshold_folds = "0";
   std::string solver = "auto";
   std::string tolerance = "1e-3";
   std::string max_iterations = "1000";
@@ -35,5 +39,10 @@ void add_train_options(CLI::App& app, TrainArguments& arguments);
 
 /// \throws ParameterError for whatever can be refused before a file is read
 [[nodiscard]] TrainOptions train_options(const TrainArguments& arguments);
+
+/// Is --class-weight balanced? \throws ParameterError where it comes with other weights
+[[nodiscard]] bool balanced_classes(const TrainArguments& arguments);
+/// --class-weight LABEL=W. \throws ParameterError for a class that is given twice
+[[nodiscard]] std::map<std::string, double> given_class_weights(const TrainArguments& arguments);
 
 }  // namespace kernmix::cli

@@ -3,11 +3,22 @@
 /// What kernmix train says on standard error at its end.
 
 #include <string>
+#include <vector>
 
 #include "json_run.hpp"
 #include "kernmix/model/train.hpp"
+#include "layout.hpp"
 
 namespace kernmix::cli {
+
+/// Status, bounds and counts, with `more` rows before those of time and files.
+[[nodiscard]] std::string summary_table(const ModelBasis& model, const Bounds& bounds,
+                                        Status status, Index iterations, const std::string& samples,
+                                        const std::vector<Row>& more, const Table& table,
+                                        const RunFacts& facts);
+
+/// The kernels with the largest block norms.
+[[nodiscard]] std::string top_weights(const ModelBasis& model, std::size_t limit);
 
 /// Status, bounds, counts and the ten kernels with the largest block norms.
 [[nodiscard]] std::string train_summary(const TrainResult& result, const Table& table,

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <set>
+#include <type_traits>
 
 #include "command.hpp"
 #include "json_run.hpp"
@@ -25,7 +26,7 @@ const HelpText kVerifyHelp = {
     "and with code 3 when it does not. The mathematics: docs/problem.md."};
 
 /// Every column that some kernel reads, with weight or without: the proof needs them all.
-std::vector<std::string> proof_columns(const Model& model) {
+std::vector<std::string> proof_columns(const ModelBasis& model) {
   std::set<std::string> seen;
   std::vector<std::string> columns;
   for (const ModelKernel& kernel : model.kernels) {
@@ -40,7 +41,9 @@ Row compared(const char* name, double reported, double recomputed) {
   return {name, fmt::format("{:.12g}", reported), fmt::format("{:.12g}", recomputed)};
 }
 
-std::string verdict(const Verification& verification) {
+/// `Result` is Verification or MultiVerification.
+template <typename Result>
+std::string verdict(const Result& verification) {
   if (verification.agrees) return "agrees: the certificate holds";
   if (!verification.same_data) {
     return "does not agree: the data is not what the model was trained on";
@@ -48,41 +51,61 @@ std::string verdict(const Verification& verification) {
   return "does not agree: the model is not what its certificate says";
 }
 
-std::string comparison(const Verification& v) {
-  const std::vector<Row> rows = {
+template <typename Result>
+std::string comparison(const Result& v) {
+  std::vector<Row> rows = {
       {"", "reported", "recomputed"},
       compared("primal", v.reported.primal, v.recomputed.primal),
       compared("dual", v.reported.dual, v.recomputed.dual),
       compared("gap", v.reported.gap, v.recomputed.gap),
-      compared("relative gap", v.reported.relative_gap(), v.recomputed.relative_gap()),
-      compared("bias", v.reported.bias, v.recomputed.bias)};
+      compared("relative gap", v.reported.relative_gap(), v.recomputed.relative_gap())};
+  if constexpr (std::is_same_v<Result, Verification>) {
+    rows.push_back(compared("bias", v.reported.bias, v.recomputed.bias));
+  }
   return aligned(rows, true) +
          fmt::format("\nlargest relative difference {:.2e}\n{}\n", v.difference, verdict(v));
 }
 
-Json verification_json(const ModelArguments& a, const Verification& v) {
-  return {{"version", KERNMIX_VERSION},
-          {"command", "verify"},
-          {"model", a.model},
-          {"data", a.data.files},
-          {"agrees", v.agrees},
-          {"same_data", v.same_data},
-          {"difference", v.difference},
-          {"reported", certificate_json(v.reported)},
-          {"recomputed", certificate_json(v.recomputed)}};
+Json proof_json(const Certificate& certificate) { return certificate_json(certificate); }
+Json proof_json(const Bounds& bounds) { return bounds_json(bounds); }
+
+template <typename Result>
+int emit_verification(const ModelArguments& a, const Result& v) {
+  emit(comparison(v),
+       {{"version", KERNMIX_VERSION},
+        {"command", "verify"},
+        {"model", a.model},
+        {"data", a.data.files},
+        {"agrees", v.agrees},
+        {"same_data", v.same_data},
+        {"difference", v.difference},
+        {"reported", proof_json(v.reported)},
+        {"recomputed", proof_json(v.recomputed)}},
+       a.common.json);
+  return v.agrees ? kDone : kDisagrees;
+}
+
+Verification verified(const Model& model, const Dataset& data, const Context& context) {
+  return verify(model, data, context);
+}
+
+MultiVerification verified(const MultiModel& model, const Dataset& data, const Context& context) {
+  return verify_multi(model, data, context);
 }
 
 int run_verify(const ModelArguments& a) {
   ModelSession session(a, {{"--json", a.common.json}});
-  const Model& model = session.model;
-  require(!a.data.files.empty() || model.target == Target::none, "DATA",
+  require(!a.data.files.empty() || !has_targets(session.model), "DATA",
           "name the files that the model was trained on");
-  const Dataset data =
-      read_columns(proof_columns(model), a.data, read_options(a.data, session.context));
-  const Verification verification = verify(model, data, session.context);
-  session.progress.erase();
-  emit(comparison(verification), verification_json(a, verification), a.common.json);
-  return verification.agrees ? kDone : kDisagrees;
+  const Dataset data = read_columns(proof_columns(basis_of(session.model)), a.data,
+                                    read_options(a.data, session.context));
+  return std::visit(
+      [&](const auto& model) {
+        const auto verification = verified(model, data, session.context);
+        session.progress.erase();
+        return emit_verification(a, verification);
+      },
+      session.model);
 }
 
 }  // namespace
@@ -90,9 +113,10 @@ int run_verify(const ModelArguments& a) {
 Command make_verify(CLI::App& root) {
   const auto arguments = std::make_shared<ModelArguments>();
   CLI::App& app = add_command(root, kVerifyHelp);
-  add_model_options(app, *arguments,
-                    "Column with the labels of training (required, except for LIBSVM files and "
-                    "novelty detection)");
+  add_model_options(
+      app, *arguments,
+      "Column with the labels of training (required, except for several --labels, LIBSVM "
+      "files and novelty detection)");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_verify(*arguments); }};
 }

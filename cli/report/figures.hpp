@@ -31,4 +31,14 @@ namespace kernmix::report {
 /// Of each evaluation of a novelty detector: how its decision values are distributed.
 [[nodiscard]] std::string decision_values(const Run& run);
 
+/// Of many classes or labels: the metrics of each, as a table for each evaluation.
+[[nodiscard]] std::string class_results(const Run& run);
+
+/// Of many tasks: how each divides itself among the kernels, as a heat map: its own kernel weights,
+/// or with shared weights its block norms below the weights.
+[[nodiscard]] std::string task_weights(const Run& run);
+
+/// Of each evaluation of many classes: how often one was taken for another, as a heat map.
+[[nodiscard]] std::string confusions(const Run& run);
+
 }  // namespace kernmix::report

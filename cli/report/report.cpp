@@ -34,8 +34,11 @@ struct MeasureColumn {
   const char* title;
   std::string (*write)(std::optional<double>);
 };
-constexpr std::array<MeasureColumn, 6> kMeasureColumns = {
+constexpr std::array<MeasureColumn, 9> kMeasureColumns = {
     {{"accuracy", "accuracy", report::percent},
+     {"subset_accuracy", "all labels right", report::percent},
+     {"hamming_loss", "Hamming loss", report::decimals},
+     {"ranking_loss", "ranking loss", report::decimals},
      {"rmse", "RMSE", report::number},
      {"mae", "MAE", report::number},
      {"r2", "R\xc2\xb2", report::decimals},
@@ -100,7 +103,8 @@ std::string method_table(const std::vector<Run>& runs) {
 std::string predictor_name(const Run& run) {
   const std::string target = report::get_text(run.json, "target");
   if (target == "numbers") return "regression function";
-  return target == "none" ? "novelty detector" : "classifier";
+  if (target == "none") return "novelty detector";
+  return run.tasks.empty() ? "classifier" : "set of classifiers";
 }
 
 /// What the certificate says, in one sentence that needs no optimisation theory.
@@ -155,8 +159,9 @@ std::string details(const Run& run) {
 
 std::string run_section(const Run& run) {
   return "<section>\n<h2>" + escape(run.name) + "</h2>\n" + certificate_box(run) +
-         report::kernel_weights(run) + report::predicted_numbers(run) +
-         report::decision_values(run) + report::bounds(run) + details(run) + "</section>\n";
+         report::class_results(run) + report::confusions(run) + report::kernel_weights(run) +
+         report::task_weights(run) + report::predicted_numbers(run) + report::decision_values(run) +
+         report::bounds(run) + details(run) + "</section>\n";
 }
 
 std::string subtitle(const Run& run) {

@@ -77,9 +77,42 @@ void read_points(const Json& json, Assessment& assessment) {
   decisions.outlier_name = get_text(member(json, "labels"), "outlier");
 }
 
+std::vector<TaskRun> read_tasks(const Json& list) {
+  std::vector<TaskRun> tasks;
+  for (const Json& item : list) {
+    tasks.push_back({get_text(item, "name"), read_values(member(item, "norms")),
+                     read_values(member(item, "weights"))});
+  }
+  return tasks;
+}
+
+/// What `evaluate` says of many classes or labels.
+void read_classwise(const Json& json, Assessment& assessment) {
+  for (const Json& name : member(json, "names")) assessment.names.push_back(text_of(name));
+  for (const Json& item : member(json, "classwise")) {
+    ClasswiseMeasure measure{
+        get_text(item, "name"), get_number(item, "micro"), get_number(item, "macro"), {}};
+    for (const Json& value : member(item, "values")) {
+      measure.values.push_back(get_number(value, "value"));
+    }
+    if (measure.values.size() == assessment.names.size()) {
+      assessment.classwise.push_back(std::move(measure));
+    }
+  }
+  for (const Json& row : member(json, "confusion")) {
+    if (row.is_array()) assessment.confusion.push_back(read_values(row));
+  }
+  const auto wrong = [&](const auto& row) { return row.size() != assessment.names.size(); };
+  if (assessment.confusion.size() != assessment.names.size() ||
+      std::any_of(assessment.confusion.begin(), assessment.confusion.end(), wrong)) {
+    assessment.confusion.clear();
+  }
+}
+
 Assessment read_assessment(const Json& json) {
   Assessment assessment;
   assessment.data = get_text(json, "data");
+  read_classwise(json, assessment);
   read_points(json, assessment);
   for (const Json& item : member(json, "metrics")) {
     assessment.measures.push_back({get_text(item, "name"), get_number(item, "value"),
@@ -123,17 +156,25 @@ Run read_run(const Json& json) {
   if (run.name.empty()) run.name = "run";
   run.weights = read_weights(member(json, "weights"));
   run.history = read_history(member(json, "history"));
+  run.tasks = read_tasks(member(json, "tasks"));
   return run;
 }
 
-/// Adds the loss to the names of runs that differ in it.
-void name_losses(std::vector<Run>& runs) {
-  const auto loss = [](const Run& run) { return get_text(member(run.json, "settings"), "loss"); };
+/// Adds what `text` says of a run to the names of runs that differ in it.
+template <typename Text>
+void name_differences(std::vector<Run>& runs, const Text& text) {
   const bool same = std::all_of(runs.begin(), runs.end(),
-                                [&](const Run& run) { return loss(run) == loss(runs.front()); });
+                                [&](const Run& run) { return text(run) == text(runs.front()); });
   for (Run& run : runs) {
-    if (!same) run.name += ", " + short_numbers(loss(run));
+    if (!same && !text(run).empty()) run.name += ", " + short_numbers(text(run));
   }
+}
+
+void name_differences(std::vector<Run>& runs) {
+  name_differences(runs,
+                   [](const Run& run) { return get_text(member(run.json, "settings"), "loss"); });
+  name_differences(runs, [](const Run& run) { return get_text(run.json, "scheme"); });
+  name_differences(runs, [](const Run& run) { return get_text(run.json, "sharing"); });
 }
 
 /// Gives runs of the same name numbers: "l1 (1)", "l1 (2)".
@@ -200,7 +241,7 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
     }
     run->assessments.push_back(read_assessment(evaluations[k]));
   }
-  name_losses(result);
+  name_differences(result);
   number_names(result);
   return result;
 }

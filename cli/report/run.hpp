@@ -49,10 +49,28 @@ struct Decisions {
   std::string outlier_name;
 };
 
+/// One metric of every class or label.
+struct ClasswiseMeasure {
+  std::string name;
+  std::optional<double> micro;
+  std::optional<double> macro;
+  std::vector<std::optional<double>> values;
+};
+
+/// A class, label or pair of classes of a run.
+struct TaskRun {
+  std::string name;
+  std::vector<double> norms;    ///< of each kernel
+  std::vector<double> weights;  ///< of each kernel, where the tasks have their own
+};
+
 /// One `evaluate` file.
 struct Assessment {
   std::string data;  ///< file names
   std::vector<Measure> measures;
+  std::vector<std::string> names;  ///< of the classes or labels, where there are many
+  std::vector<ClasswiseMeasure> classwise;
+  std::vector<std::vector<double>> confusion;  ///< of classes: true down, predicted across
   Roc roc;
   Predictions predictions;
   Decisions decisions;
@@ -66,6 +84,7 @@ struct Run {
                      ///< numbered where two runs share the name
   std::vector<Weight> weights;
   std::vector<Step> history;
+  std::vector<TaskRun> tasks;  ///< of many classes or labels
   std::vector<Assessment> assessments;
   [[nodiscard]] std::optional<double> value(const std::string& key) const;
   /// Kernels with weight > 0.

@@ -78,10 +78,19 @@ void Svg::text(Point position, std::string_view content, std::string_view anchor
 }
 
 void Svg::vertical_text(Point position, std::string_view content, std::string_view css_class) {
+  upright_text(position, content, "middle", css_class);
+}
+
+void Svg::hanging_text(Point position, std::string_view content, std::string_view css_class) {
+  upright_text(position, content, "end", css_class);
+}
+
+void Svg::upright_text(Point position, std::string_view content, std::string_view anchor,
+                       std::string_view css_class) {
   body_ += fmt::format(
-      "<text transform=\"translate({:.2f} {:.2f}) rotate(-90)\" text-anchor=\"middle\" "
+      "<text transform=\"translate({:.2f} {:.2f}) rotate(-90)\" text-anchor=\"{}\" "
       "class=\"{}\">{}</text>\n",
-      position.x, position.y, css_class, escape(content));
+      position.x, position.y, anchor, css_class, escape(content));
 }
 
 std::string Svg::finish() const { return head_ + body_ + "</svg>\n"; }

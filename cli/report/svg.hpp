@@ -41,10 +41,15 @@ class Svg {
             std::string_view css_class);
   /// Text that reads upwards, centred on `position`.
   void vertical_text(Point position, std::string_view content, std::string_view css_class);
+  /// Text that reads upwards and ends at `position`.
+  void hanging_text(Point position, std::string_view content, std::string_view css_class);
 
   [[nodiscard]] std::string finish() const;  ///< the whole <svg> element
 
  private:
+  void upright_text(Point position, std::string_view content, std::string_view anchor,
+                    std::string_view css_class);
+
   std::string head_;
   std::string body_;
 };

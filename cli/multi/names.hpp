@@ -1,0 +1,23 @@
+#pragma once
+/// \file
+/// What many tasks are called in options, tables and JSON.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/data/table.hpp"
+#include "kernmix/model/multi.hpp"
+
+namespace kernmix::cli {
+
+/// "5 classes, one-vs-rest, sum", "14 labels, minimax".
+[[nodiscard]] std::string tasks_text(const MultiModel& model);
+
+/// How many samples of a training table each class or label of the model has.
+[[nodiscard]] std::vector<Index> samples_per_name(const MultiModel& model, const Table& table);
+
+/// The true labels in the order of the model's names.
+/// \throws DataError for a label of the model that the table lacks, or one that it does not know
+[[nodiscard]] MultiLabels labels_as_model(const MultiModel& model, const Table& table);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,217 @@
+/// \file
+/// Many classes and many labels from files to a report, in every scheme and form of sharing, and
+/// what is refused.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kSamples = 90;
+
+/// Even numbers in (-1, 1) that look random: the fractional parts of multiples of a root.
+double scattered(int i, double root) {
+  const double x = root * (i + 1);
+  return 2.0 * (x - std::floor(x)) - 1.0;
+}
+double across(int i) { return scattered(i, 1.4142135623730951); }
+double along(int i) { return scattered(i, 1.7320508075688772); }
+double noise(int i) { return scattered(i, 2.23606797749979); }
+
+const char* colour(int i) { return i % 3 == 0 ? "blue" : i % 3 == 1 ? "green" : "red"; }
+
+/// Three overlapping classes; columns id, colour, a, b, c, of which c tells nothing.
+void write_classes(const Folder& folder) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "id,colour,a,b,c\n";
+  for (int i = 0; i < kSamples; ++i) {
+    text << "s" << i << "," << colour(i) << "," << 0.9 * across(i) + (i % 3 == 0 ? 1.0 : 0.0) << ","
+         << 0.9 * along(i) + (i % 3 == 1 ? 1.0 : 0.0) << "," << noise(i) << "\n";
+  }
+  folder.write("classes.csv", text.str());
+}
+
+/// Two labels of which a sample has any number; columns warm, loud, a, b, c.
+void write_labels(const Folder& folder) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "warm,loud,a,b,c\n";
+  for (int i = 0; i < kSamples; ++i) {
+    text << (across(i) + 0.3 * noise(i) > 0.2 ? 1 : 0) << "," << (along(i) > 0.5 ? 1 : 0) << ","
+         << across(i) << "," << along(i) << "," << scattered(i, 2.6457513110645907) << "\n";
+  }
+  folder.write("labels.csv", text.str());
+}
+
+ToolRun tool_at(const Folder& folder, const std::string& line) {
+  return run_tool(folder, words(line));
+}
+
+Json document(const Folder& folder, const std::string& name) {
+  return Json::parse(read_text(folder.file(name)));
+}
+
+double metric_value(const Json& evaluation, const std::string& name) {
+  for (const Json& metric : evaluation.at("metrics")) {
+    if (metric.at("name") == name) return metric.at("value").get<double>();
+  }
+  throw std::out_of_range(name);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+struct Form {
+  std::string options;
+  std::size_t tasks;
+};
+
+class ManyClasses : public ::testing::TestWithParam<Form> {};
+
+TEST_P(ManyClasses, TrainPredictEvaluateVerifyInspectAndReport) {
+  const Folder folder;
+  write_classes(folder);
+  const ToolRun train =
+      tool_at(folder, "train classes.csv --label colour --id id " + GetParam().options +
+                          " -C 10 --tolerance 1e-3 --json run.json -o m.kmx");
+  ASSERT_EQ(train.code, 0) << train.err;
+  const Json run = document(folder, "run.json");
+  EXPECT_EQ(run.at("names"), (Json{"blue", "green", "red"}));
+  EXPECT_EQ(run.at("tasks").size(), GetParam().tasks);
+  EXPECT_LE(run.at("relative_gap").get<double>(), 1e-3);
+  EXPECT_EQ(run.at("n_samples_of_name"), (Json{30, 30, 30}));
+
+  const ToolRun verify = tool_at(folder, "verify m.kmx classes.csv --label colour --id id");
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+  const ToolRun inspect = tool_at(folder, "inspect m.kmx --json inspect.json");
+  ASSERT_EQ(inspect.code, 0) << inspect.err;
+  EXPECT_EQ(document(folder, "inspect.json").at("tasks").size(), GetParam().tasks);
+
+  const ToolRun predict = tool_at(folder, "predict m.kmx classes.csv --id id");
+  ASSERT_EQ(predict.code, 0) << predict.err;
+  const std::vector<std::string> lines = lines_of(predict.out);
+  ASSERT_EQ(lines.size(), kSamples + 1U);
+  EXPECT_EQ(lines.front(), "sample,label,decision blue,decision green,decision red");
+  EXPECT_EQ(lines[1].substr(0, 3), "s0,");
+
+  const ToolRun evaluate =
+      tool_at(folder, "evaluate m.kmx classes.csv --label colour --id id --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  const Json evaluation = document(folder, "e.json");
+  EXPECT_GT(metric_value(evaluation, "accuracy"), 0.7);
+  EXPECT_EQ(evaluation.at("confusion").size(), 3U);
+  const ToolRun report = tool_at(folder, "report run.json --evaluation e.json -o r.html");
+  ASSERT_EQ(report.code, 0) << report.err;
+  const std::string page = read_text(folder.file("r.html"));
+  EXPECT_NE(page.find("True classes (rows)"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, ManyClasses,
+    ::testing::Values(Form{"", 3}, Form{"--sharing minimax", 3}, Form{"--sharing separate", 3},
+                      Form{"--multiclass one-vs-one", 3},
+                      Form{"--multiclass one-vs-one --sharing minimax", 3},
+                      Form{"--multiclass one-vs-one --sharing separate --regularizer lp:p=2", 3},
+                      Form{"--multiclass joint", 3},
+                      Form{"--solver stochastic-approximation --sharing minimax --bias none "
+                           "--tolerance 0.1",
+                           3}),
+    [](const auto& test) { return "form_" + std::to_string(test.index); });
+
+TEST(Labels, TrainPredictEvaluateVerifyAndReport) {
+  const Folder folder;
+  write_labels(folder);
+  const ToolRun train = tool_at(folder,
+                                "train labels.csv --labels warm,loud --loss logistic "
+                                "--threshold-folds 3 -C 10 --json run.json -o m.kmx");
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_EQ(tool_at(folder, "verify m.kmx labels.csv --labels warm,loud").code, 0);
+  const ToolRun predict = tool_at(folder, "predict m.kmx labels.csv");
+  ASSERT_EQ(predict.code, 0) << predict.err;
+  EXPECT_EQ(lines_of(predict.out).front(),
+            "sample,warm,loud,decision warm,decision loud,probability warm,probability loud");
+  const ToolRun evaluate =
+      tool_at(folder, "evaluate m.kmx labels.csv --labels loud,warm --json e.json");
+  ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+  const Json evaluation = document(folder, "e.json");
+  EXPECT_EQ(evaluation.at("names"), (Json{"warm", "loud"}));
+  EXPECT_LT(metric_value(evaluation, "hamming_loss"), 0.2);
+  ASSERT_EQ(tool_at(folder, "report run.json --evaluation e.json -o r.html").code, 0);
+  EXPECT_NE(read_text(folder.file("r.html")).find("average precision"), std::string::npos);
+}
+
+TEST(TwoClasses, AskedForAsManyHaveTheWeightsOfTwo) {
+  const Folder folder;
+  write_labels(folder);
+  const std::string common = "train labels.csv --label loud --ignore warm -C 10 --tolerance 1e-6 ";
+  ASSERT_EQ(tool_at(folder, common + "--json two.json -o two.kmx").code, 0);
+  ASSERT_EQ(tool_at(folder, common + "--multiclass one-vs-one --json many.json -o many.kmx").code,
+            0);
+  const Json two = document(folder, "two.json");
+  const Json many = document(folder, "many.json");
+  const double primal = two.at("primal").get<double>();
+  EXPECT_NEAR(many.at("primal").get<double>(), primal, 2e-6 * primal);
+}
+
+struct Refusal {
+  std::string line;
+  int code;
+  std::string message;
+};
+
+class Refused : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, InOneSentence) {
+  const Folder folder;
+  write_classes(folder);
+  write_labels(folder);
+  std::ostringstream numbers;
+  numbers << "y,a\n";
+  for (int i = 0; i < 20; ++i) numbers << i << "," << across(i) << "\n";
+  folder.write("numbers.csv", numbers.str());
+  folder.write("full.csv", "p,q,a\n1,1,0.5\n1,0,0.7\n1,1,0.1\n");
+  const ToolRun run = tool_at(folder, GetParam().line);
+  EXPECT_EQ(run.code, GetParam().code) << run.err;
+  EXPECT_NE(run.err.find(GetParam().message), std::string::npos) << run.err;
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Inputs, Refused,
+    ::testing::Values(
+        Refusal{"train classes.csv --label colour --id id --sharing most -o m.kmx", 2, "most"},
+        Refusal{"train classes.csv --label colour --id id --multiclass all -o m.kmx", 2,
+                "one-vs-rest"},
+        Refusal{"train classes.csv --label colour --id id --loss squared --multiclass one-vs-one "
+                "-o m.kmx",
+                2, "squared"},
+        Refusal{"train classes.csv --label colour --id id --sharing minimax --solver newton "
+                "-o m.kmx",
+                2, "minimax"},
+        Refusal{"train classes.csv --label colour --id id --positive blue -o m.kmx", 2, "positive"},
+        Refusal{"train classes.csv --label colour --id id --class-weight pink=2 -o m.kmx", 2,
+                "pink"},
+        Refusal{"train numbers.csv --label y -o m.kmx", 3, "--loss squared"},
+        Refusal{"train full.csv --labels p,q -o m.kmx", 3, "'p'"},
+        Refusal{"train labels.csv --labels warm,lout -o m.kmx", 2, "loud"},
+        Refusal{"train labels.csv --labels warm,loud --class-weight 1=2 -o m.kmx", 2, "class"}),
+    [](const auto& test) { return "input_" + std::to_string(test.index); });
+
+}  // namespace
+}  // namespace kernmix::test
