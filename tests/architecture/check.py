@@ -26,7 +26,10 @@ MAY_INCLUDE = {
     "shared_certificate": FOUNDATIONS | {"certificate", "problem", "shared_problem"},
     "bounded_certificate": FOUNDATIONS | {"problem", "certificate", "shared_certificate"},
     "bounded_shared_certificate": FOUNDATIONS | {"bounded_certificate"},
-    "solver": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate"},
+    "joint_problem": FOUNDATIONS,
+    "joint_certificate": FOUNDATIONS | {"certificate", "joint_problem"},
+    "solver": FOUNDATIONS
+    | {"problem", "certificate", "shared_problem", "shared_certificate", "joint_problem", "joint_certificate"},
     "selection": FOUNDATIONS | {"problem", "certificate", "solver", "model"},
     "model": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate", "bounded_certificate", "solver",
                             "selection"},

@@ -2,22 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace kernmix {
-namespace {
-
-constexpr double unbounded = std::numeric_limits<double>::infinity();
-/// Of the tolerance: the rest is for what training the tasks at the final weights may change.
-constexpr double tolerance_share = 0.9;
-
-double relative_to_size(double gap, double upper, double lower) {
-  const double size = std::max(std::abs(upper), std::abs(lower));
-  return std::isfinite(gap) ? std::max(gap, 0.0) / std::max(size, 1e-300) : unbounded;
-}
-
-}  // namespace
 
 SharedRun::SharedRun(std::string solver, const SharedProblem& problem, const SolverOptions& options,
                      const Context& context)
@@ -25,8 +12,7 @@ SharedRun::SharedRun(std::string solver, const SharedProblem& problem, const Sol
       options_(options),
       context_(context),
       tasks_(problem, context),
-      upper_(unbounded),
-      lower_(-unbounded) {
+      bounds_(options, context) {
   solution_.solver = std::move(solver);
 }
 
@@ -43,60 +29,20 @@ double SharedRun::upper_here() const {
 }
 
 void SharedRun::keep_upper() {
-  const double value = upper_here();
-  if (!(value < upper_) && !best_d_.empty()) return;
-  upper_ = value;
+  if (!bounds_.offer_upper(upper_here()) && !best_d_.empty()) return;
   best_d_ = tasks_.weights();
   best_states_ = tasks_.states();
 }
 
 void SharedRun::keep_lower(double bound, Vector gamma, std::vector<Vector> a) {
-  bound -= 1e-12 * std::abs(bound);  // what rounding may take when `a` is certified in the end
-  if (!(bound > lower_)) return;
-  lower_ = bound;
+  if (!bounds_.offer_lower(bound)) return;
   gamma_ = std::move(gamma);
   proof_ = std::move(a);
-  if (solution_.history.empty()) return;
-  SharedIteration& last = solution_.history.back();
-  last.dual = lower_;
-  last.relative_gap = best_relative_gap();
 }
 
 void SharedRun::record(const std::string& step) {
-  SharedIteration now;
-  now.number = length(solution_.history);
-  now.primal = upper_;
-  now.dual = lower_;
-  now.relative_gap = best_relative_gap();
-  now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  now.svm_solves = tasks_.svm_solves();
-  now.bank_passes = tasks_.bank_passes();
-  now.inner_iterations = tasks_.inner_iterations();
-  now.active_kernels =
-      std::ranges::count_if(tasks_.weights(), [](double weight) { return weight > 0.0; });
-  now.step = step;
-  solution_.history.push_back(now);
-  context_.report({"solve", now.number + 1, 0, now.relative_gap});
-}
-
-double SharedRun::best_relative_gap() const {
-  return relative_to_size(upper_ - lower_, upper_, lower_);
-}
-
-double SharedRun::open_gap() const {
-  const double size = std::isfinite(lower_) ? std::max(std::abs(upper_), std::abs(lower_)) : 0.0;
-  return std::max(upper_ - lower_, 0.5 * options_.tolerance * size);
-}
-
-bool SharedRun::finished() const { return stalled_ || status() != Status::stalled; }
-
-Status SharedRun::status() const {
-  if (best_relative_gap() <= tolerance_share * options_.tolerance) return Status::converged;
-  if (context_.is_cancelled()) return Status::interrupted;
-  if (context_.should_stop()) return Status::time_limit;
-  if (limited_ || length(solution_.history) >= options_.max_iterations)
-    return Status::iteration_limit;
-  return Status::stalled;
+  bounds_.record(tasks_.weights(),
+                 {tasks_.svm_solves(), tasks_.bank_passes(), tasks_.inner_iterations()}, step);
 }
 
 /// A model needs every task, also those that decide nothing about the weights.
@@ -122,9 +68,10 @@ void SharedRun::train_all() {
 }
 
 SharedSolution SharedRun::result() {
-  const Status ended = status();
+  const Status ended = bounds_.status();
   train_all();
   SharedSolution solution = solution_;
+  solution.history = bounds_.history();
   solution.d = best_d_;
   solution.a = tasks_.dual_vectors();
   solution.gamma = gamma_;
@@ -140,9 +87,7 @@ SharedSolution SharedRun::result() {
         certify_shared_dual(problem_, proof_, solution.gamma, context_));
     if (solution.certificate.dual > own) solution.proof = proof_;
   }
-  solution.status = solution.certificate.relative_gap() <= options_.tolerance ? Status::converged
-                    : ended == Status::converged                              ? Status::stalled
-                                                                              : ended;
+  solution.status = bounds_.status_of(solution.certificate, ended);
   solution.svm_solves = tasks_.svm_solves();
   solution.inner_iterations = tasks_.inner_iterations();
   solution.bank_passes = tasks_.bank_passes() + (proof_.empty() ? 1 : 2);

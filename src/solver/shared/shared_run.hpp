@@ -6,10 +6,10 @@
 ///
 /// with the answers that prove them, the history, and when to stop.
 
-#include <chrono>
 #include <string>
 
 #include "kernmix/solver/solve_shared.hpp"
+#include "solver/shared/run_bounds.hpp"
 #include "solver/shared/task_solver.hpp"
 
 namespace kernmix {
@@ -39,25 +39,21 @@ class SharedRun {
   /// One iteration of the history.
   void record(const std::string& step);
 
-  [[nodiscard]] double best_upper() const { return upper_; }
-  [[nodiscard]] double best_lower() const { return lower_; }
-  [[nodiscard]] double best_relative_gap() const;
-  /// upper - lower, at least about half of the gap at which the run ends.
-  [[nodiscard]] double open_gap() const;
+  [[nodiscard]] double best_upper() const { return bounds_.upper(); }
+  [[nodiscard]] double best_lower() const { return bounds_.lower(); }
+  [[nodiscard]] double best_relative_gap() const { return bounds_.relative_gap(); }
+  [[nodiscard]] double open_gap() const { return bounds_.open_gap(); }
   [[nodiscard]] const Vector& best_weights() const { return best_d_; }
 
-  /// True when the bounds are close enough or nothing more may be done.
-  [[nodiscard]] bool finished() const;
-  void give_up() { stalled_ = true; }
-  /// The solver's own iterations, which are not those of the history, are used up.
-  void reach_limit() { limited_ = true; }
+  [[nodiscard]] bool finished() const { return bounds_.finished(); }
+  void give_up() { bounds_.give_up(); }
+  void reach_limit() { bounds_.reach_limit(); }
   [[nodiscard]] Index max_iterations() const { return options_.max_iterations; }
 
   /// Trains every task at the best weights, then certifies on the bank.
   [[nodiscard]] SharedSolution result();
 
  private:
-  [[nodiscard]] Status status() const;
   void train_all();
 
   const SharedProblem& problem_;
@@ -65,15 +61,11 @@ class SharedRun {
   const Context& context_;
   TaskSolver tasks_;
   SharedSolution solution_;
-  double upper_;
-  double lower_;
+  RunBounds bounds_;
   Vector best_d_;
   std::vector<TaskState> best_states_;
   Vector gamma_;
   std::vector<Vector> proof_;
-  bool stalled_ = false;
-  bool limited_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace kernmix

@@ -11,12 +11,6 @@
 namespace kernmix {
 namespace {
 
-/// As in run.cpp: inner gaps may be this part of the outer one, which falls by about the other in a
-/// good step.
-constexpr double stacked_inner_share = 0.05;
-constexpr double stacked_decrease = 0.2;
-constexpr double stacked_first_share = 0.5;
-
 double inner_gap_of(const TaskState& state) { return std::max(state.upper - state.lower, 0.0); }
 
 /// One task of a stacked point: what its curvature needs.
@@ -90,24 +84,11 @@ Point StackedRun::point_here() const {
 }
 
 Point StackedRun::evaluate(Vector d, const std::string& step) {
-  constexpr int kRefinements = 4;
   const auto T = static_cast<double>(run_.problem().size());
   run_.tasks().move_to(d);
-  Point point = point_here();
-  double allowed =
-      stacked_inner_share * std::min(expected_outer_, stacked_first_share * std::abs(point.upper));
-  for (int k = 0; k < kRefinements && !run_.context().should_stop(); ++k) {
-    const double before = point.inner_gap;
-    solve_open(allowed / T);
-    point = point_here();
-    const double size = std::abs(point.upper);
-    const double outer = std::max(point.certificate.outer_gap, 0.5 * run_.tolerance() * size);
-    allowed = stacked_inner_share * outer;
-    if (point.inner_gap <= 2.0 * allowed || (k > 0 && point.inner_gap >= before)) break;
-    if (point.certificate.relative_gap() <= 0.5 * run_.tolerance()) break;
-  }
-  expected_outer_ = std::max(stacked_decrease * point.certificate.outer_gap,
-                             0.5 * run_.tolerance() * std::abs(point.upper));
+  Point point =
+      accuracy_.reach([&] { return point_here(); }, [&](double target) { solve_open(target / T); },
+                      run_.tolerance(), run_.context());
   keep(point);
   run_.record(step);
   return point;

@@ -7,6 +7,7 @@
 /// What newton.hpp asks of a run.
 
 #include "solver/outer/run.hpp"
+#include "solver/shared/inner_accuracy.hpp"
 #include "solver/shared/shared_run.hpp"
 
 namespace kernmix {
@@ -43,7 +44,7 @@ class StackedRun {
   void keep(const Point& point);
 
   SharedRun& run_;
-  double expected_outer_ = std::numeric_limits<double>::infinity();
+  InnerAccuracy accuracy_;
 };
 
 /// Gradient and curvature of J for the kernels `subset`: those of all tasks added.

@@ -1,0 +1,88 @@
+#include "solver/joint/joint_response.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "loss/crammer_singer.hpp"
+#include "parallel.hpp"
+#include "solver/joint/slope_search.hpp"
+
+namespace kernmix {
+
+Eigen::VectorXd bias_step(const Eigen::MatrixXd& M, const Eigen::VectorXd& rest) {
+  constexpr double kConnected = 1e-10;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(M);
+  const Eigen::VectorXd& values = modes.eigenvalues();
+  const double least = kConnected * std::max(values.maxCoeff(), 0.0);
+  const double unit = std::max(rest.cwiseAbs().maxCoeff(), 1e-300);
+  Eigen::VectorXd step = modes.eigenvectors().transpose() * rest;
+  for (Index k = 0; k < step.size(); ++k) step[k] /= values[k] > least ? values[k] : unit;
+  step = modes.eigenvectors() * step;
+  step.array() -= step.mean();
+  return step;
+}
+
+void JointResponse::set_anchor(Matrix A, double step) {
+  anchor_ = std::move(A);
+  tau_.resize(problem_.C.size());
+  std::ranges::transform(problem_.C, tau_.begin(), [&](double C) { return step * C; });
+}
+
+Matrix JointResponse::at_bias(const Matrix& G, const Vector& bias) const {
+  constexpr Index samples_at_once = 256;
+  Matrix R(G.rows, G.cols);
+  parallel_blocks(context_, G.rows, samples_at_once, [&](Index, Index begin, Index end) {
+    Vector scratch;
+    for (Index i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      MutableSpan row = R.row(i);
+      for (std::size_t u = 0; u < row.size(); ++u) {
+        row[u] = anchor_.row(i)[u] - tau_[at] * (G.row(i)[u] + bias[u]);
+      }
+      row[static_cast<std::size_t>(problem_.y[at])] += tau_[at];
+      project_onto_dual(row, problem_.y[at], problem_.C[at], scratch);
+    }
+  });
+  return R;
+}
+
+/// -d(1'R) / db: sum_i tau_i (diag(1_S) - 1_S 1_S' / |S|) over the free classes S of each sample.
+Eigen::MatrixXd JointResponse::curvature(const Matrix& R) const {
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(R.cols, R.cols);
+  std::vector<Index> free;
+  for (Index i = 0; i < R.rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    free.clear();
+    for (Index u = 0; u < R.cols; ++u) {
+      if ((u == problem_.y[at] ? problem_.C[at] : 0.0) - R(i, u) > 0.0) free.push_back(u);
+    }
+    for (const Index u : free) {
+      M(u, u) += tau_[at];
+      for (const Index v : free) M(u, v) -= tau_[at] / static_cast<double>(free.size());
+    }
+  }
+  return M;
+}
+
+Matrix JointResponse::answer(const Matrix& G, Vector& bias) const {
+  constexpr int most_steps = 50;
+  constexpr double flat_enough = 0.1;
+  constexpr double rounding = 1e-14;
+  Matrix R = at_bias(G, bias);
+  if (problem_.bias != Bias::free) return R;
+  const double size = std::accumulate(problem_.C.begin(), problem_.C.end(), 0.0);
+  for (int k = 0; k < most_steps; ++k) {
+    const Eigen::VectorXd sums = as_matrix(R).colwise().sum();
+    if (sums.cwiseAbs().maxCoeff() <= rounding * size) break;
+    const Eigen::VectorXd step = bias_step(curvature(R), sums);
+    const Vector before = bias;
+    flat_step(-step.dot(sums), flat_enough, [&](double t) {
+      as_vector(MutableSpan(bias)) = as_vector(ConstSpan(before)) + t * step;
+      R = at_bias(G, bias);
+      return -step.dot(Eigen::VectorXd(as_matrix(R).colwise().sum()));
+    });
+  }
+  return R;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,81 @@
+#include "solver/shared/run_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace kernmix {
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+/// Of the tolerance: the rest is for what training the tasks at the final weights may change.
+constexpr double tolerance_share = 0.9;
+
+double relative_to_size(double gap, double upper, double lower) {
+  const double size = std::max(std::abs(upper), std::abs(lower));
+  return std::isfinite(gap) ? std::max(gap, 0.0) / std::max(size, 1e-300) : unbounded;
+}
+
+}  // namespace
+
+RunBounds::RunBounds(const SolverOptions& options, const Context& context)
+    : options_(options), context_(context), upper_(unbounded), lower_(-unbounded) {}
+
+bool RunBounds::offer_upper(double value) {
+  const bool lowest = value < upper_;
+  if (lowest) upper_ = value;
+  return lowest;
+}
+
+bool RunBounds::offer_lower(double bound) {
+  bound -= 1e-12 * std::abs(bound);
+  const bool highest = bound > lower_;
+  if (highest) lower_ = bound;
+  return highest;
+}
+
+std::vector<SharedIteration> RunBounds::history() const {
+  std::vector<SharedIteration> all = history_;
+  if (all.empty()) return all;
+  all.back().dual = lower_;
+  all.back().relative_gap = relative_gap();
+  return all;
+}
+
+void RunBounds::record(ConstSpan d, const RunWork& work, const std::string& step) {
+  SharedIteration now;
+  now.number = length(history_);
+  now.primal = upper_;
+  now.dual = lower_;
+  now.relative_gap = relative_gap();
+  now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  now.svm_solves = work.svm_solves;
+  now.bank_passes = work.bank_passes;
+  now.inner_iterations = work.inner_iterations;
+  now.active_kernels = std::ranges::count_if(d, [](double weight) { return weight > 0.0; });
+  now.step = step;
+  history_.push_back(now);
+  context_.report({"solve", now.number + 1, 0, now.relative_gap});
+}
+
+double RunBounds::relative_gap() const { return relative_to_size(upper_ - lower_, upper_, lower_); }
+
+double RunBounds::open_gap() const {
+  const double size = std::isfinite(lower_) ? std::max(std::abs(upper_), std::abs(lower_)) : 0.0;
+  return std::max(upper_ - lower_, 0.5 * options_.tolerance * size);
+}
+
+Status RunBounds::status() const {
+  if (relative_gap() <= tolerance_share * options_.tolerance) return Status::converged;
+  if (context_.is_cancelled()) return Status::interrupted;
+  if (context_.should_stop()) return Status::time_limit;
+  if (limited_ || length(history_) >= options_.max_iterations) return Status::iteration_limit;
+  return Status::stalled;
+}
+
+Status RunBounds::status_of(const Bounds& certificate, Status ended) const {
+  if (certificate.relative_gap() <= options_.tolerance) return Status::converged;
+  return ended == Status::converged ? Status::stalled : ended;
+}
+
+}  // namespace kernmix
