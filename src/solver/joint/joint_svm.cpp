@@ -18,6 +18,7 @@ namespace kernmix {
 namespace {
 
 constexpr double kJointStepGrowth = 3.0;
+constexpr double kLongestFirstStep = 30.0;
 constexpr double kLongestJointStep = 1e6;
 /// A proximal problem is solved until its gap is this part of what its anchor costs.
 constexpr double kJointNewtonShare = 0.3;
@@ -89,6 +90,12 @@ void JointSearch::start() {
   G_ = best_.Z;
   bias_ = best_.bias;
   set_anchor(best_.A);
+  // Longer steps leave fewer classes free: far from the solution, when they are many.
+  while (length(free_entries(problem_, R_)) > 2 * problem_.samples() &&
+         best_.step < kLongestFirstStep) {
+    best_.step *= kJointStepGrowth;
+    set_anchor(best_.A);
+  }
 }
 
 /// One Newton step, to where the derivative along it is at most half of what it was:
