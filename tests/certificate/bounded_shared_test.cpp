@@ -2,31 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel_bank/reference.hpp"
+#include "certificate/mixed_kernels.hpp"
 #include "kernmix/bounded_certificate.hpp"
-#include "kernmix/kernel/function.hpp"
 
 namespace kernmix::test {
 namespace {
-
-/// Gaussians of three widths on each of two columns, and one of full rank.
-std::vector<KernelSourcePtr> narrow_kernels(Index n, unsigned seed) {
-  const auto samples = [n](Index columns, unsigned s) {
-    auto x = std::make_shared<Matrix>(n, columns);
-    x->values = random_vector(n * columns, s);
-    return std::shared_ptr<const Matrix>(std::move(x));
-  };
-  std::vector<KernelSourcePtr> sources;
-  for (unsigned c = 0; c < 2; ++c) {
-    const auto x = samples(1, seed + c);
-    for (const double gamma : {0.05, 0.5, 4.0}) {
-      sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", gamma}}), x, x));
-    }
-  }
-  const auto wide = samples(8, seed + 9);
-  sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", 0.5}}), wide, wide));
-  return sources;
-}
 
 /// Three tasks of signs, the second on every other sample, and feasible dual vectors.
 struct SignTasks {
@@ -65,7 +45,7 @@ class BoundedShared : public testing::TestWithParam<BoundsOfTasks> {};
 TEST_P(BoundedShared, HoldsThatOfAllEntries) {
   const Index n = 150;
   const Loss loss = parse_loss(GetParam().loss);
-  const auto sources = narrow_kernels(n, 7);
+  const auto sources = mixed_kernels(n, 7);
   const auto bank = exact_bank(sources);
   const SignTasks own(n, loss, 30);
   const SharedProblem problem{*bank, loss, L1{}, own.tasks, GetParam().sharing};
@@ -99,7 +79,7 @@ TEST_P(BoundedShared, HoldsThatOfAllEntries) {
 TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
   const Index n = 400;
   const Loss loss = parse_loss(GetParam().loss);
-  const auto sources = narrow_kernels(n, 11);
+  const auto sources = mixed_kernels(n, 11);
   const SignTasks own(n, loss, 50);
   const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
   const Vector gamma = {0.5, 0.25, 0.25};
