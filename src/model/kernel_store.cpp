@@ -10,6 +10,22 @@ namespace {
 /// Below this tolerance single precision kernels would not do.
 constexpr double single_precision_tolerance = 1e-4;
 
+BankOptions options_for(double tolerance) {
+  BankOptions options;
+  options.double_precision = tolerance < single_precision_tolerance;
+  return options;
+}
+
+void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
+               const BankOptions& options, const Context& context, MemoryPlan& plan) {
+  const std::size_t data_bytes = plan.data_bytes;
+  plan = plan_bank(sources, options, context);
+  const SolverMemory solver = memory(plan);
+  plan.data_bytes = data_bytes;
+  plan.combined_bytes = solver.combined;
+  plan.workspace_bytes = std::max(plan.workspace_bytes, solver.workspace);
+}
+
 }  // namespace
 
 Context without_end(Context context) {
@@ -18,27 +34,27 @@ Context without_end(Context context) {
   return context;
 }
 
+void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
+                double tolerance, const Context& context, MemoryPlan& plan) {
+  fill_plan(sources, memory, options_for(tolerance), context, plan);
+}
+
 KernelStore::KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names,
-                         Memory memory, double tolerance, const Context& context, MemoryPlan& plan,
-                         Timings& seconds)
+                         MemoryBeside memory, double tolerance, const Context& context,
+                         MemoryPlan& plan, Timings& seconds)
     : sources_(std::move(sources)),
       names_(std::move(names)),
       memory_(std::move(memory)),
       context_(context),
       plan_(plan),
-      seconds_(seconds) {
-  options_.double_precision = tolerance < single_precision_tolerance;
+      seconds_(seconds),
+      options_(options_for(tolerance)) {
   store();
 }
 
 void KernelStore::store() {
   const Stopwatch building;
-  const std::size_t data_bytes = plan_.data_bytes;
-  plan_ = plan_bank(sources_, options_, context_);
-  const SolverMemory solver = memory_(plan_);
-  plan_.data_bytes = data_bytes;
-  plan_.combined_bytes = solver.combined;
-  plan_.workspace_bytes = std::max(plan_.workspace_bytes, solver.workspace);
+  fill_plan(sources_, memory_, options_, context_, plan_);
   bank_ = build_bank(sources_, names_, options_, plan_, context_);
   plan_.families.reset();  // the bank has them now
   seconds_.kernels += building.seconds();

@@ -19,17 +19,22 @@ namespace kernmix {
 /// The certificate is owed however the solver ended: it is not cut short by a deadline.
 [[nodiscard]] Context without_end(Context context);
 
+/// What solving takes beside the bank that is planned.
+using MemoryBeside = std::function<SolverMemory(const MemoryPlan&)>;
+
+/// The plan of a KernelStore, before there is one. \param plan  its data_bytes are the caller's
+void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
+                double tolerance, const Context& context, MemoryPlan& plan);
+
 class KernelStore {
  public:
-  /// What solving takes beside the bank that is planned.
-  using Memory = std::function<SolverMemory(const MemoryPlan&)>;
-
   /// Stores the kernels, in double precision where the tolerance is small.
   /// \param plan, seconds  filled in: the memory plan of the (last) bank, except for its
   /// data_bytes, which are the caller's; kernels
   /// \throws ResourceError when the plan exceeds the memory budget, DataError as build_bank
-  KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names, Memory memory,
-              double tolerance, const Context& context, MemoryPlan& plan, Timings& seconds);
+  KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names,
+              MemoryBeside memory, double tolerance, const Context& context, MemoryPlan& plan,
+              Timings& seconds);
 
   /// Stored again where refine() had no room for it. \throws ResourceError where time is up
   [[nodiscard]] const KernelBank& bank();
@@ -46,7 +51,7 @@ class KernelStore {
 
   std::vector<KernelSourcePtr> sources_;
   std::vector<std::string> names_;
-  Memory memory_;
+  MemoryBeside memory_;
   const Context& context_;
   MemoryPlan& plan_;
   Timings& seconds_;

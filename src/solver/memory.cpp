@@ -43,15 +43,18 @@ std::size_t kept_answer_bytes(const TasksShape& shape) {
          sizeof(double);
 }
 
-SolverMemory expected_shared_memory(const TasksShape& shape, Sharing /*sharing*/, const Loss& loss,
+SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Regularizer& regularizer, const MemoryPlan& plan,
                                     int threads) {
   const SolverMemory one = expected_solver_memory(loss, regularizer, shape.samples, plan);
   const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, threads));
-  const auto doubles = [](Index count) { return static_cast<std::size_t>(count) * sizeof(double); };
-  const std::size_t vectors =
-      doubles(16 * shape.rows + 10 * shape.tasks * shape.samples + 3 * shape.tasks * shape.kernels);
-  return {(1 + at_once) * one.combined, at_once * one.workspace + vectors};
+  const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(float);
+  // The plan counts two copies of a factor: one that all tasks share is enough.
+  const std::size_t common = plan.combined_bytes < matrix ? plan.combined_bytes / 2 : 2 * matrix;
+  const Index numbers =
+      16 * shape.rows + 10 * shape.tasks * shape.samples + 3 * shape.tasks * shape.kernels;
+  return {common + at_once * one.combined,
+          at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double)};
 }
 
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,

@@ -9,7 +9,6 @@
 #include "kernmix/kernel/bank.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "kernmix/shared_problem.hpp"
 
 namespace kernmix {
 
@@ -41,8 +40,8 @@ struct TasksShape {
 /// The same for solve_shared and its certificate: K(d) once in double precision and once more for
 /// every task that is solved at the same time, vectors and forms of every task, panels of T vectors
 /// with their partial sums, cuts, and the weight model of `newton`.
-[[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, Sharing sharing,
-                                                  const Loss& loss, const Regularizer& regularizer,
+[[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
+                                                  const Regularizer& regularizer,
                                                   const MemoryPlan& plan, int threads);
 
 /// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as

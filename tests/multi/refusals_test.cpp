@@ -111,9 +111,12 @@ TEST(MultiRefusals, TheMemoryOfManyTasksIsCountedBefore) {
   for (const char* sharing : {"sum", "minimax", "separate"}) {
     options.sharing = sharing;
     Context context;
-    context.memory_bytes = planned / 50;
     context.progress = [](const Progress&) { ADD_FAILURE() << "kernels were built"; };
-    EXPECT_THROW((void)train_multi(data, options, context), ResourceError) << sharing;
+    for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one}) {
+      options.scheme = scheme;
+      context.memory_bytes = planned / (scheme == TaskScheme::one_vs_one ? 200 : 50);
+      EXPECT_THROW((void)train_multi(data, options, context), ResourceError) << sharing;
+    }
   }
 }
 

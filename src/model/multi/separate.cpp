@@ -22,7 +22,9 @@ class SeparateTasks {
   MultiAnswer solve_all();
 
  private:
+  [[nodiscard]] MemoryBeside memory(Index k) const;
   [[nodiscard]] KernelStore store(Index k, MemoryPlan& plan);
+  void plan_largest_pair();
   [[nodiscard]] CertifiedAnswer solve_pair(Index k);
   [[nodiscard]] CertifiedAnswer untrained(Index k, const ReferenceKernels& exact) const;
   void add(Index k, CertifiedAnswer answer, MultiAnswer& all);
@@ -37,20 +39,33 @@ class SeparateTasks {
   double seconds_before_ = 0.0;  ///< of solving other tasks
 };
 
-/// Of the samples of task k, which other tasks share unless it is one of pairs.
-KernelStore SeparateTasks::store(Index k, MemoryPlan& plan) {
-  const auto memory = [this, n = length(set_.task(k).y)](const MemoryPlan& planned) {
+MemoryBeside SeparateTasks::memory(Index k) const {
+  return [this, n = length(set_.task(k).y)](const MemoryPlan& planned) {
     SolverMemory needed = expected_solver_memory(set_.loss, set_.regularizer, n, planned);
     needed.workspace += kept_answer_bytes(set_.shape());
     return needed;
   };
+}
+
+/// Of the samples of task k, which other tasks share unless it is one of pairs.
+KernelStore SeparateTasks::store(Index k, MemoryPlan& plan) {
   return {subset_sources(kernels_.sources, set_.task(k).rows),
           kernel_names(set_.kernels),
-          memory,
+          memory(k),
           options_.tolerance,
           context_,
           plan,
           result_.seconds};
+}
+
+/// Refuses what has no room before the first pair is solved.
+void SeparateTasks::plan_largest_pair() {
+  const auto size = [](const SharedTask& task) { return task.y.size(); };
+  const auto largest = std::ranges::max_element(set_.tasks, {}, size);
+  plan_store(subset_sources(kernels_.sources, largest->rows), memory(largest - set_.tasks.begin()),
+             options_.tolerance, context_, result_.plan);
+  require_memory(result_.plan, context_);
+  result_.plan.families.reset();
 }
 
 void SeparateTasks::keep_larger(const MemoryPlan& plan) {
@@ -136,6 +151,7 @@ MultiAnswer SeparateTasks::solve_all() {
   all.gamma.assign(set_.tasks.size(), 1.0);
   result_.status = Status::converged;
   if (set_.targets.scheme == TaskScheme::one_vs_one) {
+    plan_largest_pair();
     for (Index k = 0; k < set_.size(); ++k) add(k, solve_pair(k), all);
     return all;
   }

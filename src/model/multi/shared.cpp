@@ -55,8 +55,7 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
                                const SolverOptions& options, const Context& context,
                                MultiTrainResult& result) {
   const auto memory = [&](const MemoryPlan& plan) {
-    return expected_shared_memory(set.shape(), *set.sharing, set.loss, set.regularizer, plan,
-                                  context.threads);
+    return expected_shared_memory(set.shape(), set.loss, set.regularizer, plan, context.threads);
   };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
                     result.plan, result.seconds);
