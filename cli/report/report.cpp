@@ -34,11 +34,13 @@ struct MeasureColumn {
   const char* title;
   std::string (*write)(std::optional<double>);
 };
-constexpr std::array<MeasureColumn, 9> kMeasureColumns = {
+constexpr std::array<MeasureColumn, 11> kMeasureColumns = {
     {{"accuracy", "accuracy", report::percent},
      {"subset_accuracy", "all labels right", report::percent},
      {"hamming_loss", "Hamming loss", report::decimals},
      {"ranking_loss", "ranking loss", report::decimals},
+     {"mean_auc", "mean AUC", report::decimals},
+     {"mean_average_precision", "mean AP", report::decimals},
      {"rmse", "RMSE", report::number},
      {"mae", "MAE", report::number},
      {"r2", "R\xc2\xb2", report::decimals},

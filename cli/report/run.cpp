@@ -95,6 +95,8 @@ void read_classwise(const Json& json, Assessment& assessment) {
     for (const Json& value : member(item, "values")) {
       measure.values.push_back(get_number(value, "value"));
     }
+    if (measure.macro)
+      assessment.measures.push_back({"mean_" + measure.name, measure.macro, {}, {}});
     if (measure.values.size() == assessment.names.size()) {
       assessment.classwise.push_back(std::move(measure));
     }
@@ -155,7 +157,8 @@ Run read_run(const Json& json) {
   run.name = short_numbers(get_text(member(json, "settings"), "regularizer"));
   if (run.name.empty()) run.name = "run";
   run.weights = read_weights(member(json, "weights"));
-  run.history = read_history(member(json, "history"));
+  // Separate tasks follow each other: their bounds are no curve.
+  if (get_text(json, "sharing") != "separate") run.history = read_history(member(json, "history"));
   run.tasks = read_tasks(member(json, "tasks"));
   return run;
 }
