@@ -21,10 +21,10 @@ namespace kernmix {
 ///   d     <- d exp(eta_d 1/2 (gamma_j / gamma'_j) q) / Z
 ///   gamma <- gamma exp(eta_gamma (J_j(d) - mean) / gamma'_j e_j) / Z
 ///
-/// with eta_d = sqrt(log M / t) / max |1/2 q| and eta_gamma = 0.3 sqrt(log T / (T t)) / max |J_j -
-/// mean|. The mean of the values seen is not the paper's: it adds the same to the expected change
-/// of all log gamma_k, which Z removes, and takes away most of the variance. The answer is the
-/// average of the iterates.
+/// with eta_d = sqrt(log M / t) / max |1/2 q| and eta_gamma = min(0.3 sqrt(log T / (T t)),
+/// 3 delta / T) / max |J_j - mean|: no log gamma_k changes by more than 3. The mean of the values
+/// seen is not the paper's: it adds the same to the expected change of all log gamma_k, which Z
+/// removes, and takes away most of the variance. The answer is the average of the iterates.
 class StochasticSteps {
  public:
   /// \param seed  of the samples
