@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kSamples = 90;
+constexpr int kColoured = 90;
 
 /// Even numbers in (-1, 1) that look random: the fractional parts of multiples of a root.
 double scattered(int i, double root) {
@@ -36,7 +36,7 @@ void write_classes(const Folder& folder) {
   std::ostringstream text;
   text.precision(17);
   text << "id,colour,a,b,c\n";
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kColoured; ++i) {
     text << "s" << i << "," << colour(i) << "," << 0.9 * across(i) + (i % 3 == 0 ? 1.0 : 0.0) << ","
          << 0.9 * along(i) + (i % 3 == 1 ? 1.0 : 0.0) << "," << noise(i) << "\n";
   }
@@ -48,7 +48,7 @@ void write_labels(const Folder& folder) {
   std::ostringstream text;
   text.precision(17);
   text << "warm,loud,a,b,c\n";
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kColoured; ++i) {
     text << (across(i) + 0.3 * noise(i) > 0.2 ? 1 : 0) << "," << (along(i) > 0.5 ? 1 : 0) << ","
          << across(i) << "," << along(i) << "," << scattered(i, 2.6457513110645907) << "\n";
   }
@@ -106,7 +106,7 @@ TEST_P(ManyClasses, TrainPredictEvaluateVerifyInspectAndReport) {
   const ToolRun predict = tool_at(folder, "predict m.kmx classes.csv --id id");
   ASSERT_EQ(predict.code, 0) << predict.err;
   const std::vector<std::string> lines = lines_of(predict.out);
-  ASSERT_EQ(lines.size(), kSamples + 1U);
+  ASSERT_EQ(lines.size(), kColoured + 1U);
   EXPECT_EQ(lines.front(), "sample,label,decision blue,decision green,decision red");
   EXPECT_EQ(lines[1].substr(0, 3), "s0,");
 
