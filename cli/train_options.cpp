@@ -9,6 +9,7 @@
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/model/multi.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
+#include "multi/train.hpp"
 #include "text.hpp"
 #include "values.hpp"
 
@@ -86,7 +87,7 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
                    const TrainOptions& options) {
   const bool many = !a.data.labels.empty() || !a.multiclass.empty() || !a.sharing.empty();
   const bool joint = !a.multiclass.empty() && parse_scheme(a.multiclass) == TaskScheme::joint;
-  if (joint) return;
+  if (joint) return check_joint_options(multi_options(a, options));
   const std::vector<std::string> shared = shared_solver_names();
   const bool named = std::find(shared.begin(), shared.end(), a.solver) != shared.end();
   if (a.sharing == "separate" || (!many && !named)) {

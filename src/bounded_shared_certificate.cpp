@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bounded_panels.hpp"
 #include "kernmix/bounded_certificate.hpp"
 
 namespace kernmix {
@@ -11,23 +12,6 @@ struct TaskExcess {
   double loss;    ///< of its primal value
   double energy;  ///< d'q - a'z, with the upper end of q
 };
-
-/// Rows of z and upper ends of q.
-struct Panels {
-  Matrix Z;
-  Matrix Q;
-};
-
-Panels upper_panels(std::span<const BankProducts> products) {
-  Panels panels{Matrix(length(products), length(products.front().z)),
-                Matrix(length(products), length(products.front().q))};
-  for (Index k = 0; k < length(products); ++k) {
-    const BankProducts& own = products[static_cast<std::size_t>(k)];
-    std::ranges::copy(own.z, panels.Z.row(k).begin());
-    std::ranges::transform(own.q, own.q_error, panels.Q.row(k).begin(), std::plus<>());
-  }
-  return panels;
-}
 
 double inner(ConstSpan x, ConstSpan y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
@@ -45,18 +29,7 @@ TaskExcess task_excess(const SharedProblem& problem, Index k, ConstSpan d, Const
 /// A panel of dual vectors on all samples and, below it, of those of a proof.
 Matrix both_panels(const SharedProblem& problem, const std::vector<Vector>& a,
                    const std::vector<Vector>& proof) {
-  Matrix panel = panel_of(problem, a);
-  if (proof.empty()) return panel;
-  const Matrix below = panel_of(problem, proof);
-  panel.rows += below.rows;
-  panel.values.insert(panel.values.end(), below.values.begin(), below.values.end());
-  return panel;
-}
-
-Matrix panel_rows(const Matrix& panel, Index begin, Index count) {
-  Matrix some(count, panel.cols);
-  std::copy_n(panel.values.begin() + begin * panel.cols, count * panel.cols, some.values.begin());
-  return some;
+  return stacked(panel_of(problem, a), proof.empty() ? Matrix() : panel_of(problem, proof));
 }
 
 /// Both sets of dual vectors in one pass, which evaluates the kernels once.
@@ -81,7 +54,7 @@ SharedPoint certify_shared_entries(const SharedProblem& problem, ConstSpan d,
 SharedCertificate certify_shared_bounded(const SharedProblem& problem, ConstSpan d,
                                          const std::vector<Vector>& a, ConstSpan gamma,
                                          std::span<const BankProducts> products) {
-  const Panels panels = upper_panels(products);
+  const ProductPanels panels = upper_panels(products);
   SharedCertificate result = certify_shared_values(problem, d, a, gamma, panels.Z, panels.Q);
   const double before = *std::ranges::max_element(result.task_primal);
   double of_losses = 0.0;
@@ -114,11 +87,8 @@ SharedPoint ReferenceKernels::certify_shared(const SharedProblem& problem, Const
   if (!bounded()) return certify_shared_entries(problem, d, own, gamma, second, context);
   const Matrix panel = both_panels(problem, own, second);
   const Vector none(d.size(), 0.0);
-  std::vector<ProductRequest> requests;
-  for (Index k = 0; k < panel.rows; ++k) {
-    requests.push_back({k < problem.size() ? d : ConstSpan(none), panel.row(k)});
-  }
-  const std::vector<BankProducts> products = this->products(requests, context);
+  const std::vector<BankProducts> products =
+      this->products(panel_requests(panel, problem.size(), d, none), context);
   const auto T = problem.tasks.size();
   SharedPoint point;
   point.certificate = certify_shared_bounded(problem, d, own, gamma, std::span(products).first(T));
@@ -126,12 +96,9 @@ SharedPoint ReferenceKernels::certify_shared(const SharedProblem& problem, Const
     point.certificate.raise_dual(certify_shared_dual_values(
         problem, second, gamma, upper_panels(std::span(products).subspan(T)).Q));
   }
-  point.Z = Matrix(problem.size(), problem.samples());
-  point.Q = Matrix(problem.size(), problem.kernels());
-  for (Index k = 0; k < problem.size(); ++k) {
-    std::ranges::copy(products[static_cast<std::size_t>(k)].z, point.Z.row(k).begin());
-    std::ranges::copy(products[static_cast<std::size_t>(k)].q, point.Q.row(k).begin());
-  }
+  ProductPanels panels = product_panels(std::span(products).first(T));
+  point.Z = std::move(panels.Z);
+  point.Q = std::move(panels.Q);
   return point;
 }
 

@@ -25,16 +25,9 @@ double longest_joint_scale(const JointProblem& problem, const Matrix& A) {
   return longest;
 }
 
-Vector joint_forms(const JointProblem& problem, const Matrix& A, const Context& context) {
-  const Matrix Q = problem.bank.panel_forms(transposed(A), context);
-  Vector q(static_cast<std::size_t>(Q.cols), 0.0);
-  for (Index u = 0; u < Q.rows; ++u) {
-    for (std::size_t m = 0; m < q.size(); ++m) q[m] += Q.row(u)[m];
-  }
-  return q;
-}
+}  // namespace
 
-void require_weights(const JointProblem& problem, ConstSpan d) {
+void check_joint_weights(const JointProblem& problem, ConstSpan d) {
   if (length(d) != problem.kernels()) {
     throw ParameterError(fmt::format("the kernel weights d must have length {}, got {}",
                                      problem.kernels(), d.size()));
@@ -46,7 +39,13 @@ void require_weights(const JointProblem& problem, ConstSpan d) {
   }
 }
 
-}  // namespace
+Vector joint_forms(const Matrix& Q) {
+  Vector q(static_cast<std::size_t>(Q.cols), 0.0);
+  for (Index u = 0; u < Q.rows; ++u) {
+    for (std::size_t m = 0; m < q.size(); ++m) q[m] += Q.row(u)[m];
+  }
+  return q;
+}
 
 double certify_joint_dual_values(const JointProblem& problem, const Matrix& A, ConstSpan q) {
   const double gain = joint_gain(problem, A);
@@ -87,18 +86,19 @@ JointCertificate certify_joint_values(const JointProblem& problem, ConstSpan d, 
 
 CertifiedJoint certify_joint(const JointProblem& problem, ConstSpan d, const Matrix& A,
                              const Context& context) {
-  require_weights(problem, d);
+  check_joint_weights(problem, d);
   const Matrix feasible = feasible_joint_dual(problem, A);
   CertifiedJoint point;
   point.Z = transposed(problem.bank.panel_product(d, transposed(feasible), context));
-  point.q = joint_forms(problem, feasible, context);
-  point.certificate = certify_joint_values(problem, d, feasible, point.Z, point.q);
+  point.Q = problem.bank.panel_forms(transposed(feasible), context);
+  point.certificate = certify_joint_values(problem, d, feasible, point.Z, joint_forms(point.Q));
   return point;
 }
 
 double certify_joint_dual(const JointProblem& problem, const Matrix& A, const Context& context) {
   const Matrix feasible = feasible_joint_dual(problem, A);
-  return certify_joint_dual_values(problem, feasible, joint_forms(problem, feasible, context));
+  const Matrix Q = problem.bank.panel_forms(transposed(feasible), context);
+  return certify_joint_dual_values(problem, feasible, joint_forms(Q));
 }
 
 }  // namespace kernmix

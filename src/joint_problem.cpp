@@ -72,14 +72,16 @@ void settle_row(MutableSpan a, Index y, double C, Index sample) {
 
 }  // namespace
 
+void check_joint_bias(Bias bias) {
+  if (bias != Bias::penalised) return;
+  throw ParameterError(
+      "classes trained together have free biases or none; add a constant kernel to penalise them");
+}
+
 void validate(const JointProblem& problem) {
   check_joint_lengths(problem);
   check_joint_classes(problem);
-  if (problem.bias == Bias::penalised) {
-    throw ParameterError(
-        "classes trained together have free biases or none; add a constant kernel to penalise "
-        "them");
-  }
+  check_joint_bias(problem.bias);
   std::visit([&](const auto& r) { r.check(problem.kernels()); }, problem.regularizer);
 }
 

@@ -24,10 +24,17 @@ std::string tasks_table(const MultiModel& model, std::size_t limit) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
     return model.tasks[left].primal > model.tasks[right].primal;
   });
-  std::vector<Row> rows = {{"task", "objective", "gap", "support", "gamma"}};
+  const bool joint = model.scheme == TaskScheme::joint;  // whose classes have no objectives
+  std::vector<Row> rows = {joint ? Row{"class", "support", "bias"}
+                                 : Row{"task", "objective", "gap", "support", "gamma"}};
   for (const std::size_t k : order) {
     if (rows.size() > limit) break;
     const TaskModel& task = model.tasks[k];
+    if (joint) {
+      rows.push_back(
+          {task.name, fmt::format("{}", task.support.size()), fmt::format("{:.4g}", task.bias)});
+      continue;
+    }
     rows.push_back({task.name, fmt::format("{:.6g}", task.primal), fmt::format("{:.2e}", task.gap),
                     fmt::format("{}", task.support.size()), fmt::format("{:.4g}", model.gamma[k])});
   }
@@ -44,10 +51,12 @@ Json tasks_json(const MultiModel& model) {
                      {"n_support", task.support.size()},
                      {"bias", json_number(task.bias)},
                      {"threshold", json_number(task.threshold)},
-                     {"primal", json_number(task.primal)},
-                     {"gap", json_number(task.gap)},
                      {"gamma", json_number(model.gamma[static_cast<std::size_t>(k)])},
                      {"norms", numbers_json(model.norms.row(k))}});
+    if (model.scheme != TaskScheme::joint) {
+      tasks.back()["primal"] = json_number(task.primal);
+      tasks.back()["gap"] = json_number(task.gap);
+    }
     if (model.weights.rows > 1) tasks.back()["weights"] = numbers_json(model.task_weights(k));
   }
   return tasks;

@@ -8,6 +8,7 @@
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
 #include "kernmix/certificate.hpp"
+#include "kernmix/joint_certificate.hpp"
 #include "kernmix/kernel/bounded_products.hpp"
 #include "kernmix/shared_certificate.hpp"
 
@@ -26,6 +27,13 @@ namespace kernmix {
                                                        const std::vector<Vector>& a,
                                                        ConstSpan gamma,
                                                        std::span<const BankProducts> products);
+
+/// The same for classes trained together, at a feasible A. Decision values of the other classes are
+/// taken at their upper, those of the own class at their lower ends.
+/// \param products  of the columns of A
+[[nodiscard]] JointCertificate certify_joint_bounded(const JointProblem& problem, ConstSpan d,
+                                                     const Matrix& A,
+                                                     std::span<const BankProducts> products);
 
 /// How much larger the loss may be at any z within z_error of `z`, both plus `bias`.
 /// \throws ParameterError where the loss has no finite bound and no value of one sample
@@ -57,6 +65,12 @@ class ReferenceKernels {
                                            const std::vector<Vector>& a, ConstSpan gamma,
                                            const std::vector<Vector>& proof,
                                            const Context& context) const;
+
+  /// certify_joint() and, unless `proof` is empty, certify_joint_dual(proof), on these kernels.
+  /// \param problem  with bank()
+  [[nodiscard]] CertifiedJoint certify_joint(const JointProblem& problem, ConstSpan d,
+                                             const Matrix& A, const Matrix& proof,
+                                             const Context& context) const;
 
  private:
   [[nodiscard]] std::vector<BankProducts> products(std::span<const ProductRequest> requests,

@@ -23,8 +23,14 @@ struct JointCertificate : Bounds {
 struct CertifiedJoint {
   JointCertificate certificate;
   Matrix Z;  ///< n x K: K(d) A
-  Vector q;  ///< tr(A' K_m A), length M, over all kernels
+  Matrix Q;  ///< K x M: A_u' K_m A_u of each class; their sums over the classes are q
 };
+
+/// \throws ParameterError when d has another length or a weight that is negative
+void check_joint_weights(const JointProblem& problem, ConstSpan d);
+
+/// The sums of the columns of Q: q_m = tr(A' K_m A), length M.
+[[nodiscard]] Vector joint_forms(const Matrix& Q);
 
 /// Certifies any d >= 0 and A (n x K): biases are optimal, the sums of A repaired, A rescaled where
 /// that raises the bound. One product of K(d) with A and one pass over the bank.

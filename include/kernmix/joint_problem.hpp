@@ -33,6 +33,9 @@ struct JointProblem {
   [[nodiscard]] Index kernels() const { return bank.kernels(); }
 };
 
+/// \throws ParameterError for penalised biases
+void check_joint_bias(Bias bias);
+
 /// Checks lengths, classes, weights, the rule for the biases and the regularizer.
 /// \throws ParameterError or DataError that names the rule
 void validate(const JointProblem& problem);

@@ -31,14 +31,12 @@ CertifiedAnswer solve_certified(const Task& task, KernelStore& store,
   store.seconds().solve += first_stage.seconds();
   const Problem exact_problem = second_stage.problem(store.exact().bank());
   return solve_until_exact(store, options, [&](const SolverOptions& asked) {
-    const Stopwatch solving;
-    Solution solution = solve(second_stage.problem(store.bank()), asked, context);
-    store.seconds().solve += solving.seconds();
-    const Stopwatch certifying;
-    auto answer = certify_exactly(store.exact(), exact_problem, std::move(solution),
-                                  options.tolerance, context);
-    store.seconds().certify += certifying.seconds();
-    return answer;
+    return solve_and_certify(
+        store.seconds(), [&] { return solve(second_stage.problem(store.bank()), asked, context); },
+        [&](Solution solution) {
+          return certify_exactly(store.exact(), exact_problem, std::move(solution),
+                                 options.tolerance, context);
+        });
   });
 }
 

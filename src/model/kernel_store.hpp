@@ -97,6 +97,18 @@ void add_attempt(Answer& best, Answer next, double seconds_before) {
   best.solution.history = std::move(history);
 }
 
+/// solve(), then certify(its solution), both timed.
+template <typename Solve, typename Certify>
+[[nodiscard]] auto solve_and_certify(Timings& seconds, const Solve& solve, const Certify& certify) {
+  const Stopwatch solving;
+  auto solution = solve();
+  seconds.solve += solving.seconds();
+  const Stopwatch certifying;
+  auto answer = certify(std::move(solution));
+  seconds.certify += certifying.seconds();
+  return answer;
+}
+
 /// A solver that converged on rounded or factored kernels may miss the tolerance on the exact ones;
 /// it is then run again, in double precision and to a smaller tolerance, at most twice. An answer
 /// that still misses it is called stalled.

@@ -57,6 +57,15 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
           at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double)};
 }
 
+SolverMemory expected_joint_memory(const TasksShape& shape) {
+  const Index n = shape.samples;
+  const Index K = shape.tasks;
+  const Index W = std::min(shape.kernels, kMostInModel);
+  const Index numbers = 2 * n * n + 3 * W * n + 26 * n * K + 3 * K * shape.kernels;
+  return {static_cast<std::size_t>(n * n) * sizeof(double),
+          static_cast<std::size_t>(numbers) * sizeof(double)};
+}
+
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context) {
   if (context.memory_bytes == 0 || bank.bytes() + bytes <= context.memory_bytes) return;

@@ -44,6 +44,11 @@ struct TasksShape {
                                                   const Regularizer& regularizer,
                                                   const MemoryPlan& plan, int threads);
 
+/// The same for solve_joint and its certificate: K(d) in double precision, the Newton systems of
+/// the SVM of all classes with as many free directions as samples, its dual matrices, panels with
+/// their partial sums, and the weight model of `newton`.
+[[nodiscard]] SolverMemory expected_joint_memory(const TasksShape& shape);
+
 /// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as
 /// in "solver smo keeps K_m a for every kernel".
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,

@@ -24,15 +24,17 @@ MAY_INCLUDE = {
     "certificate": FOUNDATIONS | {"problem"},
     "shared_problem": FOUNDATIONS,
     "shared_certificate": FOUNDATIONS | {"certificate", "problem", "shared_problem"},
-    "bounded_certificate": FOUNDATIONS | {"problem", "certificate", "shared_certificate"},
-    "bounded_shared_certificate": FOUNDATIONS | {"bounded_certificate"},
+    "bounded_certificate": FOUNDATIONS | {"problem", "certificate", "shared_certificate", "joint_certificate"},
     "joint_problem": FOUNDATIONS,
     "joint_certificate": FOUNDATIONS | {"certificate", "joint_problem"},
+    "bounded_panels": FOUNDATIONS,
+    "bounded_shared_certificate": FOUNDATIONS | {"bounded_certificate", "bounded_panels"},
+    "bounded_joint_certificate": FOUNDATIONS | {"bounded_certificate", "bounded_panels"},
     "solver": FOUNDATIONS
     | {"problem", "certificate", "shared_problem", "shared_certificate", "joint_problem", "joint_certificate"},
     "selection": FOUNDATIONS | {"problem", "certificate", "solver", "model"},
-    "model": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate", "bounded_certificate", "solver",
-                            "selection"},
+    "model": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate", "joint_problem",
+                            "joint_certificate", "bounded_certificate", "solver", "selection"},
     "kernmix": FOUNDATIONS | {"problem", "certificate", "bounded_certificate", "solver", "selection", "model"},
 }
 # Bookkeeping of a solver, where there is no formula to open with.

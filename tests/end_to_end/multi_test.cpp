@@ -204,6 +204,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"train classes.csv --label colour --id id --sharing minimax --solver newton "
                 "-o m.kmx",
                 2, "minimax"},
+        Refusal{"train no.csv --label y --multiclass joint --solver smo -o m.kmx", 2, "newton"},
+        Refusal{"train no.csv --label y --multiclass joint --loss logistic -o m.kmx", 2, "hinge"},
+        Refusal{"train no.csv --label y --multiclass joint --sharing minimax -o m.kmx", 2,
+                "sharing"},
         Refusal{"train classes.csv --label colour --id id --positive blue -o m.kmx", 2, "positive"},
         Refusal{"train classes.csv --label colour --id id --class-weight pink=2 -o m.kmx", 2,
                 "pink"},

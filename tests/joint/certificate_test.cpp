@@ -87,7 +87,7 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
   }
   double norms = 0.0;
   for (std::size_t m = 0; m < q.size(); ++m) {
-    EXPECT_NEAR(point.q[m], q[m], 1e-10 * q[m]);
+    EXPECT_NEAR(joint_forms(point.Q)[m], q[m], 1e-10 * q[m]);
     norms += d[m] * std::sqrt(q[m]);
   }
   EXPECT_NEAR(point.certificate.primal, loss + 0.5 * norms * norms, 1e-10 * loss);

@@ -68,4 +68,19 @@ inline MultiModel example_pairs() {
   return model;
 }
 
+/// Three classes trained together, without bounds of their own.
+inline MultiModel example_joint() {
+  MultiModel model = example_pairs();
+  model.scheme = TaskScheme::joint;
+  model.sharing = "joint";
+  model.gamma = {1.0, 1.0, 1.0};
+  for (std::size_t k = 0; k < 3; ++k) {
+    model.tasks[k].name = model.names[k];
+    model.tasks[k].positive = static_cast<Index>(k);
+    model.tasks[k].negative = -1;
+    model.tasks[k].primal = model.tasks[k].gap = 0.0;
+  }
+  return model;
+}
+
 }  // namespace kernmix::testing

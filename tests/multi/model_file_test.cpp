@@ -32,7 +32,7 @@ void load_changed(const std::function<void(Container&)>& change,
 }
 
 TEST(MultiModelFile, RoundTripsEveryBit) {
-  for (const MultiModel& model : {example_labels(), example_pairs()}) {
+  for (const MultiModel& model : {example_labels(), example_pairs(), example_joint()}) {
     const MultiModel back = multi_model_of(bytes_of(model));
     EXPECT_EQ(bytes_of(back), bytes_of(model));
     EXPECT_EQ(back.names, model.names);
@@ -49,13 +49,17 @@ TEST(MultiModelFile, RoundTripsEveryBit) {
   }
 }
 
-/// Run with KERNMIX_WRITE_GOLDEN=1 to write the file of a new version.
-TEST(MultiModelFile, GoldenFileOfVersion3) {
-  const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/multi-v3.kmx";
-  if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example_labels(), golden);
-  const AnyModel model = load_any_model(golden);
-  EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), read_file(golden));
-  EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), bytes_of(example_labels()));
+/// Run with KERNMIX_WRITE_GOLDEN=1 to write the files of a new version.
+TEST(MultiModelFile, GoldenFilesOfVersion3) {
+  const std::vector<std::pair<std::string, MultiModel>> files = {
+      {"multi-v3.kmx", example_labels()}, {"joint-v3.kmx", example_joint()}};
+  for (const auto& [name, example] : files) {
+    const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/" + name;
+    if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example, golden);
+    const AnyModel model = load_any_model(golden);
+    EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), read_file(golden));
+    EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), bytes_of(example));
+  }
 }
 
 TEST(MultiModelFile, FilesOfOneTaskAreStillRead) {
@@ -108,6 +112,7 @@ TEST(MultiModelFile, RefusesEveryMissingKeyAndBlock) {
 TEST(MultiModelFile, RefusesHostileHeadersWithACorrectChecksum) {
   EXPECT_NO_THROW(load_changed([](Container&) {}));
   EXPECT_NO_THROW(load_changed([](Container&) {}, example_pairs()));
+  EXPECT_NO_THROW(load_changed([](Container&) {}, example_joint()));
   std::vector<std::pair<std::string, Json>> cases = {
       {"/format", "kernmix model"},
       {"/format", 3},
@@ -147,6 +152,13 @@ TEST(MultiModelFile, RefusesHostileHeadersWithACorrectChecksum) {
   for (const auto& [pointer, value] : cases) {
     const auto set = [&](Container& c) { c.header[Json::json_pointer(pointer)] = value; };
     EXPECT_THROW(load_changed(set), DataError) << pointer << " = " << value.dump();
+  }
+  const std::vector<std::pair<std::string, Json>> joint = {
+      {"/sharing", "sum"},          {"/settings/loss", "logistic"}, {"/settings/bias", "penalised"},
+      {"/tasks/0/primal", 1.0},     {"/tasks/2/gap", 0.5},          {"/tasks/1/negative", 2}};
+  for (const auto& [pointer, value] : joint) {
+    const auto set = [&](Container& c) { c.header[Json::json_pointer(pointer)] = value; };
+    EXPECT_THROW(load_changed(set, example_joint()), DataError) << pointer;
   }
   const auto threshold = [](Container& c) { c.header["tasks"][0]["threshold"] = 0.5; };
   EXPECT_THROW(load_changed(threshold, example_pairs()), DataError);

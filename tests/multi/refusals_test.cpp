@@ -40,8 +40,6 @@ TEST(MultiRefusals, OfClasses) {
             "a task of its own: leave it out");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.sharing = "max"; }),
             "sharing must be sum, minimax or separate, got 'max'");
-  EXPECT_EQ(of_classes([](auto&, auto& o) { o.scheme = TaskScheme::joint; }),
-            "joint is not available yet");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.loss = "squared"; }),
             "classes and labels need a loss of two classes, squared is none of them");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.threshold_folds = 3; }),
@@ -69,6 +67,33 @@ TEST(MultiRefusals, OfClasses) {
               o.C = 1.0;
             }).substr(0, 12),
             "class 'c0': ");
+}
+
+TEST(MultiRefusals, OfClassesTrainedTogether) {
+  const auto refused = [](const std::function<void(MultiTrainOptions&)>& change) {
+    return of_classes([&](Dataset&, MultiTrainOptions& options) {
+      options.scheme = TaskScheme::joint;
+      change(options);
+    });
+  };
+  EXPECT_EQ(refused([](auto& o) { o.loss = "logistic"; }),
+            "joint has the hinge of all classes and takes no other loss, got logistic: choose "
+            "hinge or the scheme one-vs-rest");
+  for (const char* sharing : {"minimax", "separate"}) {
+    EXPECT_EQ(refused([&](auto& o) { o.sharing = sharing; }),
+              fmt::format("joint is one problem of all classes, which takes no sharing, got {}: "
+                          "leave it out or choose the scheme one-vs-rest",
+                          sharing));
+  }
+  EXPECT_EQ(refused([](auto& o) { o.bias = Bias::penalised; }),
+            "classes trained together have free biases or none; add a constant kernel to penalise "
+            "them");
+  EXPECT_EQ(refused([](auto& o) { o.solver.solver = "lazy-bundle"; }),
+            "unknown solver 'lazy-bundle' for classes trained together, known are auto, newton");
+  EXPECT_EQ(refused([](auto& o) { o.regularizer = "alignment"; }),
+            "alignment finds its weights from the targets of one task, not of all classes");
+  EXPECT_EQ(refused([](auto& o) { o.threshold_folds = 3; }).substr(0, 27),
+            "thresholds by cross-fitting");
 }
 
 TEST(MultiRefusals, OfLabels) {
@@ -118,6 +143,16 @@ TEST(MultiRefusals, TheMemoryOfManyTasksIsCountedBefore) {
       EXPECT_THROW((void)train_multi(data, options, context), ResourceError) << sharing;
     }
   }
+}
+
+TEST(MultiRefusals, TheMemoryOfClassesTrainedTogetherIsCountedBefore) {
+  const Dataset data = toy_classes(400, 4, 25);
+  const MultiTrainOptions options = toy_task_options("sum", TaskScheme::joint);
+  Context context;
+  const std::size_t planned = train_multi(data, options, context).plan.total();
+  context.progress = [](const Progress&) { ADD_FAILURE() << "kernels were built"; };
+  context.memory_bytes = planned - 1;
+  EXPECT_THROW((void)train_multi(data, options, context), ResourceError);
 }
 
 TEST(MultiRefusals, VerifyAndPredictNameWhatIsMissing) {

@@ -55,6 +55,7 @@ inline std::vector<SchemeCase> scheme_cases() {
        {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::labels}) {
     for (const char* sharing : {"sum", "minimax", "separate"}) cases.push_back({scheme, sharing});
   }
+  cases.push_back({TaskScheme::joint, "sum"});
   return cases;
 }
 inline Dataset data_for(TaskScheme scheme, Index n, std::uint32_t seed) {

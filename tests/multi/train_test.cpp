@@ -195,12 +195,13 @@ TEST(TrainMulti, SameBytesForAnyNumberOfThreads) {
 }
 
 TEST(TrainMulti, TightTolerancesHoldOnTheExactKernels) {
-  for (const char* sharing : {"sum", "minimax", "separate"}) {
-    MultiTrainOptions options = toy_task_options(sharing);
+  for (const SchemeCase& c : scheme_cases()) {
+    if (c.scheme == TaskScheme::one_vs_one || c.scheme == TaskScheme::labels) continue;
+    MultiTrainOptions options = toy_task_options(c.sharing, c.scheme);
     options.solver.tolerance = 1e-6;
     const MultiTrainResult result = train_multi(toy_classes(60, 3, 8), options, {});
-    EXPECT_EQ(result.status, Status::converged) << sharing;
-    EXPECT_LE(result.model.certificate.relative_gap(), 1e-6) << sharing;
+    EXPECT_EQ(result.status, Status::converged) << name_of(c);
+    EXPECT_LE(result.model.certificate.relative_gap(), 1e-6) << name_of(c);
   }
 }
 

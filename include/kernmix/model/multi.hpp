@@ -39,7 +39,7 @@ struct TaskModel {
   double bias = 0.0;
   double threshold = 0.0;  ///< of labels: predicted where the decision value is at least this
   /// P_k: of the task's own SVM at the final weights; of separate tasks, of its own problem, kernel
-  /// weights and all.
+  /// weights and all; of a joint model 0, as is the gap: its classes have no problem of their own.
   double primal = 0.0;
   double gap = 0.0;  ///< of the same
 };
@@ -79,11 +79,15 @@ struct MultiTrainOptions : TrainOptions {
   /// Of a table with one label each: one-vs-rest, one-vs-one or joint; one with multi_labels has
   /// the scheme `labels` whatever is asked here.
   TaskScheme scheme = TaskScheme::one_vs_rest;
-  std::string sharing = "sum";  ///< "sum", "minimax" or "separate"; ignored by joint
+  std::string sharing = "sum";  ///< "sum", "minimax" or "separate"; of joint only the default
   /// Of labels: choose each threshold for the largest F1 on decision values that models of this
   /// many folds give the samples that they were not trained on; 0: all thresholds are 0.
   Index threshold_folds = 0;
 };
+
+/// What joint asks of the options: the hinge, biases that are free or none, no form of sharing, a
+/// solver that takes the regularizer (solve_joint). \throws ParameterError naming what does not fit
+void check_joint_options(const MultiTrainOptions& options);
 
 struct MultiTrainResult {
   MultiModel model;

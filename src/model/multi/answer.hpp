@@ -27,6 +27,19 @@ struct MultiAnswer {
   std::string solver;
 };
 
+/// Column u of A, length n: the dual vector of class u.
+[[nodiscard]] Vector column_of(const Matrix& A, Index u);
+
+/// What solvers of shared and of joint weights say of their work, apart from its seconds.
+template <typename S>
+void add_work(S& solution, MultiTrainResult& result) {
+  result.status = solution.status;
+  result.history = std::move(solution.history);
+  result.svm_solves = solution.svm_solves;
+  result.inner_iterations = solution.inner_iterations;
+  result.bank_passes = solution.bank_passes;
+}
+
 /// sum += bounds, part by part: of tasks that share nothing.
 void add_bounds(const Bounds& bounds, Bounds& sum);
 
@@ -34,6 +47,11 @@ void add_bounds(const Bounds& bounds, Bounds& sum);
 [[nodiscard]] MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernels,
                                              const SolverOptions& options, const Context& context,
                                              MultiTrainResult& result);
+
+/// All classes as one problem; its bounds are those of no class.
+[[nodiscard]] MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kernels,
+                                              const SolverOptions& options, const Context& context,
+                                              MultiTrainResult& result);
 
 /// Every task with weights of its own. Once time is up, the others get untrained answers.
 [[nodiscard]] MultiAnswer solve_separate_tasks(const TaskSet& set, const TrainingKernels& kernels,

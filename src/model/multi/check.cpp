@@ -31,8 +31,21 @@ Index count_of_tasks(const MultiModel& model) {
   return model.scheme == TaskScheme::one_vs_one ? K * (K - 1) / 2 : K;
 }
 
+void check_joint_settings(const MultiModel& model) {
+  require_model(
+      std::holds_alternative<Hinge>(parse_loss(model.settings.loss)) &&
+          parse_bias(model.settings.bias) != Bias::penalised,
+      "is a joint model with a loss that is not the hinge or a bias that is penalised");
+  const auto has_bounds = [](const TaskModel& task) {
+    return task.primal != 0.0 || task.gap != 0.0;
+  };
+  require_model(std::ranges::none_of(model.tasks, has_bounds),
+                "is a joint model with bounds of single classes");
+}
+
 void check_sharing(const MultiModel& model) {
   const bool joint = model.scheme == TaskScheme::joint;
+  if (joint) check_settings_of([&] { check_joint_settings(model); });
   require_model(
       joint ? model.sharing == "joint"
             : model.sharing == "sum" || model.sharing == "minimax" || model.sharing == "separate",

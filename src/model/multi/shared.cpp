@@ -41,11 +41,7 @@ MultiAnswer as_answer(SharedAnswer shared, MultiTrainResult& result) {
   answer.gamma = solution.gamma;
   answer.certificate = certificate;
   answer.solver = solution.solver;
-  result.status = solution.status;
-  result.history = std::move(solution.history);
-  result.svm_solves = solution.svm_solves;
-  result.inner_iterations = solution.inner_iterations;
-  result.bank_passes = solution.bank_passes;
+  add_work(solution, result);
   return answer;
 }
 
@@ -61,14 +57,12 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
                     result.plan, result.seconds);
   const SharedProblem exact_problem = set.problem(store.exact().bank());
   const auto attempt = [&](const SolverOptions& asked) {
-    const Stopwatch solving;
-    SharedSolution solution = solve_shared(set.problem(store.bank()), asked, context);
-    result.seconds.solve += solving.seconds();
-    const Stopwatch certifying;
-    SharedAnswer answer = certify_shared_exactly(store.exact(), exact_problem, std::move(solution),
-                                                 options.tolerance, context);
-    result.seconds.certify += certifying.seconds();
-    return answer;
+    return solve_and_certify(
+        result.seconds, [&] { return solve_shared(set.problem(store.bank()), asked, context); },
+        [&](SharedSolution solution) {
+          return certify_shared_exactly(store.exact(), exact_problem, std::move(solution),
+                                        options.tolerance, context);
+        });
   };
   return as_answer(solve_until_exact(store, options, attempt), result);
 }

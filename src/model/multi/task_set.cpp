@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernmix/error.hpp"
-#include "kernmix/solver/solve_shared.hpp"
+#include "kernmix/solver/solve_joint.hpp"
 
 namespace kernmix {
 namespace {
@@ -33,6 +33,15 @@ void check_one(const TaskSet& set, Index k) {
     throw ParameterError(fmt::format("{}: {}", full_name(set, k), failure.what()));
   } catch (const DataError& failure) {
     throw DataError(fmt::format("{}: {}", full_name(set, k), failure.what()));
+  }
+}
+
+void check_multi_solver(const TaskSet& set, const MultiTrainOptions& options) {
+  if (set.joint()) return check_joint_options(options);
+  if (set.sharing) {
+    check_shared_solver(*set.sharing, set.loss, set.regularizer, options.solver);
+  } else {
+    check_solver(set.loss, set.regularizer, set.bias, options.solver);
   }
 }
 
@@ -78,6 +87,30 @@ TaskTargets find_targets(const Table& table, TaskScheme scheme) {
 
 }  // namespace
 
+void check_joint_options(const MultiTrainOptions& options) {
+  const Loss loss = parse_loss(options.loss);
+  if (!std::holds_alternative<Hinge>(loss)) {
+    throw ParameterError(fmt::format(
+        "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or the "
+        "scheme one-vs-rest",
+        loss_text(loss)));
+  }
+  if (options.sharing != MultiTrainOptions().sharing) {
+    throw ParameterError(fmt::format(
+        "joint is one problem of all classes, which takes no sharing, got {}: leave it out or "
+        "choose the scheme one-vs-rest",
+        options.sharing));
+  }
+  check_joint_bias(options.bias);
+  check_joint_solver(parse_regularizer(options.regularizer), options.solver);
+}
+
+JointProblem TaskSet::joint_problem(const KernelBank& bank) const {
+  std::vector<Index> classes;
+  for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
+  return {bank, regularizer, std::move(classes), size(), tasks.front().C, bias};
+}
+
 Task TaskSet::alone(Index k) const {
   Task result{*this, {}, {}, task(k).y, task(k).C};
   return result;
@@ -93,8 +126,8 @@ Index sample_of(const SharedTask& task, std::size_t i) {
   return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
 }
 
-std::optional<Sharing> parse_task_sharing(const std::string& text) {
-  if (text == "separate") return std::nullopt;
+std::optional<Sharing> parse_task_sharing(TaskScheme scheme, const std::string& text) {
+  if (scheme == TaskScheme::joint || text == "separate") return std::nullopt;
   if (text == "sum" || text == "minimax") return parse_sharing(text);
   throw ParameterError(fmt::format("sharing must be sum, minimax or separate, got '{}'", text));
 }
@@ -110,22 +143,18 @@ void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
 }
 
 TaskSet make_task_set(const Dataset& data, const MultiTrainOptions& options) {
-  TaskSet set{parse_basis(options), {}, {}, {}, {}, parse_task_sharing(options.sharing)};
-  set.targets.scheme = scheme_of(data.table, options.scheme);
-  if (set.targets.scheme == TaskScheme::joint) throw ParameterError("joint is not available yet");
+  const TaskScheme scheme = scheme_of(data.table, options.scheme);
+  TaskSet set{parse_basis(options), {}, {}, {}, {}, parse_task_sharing(scheme, options.sharing)};
+  set.targets.scheme = scheme;
   check_multi_options(options, set);
-  if (set.sharing) {
-    check_shared_solver(*set.sharing, set.loss, set.regularizer, options.solver);
-  } else {
-    check_solver(set.loss, set.regularizer, set.bias, options.solver);
-  }
+  check_multi_solver(set, options);
   const Index n = check_samples(data, options);
-  set.targets = find_targets(data.table, set.targets.scheme);
+  set.targets = find_targets(data.table, scheme);
   if (options.threshold_folds > n) {
     throw ParameterError(fmt::format("there are {} folds for thresholds and only {} samples",
                                      options.threshold_folds, n));
   }
-  if (set.targets.scheme != TaskScheme::labels) {
+  if (scheme != TaskScheme::labels) {
     set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
   }
   set_tasks(options.C, options.sample_weights, set);

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "kernmix/joint_problem.hpp"
 #include "kernmix/shared_problem.hpp"
 #include "model/multi/targets.hpp"
 #include "model/task.hpp"
@@ -16,10 +17,11 @@ struct TaskSet : TaskBasis {
   Vector class_weights;             ///< K, or empty: of labels
   std::vector<TaskModel> outlines;  ///< names and classes of the tasks
   std::vector<SharedTask> tasks;    ///< their y, C and rows
-  std::optional<Sharing> sharing;   ///< none: separate weights
+  std::optional<Sharing> sharing;   ///< none: separate weights, or joint
 
   [[nodiscard]] Index size() const { return length(tasks); }
   [[nodiscard]] const SharedTask& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] bool joint() const { return targets.scheme == TaskScheme::joint; }
   [[nodiscard]] const std::string& name(Index k) const {
     return outlines[static_cast<std::size_t>(k)].name;
   }
@@ -27,6 +29,8 @@ struct TaskSet : TaskBasis {
   [[nodiscard]] SharedProblem problem(const KernelBank& bank) const {
     return {bank, loss, regularizer, tasks, *sharing, bias};
   }
+  /// Of a joint scheme: its tasks are the columns of A.
+  [[nodiscard]] JointProblem joint_problem(const KernelBank& bank) const;
   /// What the memory of training depends on.
   [[nodiscard]] TasksShape shape() const;
   /// Task k alone, on its rows.
@@ -36,8 +40,9 @@ struct TaskSet : TaskBasis {
 /// The sample that entry i of the task's vectors belongs to.
 [[nodiscard]] Index sample_of(const SharedTask& task, std::size_t i);
 
-/// "sum" and "minimax", or nothing for "separate". \throws ParameterError naming the known forms
-[[nodiscard]] std::optional<Sharing> parse_task_sharing(const std::string& text);
+/// "sum" and "minimax", or nothing for "separate" and for joint. \throws ParameterError naming the known forms
+[[nodiscard]] std::optional<Sharing> parse_task_sharing(TaskScheme scheme,
+                                                        const std::string& text);
 
 /// y and C of every task from its targets, each checked against the loss.
 /// \throws DataError, ParameterError that begin with the name of the task

@@ -74,7 +74,7 @@ MultiModel make_multi_model(const Dataset& data, const MultiTrainOptions& option
                             const MultiAnswer& answer, Status status, const Context& context) {
   MultiModel model;
   model.scheme = set.targets.scheme;
-  model.sharing = options.sharing;
+  model.sharing = set.joint() ? scheme_name(TaskScheme::joint) : options.sharing;
   model.names = set.targets.names;
   model.settings = settings_of(set, options, set.class_weights, answer.solver, status, context);
   model.weights = answer.weights;
@@ -85,6 +85,11 @@ MultiModel make_multi_model(const Dataset& data, const MultiTrainOptions& option
   fill_basis(data, options, set, kernels, over_tasks(model.weights, model.norms),
              set.targets.values, model);
   return model;
+}
+
+auto task_solver(const TaskSet& set) {
+  if (set.joint()) return solve_joint_classes;
+  return set.sharing ? solve_shared_tasks : solve_separate_tasks;
 }
 
 }  // namespace
@@ -99,8 +104,7 @@ MultiTrainResult train_multi(const Dataset& data, const MultiTrainOptions& optio
   MultiTrainResult result;
   result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();
-  const auto solve_tasks = set.sharing ? solve_shared_tasks : solve_separate_tasks;
-  const MultiAnswer answer = solve_tasks(set, kernels, options.solver, context, result);
+  const MultiAnswer answer = task_solver(set)(set, kernels, options.solver, context, result);
   result.model = make_multi_model(data, options, set, kernels, answer, result.status, context);
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   result.seconds.total = clock.seconds();

@@ -21,7 +21,7 @@ TaskSet task_set_of(const MultiModel& model, TaskTargets targets) {
               model.settings.class_weights,
               {},
               {},
-              parse_task_sharing(model.sharing)};
+              parse_task_sharing(model.scheme, model.sharing)};
   set_tasks(model.settings.C, model.sample_weights, set);
   return set;
 }
@@ -82,11 +82,27 @@ Bounds recompute_separate(const MultiModel& model, const TaskSet& set, const Tas
   return sum;
 }
 
+/// The columns of A, one for each class; empty where there are none.
+Matrix joint_dual(const std::vector<Vector>& columns) {
+  if (columns.empty()) return {};
+  Matrix rows(length(columns), length(columns.front()));
+  for (Index u = 0; u < rows.rows; ++u) {
+    std::ranges::copy(columns[static_cast<std::size_t>(u)], rows.row(u).begin());
+  }
+  return transposed(rows);
+}
+
 Bounds recompute_tasks(const MultiModel& model, const TaskSet& set, const TrainingData& found,
                        const Context& context) {
   TaskDuals duals = duals_of(model, set, found);
-  if (!set.sharing) return recompute_separate(model, set, duals, found, context);
+  if (!set.sharing && !set.joint()) return recompute_separate(model, set, duals, found, context);
   const ReferenceKernels exact(found.kernels.sources, context);
+  if (set.joint()) {
+    return exact
+        .certify_joint(set.joint_problem(exact.bank()), model.weights.row(0), joint_dual(duals.a),
+                       joint_dual(shared_proof(set, std::move(duals.proof))), context)
+        .certificate;
+  }
   return exact
       .certify_shared(set.problem(exact.bank()), model.weights.row(0), duals.a, model.gamma,
                       shared_proof(set, std::move(duals.proof)), context)

@@ -26,12 +26,8 @@ Matrix JointRun::unstacked(const Vector& a) const {
 }
 
 void JointRun::price() {
-  const Matrix Q = problem_.bank.panel_forms(transposed(dual_.A), context_);
+  q_ = joint_forms(problem_.bank.panel_forms(transposed(dual_.A), context_));
   ++work_.bank_passes;
-  std::ranges::fill(q_, 0.0);
-  for (Index u = 0; u < Q.rows; ++u) {
-    for (std::size_t m = 0; m < q_.size(); ++m) q_[m] += Q.row(u)[m];
-  }
 }
 
 void JointRun::start_from(const Vector& a) {

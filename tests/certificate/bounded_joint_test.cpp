@@ -1,0 +1,96 @@
+/// Certificates of classes trained together, from products with bounds, hold those of all entries.
+
+#include <gtest/gtest.h>
+
+#include "certificate/mixed_kernels.hpp"
+#include "kernmix/bounded_certificate.hpp"
+
+namespace kernmix::test {
+namespace {
+
+/// Three classes and a feasible A.
+struct ThreeClasses {
+  std::vector<Index> y;
+  Vector C;
+  Matrix A;
+
+  ThreeClasses(Index n, unsigned seed) : A(n, 3) {
+    const Vector random = random_vector(n, seed);
+    for (Index i = 0; i < n; ++i) {
+      y.push_back(i % 3);
+      C.push_back(0.5 + 0.25 * static_cast<double>(i % 2));
+      const double size = 0.1 * std::abs(random[static_cast<std::size_t>(i)]);
+      A(i, i % 3) = size;
+      A(i, (i + 1) % 3) = -0.75 * size;
+      A(i, (i + 2) % 3) = -0.25 * size;
+    }
+  }
+
+  [[nodiscard]] JointProblem on(const KernelBank& bank, Bias bias) const {
+    return {bank, L1{}, y, 3, C, bias};
+  }
+};
+
+class BoundedJoint : public testing::TestWithParam<Bias> {};
+
+/// Coarse families: the interval that they give must hold the one of all entries.
+TEST_P(BoundedJoint, HoldsThatOfAllEntries) {
+  const Index n = 150;
+  const auto sources = mixed_kernels(n, 7);
+  const auto bank = exact_bank(sources);
+  const ThreeClasses own(n, 30);
+  const JointProblem problem = own.on(*bank, GetParam());
+  const Matrix A = feasible_joint_dual(problem, own.A);
+  const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
+  const JointCertificate exact = certify_joint(problem, d, A, {}).certificate;
+  const Matrix panel = transposed(A);
+  for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
+    BankOptions options;
+    options.factor_tolerance = tolerance;
+    const auto families = plan_bank(sources, options, Context()).families;
+    std::vector<ProductRequest> requests;
+    for (Index u = 0; u < 3; ++u) requests.push_back({d, panel.row(u)});
+    const auto products = bounded_products(sources, *families, tolerance, requests, Context());
+    const JointCertificate bounded = certify_joint_bounded(problem, d, A, products);
+    const double rounding = 1e-10 * exact.primal;
+    EXPECT_LE(bounded.dual, exact.dual + rounding) << tolerance;
+    EXPECT_GE(bounded.primal, exact.primal - rounding) << tolerance;
+    EXPECT_NEAR(bounded.gap, bounded.primal - bounded.dual, rounding) << tolerance;
+    EXPECT_GE(bounded.inner_gap, 0.0);
+    EXPECT_NEAR(bounded.gap, bounded.inner_gap + bounded.outer_gap, rounding) << tolerance;
+    const double tight = tolerance < 1e-7 ? 1e-4 : 1e6;
+    EXPECT_LE(bounded.primal, (1.0 + tight) * exact.primal) << tolerance;
+  }
+}
+
+TEST_P(BoundedJoint, ReferenceKernelsOfManyAgreeWithAllEntries) {
+  const Index n = 400;
+  const auto sources = mixed_kernels(n, 11);
+  const ThreeClasses own(n, 50);
+  const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
+  const ReferenceKernels exact(sources, Context());
+  const ReferenceKernels bounded(sources, Context(), 0.0);
+  ASSERT_FALSE(exact.bounded());
+  ASSERT_TRUE(bounded.bounded());
+  const JointProblem problem = own.on(exact.bank(), GetParam());
+  const Matrix A = feasible_joint_dual(problem, own.A);
+  Matrix proof = A;
+  for (double& value : proof.values) value *= 0.9;
+  const CertifiedJoint want = exact.certify_joint(problem, d, A, proof, Context());
+  const CertifiedJoint got = bounded.certify_joint(problem, d, A, proof, Context());
+  const double size = want.certificate.primal;
+  EXPECT_NEAR(got.certificate.primal, want.certificate.primal, 1e-8 * size);
+  EXPECT_NEAR(got.certificate.dual, want.certificate.dual, 1e-8 * size);
+  const CertifiedJoint plain = certify_joint(problem, d, A, {});
+  EXPECT_EQ(want.certificate.primal, plain.certificate.primal);
+  EXPECT_GE(want.certificate.dual, plain.certificate.dual);
+  for (std::size_t e = 0; e < plain.Q.values.size(); ++e) {
+    EXPECT_NEAR(want.Q.values[e], plain.Q.values[e], 1e-12 * (1.0 + plain.Q.values[e]));
+    EXPECT_NEAR(got.Q.values[e], plain.Q.values[e], 1e-8 * (1.0 + plain.Q.values[e]));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Biases, BoundedJoint, testing::Values(Bias::free, Bias::none));
+
+}  // namespace
+}  // namespace kernmix::test
