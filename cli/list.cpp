@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <set>
 
 #include "command.hpp"
 #include "kernmix/error.hpp"
@@ -11,6 +12,7 @@
 #include "kernmix/model/model.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/solver/solve.hpp"
+#include "kernmix/solver/solve_shared.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "output.hpp"
@@ -31,9 +33,10 @@ const HelpText kListHelp = {
     "  kernmix list\n"
     "  kernmix list losses\n"
     "  kernmix list solvers --json\n",
-    "TOPIC is one of kernels, losses, regularizers, solvers, normalizations. The table of solvers\n"
-    "says which one takes which regularizer and loss; with --json every combination has its "
-    "reason."};
+    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, normalizations. The tables "
+    "of\n"
+    "solvers say which one takes which regularizer and loss, alone and with shared weights; with\n"
+    "--json every combination has its reason."};
 
 struct NamedText {
   const char* name;
@@ -103,6 +106,48 @@ Json solvers_json() {
   return list;
 }
 
+constexpr std::array<Sharing, 2> kSharings = {Sharing::sum, Sharing::minimax};
+
+/// The combinations that the tool can ask for: losses of two classes.
+std::vector<Support> sharing_cells(Sharing sharing) {
+  std::vector<Support> cells = shared_support_matrix(sharing);
+  std::set<std::string> of_classes;
+  for (const LossInfo& info : losses()) {
+    if (loss_target(parse_loss(info.example)) == Target::classes) of_classes.insert(info.syntax);
+  }
+  std::erase_if(cells, [&](const Support& cell) { return !of_classes.contains(cell.loss); });
+  return cells;
+}
+
+Json sharing_json() {
+  Json list = Json::array();
+  for (const Sharing sharing : kSharings) {
+    for (const Support& cell : sharing_cells(sharing)) {
+      list.push_back({{"sharing", sharing_name(sharing)},
+                      {"solver", cell.solver},
+                      {"regularizer", cell.regularizer},
+                      {"loss", cell.loss},
+                      {"supported", cell.supported},
+                      {"reason", cell.reason}});
+    }
+  }
+  return list;
+}
+
+/// One column for each form of sharing with each solver.
+std::string sharing_text() {
+  std::vector<Support> cells;
+  for (const Sharing sharing : kSharings) {
+    for (Support cell : sharing_cells(sharing)) {
+      cell.solver = sharing_name(sharing) + " by " + cell.solver;
+      cells.push_back(std::move(cell));
+    }
+  }
+  return "Kernel weights that many classes or labels share: --sharing, and which --solver for the "
+         "losses of\ntwo classes.\n\n" +
+         support_text(cells);
+}
+
 Json normalizations_json() {
   Json list = Json::array();
   for (const NamedText& rule : kNormalizations) {
@@ -158,11 +203,12 @@ struct Topic {
   Json (*content)();
   std::string (*text)();
 };
-constexpr std::array<Topic, 5> kTopics = {
+constexpr std::array<Topic, 6> kTopics = {
     {{"kernels", kernels_json, kernels_text},
      {"losses", losses_json, losses_text},
      {"regularizers", regularizers_json, regularizers_text},
      {"solvers", solvers_json, solvers_text},
+     {"sharing", sharing_json, sharing_text},
      {"normalizations", normalizations_json, normalizations_text}}};
 
 void check_topic(const std::string& topic) {

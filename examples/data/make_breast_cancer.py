@@ -25,12 +25,12 @@ def column_name(original):
     return "_".join(words)
 
 
-def test_rows(target):
-    """Rows of the test set: spread evenly over each class, in proportion to its size."""
+def test_rows(target, count):
+    """`count` rows for the test set: spread evenly over each class, in proportion to its size."""
     chosen = set()
-    for label in (0, 1):
+    for label in sorted(set(target)):
         rows = [i for i, y in enumerate(target) if y == label]
-        share = round(TEST_SAMPLES * len(rows) / len(target))
+        share = round(count * len(rows) / len(target))
         chosen.update(rows[(2 * k + 1) * len(rows) // (2 * share)] for k in range(share))
     return chosen
 
@@ -50,7 +50,7 @@ def main():
         [f"s{i + 1:03d}", data.target_names[y]] + [repr(float(value)) for value in x]
         for i, (x, y) in enumerate(zip(data.data, data.target))
     ]
-    test = test_rows(data.target)
+    test = test_rows(data.target, TEST_SAMPLES)
     assert len(test) == TEST_SAMPLES
     write(folder / "breast_cancer.csv", header, rows)
     write(folder / "breast_cancer_train.csv", header, [r for i, r in enumerate(rows) if i not in test])

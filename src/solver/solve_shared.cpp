@@ -91,6 +91,23 @@ std::vector<std::string> shared_solver_names() {
   return names;
 }
 
+std::vector<Support> shared_support_matrix(Sharing sharing) {
+  std::vector<Support> cells;
+  for (const LossInfo& loss_row : losses()) {
+    const Loss loss = parse_loss(loss_row.example);
+    for (const RegularizerInfo& row : regularizers()) {
+      const Regularizer regularizer = parse_regularizer(row.example);
+      for (const SharedSolver& solver : kSharedSolvers) {
+        std::string why = shared_refusal(loss, regularizer);
+        if (why.empty()) why = shared_refusal(solver, sharing, regularizer);
+        const std::string name = shared_solver_name(solver);
+        cells.push_back({loss_row.syntax, row.syntax, name, why.empty(), why});
+      }
+    }
+  }
+  return cells;
+}
+
 void check_shared_solver(Sharing sharing, const Loss& loss, const Regularizer& regularizer,
                          const SolverOptions& options) {
   check(options);

@@ -53,4 +53,7 @@ void check_shared_solver(Sharing sharing, const Loss& loss, const Regularizer& r
 /// The named solvers, in the order in which `auto` tries them.
 [[nodiscard]] std::vector<std::string> shared_solver_names();
 
+/// Every combination of a loss, a regularizer and a named solver for this form of sharing.
+[[nodiscard]] std::vector<Support> shared_support_matrix(Sharing sharing);
+
 }  // namespace kernmix
