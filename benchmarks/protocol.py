@@ -4,19 +4,21 @@
 import numpy as np
 
 
+def features(rows):
+    """n x D from n lists of "index:value", with indices from 1."""
+    pairs = [[word.split(":") for word in row] for row in rows]
+    X = np.zeros((len(rows), max(int(k) for row in pairs for k, _ in row)))
+    for i, row in enumerate(pairs):
+        for k, value in row:
+            X[i, int(k) - 1] = float(value)
+    return X
+
+
 def read_libsvm(file):
     """X (n x D) and y (n) of a LIBSVM file."""
-    rows, labels = [], []
     with open(file) as lines:
-        for line in lines:
-            words = line.split()
-            labels.append(float(words[0]))
-            rows.append({int(k): float(v) for k, v in (word.split(":") for word in words[1:])})
-    X = np.zeros((len(rows), max(max(row, default=0) for row in rows)))
-    for i, row in enumerate(rows):
-        for k, value in row.items():
-            X[i, k - 1] = value
-    return X, np.array(labels)
+        rows = [line.split() for line in lines]
+    return features([row[1:] for row in rows]), np.array([float(row[0]) for row in rows])
 
 
 def standardised(X):
