@@ -51,8 +51,8 @@ TEST(MultiModelFile, RoundTripsEveryBit) {
 
 /// Run with KERNMIX_WRITE_GOLDEN=1 to write the files of a new version.
 TEST(MultiModelFile, GoldenFilesOfVersion3) {
-  const std::vector<std::pair<std::string, MultiModel>> files = {
-      {"multi-v3.kmx", example_labels()}, {"joint-v3.kmx", example_joint()}};
+  const std::vector<std::pair<std::string, MultiModel>> files = {{"multi-v3.kmx", example_labels()},
+                                                                 {"joint-v3.kmx", example_joint()}};
   for (const auto& [name, example] : files) {
     const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/" + name;
     if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example, golden);
@@ -154,8 +154,8 @@ TEST(MultiModelFile, RefusesHostileHeadersWithACorrectChecksum) {
     EXPECT_THROW(load_changed(set), DataError) << pointer << " = " << value.dump();
   }
   const std::vector<std::pair<std::string, Json>> joint = {
-      {"/sharing", "sum"},          {"/settings/loss", "logistic"}, {"/settings/bias", "penalised"},
-      {"/tasks/0/primal", 1.0},     {"/tasks/2/gap", 0.5},          {"/tasks/1/negative", 2}};
+      {"/sharing", "sum"},      {"/settings/loss", "logistic"}, {"/settings/bias", "penalised"},
+      {"/tasks/0/primal", 1.0}, {"/tasks/2/gap", 0.5},          {"/tasks/1/negative", 2}};
   for (const auto& [pointer, value] : joint) {
     const auto set = [&](Container& c) { c.header[Json::json_pointer(pointer)] = value; };
     EXPECT_THROW(load_changed(set, example_joint()), DataError) << pointer;

@@ -32,10 +32,9 @@ Index count_of_tasks(const MultiModel& model) {
 }
 
 void check_joint_settings(const MultiModel& model) {
-  require_model(
-      std::holds_alternative<Hinge>(parse_loss(model.settings.loss)) &&
-          parse_bias(model.settings.bias) != Bias::penalised,
-      "is a joint model with a loss that is not the hinge or a bias that is penalised");
+  require_model(std::holds_alternative<Hinge>(parse_loss(model.settings.loss)) &&
+                    parse_bias(model.settings.bias) != Bias::penalised,
+                "is a joint model with a loss that is not the hinge or a bias that is penalised");
   const auto has_bounds = [](const TaskModel& task) {
     return task.primal != 0.0 || task.gap != 0.0;
   };

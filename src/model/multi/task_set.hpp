@@ -40,9 +40,9 @@ struct TaskSet : TaskBasis {
 /// The sample that entry i of the task's vectors belongs to.
 [[nodiscard]] Index sample_of(const SharedTask& task, std::size_t i);
 
-/// "sum" and "minimax", or nothing for "separate" and for joint. \throws ParameterError naming the known forms
-[[nodiscard]] std::optional<Sharing> parse_task_sharing(TaskScheme scheme,
-                                                        const std::string& text);
+/// "sum" and "minimax", or nothing for "separate" and for joint. \throws ParameterError naming the
+/// known forms
+[[nodiscard]] std::optional<Sharing> parse_task_sharing(TaskScheme scheme, const std::string& text);
 
 /// y and C of every task from its targets, each checked against the loss.
 /// \throws DataError, ParameterError that begin with the name of the task
