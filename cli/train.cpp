@@ -9,6 +9,7 @@
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "model/stopwatch.hpp"
+#include "multi/trace.hpp"
 #include "multi/train.hpp"
 #include "options.hpp"
 #include "text.hpp"
@@ -99,6 +100,7 @@ void check_arguments(const TrainArguments& a) {
   if (a.output == "-") throw ParameterError("-o: a model needs a file name, '-' is not one");
   std::vector<std::string> inputs = input_files(a.data);
   if (!a.common.config.empty()) inputs.push_back(a.common.config);
+  if (!a.trace.empty()) inputs.push_back(a.trace);
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
@@ -146,6 +148,7 @@ struct Session {
 
 Status train_one(const Session& session, TrainOptions options) {
   const TrainArguments& a = session.arguments;
+  if (!a.trace.empty()) refuse_trace_of_one();
   options.class_weights = class_weights(a, session.data.table);
   const TrainResult result = train(session.data, options, session.context);
   RunFacts facts = session.finish(result);
@@ -162,10 +165,19 @@ Status train_many(const Session& session, const TrainOptions& options) {
   const TrainArguments& a = session.arguments;
   MultiTrainOptions multi = multi_options(a, options);
   multi.class_weights = multi_class_weights(a, session.data.table);
+  Json trace = Json::array();
+  Dataset held_out;
+  if (!a.trace.empty()) {
+    held_out = read_held_out(a, session.data, session.context);
+    multi.trace = [&](const TrainingMoment& moment) {
+      trace.push_back(trace_row(moment, held_out, session.context));
+    };
+  }
   const MultiTrainResult result = train_multi(session.data, multi, session.context);
   const RunFacts facts = session.finish(result);
-  write_results(a, multi_run_json(result, multi, session.data, session.context, facts),
-                multi_train_summary(result, session.data.table, facts));
+  Json run = multi_run_json(result, multi, session.data, session.context, facts);
+  if (multi.trace) run["trace"] = std::move(trace);
+  write_results(a, run, multi_train_summary(result, session.data.table, facts));
   return result.status;
 }
 

@@ -59,6 +59,9 @@ void add_task_options(CLI::App& app, TrainArguments& a) {
   tasks.value("--threshold-folds", a.threshold_folds, "N",
               "Of --labels: choose the threshold of each label for the largest F1 on samples that "
               "models of N folds were not trained on; 0: all thresholds are 0");
+  tasks.value("--trace", a.trace, "DATA",
+              "Labelled samples on which to evaluate the models of some fifty moments of training "
+              "when it is done: into --json, for kernmix report");
 }
 
 void add_solver_options(CLI::App& app, TrainArguments& a) {
@@ -82,6 +85,25 @@ void refuse_classes(const TrainArguments& a, const Loss& loss) {
   if (!a.positive.empty()) throw ParameterError(fmt::format("--positive {}", rule));
 }
 
+/// What a trace needs, as far as that is known before a file is read.
+void check_trace(const TrainArguments& a, const Loss& loss) {
+  if (a.trace.empty()) return;
+  if (loss_target(loss) != Target::classes) refuse_trace_of_one();
+  if (a.sharing == "separate") {
+    throw ParameterError(
+        "--trace follows weights that all tasks share; with --sharing separate they are trained "
+        "one after the other");
+  }
+  if (!a.data.grams.empty() || !a.data.distances.empty()) {
+    throw ParameterError(
+        "--trace evaluates on samples with columns, --gram and --distance give matrices; leave it "
+        "out and use kernmix evaluate");
+  }
+  if (a.common.json.empty()) {
+    throw ParameterError("--trace is written to the file of --json, which is missing");
+  }
+}
+
 /// Before any file is read; whether there are many tasks may not be known yet.
 void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer& regularizer,
                    const TrainOptions& options) {
@@ -100,6 +122,12 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
 
 }  // namespace
 
+void refuse_trace_of_one() {
+  throw ParameterError(
+      "--trace follows the training of many classes or labels; this is a model of one task, leave "
+      "it out");
+}
+
 void add_train_options(CLI::App& app, TrainArguments& arguments) {
   add_problem_options(app, arguments);
   add_task_options(app, arguments);
@@ -109,6 +137,7 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
 TrainOptions train_options(const TrainArguments& a) {
   const Loss loss = parse_loss(a.loss);
   const Regularizer regularizer = parse_regularizer(a.regularizer);
+  check_trace(a, loss);
   TrainOptions options;
   options.kernels = a.kernels;
   options.regularizer = regularizer_text(regularizer);

@@ -28,6 +28,7 @@ struct TrainArguments {
   std::string multiclass;
   std::string sharing;
   std::string threshold_folds = "0";
+  std::string trace;
   std::string solver = "auto";
   std::string tolerance = "1e-3";
   std::string max_iterations = "1000";
@@ -39,6 +40,9 @@ void add_train_options(CLI::App& app, TrainArguments& arguments);
 
 /// \throws ParameterError for whatever can be refused before a file is read
 [[nodiscard]] TrainOptions train_options(const TrainArguments& arguments);
+
+/// \throws ParameterError: --trace is for many classes or labels
+[[noreturn]] void refuse_trace_of_one();
 
 /// Is --class-weight balanced? \throws ParameterError where it comes with other weights
 [[nodiscard]] bool balanced_classes(const TrainArguments& arguments);

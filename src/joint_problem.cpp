@@ -112,4 +112,24 @@ Matrix transposed(const Matrix& A) {
   return result;
 }
 
+Matrix from_columns(const std::vector<Vector>& columns) {
+  if (columns.empty()) return {};
+  Matrix A(length(columns.front()), length(columns));
+  for (Index u = 0; u < A.cols; ++u) {
+    for (Index i = 0; i < A.rows; ++i) {
+      A(i, u) = columns[static_cast<std::size_t>(u)][static_cast<std::size_t>(i)];
+    }
+  }
+  return A;
+}
+
+std::vector<Vector> columns_of(const Matrix& A) {
+  std::vector<Vector> columns;
+  for (Index u = 0; u < A.cols; ++u) {
+    Vector& column = columns.emplace_back();
+    for (Index i = 0; i < A.rows; ++i) column.push_back(A(i, u));
+  }
+  return columns;
+}
+
 }  // namespace kernmix

@@ -130,7 +130,7 @@ Vector thresholds(const MultiModel& model) {
 Findings evaluate_of_labels(const MultiModel& model, const Table& table,
                             const MultiPrediction& prediction) {
   const MultilabelEvaluation result =
-      evaluate_labels(labels_as_model(model, table), prediction.decision, thresholds(model));
+      evaluate_labels(labels_in_order(model.names, table), prediction.decision, thresholds(model));
   Json counts = Json::array();
   for (const Confusion& label : result.counts) counts.push_back(confusion_json(label));
   return {

@@ -19,7 +19,7 @@ std::string tasks_text(const MultiModel& model) {
 std::vector<Index> samples_per_name(const MultiModel& model, const Table& table) {
   std::vector<Index> counts(model.names.size(), 0);
   if (model.of_labels()) {
-    const MultiLabels labels = labels_as_model(model, table);
+    const MultiLabels labels = labels_in_order(model.names, table);
     for (Index t = 0; t < length(labels.names); ++t) {
       const Vector signs = labels.signs(t);
       counts[static_cast<std::size_t>(t)] = std::count(signs.begin(), signs.end(), 1.0);
@@ -32,15 +32,15 @@ std::vector<Index> samples_per_name(const MultiModel& model, const Table& table)
   return counts;
 }
 
-MultiLabels labels_as_model(const MultiModel& model, const Table& table) {
+MultiLabels labels_in_order(const std::vector<std::string>& names, const Table& table) {
   const MultiLabels& given = table.multi_labels;
   if (given.names.empty()) {
     throw ParameterError("--labels is missing: name the columns with the true labels");
   }
   MultiLabels labels;
-  labels.names = model.names;
+  labels.names = names;
   std::vector<Index> place;
-  for (const std::string& name : model.names) {
+  for (const std::string& name : names) {
     const auto found = std::find(given.names.begin(), given.names.end(), name);
     if (found == given.names.end()) {
       throw DataError(fmt::format("{}: has no label {}, which the model predicts{}", table.source,

@@ -16,8 +16,9 @@ namespace kernmix::cli {
 /// How many samples of a training table each class or label of the model has.
 [[nodiscard]] std::vector<Index> samples_per_name(const MultiModel& model, const Table& table);
 
-/// The true labels in the order of the model's names.
-/// \throws DataError for a label of the model that the table lacks, or one that it does not know
-[[nodiscard]] MultiLabels labels_as_model(const MultiModel& model, const Table& table);
+/// The true labels in the order of the names of a model.
+/// \throws DataError for a label of the model that the table lacks
+[[nodiscard]] MultiLabels labels_in_order(const std::vector<std::string>& names,
+                                          const Table& table);
 
 }  // namespace kernmix::cli

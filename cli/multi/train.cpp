@@ -34,6 +34,15 @@ Json counted_tasks(const MultiModel& model, const std::vector<Index>& per_name) 
   return tasks;
 }
 
+/// [index, weight] of the kernels with weight > 0.
+Json positive_weights(const Vector& weights) {
+  Json pairs = Json::array();
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    if (weights[m] > 0.0) pairs.push_back({m, weights[m]});
+  }
+  return pairs;
+}
+
 /// Labels that are nearly all different are no classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
@@ -101,6 +110,7 @@ Json multi_run_json(const MultiTrainResult& result, const MultiTrainOptions& opt
   for (const SharedIteration& row : result.history) {
     history.push_back(history_row(row));
     history.back()["svm_solves"] = row.svm_solves;
+    if (!row.weights.empty()) history.back()["weights"] = positive_weights(row.weights);
   }
   run["plan"] = plan_json(result.plan);
   run["log"] = facts.log;
@@ -110,9 +120,12 @@ Json multi_run_json(const MultiTrainResult& result, const MultiTrainOptions& opt
 std::string multi_train_summary(const MultiTrainResult& result, const Table& table,
                                 const RunFacts& facts) {
   const MultiModel& model = result.model;
+  const bool joint = model.scheme == TaskScheme::joint;
   const std::vector<Row> tasks = {
       {"learned", tasks_text(model)},
-      {"SVM solves", fmt::format("{}  (of {} tasks)", result.svm_solves, model.tasks.size())}};
+      {"SVM solves",
+       fmt::format("{}  (of {})", result.svm_solves,
+                   joint ? "all classes at once" : fmt::format("{} tasks", model.tasks.size()))}};
   return summary_table(model, model.certificate, result.status, length(result.history),
                        fmt::format("{}", model.training_samples), tasks, table, facts) +
          "\n" + tasks_table(model, 10) + "\n" + top_weights(model, 10);

@@ -22,6 +22,13 @@ namespace kernmix::report {
 /// Primal and dual bound of one run against iterations; nothing where one iteration was enough.
 [[nodiscard]] std::string bounds(const Run& run);
 
+/// Of shared weights: the largest of one run against seconds; nothing where no history has them.
+[[nodiscard]] std::string weight_evolution(const Run& run);
+
+/// Of runs with a trace: accuracy, mean AUC and mean average precision on held-out samples against
+/// seconds.
+[[nodiscard]] std::string trace_curves(const std::vector<Run>& runs);
+
 /// ROC curves of every evaluation that has one, with their AUC.
 [[nodiscard]] std::string roc_curves(const std::vector<Run>& runs);
 

@@ -163,7 +163,7 @@ std::string run_section(const Run& run) {
   return "<section>\n<h2>" + escape(run.name) + "</h2>\n" + certificate_box(run) +
          report::class_results(run) + report::confusions(run) + report::kernel_weights(run) +
          report::task_weights(run) + report::predicted_numbers(run) + report::decision_values(run) +
-         report::bounds(run) + details(run) + "</section>\n";
+         report::bounds(run) + report::weight_evolution(run) + details(run) + "</section>\n";
 }
 
 std::string subtitle(const Run& run) {
@@ -188,7 +188,8 @@ std::string render_report(const json& runs_json, const std::vector<json>& evalua
          "</style>\n</head>\n<body>\n<header><h1>Multiple kernel learning report</h1>\n<p>" +
          subtitle(runs.front()) + "</p></header>\n<main>\n<section>\n<h2>Methods</h2>\n" +
          method_table(runs) + report::view_shares(runs) + report::roc_curves(runs) +
-         report::convergence(runs) + "</section>\n" + sections + "</main>\n</body>\n</html>\n";
+         report::convergence(runs) + report::trace_curves(runs) + "</section>\n" + sections +
+         "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace kernmix

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -41,12 +42,38 @@ std::vector<Weight> read_weights(const Json& list) {
   return weights;
 }
 
+/// [[index, weight], ...]
+std::map<std::size_t, double> read_pairs(const Json& list) {
+  std::map<std::size_t, double> pairs;
+  for (const Json& item : list) {
+    if (!item.is_array() || item.size() != 2) continue;
+    if (item[0].is_number_integer() && item[0] >= 0 && item[1].is_number()) {
+      pairs[item[0].get<std::size_t>()] = item[1].get<double>();
+    }
+  }
+  return pairs;
+}
+
+std::vector<TracePoint> read_trace(const Json& list) {
+  std::vector<TracePoint> trace;
+  for (const Json& item : list) {
+    TracePoint& point = trace.emplace_back();
+    point.seconds = get_number(item, "seconds").value_or(0.0);
+    for (const Json& metric : member(item, "metrics")) {
+      const auto value = get_number(metric, "value");
+      if (value) point.values[get_text(metric, "name")] = *value;
+    }
+  }
+  return trace;
+}
+
 std::vector<Step> read_history(const Json& list) {
   std::vector<Step> history;
   for (const Json& item : list) {
     history.push_back({get_number(item, "number").value_or(0.0),
                        get_number(item, "seconds").value_or(0.0), get_number(item, "primal"),
-                       get_number(item, "dual"), get_number(item, "relative_gap")});
+                       get_number(item, "dual"), get_number(item, "relative_gap"),
+                       read_pairs(member(item, "weights"))});
   }
   return history;
 }
@@ -159,6 +186,7 @@ Run read_run(const Json& json) {
   run.weights = read_weights(member(json, "weights"));
   // Separate tasks follow each other: their bounds are no curve.
   if (get_text(json, "sharing") != "separate") run.history = read_history(member(json, "history"));
+  run.trace = read_trace(member(json, "trace"));
   run.tasks = read_tasks(member(json, "tasks"));
   return run;
 }
@@ -177,7 +205,22 @@ void name_differences(std::vector<Run>& runs) {
   name_differences(runs,
                    [](const Run& run) { return get_text(member(run.json, "settings"), "loss"); });
   name_differences(runs, [](const Run& run) { return get_text(run.json, "scheme"); });
-  name_differences(runs, [](const Run& run) { return get_text(run.json, "sharing"); });
+  name_differences(runs, [](const Run& run) {
+    const std::string sharing = get_text(run.json, "sharing");
+    return sharing == get_text(run.json, "scheme") ? "" : sharing;  // "joint"
+  });
+}
+
+/// Adds their solvers to the names of runs that have the same name otherwise.
+void name_solvers(std::vector<Run>& runs) {
+  const auto solver = [](const Run& run) {
+    return get_text(member(run.json, "settings"), "solver");
+  };
+  std::map<std::string, std::set<std::string>> solvers;
+  for (const Run& run : runs) solvers[run.name].insert(solver(run));
+  for (Run& run : runs) {
+    if (solvers[run.name].size() > 1 && !solver(run).empty()) run.name += ", " + solver(run);
+  }
 }
 
 /// Gives runs of the same name numbers: "l1 (1)", "l1 (2)".
@@ -245,6 +288,7 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
     run->assessments.push_back(read_assessment(evaluations[k]));
   }
   name_differences(result);
+  name_solvers(result);
   number_names(result);
   return result;
 }

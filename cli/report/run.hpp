@@ -2,6 +2,7 @@
 /// \file
 /// What the report reads out of the JSON files: absent, null and wrongly typed fields are absent.
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -21,6 +22,13 @@ struct Step {
   std::optional<double> primal;
   std::optional<double> dual;
   std::optional<double> relative_gap;
+  std::map<std::size_t, double> weights;  ///< of kernels by their index, where > 0; may be unknown
+};
+
+/// What the model of one moment of training comes to on held-out samples.
+struct TracePoint {
+  double seconds = 0.0;
+  std::map<std::string, double> values;  ///< by the names of metrics
 };
 
 struct Measure {
@@ -84,6 +92,7 @@ struct Run {
                      ///< numbered where two runs share the name
   std::vector<Weight> weights;
   std::vector<Step> history;
+  std::vector<TracePoint> trace;
   std::vector<TaskRun> tasks;  ///< of many classes or labels
   std::vector<Assessment> assessments;
   [[nodiscard]] std::optional<double> value(const std::string& key) const;

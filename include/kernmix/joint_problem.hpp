@@ -52,4 +52,8 @@ void validate(const JointProblem& problem);
 /// What a bank takes and gives: a row for each class, K x n. Its own inverse.
 [[nodiscard]] Matrix transposed(const Matrix& A);
 
+/// A from its columns, the dual vectors of the classes, and the other way round.
+[[nodiscard]] Matrix from_columns(const std::vector<Vector>& columns);
+[[nodiscard]] std::vector<Vector> columns_of(const Matrix& A);
+
 }  // namespace kernmix

@@ -82,6 +82,14 @@ void add_attempt(Answer& best, Answer next, double seconds_before) {
     if constexpr (requires { step.svm_solves; }) step.svm_solves += best.solution.svm_solves;
     history.push_back(std::move(step));
   }
+  if constexpr (requires { next.solution.moments; }) {
+    for (auto& moment : next.solution.moments) {
+      moment.seconds += seconds_before;
+      moment.svm_solves += best.solution.svm_solves;
+      best.solution.moments.push_back(std::move(moment));
+    }
+    next.solution.moments = std::move(best.solution.moments);
+  }
   next.solution.bank_passes += passes;
   next.solution.inner_iterations += inner;
   best.solution.bank_passes = next.solution.bank_passes;
@@ -93,6 +101,9 @@ void add_attempt(Answer& best, Answer next, double seconds_before) {
   best.converged_on_bank = next.converged_on_bank;
   const bool better =
       next.exact.certificate.relative_gap() <= best.exact.certificate.relative_gap();
+  if constexpr (requires { next.solution.moments; }) {
+    if (!better) best.solution.moments = std::move(next.solution.moments);
+  }
   if (better) best = std::move(next);
   best.solution.history = std::move(history);
 }

@@ -14,6 +14,12 @@ constexpr Index kMostInModel = 1000;
 /// Kernels whose products with a are computed at the same time.
 constexpr Index kAtOnce = 64;
 
+/// Dual vectors and weights of moments of a run, and the weights of each iteration in its history.
+Index numbers_of_history(const TasksShape& shape) {
+  constexpr Index kIterations = 50;
+  return shape.moments * (shape.rows + shape.kernels) + kIterations * shape.kernels;
+}
+
 }  // namespace
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
@@ -51,8 +57,8 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
   const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(float);
   // The plan counts two copies of a factor: one that all tasks share is enough.
   const std::size_t common = plan.combined_bytes < matrix ? plan.combined_bytes / 2 : 2 * matrix;
-  const Index numbers =
-      16 * shape.rows + 10 * shape.tasks * shape.samples + 3 * shape.tasks * shape.kernels;
+  const Index numbers = 16 * shape.rows + 10 * shape.tasks * shape.samples +
+                        3 * shape.tasks * shape.kernels + numbers_of_history(shape);
   return {common + at_once * one.combined,
           at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double)};
 }
@@ -61,7 +67,9 @@ SolverMemory expected_joint_memory(const TasksShape& shape) {
   const Index n = shape.samples;
   const Index K = shape.tasks;
   const Index W = std::min(shape.kernels, kMostInModel);
-  const Index numbers = 2 * n * n + 3 * W * n + 26 * n * K + 3 * K * shape.kernels;
+  const Index F = std::min((K - 1) * n, 9 * n / 4);
+  const Index numbers =
+      2 * F * F + 3 * W * F + 26 * n * K + 3 * K * shape.kernels + numbers_of_history(shape);
   return {static_cast<std::size_t>(n * n) * sizeof(double),
           static_cast<std::size_t>(numbers) * sizeof(double)};
 }

@@ -28,10 +28,11 @@ struct SolverMemory {
 
 /// Sizes of many tasks.
 struct TasksShape {
-  Index samples;  ///< n of the bank
-  Index kernels;  ///< M
-  Index tasks;    ///< T
-  Index rows;     ///< samples of all tasks, one after the other: T n but for one-vs-one
+  Index samples;      ///< n of the bank
+  Index kernels;      ///< M
+  Index tasks;        ///< T
+  Index rows;         ///< samples of all tasks, one after the other: T n but for one-vs-one
+  Index moments = 0;  ///< that are kept (SolverOptions)
 };
 
 /// Dual vectors, weights and forms of answers that are kept until the model is made.
@@ -45,8 +46,9 @@ struct TasksShape {
                                                   const MemoryPlan& plan, int threads);
 
 /// The same for solve_joint and its certificate: K(d) in double precision, the Newton systems of
-/// the SVM of all classes with as many free directions as samples, its dual matrices, panels with
-/// their partial sums, and the weight model of `newton`.
+/// the SVM of all classes with F free directions, of which there were at most 9/4 n with 5 and 1.5
+/// n with 20 classes (more than (K - 1) n there are not), its dual matrices, panels with their
+/// partial sums, and the weight model of `newton`.
 [[nodiscard]] SolverMemory expected_joint_memory(const TasksShape& shape);
 
 /// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as

@@ -168,6 +168,34 @@ TEST(TwoClasses, AskedForAsManyHaveTheWeightsOfTwo) {
   EXPECT_NEAR(many.at("primal").get<double>(), primal, 2e-6 * primal);
 }
 
+TEST(TraceOfTraining, IsEvaluatedOnHeldOutSamplesAndReported) {
+  const Folder folder;
+  write_classes(folder);
+  write_labels(folder);
+  for (const char* options : {"--multiclass joint", "--sharing minimax", ""}) {
+    const ToolRun train =
+        tool_at(folder, "train classes.csv --label colour --id id -C 10 " + std::string(options) +
+                            " --trace classes.csv --json run.json -o m.kmx");
+    ASSERT_EQ(train.code, 0) << train.err;
+    const Json run = document(folder, "run.json");
+    EXPECT_EQ(run.at("trace").size(), run.at("history").size() + 1);
+    ASSERT_EQ(
+        tool_at(folder, "evaluate m.kmx classes.csv --label colour --id id --json e.json").code, 0);
+    EXPECT_EQ(metric_value(run.at("trace").back(), "accuracy"),
+              metric_value(document(folder, "e.json"), "accuracy"));
+    for (const Json& row : run.at("history")) EXPECT_FALSE(row.at("weights").empty());
+    ASSERT_EQ(tool_at(folder, "report run.json -o r.html").code, 0);
+    const std::string page = read_text(folder.file("r.html"));
+    EXPECT_NE(page.find("Evolution of kernel weights"), std::string::npos);
+    EXPECT_NE(page.find("Held-out samples: mean AUC"), std::string::npos);
+  }
+  const ToolRun labels = tool_at(folder,
+                                 "train labels.csv --labels warm,loud --threshold-folds 3 "
+                                 "--trace labels.csv --json run.json -o m.kmx");
+  ASSERT_EQ(labels.code, 0) << labels.err;
+  EXPECT_GT(metric_value(document(folder, "run.json").at("trace").back(), "mean_auc"), 0.8);
+}
+
 struct Refusal {
   std::string line;
   int code;
@@ -203,6 +231,18 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"train classes.csv --label colour --id id --sharing minimax --solver newton "
                 "-o m.kmx",
                 2, "minimax"},
+        Refusal{"train no.csv --label y --trace t.csv --sharing separate --json r.json -o m.kmx", 2,
+                "one after the other"},
+        Refusal{"train no.csv --label y --trace t.csv --loss squared --json r.json -o m.kmx", 2,
+                "one task"},
+        Refusal{"train no.csv --label y --trace t.csv --multiclass joint -o m.kmx", 2, "--json"},
+        Refusal{"train labels.csv --label loud --trace labels.csv --json r.json -o m.kmx", 2,
+                "one task"},
+        Refusal{"train classes.csv --label colour --id id --trace labels.csv --json r.json "
+                "-o m.kmx",
+                3, "labels.csv"},
+        Refusal{"train labels.csv --labels warm,loud --trace full.csv --json r.json -o m.kmx", 2,
+                "full.csv"},
         Refusal{"train no.csv --label y --multiclass joint --solver smo -o m.kmx", 2, "newton"},
         Refusal{"train no.csv --label y --multiclass joint --loss logistic -o m.kmx", 2, "hinge"},
         Refusal{"train no.csv --label y --multiclass joint --sharing minimax -o m.kmx", 2,

@@ -206,6 +206,26 @@ TEST(Report, NamesTheLossWhereRunsDifferInIt) {
   EXPECT_NE(page.find("<h2>l1, logistic</h2>"), std::string::npos);
 }
 
+TEST(Report, ShowsHowWeightsEvolvedAndWhatMomentsOfTrainingCameTo) {
+  json run = make_run("l1", 3, 0.1);
+  for (json& step : run["history"]) step["weights"] = {{0, 0.5}, {2, 0.5}};
+  const std::string without = render_report(run, {});
+  EXPECT_NE(without.find("Evolution of kernel weights"), std::string::npos);
+  EXPECT_EQ(without.find("Held-out"), std::string::npos);
+  for (const double seconds : {0.1, 0.2}) {
+    run["trace"].push_back({{"seconds", seconds},
+                            {"metrics",
+                             {{{"name", "accuracy"}, {"value", 0.5 + seconds}},
+                              {{"name", "mean_auc"}, {"value", nullptr}}}}});
+  }
+  const std::string page = render_report(run, {});
+  EXPECT_NE(page.find("Held-out samples: accuracy"), std::string::npos);
+  EXPECT_EQ(page.find("Held-out samples: mean AUC"), std::string::npos);
+  run["history"][1]["weights"] = {{-1, 0.5}, {2}, "x", {7, 1.0}};
+  run["trace"] = {3, {{"metrics", 2}}};
+  EXPECT_EQ(render_report(run, {}).find("Held-out"), std::string::npos);
+}
+
 TEST(Report, LoadsNothingFromAnywhere) {
   const std::string page = render_report(make_run("l1", 6, 0.05), {make_evaluation("l1.kmx")});
   for (const char* forbidden :
@@ -261,6 +281,18 @@ TEST(Report, NumbersRunsOfOneNameAndShortensNumbers) {
   const std::string page = render_report(json::array({run, run}), {});
   EXPECT_NE(page.find("lp:p=1.333 (1)"), std::string::npos);
   EXPECT_NE(page.find("lp:p=1.333 (2)"), std::string::npos);
+}
+
+TEST(Report, NamesTheSolversOfRunsThatAreAlikeOtherwise) {
+  json first = make_run("l1", 2, 0.1);
+  json second = first;
+  first["settings"]["solver"] = "newton";
+  second["settings"]["solver"] = "lazy-bundle";
+  const json other = make_run("average", 2, 0.1);
+  const std::string page = render_report(json::array({first, second, other}), {});
+  EXPECT_NE(page.find(">l1, newton<"), std::string::npos);
+  EXPECT_NE(page.find(">l1, lazy-bundle<"), std::string::npos);
+  EXPECT_NE(page.find(">average<"), std::string::npos);
 }
 
 TEST(Report, RefusesWhatIsNoRun) {

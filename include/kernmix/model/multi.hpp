@@ -3,6 +3,7 @@
 /// Models of many tasks, the classes of one problem or the labels of another: training, prediction,
 /// verification (docs/sharing.md).
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -75,6 +76,14 @@ using AnyModel = std::variant<Model, MultiModel>;
 /// Reads a model file of either kind; throws as load_model.
 [[nodiscard]] AnyModel load_any_model(const std::string& file);
 
+/// What training would have given, had it ended at one of its iterations.
+struct TrainingMoment {
+  double seconds = 0.0;  ///< of solving
+  Index svm_solves = 0;
+  /// For prediction: norms, bounds, proofs and thresholds are 0 or empty but in the last one.
+  MultiModel model;
+};
+
 struct MultiTrainOptions : TrainOptions {
   /// Of a table with one label each: one-vs-rest, one-vs-one or joint; one with multi_labels has
   /// the scheme `labels` whatever is asked here.
@@ -83,6 +92,9 @@ struct MultiTrainOptions : TrainOptions {
   /// Of labels: choose each threshold for the largest F1 on decision values that models of this
   /// many folds give the samples that they were not trained on; 0: all thresholds are 0.
   Index threshold_folds = 0;
+  /// Where set, of shared and joint weights: called after training for some fifty moments of it at
+  /// most, evenly spread over its iterations, and for its end.
+  std::function<void(const TrainingMoment&)> trace;
 };
 
 /// What joint asks of the options: the hinge, biases that are free or none, no form of sharing, a

@@ -19,8 +19,9 @@ struct JointSolution {
   Status status = Status::stalled;
   std::string solver;
   std::vector<SharedIteration> history;
-  Index svm_solves = 0;        ///< of all classes at once
-  Index inner_iterations = 0;  ///< Newton steps of these
+  std::vector<SharedMoment> moments;  ///< at most options.moments, spread evenly over the history
+  Index svm_solves = 0;               ///< of all classes at once
+  Index inner_iterations = 0;         ///< Newton steps of these
   Index bank_passes = 0;
 };
 

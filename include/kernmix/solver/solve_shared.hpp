@@ -22,6 +22,15 @@ struct SharedIteration {
   Index inner_iterations = 0;
   Index active_kernels = 0;  ///< d_m > 0
   std::string step;          ///< "newton", "level", "certify", ...
+  Vector weights;            ///< those of the lowest primal value so far
+};
+
+/// What a run would have answered, had it ended at one of its iterations.
+struct SharedMoment {
+  double seconds = 0.0;   ///< as that iteration has them
+  Index svm_solves = 0;   ///< likewise
+  Vector d;               ///< the best weights so far
+  std::vector<Vector> a;  ///< dual vectors of the tasks there; of joint problems, columns of A
 };
 
 struct SharedSolution {
@@ -34,7 +43,8 @@ struct SharedSolution {
   Status status = Status::stalled;
   std::string solver;
   std::vector<SharedIteration> history;
-  Index svm_solves = 0;  ///< with those that train every task at the final weights
+  std::vector<SharedMoment> moments;  ///< at most options.moments, spread evenly over the history
+  Index svm_solves = 0;               ///< with those that train every task at the final weights
   Index inner_iterations = 0;
   Index bank_passes = 0;
 };

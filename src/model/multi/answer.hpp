@@ -18,17 +18,41 @@ struct TaskAnswer {
   double gap = 0.0;
 };
 
+/// A moment of a run with what prediction needs.
+struct MomentAnswer {
+  double seconds = 0.0;
+  Index svm_solves = 0;
+  Vector d;
+  std::vector<TaskAnswer> tasks;  ///< their a and bias
+};
+
 struct MultiAnswer {
   std::vector<TaskAnswer> tasks;
   Matrix weights;  ///< 1 x M, shared, or tasks x M, separate
   Matrix forms;    ///< tasks x M: a' K_m a on the exact kernels
   Vector gamma;
   Bounds certificate;  ///< on the exact kernels
+  std::vector<MomentAnswer> moments;
   std::string solver;
 };
 
-/// Column u of A, length n: the dual vector of class u.
-[[nodiscard]] Vector column_of(const Matrix& A, Index u);
+/// \param biases_at  (d, dual vectors) -> the best bias of each task there
+template <typename Biases>
+[[nodiscard]] std::vector<MomentAnswer> answers_of(std::vector<SharedMoment> moments,
+                                                   const Biases& biases_at) {
+  std::vector<MomentAnswer> answers;
+  for (SharedMoment& moment : moments) {
+    const Vector biases = biases_at(moment.d, moment.a);
+    MomentAnswer& answer = answers.emplace_back();
+    answer.seconds = moment.seconds;
+    answer.svm_solves = moment.svm_solves;
+    answer.d = std::move(moment.d);
+    for (std::size_t k = 0; k < biases.size(); ++k) {
+      answer.tasks.push_back({std::move(moment.a[k]), {}, biases[k], 0.0, 0.0});
+    }
+  }
+  return answers;
+}
 
 /// What solvers of shared and of joint weights say of their work, apart from its seconds.
 template <typename S>

@@ -1,4 +1,5 @@
 #include "kernmix/solver/solve_joint.hpp"
+#include "loss/class_biases.hpp"
 #include "model/kernel_store.hpp"
 #include "model/multi/answer.hpp"
 
@@ -18,22 +19,33 @@ JointAnswer certify_joint_exactly(const ReferenceKernels& exact, const JointProb
   if (solution.proof.rows > 0) {
     solution.proof = feasible_joint_dual(problem, std::move(solution.proof));
   }
-  CertifiedJoint point = exact.certify_joint(problem, solution.d, solution.A, solution.proof,
-                                             without_end(context));
+  CertifiedJoint point =
+      exact.certify_joint(problem, solution.d, solution.A, solution.proof, without_end(context));
   const bool converged = solution.status == Status::converged;
   solution.certificate = point.certificate;
   solution.status = exact_status(point.certificate, solution.status, tolerance);
   return {std::move(solution), std::move(point), converged};
 }
 
+/// The best ones for the functions of d and the columns of A.
+Vector joint_biases(const JointProblem& problem, const Vector& d, const std::vector<Vector>& a,
+                    const Context& context) {
+  if (problem.bias == Bias::none) return Vector(a.size(), 0.0);
+  const Matrix panel = transposed(from_columns(a));
+  const Matrix Z = transposed(problem.bank.panel_product(d, panel, context));
+  return best_class_biases(Z, problem.y, problem.C, {});
+}
+
 MultiAnswer joint_as_answer(JointAnswer joint, MultiTrainResult& result) {
   JointSolution& solution = joint.solution;
   MultiAnswer answer;
-  for (Index u = 0; u < solution.A.cols; ++u) {
+  std::vector<Vector> a = columns_of(solution.A);
+  std::vector<Vector> proof = columns_of(solution.proof);
+  for (std::size_t u = 0; u < a.size(); ++u) {
     TaskAnswer& task = answer.tasks.emplace_back();
-    task.a = column_of(solution.A, u);
-    if (solution.proof.rows > 0) task.proof = column_of(solution.proof, u);
-    task.bias = solution.certificate.bias[static_cast<std::size_t>(u)];
+    task.a = std::move(a[u]);
+    if (!proof.empty()) task.proof = std::move(proof[u]);
+    task.bias = solution.certificate.bias[u];
   }
   answer.weights = Matrix(1, length(solution.d));
   answer.weights.values = solution.d;
@@ -47,16 +59,12 @@ MultiAnswer joint_as_answer(JointAnswer joint, MultiTrainResult& result) {
 
 }  // namespace
 
-Vector column_of(const Matrix& A, Index u) {
-  Vector column;
-  for (Index i = 0; i < A.rows; ++i) column.push_back(A(i, u));
-  return column;
-}
-
 MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kernels,
                                 const SolverOptions& options, const Context& context,
                                 MultiTrainResult& result) {
-  const auto memory = [&](const MemoryPlan&) { return expected_joint_memory(set.shape()); };
+  TasksShape shape = set.shape();
+  shape.moments = options.moments;
+  const auto memory = [&](const MemoryPlan&) { return expected_joint_memory(shape); };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
                     result.plan, result.seconds);
   const JointProblem exact_problem = set.joint_problem(store.exact().bank());
@@ -69,7 +77,13 @@ MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kerne
                                        options.tolerance, context);
         });
   };
-  return joint_as_answer(solve_until_exact(store, options, attempt), result);
+  JointAnswer joint = solve_until_exact(store, options, attempt);
+  std::vector<SharedMoment> moments = std::move(joint.solution.moments);
+  MultiAnswer answer = joint_as_answer(std::move(joint), result);
+  answer.moments = answers_of(std::move(moments), [&](const Vector& d, const auto& a) {
+    return joint_biases(set.joint_problem(store.bank()), d, a, without_end(context));
+  });
+  return answer;
 }
 
 }  // namespace kernmix

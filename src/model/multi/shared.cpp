@@ -23,6 +23,19 @@ SharedAnswer certify_shared_exactly(const ReferenceKernels& exact, const SharedP
   return {std::move(solution), std::move(point), converged};
 }
 
+/// The best ones for the functions of d and dual vectors of all tasks.
+Vector task_biases(const SharedProblem& problem, const Vector& d, const std::vector<Vector>& a,
+                   const Context& context) {
+  const Matrix Z = problem.bank.panel_product(d, panel_of(problem, a), context);
+  Vector biases;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const SharedTask& task = problem.tasks[k];
+    const Vector z = on_rows(task, Z.row(static_cast<Index>(k)));
+    biases.push_back(loss_at(problem.loss, problem.bias, task.y, z, a[k], task.C).bias);
+  }
+  return biases;
+}
+
 MultiAnswer as_answer(SharedAnswer shared, MultiTrainResult& result) {
   SharedSolution& solution = shared.solution;
   const SharedCertificate& certificate = shared.exact.certificate;
@@ -50,8 +63,10 @@ MultiAnswer as_answer(SharedAnswer shared, MultiTrainResult& result) {
 MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernels,
                                const SolverOptions& options, const Context& context,
                                MultiTrainResult& result) {
+  TasksShape shape = set.shape();
+  shape.moments = options.moments;
   const auto memory = [&](const MemoryPlan& plan) {
-    return expected_shared_memory(set.shape(), set.loss, set.regularizer, plan, context.threads);
+    return expected_shared_memory(shape, set.loss, set.regularizer, plan, context.threads);
   };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
                     result.plan, result.seconds);
@@ -64,7 +79,13 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
                                         options.tolerance, context);
         });
   };
-  return as_answer(solve_until_exact(store, options, attempt), result);
+  SharedAnswer shared = solve_until_exact(store, options, attempt);
+  std::vector<SharedMoment> moments = std::move(shared.solution.moments);
+  MultiAnswer answer = as_answer(std::move(shared), result);
+  answer.moments = answers_of(std::move(moments), [&](const Vector& d, const auto& a) {
+    return task_biases(set.problem(store.bank()), d, a, without_end(context));
+  });
+  return answer;
 }
 
 }  // namespace kernmix

@@ -66,6 +66,11 @@ void check_multi_options(const MultiTrainOptions& options, const TaskSet& set) {
         "thresholds by cross-fitting belong to labels; the class of a sample is "
         "the one with the largest decision value");
   }
+  if (options.trace && options.sharing == "separate") {
+    throw ParameterError(
+        "a trace follows weights that all tasks share; separate tasks are trained one after the "
+        "other");
+  }
   if (options.threshold_folds < 0 || options.threshold_folds == 1) {
     throw ParameterError(
         fmt::format("the number of folds for thresholds must be 0 or at least 2, "

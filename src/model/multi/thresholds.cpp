@@ -83,6 +83,7 @@ void CrossFit::run_fold(const std::vector<Index>& trained, const std::vector<Ind
   if (labels.empty()) return;
   MultiTrainOptions options = options_;
   options.threshold_folds = 0;
+  options.trace = nullptr;
   options.sample_weights.clear();
   for (const Index i : trained) {
     if (options_.sample_weights.empty()) break;

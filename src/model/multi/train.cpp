@@ -11,6 +11,9 @@
 namespace kernmix {
 namespace {
 
+/// Of a run that are kept for its trace.
+constexpr Index kMostMoments = 50;
+
 /// ||f_mk|| = d_mk sqrt(q_mk).
 Matrix norms_of(const MultiAnswer& answer) {
   Matrix norms = answer.forms;
@@ -87,6 +90,18 @@ MultiModel make_multi_model(const Dataset& data, const MultiTrainOptions& option
   return model;
 }
 
+/// Without forms and bounds, for prediction.
+MultiAnswer answer_then(MomentAnswer moment, const MultiAnswer& at_end) {
+  MultiAnswer answer;
+  answer.tasks = std::move(moment.tasks);
+  answer.weights = Matrix(1, length(moment.d));
+  answer.weights.values = std::move(moment.d);
+  answer.forms = Matrix(at_end.forms.rows, at_end.forms.cols);
+  answer.gamma = at_end.gamma;
+  answer.solver = at_end.solver;
+  return answer;
+}
+
 auto task_solver(const TaskSet& set) {
   if (set.joint()) return solve_joint_classes;
   return set.sharing ? solve_shared_tasks : solve_separate_tasks;
@@ -104,10 +119,19 @@ MultiTrainResult train_multi(const Dataset& data, const MultiTrainOptions& optio
   MultiTrainResult result;
   result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();
-  const MultiAnswer answer = task_solver(set)(set, kernels, options.solver, context, result);
+  SolverOptions solving = options.solver;
+  if (options.trace) solving.moments = kMostMoments;
+  MultiAnswer answer = task_solver(set)(set, kernels, solving, context, result);
   result.model = make_multi_model(data, options, set, kernels, answer, result.status, context);
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   result.seconds.total = clock.seconds();
+  for (MomentAnswer& moment : answer.moments) {
+    TrainingMoment then{moment.seconds, moment.svm_solves, {}};
+    then.model = make_multi_model(data, options, set, kernels,
+                                  answer_then(std::move(moment), answer), result.status, context);
+    options.trace(then);
+  }
+  if (options.trace) options.trace({result.seconds.solve, result.svm_solves, result.model});
   return result;
 }
 

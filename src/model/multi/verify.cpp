@@ -82,16 +82,6 @@ Bounds recompute_separate(const MultiModel& model, const TaskSet& set, const Tas
   return sum;
 }
 
-/// The columns of A, one for each class; empty where there are none.
-Matrix joint_dual(const std::vector<Vector>& columns) {
-  if (columns.empty()) return {};
-  Matrix rows(length(columns), length(columns.front()));
-  for (Index u = 0; u < rows.rows; ++u) {
-    std::ranges::copy(columns[static_cast<std::size_t>(u)], rows.row(u).begin());
-  }
-  return transposed(rows);
-}
-
 Bounds recompute_tasks(const MultiModel& model, const TaskSet& set, const TrainingData& found,
                        const Context& context) {
   TaskDuals duals = duals_of(model, set, found);
@@ -99,8 +89,8 @@ Bounds recompute_tasks(const MultiModel& model, const TaskSet& set, const Traini
   const ReferenceKernels exact(found.kernels.sources, context);
   if (set.joint()) {
     return exact
-        .certify_joint(set.joint_problem(exact.bank()), model.weights.row(0), joint_dual(duals.a),
-                       joint_dual(shared_proof(set, std::move(duals.proof))), context)
+        .certify_joint(set.joint_problem(exact.bank()), model.weights.row(0), from_columns(duals.a),
+                       from_columns(shared_proof(set, std::move(duals.proof))), context)
         .certificate;
   }
   return exact

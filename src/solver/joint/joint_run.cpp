@@ -77,7 +77,10 @@ Point JointRun::evaluate(Vector d, const std::string& step) {
     best_A_ = dual_.A;
   }
   prove(point.a, point.certificate.dual);
-  bounds_.record(d_, work_, step);
+  if (auto moment = bounds_.record(d_, best_d_, work_, step)) {
+    moment->a = columns_of(best_A_);
+    bounds_.keep(std::move(*moment));
+  }
   return point;
 }
 
@@ -86,6 +89,7 @@ JointSolution JointRun::result() {
   JointSolution solution;
   solution.solver = solver_;
   solution.history = bounds_.history();
+  solution.moments = bounds_.take_moments();
   solution.d = best_d_;
   solution.A = best_A_;
   solution.certificate = certify_joint(problem_, best_d_, best_A_, context_).certificate;

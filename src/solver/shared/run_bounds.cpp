@@ -19,7 +19,11 @@ double relative_to_size(double gap, double upper, double lower) {
 }  // namespace
 
 RunBounds::RunBounds(const SolverOptions& options, const Context& context)
-    : options_(options), context_(context), upper_(unbounded), lower_(-unbounded) {}
+    : options_(options),
+      context_(context),
+      upper_(unbounded),
+      lower_(-unbounded),
+      moments_(options.moments) {}
 
 bool RunBounds::offer_upper(double value) {
   const bool lowest = value < upper_;
@@ -42,7 +46,8 @@ std::vector<SharedIteration> RunBounds::history() const {
   return all;
 }
 
-void RunBounds::record(ConstSpan d, const RunWork& work, const std::string& step) {
+std::optional<SharedMoment> RunBounds::record(ConstSpan d, const Vector& best, const RunWork& work,
+                                              const std::string& step) {
   SharedIteration now;
   now.number = length(history_);
   now.primal = upper_;
@@ -54,8 +59,11 @@ void RunBounds::record(ConstSpan d, const RunWork& work, const std::string& step
   now.inner_iterations = work.inner_iterations;
   now.active_kernels = std::ranges::count_if(d, [](double weight) { return weight > 0.0; });
   now.step = step;
+  now.weights = best;
   history_.push_back(now);
   context_.report({"solve", now.number + 1, 0, now.relative_gap});
+  if (!moments_.next()) return std::nullopt;
+  return SharedMoment{now.seconds, now.svm_solves, best, {}};
 }
 
 double RunBounds::relative_gap() const { return relative_to_size(upper_ - lower_, upper_, lower_); }

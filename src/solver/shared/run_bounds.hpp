@@ -7,11 +7,12 @@
 /// the history, and when to stop.
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/solver/solve_shared.hpp"
+#include "solver/shared/moments.hpp"
 
 namespace kernmix {
 
@@ -32,8 +33,13 @@ class RunBounds {
   /// Takes a lower bound, less what rounding may take when its proof is certified in the end.
   /// \returns whether it is the highest
   bool offer_lower(double bound);
-  /// One iteration of the history, at weights d.
-  void record(ConstSpan d, const RunWork& work, const std::string& step);
+  /// One iteration of the history, at weights d. \param best  weights of upper()
+  /// \returns where moments of the run are kept and this is one of them: its seconds and solves
+  std::optional<SharedMoment> record(ConstSpan d, const Vector& best, const RunWork& work,
+                                     const std::string& step);
+  /// What record() gave, with the dual vectors at its weights.
+  void keep(SharedMoment moment) { moments_.keep(std::move(moment)); }
+  [[nodiscard]] std::vector<SharedMoment> take_moments() { return moments_.take(); }
 
   [[nodiscard]] double upper() const { return upper_; }
   [[nodiscard]] double lower() const { return lower_; }
@@ -58,6 +64,7 @@ class RunBounds {
   double upper_;
   double lower_;
   std::vector<SharedIteration> history_;
+  Moments moments_;
   bool stalled_ = false;
   bool limited_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

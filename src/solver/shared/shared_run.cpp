@@ -41,8 +41,12 @@ void SharedRun::keep_lower(double bound, Vector gamma, std::vector<Vector> a) {
 }
 
 void SharedRun::record(const std::string& step) {
-  bounds_.record(tasks_.weights(),
-                 {tasks_.svm_solves(), tasks_.bank_passes(), tasks_.inner_iterations()}, step);
+  auto moment =
+      bounds_.record(tasks_.weights(), best_d_,
+                     {tasks_.svm_solves(), tasks_.bank_passes(), tasks_.inner_iterations()}, step);
+  if (!moment) return;
+  for (const TaskState& state : best_states_) moment->a.push_back(state.a);
+  bounds_.keep(std::move(*moment));
 }
 
 /// A model needs every task, also those that decide nothing about the weights.
@@ -72,6 +76,7 @@ SharedSolution SharedRun::result() {
   train_all();
   SharedSolution solution = solution_;
   solution.history = bounds_.history();
+  solution.moments = bounds_.take_moments();
   solution.d = best_d_;
   solution.a = tasks_.dual_vectors();
   solution.gamma = gamma_;
