@@ -205,6 +205,18 @@ TEST(TrainMulti, TightTolerancesHoldOnTheExactKernels) {
   }
 }
 
+TEST(TrainMulti, WeightsThatAreFixedConvergeInEveryForm) {
+  for (const SchemeCase& c : scheme_cases()) {
+    MultiTrainOptions options = toy_task_options(c.sharing, c.scheme);
+    options.regularizer = "average";
+    options.solver.tolerance = 1e-5;
+    const Dataset data = data_for(c.scheme, 60, 13);
+    const MultiTrainResult result = train_multi(data, options, {});
+    EXPECT_EQ(result.status, Status::converged) << name_of(c);
+    EXPECT_TRUE(verify_multi(result.model, data, {}).agrees) << name_of(c);
+  }
+}
+
 TEST(TrainMulti, AnInterruptedRunStillReturnsCertifiedAnswers) {
   for (const SchemeCase& c : scheme_cases()) {
     const Dataset data = data_for(c.scheme, 60, 9);

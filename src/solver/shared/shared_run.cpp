@@ -71,6 +71,16 @@ void SharedRun::train_all() {
   if (!open.empty()) tasks_.solve(open, targets);
 }
 
+/// Where no lower bound came with any: all of it for the task with the largest value, which at
+/// weights that nothing can change is optimal.
+Vector SharedRun::own_gamma() const {
+  Vector gamma(problem_.tasks.size(), is_sum() ? 1.0 : 0.0);
+  if (is_sum()) return gamma;
+  const auto largest = std::ranges::max_element(tasks_.states(), {}, &TaskState::lower);
+  gamma[static_cast<std::size_t>(largest - tasks_.states().begin())] = 1.0;
+  return gamma;
+}
+
 SharedSolution SharedRun::result() {
   const Status ended = bounds_.status();
   train_all();
@@ -79,11 +89,7 @@ SharedSolution SharedRun::result() {
   solution.moments = bounds_.take_moments();
   solution.d = best_d_;
   solution.a = tasks_.dual_vectors();
-  solution.gamma = gamma_;
-  if (solution.gamma.empty()) {
-    const auto T = problem_.tasks.size();
-    solution.gamma.assign(T, is_sum() ? 1.0 : 1.0 / static_cast<double>(T));
-  }
+  solution.gamma = gamma_.empty() ? own_gamma() : gamma_;
   solution.certificate =
       certify_shared(problem_, solution.d, solution.a, solution.gamma, context_).certificate;
   if (!proof_.empty()) {

@@ -55,6 +55,7 @@ class SharedRun {
 
  private:
   void train_all();
+  [[nodiscard]] Vector own_gamma() const;
 
   const SharedProblem& problem_;
   const SolverOptions& options_;
