@@ -76,7 +76,10 @@ Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Co
 }
 
 Json trace_row(const TrainingMoment& moment, const Dataset& held_out, const Context& context) {
-  const MultiPrediction prediction = predict_multi(moment.model, held_out, context);
+  Context late = context;  // the model must be written, whether time was up or not
+  late.deadline.reset();
+  late.cancelled = nullptr;
+  const MultiPrediction prediction = predict_multi(moment.model, held_out, late);
   return {{"seconds", moment.seconds},
           {"svm_solves", moment.svm_solves},
           {"metrics", metrics_json(metrics_of(moment.model, held_out.table, prediction))}};

@@ -38,6 +38,8 @@ class KernelStore {
 
   /// Stored again where refine() had no room for it. \throws ResourceError where time is up
   [[nodiscard]] const KernelBank& bank();
+  /// The stored kernels or, where there are none any more, the exact ones: never refused.
+  [[nodiscard]] const KernelBank& any_bank() { return bank_ ? *bank_ : exact().bank(); }
   /// Made when it is first asked for.
   [[nodiscard]] const ReferenceKernels& exact();
   /// Stores the kernels in double precision if they are not. False where there is no room or time.

@@ -189,6 +189,14 @@ TEST(TraceOfTraining, IsEvaluatedOnHeldOutSamplesAndReported) {
     EXPECT_NE(page.find("Evolution of kernel weights"), std::string::npos);
     EXPECT_NE(page.find("Held-out samples: mean AUC"), std::string::npos);
   }
+  const ToolRun late = tool_at(folder,
+                               "train classes.csv --label colour --id id --sharing minimax "
+                               "--solver stochastic-approximation --bias none --tolerance 1e-9 "
+                               "--max-iterations 1000000 --time-limit 1s --trace classes.csv "
+                               "--json run.json -o late.kmx");
+  EXPECT_EQ(late.code, 5) << late.err;
+  EXPECT_FALSE(document(folder, "run.json").at("trace").empty());
+  EXPECT_EQ(tool_at(folder, "verify late.kmx classes.csv --label colour --id id").code, 0);
   const ToolRun labels = tool_at(folder,
                                  "train labels.csv --labels warm,loud --threshold-folds 3 "
                                  "--trace labels.csv --json run.json -o m.kmx");

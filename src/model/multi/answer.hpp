@@ -54,9 +54,15 @@ template <typename Biases>
   return answers;
 }
 
-/// What solvers of shared and of joint weights say of their work, apart from its seconds.
-template <typename S>
-void add_work(S& solution, MultiTrainResult& result) {
+/// What answers of shared and of joint weights have alike. \param result  but for plan and seconds
+template <typename S, typename Biases>
+void finish_answer(S& solution, const Biases& biases_at, MultiAnswer& answer,
+                   MultiTrainResult& result) {
+  answer.weights = Matrix(1, length(solution.d));
+  answer.weights.values = std::move(solution.d);
+  answer.certificate = solution.certificate;
+  answer.moments = answers_of(std::move(solution.moments), biases_at);
+  answer.solver = solution.solver;
   result.status = solution.status;
   result.history = std::move(solution.history);
   result.svm_solves = solution.svm_solves;

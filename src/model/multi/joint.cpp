@@ -36,7 +36,8 @@ Vector joint_biases(const JointProblem& problem, const Vector& d, const std::vec
   return best_class_biases(Z, problem.y, problem.C, {});
 }
 
-MultiAnswer joint_as_answer(JointAnswer joint, MultiTrainResult& result) {
+template <typename Biases>
+MultiAnswer joint_as_answer(JointAnswer joint, const Biases& biases_at, MultiTrainResult& result) {
   JointSolution& solution = joint.solution;
   MultiAnswer answer;
   std::vector<Vector> a = columns_of(solution.A);
@@ -47,13 +48,9 @@ MultiAnswer joint_as_answer(JointAnswer joint, MultiTrainResult& result) {
     if (!proof.empty()) task.proof = std::move(proof[u]);
     task.bias = solution.certificate.bias[u];
   }
-  answer.weights = Matrix(1, length(solution.d));
-  answer.weights.values = solution.d;
   answer.forms = std::move(joint.exact.Q);
   answer.gamma.assign(answer.tasks.size(), 1.0);
-  answer.certificate = solution.certificate;
-  answer.solver = solution.solver;
-  add_work(solution, result);
+  finish_answer(solution, biases_at, answer, result);
   return answer;
 }
 
@@ -77,13 +74,10 @@ MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kerne
                                        options.tolerance, context);
         });
   };
-  JointAnswer joint = solve_until_exact(store, options, attempt);
-  std::vector<SharedMoment> moments = std::move(joint.solution.moments);
-  MultiAnswer answer = joint_as_answer(std::move(joint), result);
-  answer.moments = answers_of(std::move(moments), [&](const Vector& d, const auto& a) {
-    return joint_biases(set.joint_problem(store.bank()), d, a, without_end(context));
-  });
-  return answer;
+  const auto biases_at = [&](const Vector& d, const std::vector<Vector>& a) {
+    return joint_biases(set.joint_problem(store.any_bank()), d, a, without_end(context));
+  };
+  return joint_as_answer(solve_until_exact(store, options, attempt), biases_at, result);
 }
 
 }  // namespace kernmix

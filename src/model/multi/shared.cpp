@@ -36,7 +36,8 @@ Vector task_biases(const SharedProblem& problem, const Vector& d, const std::vec
   return biases;
 }
 
-MultiAnswer as_answer(SharedAnswer shared, MultiTrainResult& result) {
+template <typename Biases>
+MultiAnswer as_answer(SharedAnswer shared, const Biases& biases_at, MultiTrainResult& result) {
   SharedSolution& solution = shared.solution;
   const SharedCertificate& certificate = shared.exact.certificate;
   MultiAnswer answer;
@@ -48,13 +49,9 @@ MultiAnswer as_answer(SharedAnswer shared, MultiTrainResult& result) {
     task.primal = certificate.task_primal[k];
     task.gap = certificate.task_gap[k];
   }
-  answer.weights = Matrix(1, length(solution.d));
-  answer.weights.values = solution.d;
   answer.forms = std::move(shared.exact.Q);
   answer.gamma = solution.gamma;
-  answer.certificate = certificate;
-  answer.solver = solution.solver;
-  add_work(solution, result);
+  finish_answer(solution, biases_at, answer, result);
   return answer;
 }
 
@@ -79,13 +76,10 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
                                         options.tolerance, context);
         });
   };
-  SharedAnswer shared = solve_until_exact(store, options, attempt);
-  std::vector<SharedMoment> moments = std::move(shared.solution.moments);
-  MultiAnswer answer = as_answer(std::move(shared), result);
-  answer.moments = answers_of(std::move(moments), [&](const Vector& d, const auto& a) {
-    return task_biases(set.problem(store.bank()), d, a, without_end(context));
-  });
-  return answer;
+  const auto biases_at = [&](const Vector& d, const std::vector<Vector>& a) {
+    return task_biases(set.problem(store.any_bank()), d, a, without_end(context));
+  };
+  return as_answer(solve_until_exact(store, options, attempt), biases_at, result);
 }
 
 }  // namespace kernmix
