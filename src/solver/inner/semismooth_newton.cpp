@@ -8,6 +8,7 @@
 #include "blas_threads.hpp"
 #include "solver/inner/factor_products.hpp"
 #include "solver/inner/factor_system.hpp"
+#include "solver/slope_search.hpp"
 
 namespace kernmix {
 namespace {
@@ -276,25 +277,11 @@ void FactorSearch::newton_step() {
 
   FactorAnswer next = now_;
   Vector f(f_.size());
-  double t = 1.0;
-  double low = 0.0;
-  double low_slope = start_slope;
-  double high = std::numeric_limits<double>::infinity();
-  double high_slope = 0.0;
-  for (int trial = 0; trial < most_trials; ++trial) {
-    for (std::size_t i = 0; i < f.size(); ++i) f[i] = f_[i] + t * Zp[i];
+  const double t = flat_step(start_slope, flat_enough, most_trials, [&](double trial) {
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] = f_[i] + trial * Zp[i];
     next.find(response_, f, context_);
-    const double slope = wp + t * pp - inner_product(Zp, next.a);
-    if (std::abs(slope) <= flat_enough * std::abs(start_slope)) break;
-    (slope < 0.0 ? low : high) = t;
-    (slope < 0.0 ? low_slope : high_slope) = slope;
-    if (std::isinf(high)) {
-      t *= 2.0;
-    } else {
-      const double secant = low - low_slope * (high - low) / (high_slope - low_slope);
-      t = std::clamp(secant, low + 0.1 * (high - low), high - 0.1 * (high - low));
-    }
-  }
+    return wp + trial * pp - inner_product(Zp, next.a);
+  });
   for (std::size_t c = 0; c < w_.size(); ++c) w_[c] += t * p[c];
   f_ = std::move(f);
   std::swap(now_, next);

@@ -5,7 +5,7 @@
 
 #include "loss/crammer_singer.hpp"
 #include "parallel.hpp"
-#include "solver/joint/slope_search.hpp"
+#include "solver/slope_search.hpp"
 
 namespace kernmix {
 
@@ -67,6 +67,7 @@ Eigen::MatrixXd JointResponse::curvature(const Matrix& R) const {
 Matrix JointResponse::answer(const Matrix& G, Vector& bias) const {
   constexpr int most_steps = 50;
   constexpr double flat_enough = 0.1;
+  constexpr int most_trials = 40;
   constexpr double rounding = 1e-14;
   Matrix R = at_bias(G, bias);
   if (problem_.bias != Bias::free) return R;
@@ -76,7 +77,7 @@ Matrix JointResponse::answer(const Matrix& G, Vector& bias) const {
     if (sums.cwiseAbs().maxCoeff() <= rounding * size) break;
     const Eigen::VectorXd step = bias_step(curvature(R), sums);
     const Vector before = bias;
-    flat_step(-step.dot(sums), flat_enough, [&](double t) {
+    flat_step(-step.dot(sums), flat_enough, most_trials, [&](double t) {
       as_vector(MutableSpan(bias)) = as_vector(ConstSpan(before)) + t * step;
       R = at_bias(G, bias);
       return -step.dot(Eigen::VectorXd(as_matrix(R).colwise().sum()));

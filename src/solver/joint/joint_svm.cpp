@@ -12,7 +12,7 @@
 #include "solver/joint/class_face.hpp"
 #include "solver/joint/joint_direction.hpp"
 #include "solver/joint/joint_response.hpp"
-#include "solver/joint/slope_search.hpp"
+#include "solver/slope_search.hpp"
 
 namespace kernmix {
 namespace {
@@ -102,6 +102,7 @@ void JointSearch::start() {
 /// <K dB, B + t dB - R>, the biases being the best ones everywhere.
 bool JointSearch::newton_step() {
   constexpr double flat_enough = 0.5;
+  constexpr int most_trials = 40;
   const JointDirection along = joint_direction(problem_, K_, response_.tau(), R_, B_, context_);
   const double linear = joint_inner_product(along.G, B_);
   const double quadratic = joint_inner_product(along.G, along.B);
@@ -109,7 +110,7 @@ bool JointSearch::newton_step() {
   if (!(start_slope < 0.0)) return false;
   const Matrix G = G_;
   const Vector bias = bias_;
-  const double t = flat_step(start_slope, flat_enough, [&](double trial) {
+  const double t = flat_step(start_slope, flat_enough, most_trials, [&](double trial) {
     as_matrix(G_) = as_matrix(G) + trial * as_matrix(along.G);
     for (std::size_t u = 0; u < bias.size(); ++u) bias_[u] = bias[u] + trial * along.bias[u];
     R_ = response_.answer(G_, bias_);

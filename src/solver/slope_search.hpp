@@ -11,10 +11,10 @@
 namespace kernmix {
 
 /// \param start_slope  slope(0) < 0
+/// \param most_trials  calls of `slope_at` at most
 /// \returns the last t at which `slope_at` was called, 1 first; flat enough but for rounding
 template <typename Slope>
-double flat_step(double start_slope, double flat, const Slope& slope_at) {
-  constexpr int most_trials = 40;
+double flat_step(double start_slope, double flat, int most_trials, const Slope& slope_at) {
   double t = 1.0;
   double low = 0.0;
   double low_slope = start_slope;
