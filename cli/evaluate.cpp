@@ -14,6 +14,7 @@
 #include "kernmix/selection/regression.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "metrics_table.hpp"
 #include "options.hpp"
 
 namespace kernmix::cli {
@@ -31,19 +32,6 @@ const HelpText kEvaluateHelp = {
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
     "Metrics and their intervals, and the JSON with the points of the figures:\n"
     "docs/formats-run.md. For an honest estimate the samples must not be those of training."};
-
-std::string metric_cell(const std::optional<double>& value) {
-  return value ? fmt::format("{:#.4g}", *value) : "";
-}
-
-std::string metrics_table(const std::vector<Metric>& metrics) {
-  std::vector<Row> rows = {{"metric", "value", "low", "high"}};
-  for (const Metric& metric : metrics) {
-    rows.push_back({metric.name, metric_cell(metric.value), metric_cell(metric.low),
-                    metric_cell(metric.high)});
-  }
-  return aligned(rows, true);
-}
 
 /// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
 std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,

@@ -7,6 +7,7 @@
 #include "kernmix/selection/multiclass.hpp"
 #include "kernmix/selection/multilabel.hpp"
 #include "layout.hpp"
+#include "metrics_table.hpp"
 #include "multi/names.hpp"
 
 namespace kernmix::cli {
@@ -14,16 +15,12 @@ namespace {
 
 constexpr std::size_t shown_classes = 30;  ///< in tables for people; the JSON has them all
 
-std::string number_cell(const std::optional<double>& value) {
-  return value ? fmt::format("{:#.4g}", *value) : "";
-}
-
 /// Averages of all metrics: micro and macro where they are known.
 std::string averages_table(const std::vector<ClasswiseMetric>& metrics) {
   std::vector<Row> rows = {{"metric", "micro", "macro", "weighted"}};
   for (const ClasswiseMetric& metric : metrics) {
-    rows.push_back({metric.name, number_cell(metric.average.micro),
-                    number_cell(metric.average.macro), number_cell(metric.average.weighted)});
+    rows.push_back({metric.name, metric_cell(metric.average.micro),
+                    metric_cell(metric.average.macro), metric_cell(metric.average.weighted)});
   }
   return aligned(rows, true);
 }
@@ -46,7 +43,7 @@ std::string classes_table(const std::vector<std::string>& names,
     Row row = {names[k]};
     for (const std::string& name : shown) {
       const ClasswiseMetric* const metric = find_metric(metrics, name);
-      row.push_back(metric == nullptr ? "" : number_cell(metric->classes[k].value));
+      row.push_back(metric == nullptr ? "" : metric_cell(metric->classes[k].value));
     }
     rows.push_back(row);
   }
@@ -69,15 +66,6 @@ std::string confusion_rows(const ConfusionMatrix& counts) {
     rows.push_back(row);
   }
   return "\n" + aligned(rows, true);
-}
-
-std::string values_table(const std::vector<Metric>& metrics) {
-  std::vector<Row> rows = {{"metric", "value", "low", "high"}};
-  for (const Metric& metric : metrics) {
-    rows.push_back({metric.name, number_cell(metric.value), number_cell(metric.low),
-                    number_cell(metric.high)});
-  }
-  return aligned(rows, true);
 }
 
 Json classwise_json(const std::vector<ClasswiseMetric>& metrics) {
@@ -112,7 +100,7 @@ Findings evaluate_of_classes(const MultiModel& model, const Table& table,
   const MulticlassEvaluation result =
       evaluate_classes(model.names, truth, prediction.winner, prediction.decision);
   return {
-      fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, values_table(result.metrics),
+      fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, metrics_table(result.metrics),
                   averages_table(result.classwise), classes_table(model.names, result.classwise),
                   confusion_rows(result.confusion)),
       {{"n_samples", result.samples},
@@ -134,7 +122,7 @@ Findings evaluate_of_labels(const MultiModel& model, const Table& table,
   Json counts = Json::array();
   for (const Confusion& label : result.counts) counts.push_back(confusion_json(label));
   return {
-      fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, values_table(result.metrics),
+      fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, metrics_table(result.metrics),
                   averages_table(result.classwise), classes_table(model.names, result.classwise)),
       {{"n_samples", result.samples},
        {"metrics", metrics_json(result.metrics)},

@@ -14,8 +14,6 @@
 namespace kernmix::test {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kSamples = 40;
 
 /// Two columns that tell two classes apart, not quite.

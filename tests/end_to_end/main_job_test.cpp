@@ -15,8 +15,6 @@
 namespace kernmix::test {
 namespace {
 
-using Json = nlohmann::json;
-
 const std::string kViews =
     " --view mean=mean_* --view error=error_* --view worst=worst_*"
     " --kernel 'rbf(gamma=2^-6..2^-2) on *' --kernel 'poly(degree=1..2) on mean' -C 10";

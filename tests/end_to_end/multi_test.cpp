@@ -16,18 +16,11 @@
 namespace kernmix::test {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kColoured = 90;
 
-/// Even numbers in (-1, 1) that look random: the fractional parts of multiples of a root.
-double scattered(int i, double root) {
-  const double x = root * (i + 1);
-  return 2.0 * (x - std::floor(x)) - 1.0;
-}
-double across(int i) { return scattered(i, 1.4142135623730951); }
-double along(int i) { return scattered(i, 1.7320508075688772); }
-double noise(int i) { return scattered(i, 2.23606797749979); }
+double across(int i) { return spread(i, 1.4142135623730951); }
+double along(int i) { return spread(i, 1.7320508075688772); }
+double noise(int i) { return spread(i, 2.23606797749979); }
 
 const char* colour(int i) { return i % 3 == 0 ? "blue" : i % 3 == 1 ? "green" : "red"; }
 
@@ -50,24 +43,9 @@ void write_labels(const Folder& folder) {
   text << "warm,loud,a,b,c\n";
   for (int i = 0; i < kColoured; ++i) {
     text << (across(i) + 0.3 * noise(i) > 0.2 ? 1 : 0) << "," << (along(i) > 0.5 ? 1 : 0) << ","
-         << across(i) << "," << along(i) << "," << scattered(i, 2.6457513110645907) << "\n";
+         << across(i) << "," << along(i) << "," << spread(i, 2.6457513110645907) << "\n";
   }
   folder.write("labels.csv", text.str());
-}
-
-ToolRun tool_at(const Folder& folder, const std::string& line) {
-  return run_tool(folder, words(line));
-}
-
-Json document(const Folder& folder, const std::string& name) {
-  return Json::parse(read_text(folder.file(name)));
-}
-
-double metric_value(const Json& evaluation, const std::string& name) {
-  for (const Json& metric : evaluation.at("metrics")) {
-    if (metric.at("name") == name) return metric.at("value").get<double>();
-  }
-  throw std::out_of_range(name);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -87,22 +65,22 @@ class ManyClasses : public ::testing::TestWithParam<Form> {};
 TEST_P(ManyClasses, TrainPredictEvaluateVerifyInspectAndReport) {
   const Folder folder;
   write_classes(folder);
-  const ToolRun train = tool_at(folder, "train classes.csv --label colour --id id " +
-                                            GetParam().options + " -C 10 --json run.json -o m.kmx");
+  const ToolRun train = tool(folder, "train classes.csv --label colour --id id " +
+                                         GetParam().options + " -C 10 --json run.json -o m.kmx");
   ASSERT_EQ(train.code, 0) << train.err;
-  const Json run = document(folder, "run.json");
+  const Json run = json_of(folder, "run.json");
   EXPECT_EQ(run.at("names"), (Json{"blue", "green", "red"}));
   EXPECT_EQ(run.at("tasks").size(), GetParam().tasks);
   EXPECT_LE(run.at("relative_gap").get<double>(), run.at("tolerance").get<double>());
   EXPECT_EQ(run.at("n_samples_of_name"), (Json{30, 30, 30}));
 
-  const ToolRun verify = tool_at(folder, "verify m.kmx classes.csv --label colour --id id");
+  const ToolRun verify = tool(folder, "verify m.kmx classes.csv --label colour --id id");
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
-  const ToolRun inspect = tool_at(folder, "inspect m.kmx --json inspect.json");
+  const ToolRun inspect = tool(folder, "inspect m.kmx --json inspect.json");
   ASSERT_EQ(inspect.code, 0) << inspect.err;
-  EXPECT_EQ(document(folder, "inspect.json").at("tasks").size(), GetParam().tasks);
+  EXPECT_EQ(json_of(folder, "inspect.json").at("tasks").size(), GetParam().tasks);
 
-  const ToolRun predict = tool_at(folder, "predict m.kmx classes.csv --id id");
+  const ToolRun predict = tool(folder, "predict m.kmx classes.csv --id id");
   ASSERT_EQ(predict.code, 0) << predict.err;
   const std::vector<std::string> lines = lines_of(predict.out);
   ASSERT_EQ(lines.size(), kColoured + 1U);
@@ -110,12 +88,12 @@ TEST_P(ManyClasses, TrainPredictEvaluateVerifyInspectAndReport) {
   EXPECT_EQ(lines[1].substr(0, 3), "s0,");
 
   const ToolRun evaluate =
-      tool_at(folder, "evaluate m.kmx classes.csv --label colour --id id --json e.json");
+      tool(folder, "evaluate m.kmx classes.csv --label colour --id id --json e.json");
   ASSERT_EQ(evaluate.code, 0) << evaluate.err;
-  const Json evaluation = document(folder, "e.json");
-  EXPECT_GT(metric_value(evaluation, "accuracy"), 0.7);
+  const Json evaluation = json_of(folder, "e.json");
+  EXPECT_GT(value_of(evaluation, "accuracy"), 0.7);
   EXPECT_EQ(evaluation.at("confusion").size(), 3U);
-  const ToolRun report = tool_at(folder, "report run.json --evaluation e.json -o r.html");
+  const ToolRun report = tool(folder, "report run.json --evaluation e.json -o r.html");
   ASSERT_EQ(report.code, 0) << report.err;
   const std::string page = read_text(folder.file("r.html"));
   EXPECT_NE(page.find("True classes (rows)"), std::string::npos);
@@ -136,22 +114,22 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Labels, TrainPredictEvaluateVerifyAndReport) {
   const Folder folder;
   write_labels(folder);
-  const ToolRun train = tool_at(folder,
-                                "train labels.csv --labels warm,loud --loss logistic "
-                                "--threshold-folds 3 -C 10 --json run.json -o m.kmx");
+  const ToolRun train = tool(folder,
+                             "train labels.csv --labels warm,loud --loss logistic "
+                             "--threshold-folds 3 -C 10 --json run.json -o m.kmx");
   ASSERT_EQ(train.code, 0) << train.err;
-  EXPECT_EQ(tool_at(folder, "verify m.kmx labels.csv --labels warm,loud").code, 0);
-  const ToolRun predict = tool_at(folder, "predict m.kmx labels.csv");
+  EXPECT_EQ(tool(folder, "verify m.kmx labels.csv --labels warm,loud").code, 0);
+  const ToolRun predict = tool(folder, "predict m.kmx labels.csv");
   ASSERT_EQ(predict.code, 0) << predict.err;
   EXPECT_EQ(lines_of(predict.out).front(),
             "sample,warm,loud,decision warm,decision loud,probability warm,probability loud");
   const ToolRun evaluate =
-      tool_at(folder, "evaluate m.kmx labels.csv --labels loud,warm --json e.json");
+      tool(folder, "evaluate m.kmx labels.csv --labels loud,warm --json e.json");
   ASSERT_EQ(evaluate.code, 0) << evaluate.err;
-  const Json evaluation = document(folder, "e.json");
+  const Json evaluation = json_of(folder, "e.json");
   EXPECT_EQ(evaluation.at("names"), (Json{"warm", "loud"}));
-  EXPECT_LT(metric_value(evaluation, "hamming_loss"), 0.2);
-  ASSERT_EQ(tool_at(folder, "report run.json --evaluation e.json -o r.html").code, 0);
+  EXPECT_LT(value_of(evaluation, "hamming_loss"), 0.2);
+  ASSERT_EQ(tool(folder, "report run.json --evaluation e.json -o r.html").code, 0);
   EXPECT_NE(read_text(folder.file("r.html")).find("average precision"), std::string::npos);
 }
 
@@ -159,11 +137,10 @@ TEST(TwoClasses, AskedForAsManyHaveTheWeightsOfTwo) {
   const Folder folder;
   write_labels(folder);
   const std::string common = "train labels.csv --label loud --ignore warm -C 10 --tolerance 1e-6 ";
-  ASSERT_EQ(tool_at(folder, common + "--json two.json -o two.kmx").code, 0);
-  ASSERT_EQ(tool_at(folder, common + "--multiclass one-vs-one --json many.json -o many.kmx").code,
-            0);
-  const Json two = document(folder, "two.json");
-  const Json many = document(folder, "many.json");
+  ASSERT_EQ(tool(folder, common + "--json two.json -o two.kmx").code, 0);
+  ASSERT_EQ(tool(folder, common + "--multiclass one-vs-one --json many.json -o many.kmx").code, 0);
+  const Json two = json_of(folder, "two.json");
+  const Json many = json_of(folder, "many.json");
   const double primal = two.at("primal").get<double>();
   EXPECT_NEAR(many.at("primal").get<double>(), primal, 2e-6 * primal);
 }
@@ -174,34 +151,34 @@ TEST(TraceOfTraining, IsEvaluatedOnHeldOutSamplesAndReported) {
   write_labels(folder);
   for (const char* options : {"--multiclass joint", "--sharing minimax", ""}) {
     const ToolRun train =
-        tool_at(folder, "train classes.csv --label colour --id id -C 10 " + std::string(options) +
-                            " --trace classes.csv --json run.json -o m.kmx");
+        tool(folder, "train classes.csv --label colour --id id -C 10 " + std::string(options) +
+                         " --trace classes.csv --json run.json -o m.kmx");
     ASSERT_EQ(train.code, 0) << train.err;
-    const Json run = document(folder, "run.json");
+    const Json run = json_of(folder, "run.json");
     EXPECT_EQ(run.at("trace").size(), run.at("history").size() + 1);
-    ASSERT_EQ(
-        tool_at(folder, "evaluate m.kmx classes.csv --label colour --id id --json e.json").code, 0);
-    EXPECT_EQ(metric_value(run.at("trace").back(), "accuracy"),
-              metric_value(document(folder, "e.json"), "accuracy"));
+    ASSERT_EQ(tool(folder, "evaluate m.kmx classes.csv --label colour --id id --json e.json").code,
+              0);
+    EXPECT_EQ(value_of(run.at("trace").back(), "accuracy"),
+              value_of(json_of(folder, "e.json"), "accuracy"));
     for (const Json& row : run.at("history")) EXPECT_FALSE(row.at("weights").empty());
-    ASSERT_EQ(tool_at(folder, "report run.json -o r.html").code, 0);
+    ASSERT_EQ(tool(folder, "report run.json -o r.html").code, 0);
     const std::string page = read_text(folder.file("r.html"));
     EXPECT_NE(page.find("Evolution of kernel weights"), std::string::npos);
     EXPECT_NE(page.find("Held-out samples: mean AUC"), std::string::npos);
   }
-  const ToolRun late = tool_at(folder,
-                               "train classes.csv --label colour --id id --sharing minimax "
-                               "--solver stochastic-approximation --bias none --tolerance 1e-9 "
-                               "--max-iterations 1000000 --time-limit 1s --trace classes.csv "
-                               "--json run.json -o late.kmx");
+  const ToolRun late = tool(folder,
+                            "train classes.csv --label colour --id id --sharing minimax "
+                            "--solver stochastic-approximation --bias none --tolerance 1e-9 "
+                            "--max-iterations 1000000 --time-limit 1s --trace classes.csv "
+                            "--json run.json -o late.kmx");
   EXPECT_EQ(late.code, 5) << late.err;
-  EXPECT_FALSE(document(folder, "run.json").at("trace").empty());
-  EXPECT_EQ(tool_at(folder, "verify late.kmx classes.csv --label colour --id id").code, 0);
-  const ToolRun labels = tool_at(folder,
-                                 "train labels.csv --labels warm,loud --threshold-folds 3 "
-                                 "--trace labels.csv --json run.json -o m.kmx");
+  EXPECT_FALSE(json_of(folder, "run.json").at("trace").empty());
+  EXPECT_EQ(tool(folder, "verify late.kmx classes.csv --label colour --id id").code, 0);
+  const ToolRun labels = tool(folder,
+                              "train labels.csv --labels warm,loud --threshold-folds 3 "
+                              "--trace labels.csv --json run.json -o m.kmx");
   ASSERT_EQ(labels.code, 0) << labels.err;
-  EXPECT_GT(metric_value(document(folder, "run.json").at("trace").back(), "mean_auc"), 0.8);
+  EXPECT_GT(value_of(json_of(folder, "run.json").at("trace").back(), "mean_auc"), 0.8);
 }
 
 struct Refusal {
@@ -221,7 +198,7 @@ TEST_P(Refused, InOneSentence) {
   for (int i = 0; i < 20; ++i) numbers << i << "," << across(i) << "\n";
   folder.write("numbers.csv", numbers.str());
   folder.write("full.csv", "p,q,a\n1,1,0.5\n1,0,0.7\n1,1,0.1\n");
-  const ToolRun run = tool_at(folder, GetParam().line);
+  const ToolRun run = tool(folder, GetParam().line);
   EXPECT_EQ(run.code, GetParam().code) << run.err;
   EXPECT_NE(run.err.find(GetParam().message), std::string::npos) << run.err;
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;

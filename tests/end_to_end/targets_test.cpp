@@ -15,15 +15,8 @@
 namespace kernmix::test {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kRows = 60;
 
-/// Even numbers in (-1, 1) that look random: the fractional parts of multiples of a root.
-double spread(int i, double root) {
-  const double x = root * (i + 1);
-  return 2.0 * (x - std::floor(x)) - 1.0;
-}
 double first(int i) { return spread(i, 1.4142135623730951); }
 double second(int i) { return spread(i, 1.7320508075688772); }
 
@@ -50,21 +43,6 @@ void write_novelties(const Folder& folder) {
          << "\n";
   }
   folder.write("novelties.csv", text.str());
-}
-
-ToolRun tool(const Folder& folder, const std::string& line) {
-  return run_tool(folder, words(line));
-}
-
-Json json_of(const Folder& folder, const std::string& name) {
-  return Json::parse(read_text(folder.file(name)));
-}
-
-double value_of(const Json& evaluation, const std::string& name) {
-  for (const Json& metric : evaluation.at("metrics")) {
-    if (metric.at("name") == name) return metric.at("value").get<double>();
-  }
-  throw std::out_of_range(name);
 }
 
 /// The report has a figure of this title, and a ROC exactly where classes are compared.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -112,6 +113,26 @@ std::vector<std::string> words(const std::string& line) {
 
 std::string example(const std::string& name) {
   return std::string(KERNMIX_SOURCE_DIR) + "/examples/data/" + name;
+}
+
+ToolRun tool(const Folder& folder, const std::string& line) {
+  return run_tool(folder, words(line));
+}
+
+Json json_of(const Folder& folder, const std::string& name) {
+  return Json::parse(read_text(folder.file(name)));
+}
+
+double value_of(const Json& evaluation, const std::string& name) {
+  for (const Json& metric : evaluation.at("metrics")) {
+    if (metric.at("name") == name) return metric.at("value").get<double>();
+  }
+  throw std::out_of_range(name);
+}
+
+double spread(int i, double root) {
+  const double x = root * (i + 1);
+  return 2.0 * (x - std::floor(x)) - 1.0;
 }
 
 }  // namespace kernmix::test

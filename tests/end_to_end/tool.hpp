@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,20 @@ class ToolProcess {
 };
 
 [[nodiscard]] ToolRun run_tool(const Folder& folder, const std::vector<std::string>& arguments);
+
+/// `kernmix line` in the folder, the line as in words().
+[[nodiscard]] ToolRun tool(const Folder& folder, const std::string& line);
+
+using Json = nlohmann::json;
+
+/// A JSON file of the folder.
+[[nodiscard]] Json json_of(const Folder& folder, const std::string& name);
+
+/// The metric of an evaluation. \throws std::out_of_range where there is none
+[[nodiscard]] double value_of(const Json& evaluation, const std::string& name);
+
+/// Even numbers in (-1, 1) that look random: the fractional parts of multiples of a root.
+[[nodiscard]] double spread(int i, double root);
 
 /// The words of a command line; single quotes keep blanks.
 [[nodiscard]] std::vector<std::string> words(const std::string& line);
