@@ -17,11 +17,11 @@ std::span<const Index> part(std::span<const Index> index, Index begin, Index end
   return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
-/// The samples at which some row of a panel is not zero, and the panel there.
+/// The samples at which some row of a panel is not zero, or all of them, and the panel there.
 struct PanelSupport {
-  explicit PanelSupport(const Matrix& A) {
+  PanelSupport(const Matrix& A, bool all) {
     for (Index i = 0; i < A.cols; ++i) {
-      bool zero = true;
+      bool zero = !all;
       for (Index t = 0; zero && t < A.rows; ++t) zero = A(t, i) == 0.0;
       if (!zero) index.push_back(i);
     }
@@ -55,9 +55,12 @@ class ExactBank final : public KernelBank {
     std::ranges::copy(panel_forms(A, context).values, q.begin());
   }
 
-  /// Entries are evaluated once for all rows of A.
+  /// Entries are evaluated once for all rows of A. Those that lie in memory are read in rows, as
+  /// they are there.
   [[nodiscard]] Matrix panel_forms(const Matrix& A, const Context& context) const override {
-    const PanelSupport support(A);
+    const bool stored =
+        std::ranges::all_of(sources_, [](const auto& source) { return bool(source->stored()); });
+    const PanelSupport support(A, stored);
     const std::vector<Tile> tiles = lower_tiles(length(support.index));
     const Index count = length(tiles);
     Matrix parts(kernels() * count, A.rows);
@@ -121,16 +124,28 @@ class ExactBank final : public KernelBank {
                                   const Tile& tile, MutableSpan sums) {
     const SourceRows K(source, part(support.index, tile.row_begin, tile.row_end),
                        part(support.index, tile.col_begin, tile.col_end));
+    const Index last = length(sums) - 1;
     for (Index i = tile.row_begin; i < tile.row_end; ++i) {
       const double* row = K[i - tile.row_begin];
       const Index left = std::max<Index>(std::min(i, tile.col_end) - tile.col_begin, 0);
-      const bool diagonal = tile.col_begin <= i && i < tile.col_end;
-      for (std::size_t t = 0; t < sums.size(); ++t) {
-        const ConstSpan a = support.values.row(static_cast<Index>(t));
-        const double a_i = a[static_cast<std::size_t>(i)];
-        double product = 2.0 * simd::dot(row, a.data() + tile.col_begin, left);
-        if (diagonal) product += row[i - tile.col_begin] * a_i;
-        sums[t] += K.scale() * a_i * product;
+      const bool on_diagonal = tile.col_begin <= i && i < tile.col_end;
+      const double diagonal = on_diagonal ? row[i - tile.col_begin] : 0.0;
+      const auto add = [&](Index t, double product) {
+        const double a_i = support.values(t, i);
+        sums[static_cast<std::size_t>(t)] += K.scale() * a_i * (2.0 * product + diagonal * a_i);
+      };
+      for (Index t = 0; t <= last; t += 2) {
+        const Index other = std::min(t + 1, last);
+        if (support.values(t, i) == 0.0 && support.values(other, i) == 0.0) continue;
+        const double* a = support.values.row(t).data() + tile.col_begin;
+        if (other == t) {
+          add(t, simd::dot(row, a, left));
+        } else {
+          const double* b = support.values.row(other).data() + tile.col_begin;
+          const auto [product, other_product] = simd::dot_pair(row, a, b, left);
+          add(t, product);
+          add(other, other_product);
+        }
       }
     }
   }

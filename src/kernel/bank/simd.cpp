@@ -44,6 +44,28 @@ HWY_ATTR double dot_lanes(const T* HWY_RESTRICT x, const double* HWY_RESTRICT y,
   return sum;
 }
 
+HWY_ATTR DotPair dot_pair_lanes(const double* HWY_RESTRICT x, const double* HWY_RESTRICT y,
+                                const double* HWY_RESTRICT z, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  Lanes y0 = hn::Zero(Doubles()), y1 = y0, z0 = y0, z1 = y0;
+  Index j = 0;
+  for (; j + 2 * lanes <= n; j += 2 * lanes) {
+    const Lanes x0 = load(x + j);
+    const Lanes x1 = load(x + j + lanes);
+    y0 = hn::MulAdd(x0, load(y + j), y0);
+    z0 = hn::MulAdd(x0, load(z + j), z0);
+    y1 = hn::MulAdd(x1, load(y + j + lanes), y1);
+    z1 = hn::MulAdd(x1, load(z + j + lanes), z1);
+  }
+  DotPair sum{hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(y0, y1))),
+              hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(z0, z1)))};
+  for (; j < n; ++j) {
+    sum.y += x[j] * y[j];
+    sum.z += x[j] * z[j];
+  }
+  return sum;
+}
+
 template <typename T>
 HWY_ATTR void add_scaled_lanes(double alpha, const T* HWY_RESTRICT x, double* HWY_RESTRICT y,
                                Index n) {
@@ -238,6 +260,9 @@ ResidualRange eliminate_f64(double scale, double* column, double* residual, Inde
 }
 double dot_f32(const float* x, const double* y, Index n) { return dot_lanes(x, y, n); }
 double dot_f64(const double* x, const double* y, Index n) { return dot_lanes(x, y, n); }
+DotPair pair_f64(const double* x, const double* y, const double* z, Index n) {
+  return dot_pair_lanes(x, y, z, n);
+}
 void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lanes(alpha, x, y, n); }
 void add_f64(double alpha, const double* x, double* y, Index n) {
   add_scaled_lanes(alpha, x, y, n);
@@ -265,6 +290,7 @@ namespace kernmix::simd {
 
 HWY_EXPORT(dot_f32);
 HWY_EXPORT(dot_f64);
+HWY_EXPORT(pair_f64);
 HWY_EXPORT(add_f32);
 HWY_EXPORT(add_f64);
 HWY_EXPORT(four_f32);
@@ -282,6 +308,9 @@ double dot(const float* x, const double* y, Index n) {
 }
 double dot(const double* x, const double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(dot_f64)(x, y, n);
+}
+DotPair dot_pair(const double* x, const double* y, const double* z, Index n) {
+  return HWY_DYNAMIC_DISPATCH(pair_f64)(x, y, z, n);
 }
 void add_scaled(double alpha, const float* x, double* y, Index n) {
   HWY_DYNAMIC_DISPATCH(add_f32)(alpha, x, y, n);

@@ -11,6 +11,12 @@ namespace kernmix::simd {
 [[nodiscard]] double dot(const float* x, const double* y, Index n);
 [[nodiscard]] double dot(const double* x, const double* y, Index n);
 
+struct DotPair {
+  double y, z;
+};
+/// sum_j x[j] y[j] and sum_j x[j] z[j], j < n, with one read of x
+[[nodiscard]] DotPair dot_pair(const double* x, const double* y, const double* z, Index n);
+
 /// y[j] += alpha x[j], j < n
 void add_scaled(double alpha, const float* x, double* y, Index n);
 void add_scaled(double alpha, const double* x, double* y, Index n);
