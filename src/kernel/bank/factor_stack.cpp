@@ -20,9 +20,24 @@ Index block_count(Index n) {
   return std::clamp<Index>(n / rows_per_factor_block, 1, most_product_blocks);
 }
 
+/// `to`, with rows of `stride` entries, becomes M'. Eight columns of M at a time are one cache line
+/// of each row.
+template <typename T>
+void write_transposed(const Matrix& M, T* to, Index stride) {
+  constexpr Index together = 8;
+  for (Index left = 0; left < M.cols; left += together) {
+    const Index right = std::min(left + together, M.cols);
+    for (Index i = 0; i < M.rows; ++i) {
+      const double* row = M.values.data() + i * M.cols;
+      for (Index j = left; j < right; ++j) to[j * stride + i] = static_cast<T>(row[j]);
+    }
+  }
+}
+
 /// X'X from at most some thousand rows, evenly spaced, scaled to all.
 RowMatrix gram_of_basis(const Matrix& columns) {
   constexpr Index most_rows = 4096;
+  if (columns.cols <= most_rows) return as_matrix(columns) * as_matrix(columns).transpose();
   const std::vector<Index> some = spaced_samples(columns.cols, most_rows);
   const RowMatrix X = as_matrix(columns)(Eigen::all, some);
   const double scale = static_cast<double>(columns.cols) / static_cast<double>(length(some));
@@ -57,13 +72,12 @@ void FactorStack::append(const FactorFamily& family, bool single) {
   const Index rank = family.rank();
   Family stored{rank, {}, {}, {}, {}};
   const auto size = static_cast<std::size_t>(n_ * rank);
-  const auto X = as_matrix(family.columns).transpose();
   if (single) {
     stored.X32.resize(size);
-    Eigen::Map<RowMatrixF>(stored.X32.data(), n_, rank) = X.cast<float>();
+    write_transposed(family.columns, stored.X32.data(), rank);
   } else {
     stored.X.resize(size);
-    Eigen::Map<RowMatrix>(stored.X.data(), n_, rank) = X;
+    write_transposed(family.columns, stored.X.data(), rank);
   }
   Index columns = 0;
   for (const Matrix& core : family.cores) {
@@ -75,7 +89,7 @@ void FactorStack::append(const FactorFamily& family, bool single) {
   if (columns > 0) stored.gram = gram_of_basis(family.columns);
   columns = 0;
   for (const Matrix& core : family.cores) {
-    stored.G.middleCols(columns, core.rows) = as_matrix(core).transpose();
+    write_transposed(core, stored.G.data() + columns, stored.G.cols());
     columns += core.rows;
   }
   families_.push_back(std::move(stored));

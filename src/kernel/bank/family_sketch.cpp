@@ -25,6 +25,7 @@ struct Leader {
   Index kernel;
   Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
   SharedBasis basis;
+  Matrix at_places;  ///< X at the samples of the first look
   FamilySketch sketch;
   std::vector<Matrix> cores;  ///< of the kernels after the first
   bool joined = false;        ///< to the family of another leader
@@ -206,7 +207,12 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
       leader.sketch.kernels = {leader.kernel};
       leader.sketch.rank = leader.found.rank();
       leader.sketch.core_ranks = {leader.found.rank()};
-      if (!alone) leader.basis = shared_basis(leader.found);
+      if (!alone) {
+        leader.basis = shared_basis(leader.found);
+        leader.at_places = Matrix(length(places_), leader.basis.rank());
+        as_matrix(leader.at_places) =
+            as_matrix(leader.basis.columns)(Eigen::all, places_).transpose();
+      }
       if (!sees_all()) extrapolate(leader);
       return;
     }
@@ -246,7 +252,7 @@ std::optional<Held> Sketching::holder(const std::vector<Leader>& leaders, std::s
     bool possible = true;
     for (Index r = 0; possible && r < seen.rows.rows; ++r) {
       const Index at = places_[static_cast<std::size_t>(r)];
-      possible = may_hold(leader.basis, at, seen.rows.row(r), missing);
+      possible = may_hold(leader.basis, at, leader.at_places.row(r), seen.rows.row(r), missing);
     }
     if (!possible) continue;
     if (!own) {

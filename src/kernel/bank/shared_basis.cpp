@@ -53,12 +53,12 @@ SharedBasis shared_basis(const Factorization& found) {
   return basis;
 }
 
-bool may_hold(const SharedBasis& basis, Index place, ConstSpan row, double missing) {
+bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, ConstSpan row,
+              double missing) {
   constexpr double rounding = 1e-12;
   double held = 0.0;
-  for (Index p = 0; p < basis.rank(); ++p) {
-    held += basis.columns(p, place) *
-            row[static_cast<std::size_t>(basis.places[static_cast<std::size_t>(p)])];
+  for (std::size_t p = 0; p < coefficients.size(); ++p) {
+    held += coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
   }
   const double diagonal = row[static_cast<std::size_t>(place)];
   // <phi, phi - sum_p X_p phi_p>, where the second is no longer than sqrt(missing).

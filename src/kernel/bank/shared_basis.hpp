@@ -28,7 +28,9 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns);
 
 /// False where row `place` of a kernel, on the samples of the basis, says that it is not held but
 /// for a residual trace of `missing`.
-[[nodiscard]] bool may_hold(const SharedBasis& basis, Index place, ConstSpan row, double missing);
+/// \param coefficients  X[place, :]
+[[nodiscard]] bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients,
+                            ConstSpan row, double missing);
 
 /// The core of a kernel K = L L' in the basis: G = L[P, :], as G' (k x r), where X G is L, that is
 /// where |L - X G|^2 <= tolerance * trace: by its size on a few vectors, once L has many columns.
