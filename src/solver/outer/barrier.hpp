@@ -43,6 +43,16 @@ class Barrier {
   /// Makes pull() and choose() allow for the product of the two steps (Mehrotra 1992).
   void correct(double share) { correction_ = share * distance_step_ * multiplier_step_; }
 
+  /// Makes pull() and choose() bring products that a step of this length leaves far from mu back
+  /// towards it (Gondzio, Comput. Optim. Appl. 6, 1996).
+  void centre(double length, double mu) {
+    constexpr double kFar = 10.0;
+    const Array products =
+        (distance_ + length * distance_step_) * (multiplier_ + length * multiplier_step_);
+    const Array change = products.max(mu / kFar).min(kFar * mu) - products;
+    correction_ -= finite_ * change.max(-kFar * mu);
+  }
+
   /// The longest multiple of the step that keeps both positive.
   [[nodiscard]] double longest() const {
     const double shrink = std::max((-distance_step_ / distance_).maxCoeff(),

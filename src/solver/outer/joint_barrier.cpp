@@ -43,7 +43,7 @@ Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
 /// The kernels with the largest d_m q_m, some more than a solution has with weight, and enough of
 /// them for weights up to `upper_bound`.
 std::vector<Index> largest_shares(const Point& point, double upper_bound) {
-  constexpr double kKernels = 128.0;
+  constexpr double kKernels = 64.0;
   constexpr double kMass = 4.0;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -89,7 +89,7 @@ JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
 
 /// A part of the way from the point to a dual vector well inside its box and to even weights.
 void JointBarrier::start_at(const Point& point) {
-  constexpr double kInside = 0.1;
+  constexpr double kInside = 0.3;
   constexpr double kEven = 0.3;
   a_ =
       (1.0 - kInside) * array_of(point.a) + kInside * array_of(inner_start(run_.dual_set(), gain_));
@@ -217,6 +217,11 @@ double JointBarrier::longest() const {
   return length;
 }
 
+double JointBarrier::reach() const {
+  constexpr double kMargin = 0.99;
+  return std::min(1.0, kMargin * longest());
+}
+
 double JointBarrier::products(double length) const {
   double sum = 0.0;
   for (const Barrier* barrier : barriers()) sum += barrier->products(length);
@@ -231,8 +236,28 @@ double JointBarrier::count() const {
 
 double JointBarrier::complementarity() const { return products(0.0); }
 
+/// A step that goes on farther, along which the products stay more alike (Gondzio, Comput. Optim.
+/// Appl. 6, 1996): one more solution with the same factor. \returns whether there is one
+bool JointBarrier::centre(Direction& step, double& length, double mu) {
+  constexpr double kAhead = 0.3;
+  constexpr double kWorthwhile = 0.1;
+  const double aimed = std::min(1.0, length + kAhead);
+  const auto before = std::array{a_low_, a_high_, d_low_, d_high_};
+  for (Barrier* barrier : barriers()) barrier->centre(aimed, mu);
+  Direction other = direction(mu);
+  choose(other, mu);
+  const double reached = reach();
+  if (!(reached > length + kWorthwhile * (aimed - length))) {
+    for (std::size_t k = 0; k < before.size(); ++k) *barriers()[k] = before[k];
+    return false;
+  }
+  step = std::move(other);
+  length = reached;
+  return true;
+}
+
 bool JointBarrier::step() {
-  constexpr double kMargin = 0.99;
+  constexpr int kCorrectors = 3;
   constexpr double kShortest = 1e-4;
   if (!factorise()) return false;
   const double mu = products(0.0) / count();
@@ -240,12 +265,12 @@ bool JointBarrier::step() {
   const double affine = std::min(1.0, longest());
   const double left = std::max(products(affine), 0.0) / count() / mu;
   const double centred = std::clamp(left * left * left, 1e-4, 0.5) * mu;
-  for (Barrier* barrier : {&a_low_, &a_high_, &d_low_, &d_high_}) {
-    barrier->correct(affine * affine);
-  }
-  const Direction step = direction(centred);
+  for (Barrier* barrier : barriers()) barrier->correct(affine * affine);
+  Direction step = direction(centred);
   choose(step, centred);
-  const double length = std::min(1.0, kMargin * longest());
+  double length = reach();
+  int more = kCorrectors;
+  while (more > 0 && centre(step, length, centred)) --more;
   const bool finite = step.a.isFinite().all() && step.d.isFinite().all();
   if (!finite || !(length > kShortest)) return false;
   a_ += length * step.a;

@@ -79,7 +79,9 @@ class JointBarrier {
   [[nodiscard]] bool factorise();
   [[nodiscard]] Direction direction(double mu) const;
   void choose(const Direction& step, double mu);
+  bool centre(Direction& step, double& length, double mu);
   [[nodiscard]] double longest() const;
+  [[nodiscard]] double reach() const;  ///< of the chosen step, short of the nearest bound
   [[nodiscard]] double count() const;  ///< of products of distance and multiplier
   [[nodiscard]] double products(double length) const;
   [[nodiscard]] Vector all_weights(const Array& d) const;
@@ -87,6 +89,9 @@ class JointBarrier {
   [[nodiscard]] Array slope_in_a() const;
   [[nodiscard]] double gain_value() const;
   [[nodiscard]] std::array<const Barrier*, 4> barriers() const {
+    return {&a_low_, &a_high_, &d_low_, &d_high_};
+  }
+  [[nodiscard]] std::array<Barrier*, 4> barriers() {
     return {&a_low_, &a_high_, &d_low_, &d_high_};
   }
 

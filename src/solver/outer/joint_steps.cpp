@@ -20,4 +20,10 @@ bool joint_steps_fit(const Run& run, double upper_bound) {
   return budget == 0 || bytes <= budget;
 }
 
+void prove_rounded(Run& run, Vector a) {
+  make_feasible(run.dual_set(), a);
+  const double bound = certify_dual_values(run.problem(), a, run.forms(a));
+  run.prove(std::move(a), bound);
+}
+
 }  // namespace kernmix
