@@ -33,5 +33,7 @@ inline Eigen::Map<const RowMatrix> as_matrix(const Matrix& m) {
   return {m.values.data(), m.rows, m.cols};
 }
 inline Eigen::Map<RowMatrix> as_matrix(Matrix& m) { return {m.values.data(), m.rows, m.cols}; }
+/// The entries, row by row.
+inline MutableSpan as_span(RowMatrix& m) { return {m.data(), static_cast<std::size_t>(m.size())}; }
 
 }  // namespace kernmix

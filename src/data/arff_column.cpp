@@ -53,7 +53,7 @@ ArffColumn::ArffColumn(ArffAttribute described, Role purpose, const std::string&
     numbers.emplace(value, numeric ? *parse_number(value) : static_cast<double>(k));
   }
   if (!attribute.values.empty()) left_out = attribute.values.front();
-  if (attribute.kind == ArffAttribute::Kind::number) left_out = "0";
+  if (attribute.kind == ArffAttribute::Kind::number) left_out = std::string("0");
 }
 
 }  // namespace kernmix

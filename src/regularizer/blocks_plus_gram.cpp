@@ -1,5 +1,9 @@
 #include "regularizer/blocks_plus_gram.hpp"
 
+#include <utility>
+
+#include "qr.hpp"
+
 namespace kernmix {
 
 using Eigen::ArrayXd;
@@ -20,9 +24,7 @@ BlocksPlusGram::BlocksPlusGram(RowMatrix B, const std::vector<Index>& group)
     : group_(group), B_(std::move(B)) {
   if (B_.cols() <= B_.rows()) return;
   // B' = Q R leaves B B' = R'R.
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(B_.transpose());
-  const Index W = B_.rows();
-  B_ = qr.matrixQR().topRows(W).triangularView<Eigen::Upper>().transpose().toDenseMatrix();
+  B_ = Qr(B_.transpose()).R().transpose();
 }
 
 void BlocksPlusGram::factorise(const ArrayXd& D, const ArrayXd& n, const ArrayXd& k,
@@ -32,9 +34,9 @@ void BlocksPlusGram::factorise(const ArrayXd& D, const ArrayXd& n, const ArrayXd
   share_ = k / pivot;
   Eigen::MatrixXd solved(B_.rows(), B_.cols());
   for (Index i = 0; i < B_.cols(); ++i) solved.col(i) = solve_blocks(B_.col(i).array()).matrix();
-  Eigen::MatrixXd inner = B_.transpose() * solved;
+  RowMatrix inner = B_.transpose() * solved;
   inner.diagonal().array() += 1.0;
-  factor_.compute(inner);
+  factor_ = Cholesky(std::move(inner));
 }
 
 ArrayXd BlocksPlusGram::solve(const ArrayXd& r) const {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 
 namespace kernmix {
 
@@ -44,7 +44,7 @@ class BlocksPlusGram {
   Eigen::ArrayXd D_;
   Eigen::ArrayXd n_;
   Eigen::ArrayXd share_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Cholesky factor_;
 };
 
 }  // namespace kernmix

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "cholesky.hpp"
-
 namespace kernmix {
 
 DiagonalPlusGram::DiagonalPlusGram(RowMatrix B)
@@ -14,7 +12,7 @@ DiagonalPlusGram::DiagonalPlusGram(RowMatrix B)
 void DiagonalPlusGram::factorise(const Eigen::ArrayXd& diagonal, double factor,
                                  const Eigen::ArrayXd& v) {
   inverse_ = diagonal.inverse();
-  Eigen::MatrixXd A;
+  RowMatrix A;
   if (explicit_) {
     A = gram_;
     A.diagonal() += diagonal.matrix();
@@ -22,7 +20,8 @@ void DiagonalPlusGram::factorise(const Eigen::ArrayXd& diagonal, double factor,
     A = B_.transpose() * inverse_.matrix().asDiagonal() * B_;
     A.diagonal().array() += 1.0;
   }
-  cholesky_ = cholesky_with_ridge(A, {0.0, 1e-15 * A.diagonal().maxCoeff(), 100.0});
+  const double largest = A.diagonal().maxCoeff();
+  cholesky_ = cholesky_with_ridge(std::move(A), {0.0, 1e-15 * largest, 100.0});
   weight_ = 0.0;
   if (factor == 0.0) return;
   v_ = v;

@@ -2,7 +2,7 @@
 /// \file
 /// Linear systems with a diagonal, a Gram matrix and one more rank.
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 
 namespace kernmix {
 
@@ -22,9 +22,9 @@ class DiagonalPlusGram {
 
   RowMatrix B_;
   bool explicit_;
-  Eigen::MatrixXd gram_;
+  RowMatrix gram_;
   Eigen::ArrayXd inverse_;
-  Eigen::LLT<Eigen::MatrixXd> cholesky_;
+  Cholesky cholesky_;
   Eigen::ArrayXd v_;
   Eigen::ArrayXd solved_v_;
   double weight_ = 0.0;  ///< factor / (1 + factor v' A^{-1} v), Sherman and Morrison

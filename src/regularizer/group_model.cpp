@@ -159,9 +159,9 @@ class GroupProgram {
     const Array toward_room = mu / at.nu - at.room;
     const Array plain = system_.solve(mu / at.x - at.s - r.x);
     const Eigen::MatrixXd from_nu = solve_normals(n);
-    Eigen::MatrixXd schur = normals_times(n, from_nu);
+    RowMatrix schur = normals_times(n, from_nu);
     schur.diagonal().array() += a.square() / own + at.room / at.nu;
-    const Eigen::LLT<Eigen::MatrixXd> factor(schur);
+    const Cholesky factor(std::move(schur));
     const Array excess =
         toward_room - r.room + sum_over_groups(n * plain, group_, J_) - a * toward_t;
     const Array nu = factor.solve(excess.matrix()).array();
@@ -210,7 +210,7 @@ class GroupProgram {
       next.move(step, part);
       next.room = (0.5 * next.room).max(room(next));
       const double allowed = 1.0 - 0.01 * part;
-      if (miss(next, mu) > allowed * allowed * before) continue;
+      if (!(miss(next, mu) <= allowed * allowed * before)) continue;  // nor what is no number
       at = std::move(next);
       return part;
     }

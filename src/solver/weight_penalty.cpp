@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "cholesky.hpp"
 #include "kernmix/error.hpp"
-#include "linear_algebra.hpp"
 
 namespace kernmix {
 
@@ -32,8 +32,7 @@ void QuadraticPenalty::check(Index M) const {
                     M, mu.size(), precision.rows, precision.cols));
   }
   const auto A = as_matrix(precision);
-  const bool definite = A.allFinite() && A.isApprox(A.transpose(), 1e-12) &&
-                        Eigen::LLT<RowMatrix>(A).info() == Eigen::Success;
+  const bool definite = A.allFinite() && A.isApprox(A.transpose(), 1e-12) && Cholesky(A).ok();
   if (!definite || !as_vector(mu).allFinite()) {
     throw ParameterError("mu must be finite, the precision symmetric and positive definite");
   }

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "blas_threads.hpp"
+#include "cholesky.hpp"
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/tiles.hpp"
 #include "kernmix/error.hpp"
-#include "linear_algebra.hpp"
 #include "parallel.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
@@ -152,12 +154,12 @@ void check_definite(const KernelSource& source, const std::string& name) {
   if (K.isZero(0.0)) return;
   // A Cholesky factorisation of the shifted matrix proves the bound at a fraction of the price of
   // the eigenvalues, which are only needed when it breaks down.
-  Eigen::MatrixXd shifted = K;
+  RowMatrix shifted = K;
   shifted.diagonal().array() += allowed_negative(K, largest_eigenvalue(K));
-  if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) return;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K, Eigen::EigenvaluesOnly);
-  const double smallest = eigen.eigenvalues()(0);
-  const double greatest = eigen.eigenvalues()(count - 1);
+  if (Cholesky(std::move(shifted)).ok()) return;
+  const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(K);
+  const double smallest = eigenvalues[0];
+  const double greatest = eigenvalues[count - 1];
   if (smallest >= -allowed_negative(K, greatest)) return;
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: its smallest eigenvalue is {:.6g} and its largest "

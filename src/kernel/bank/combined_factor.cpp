@@ -9,13 +9,13 @@
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/packed.hpp"
 #include "kernmix/kernel/bank.hpp"
-#include "linear_algebra.hpp"
 #include "parallel.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Z'Z, its upper triangle: sums over at most eight ranges of rows, added in order.
+/// Z'Z, its lower triangle: sums over at most eight ranges of rows, added in order.
 RowMatrix gram_of_columns(const Matrix& Z, const Context& context) {
   constexpr Index most_ranges = 8;
   const Index ranges = std::clamp<Index>(Z.rows / 1024, 1, most_ranges);
@@ -25,7 +25,7 @@ RowMatrix gram_of_columns(const Matrix& Z, const Context& context) {
     const Index rows = Z.rows * (k + 1) / ranges - begin;
     RowMatrix& part = parts[static_cast<std::size_t>(k)];
     part = RowMatrix::Zero(Z.cols, Z.cols);
-    part.selfadjointView<Eigen::Upper>().rankUpdate(
+    part.selfadjointView<Eigen::Lower>().rankUpdate(
         as_matrix(Z).middleRows(begin, rows).transpose());
   });
   for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
@@ -39,14 +39,13 @@ Matrix compressed(Matrix Z, const Context& context) {
   constexpr Index rows_at_once = 1024;
   if (Z.cols < 2) return Z;
   const SerialBlas serial;
-  const RowMatrix gram = gram_of_columns(Z, context).selfadjointView<Eigen::Upper>();
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> eigen(gram);
-  const auto& lambda = eigen.eigenvalues();  // ascending
+  const SymmetricEigen eigen = symmetric_eigen(gram_of_columns(Z, context));
+  const Eigen::VectorXd& lambda = eigen.values;
   const double least = negligible * lambda[Z.cols - 1];
   const Index dropped =
       std::count_if(lambda.begin(), lambda.end(), [&](double value) { return value <= least; });
   if (4 * dropped < Z.cols) return Z;
-  const RowMatrix V = eigen.eigenvectors().rightCols(Z.cols - dropped);
+  const RowMatrix V = eigen.vectors.rightCols(Z.cols - dropped);
   Matrix W(Z.rows, V.cols());
   parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {
     as_matrix(W).middleRows(begin, end - begin).noalias() =

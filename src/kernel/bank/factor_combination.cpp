@@ -9,6 +9,7 @@
 #include "kernel/bank/shared_basis.hpp"
 #include "kernel/bank/source_rows.hpp"
 #include "parallel.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
@@ -83,20 +84,20 @@ std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) c
 
 void FactorStack::drop_negligible(std::vector<Core>& cores) const {
   constexpr double negligible = 1e-11;
-  std::vector<Eigen::SelfAdjointEigenSolver<RowMatrix>> eigen(cores.size());
+  std::vector<SymmetricEigen> eigen(cores.size());
   double trace = 0.0;
   for (std::size_t k = 0; k < cores.size(); ++k) {
     const RowMatrix& gram = families_[cores[k].family].gram;
     if (gram.size() == 0) continue;
-    eigen[k].compute(cores[k].H.transpose() * gram * cores[k].H);
-    trace += eigen[k].eigenvalues().sum();
+    eigen[k] = symmetric_eigen(cores[k].H.transpose() * gram * cores[k].H);
+    trace += eigen[k].values.sum();
   }
   for (std::size_t k = 0; k < cores.size(); ++k) {
     if (families_[cores[k].family].gram.size() == 0) continue;
-    const auto& lambda = eigen[k].eigenvalues();  // ascending
+    const Eigen::VectorXd& lambda = eigen[k].values;
     const Index dropped =
         std::ranges::count_if(lambda, [&](double value) { return value <= negligible * trace; });
-    cores[k].H = cores[k].H * eigen[k].eigenvectors().rightCols(lambda.size() - dropped);
+    cores[k].H = cores[k].H * eigen[k].vectors.rightCols(lambda.size() - dropped);
   }
 }
 

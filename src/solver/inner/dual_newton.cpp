@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 
 namespace kernmix {
 namespace {
@@ -59,22 +60,6 @@ double move_inside(double a, double move, double lower, double upper) {
   return move > 0.0 ? std::min(moved, last) : std::max(moved, last);
 }
 
-/// Copies what is above the diagonal below it, tile by tile.
-void mirror_upper(Eigen::Map<RowMatrix> K) {
-  constexpr Index tile = 64;
-  const Index n = K.rows();
-  for (Index row = 0; row < n; row += tile) {
-    const Index rows = std::min(tile, n - row);
-    for (Index col = row + tile; col < n; col += tile) {
-      const Index cols = std::min(tile, n - col);
-      K.block(col, row, cols, rows) = K.block(row, col, rows, cols).transpose();
-    }
-    for (Index i = row; i < row + rows; ++i) {
-      for (Index j = i + 1; j < row + rows; ++j) K(j, i) = K(i, j);
-    }
-  }
-}
-
 }  // namespace
 
 DualNewton::DualNewton(const Problem& problem, const DualSet& set)
@@ -87,18 +72,15 @@ DualNewton::DualNewton(const Problem& problem, const DualSet& set)
 void DualNewton::combine(ConstSpan d, const Context& context) {
   std::vector<Index> all(diagonal_.size());
   std::iota(all.begin(), all.end(), Index{0});
-  problem_.bank.combine_block(d, all, K_.values, context);
-  if (constant_ != 0.0) {
-    for (double& entry : K_.values) entry += constant_;
-  }
-  for (Index i = 0; i < K_.rows; ++i) diagonal_[static_cast<std::size_t>(i)] = K_(i, i);
+  problem_.bank.combine_block(d, all, as_span(K_), context);
+  if (constant_ != 0.0) K_.array() += constant_;
+  as_vector(MutableSpan(diagonal_)) = K_.diagonal();
 }
 
 DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
   Point point{std::move(a), Vector(diagonal_.size()), 0.0, 0.0};
   const auto at = as_vector(ConstSpan(point.a));
-  as_vector(MutableSpan(point.product)).noalias() =
-      as_matrix(K_).selfadjointView<Eigen::Upper>() * at;
+  as_vector(MutableSpan(point.product)).noalias() = K_.selfadjointView<Eigen::Upper>() * at;
   Vector z = point.product;
   const double bias = constant_ * at.sum();
   for (double& value : z) value -= bias;
@@ -109,23 +91,13 @@ DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
 }
 
 void DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
-  auto K = as_matrix(K_);
   const auto diagonal = as_vector(ConstSpan(diagonal_));
+  K_.diagonal() = diagonal + as_vector(curvature);
   // A kernel that rounding left indefinite needs a ridge; it only steers.
-  double ridge = 0.0;
-  while (true) {
-    mirror_upper(K);
-    K.diagonal() = diagonal + as_vector(curvature);
-    K.diagonal().array() += ridge;
-    Eigen::Ref<RowMatrix> in_place(K);
-    const Eigen::LLT<Eigen::Ref<RowMatrix>> factor(in_place);
-    if (factor.info() == Eigen::Success) {
-      for (Vector& column : right) factor.solveInPlace(as_vector(MutableSpan(column)));
-      break;
-    }
-    ridge = std::max(1e-13 * diagonal.sum(), 10.0 * ridge);
-  }
-  K.diagonal() = diagonal;
+  Cholesky factor = cholesky_with_ridge(std::move(K_), {0.0, 1e-13 * diagonal.sum(), 10.0});
+  for (Vector& column : right) factor.solve_in_place(as_vector(MutableSpan(column)));
+  K_ = std::move(factor).restored();
+  K_.diagonal() = diagonal;
 }
 
 /// One Newton step, as much of it as lowers the objective.

@@ -10,6 +10,7 @@
 #include "kernmix/problem.hpp"
 #include "kernmix/solver/inner/smo.hpp"
 #include "kernmix/types.hpp"
+#include "linear_algebra.hpp"
 #include "solver/inner/inner_result.hpp"
 
 namespace kernmix {
@@ -47,7 +48,7 @@ class DualNewton {
   const Problem& problem_;
   const DualSet& set_;
   double constant_;  ///< added to every entry of K: 1 where the bias is penalised
-  Matrix K_;         ///< K(d) + constant 1 1' on and above the diagonal, room for its factor below
+  RowMatrix K_;      ///< K(d) + constant 1 1'
   Vector diagonal_;  ///< of K(d) + constant 1 1'
 };
 

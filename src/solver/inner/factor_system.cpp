@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -62,7 +63,7 @@ class CentredRows {
   std::vector<Eigen::RowVectorXd> means_;
 };
 
-/// I + Y'Y, upper triangle: sums over a few ranges of rows, added in order.
+/// I + Y'Y, lower triangle: sums over a few ranges of rows, added in order.
 RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& context) {
   constexpr Index rows_at_once = 256;
   constexpr Index wide = 1024;  // above, few partial sums: each is r x r
@@ -74,7 +75,7 @@ RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& conte
     const Index last = Y.count() * (k + 1) / ranges;
     for (Index begin = Y.count() * k / ranges; begin < last; begin += rows_at_once) {
       const RowMatrix rows = Y.rows(begin, std::min(begin + rows_at_once, last));
-      part.selfadjointView<Eigen::Upper>().rankUpdate(rows.transpose());
+      part.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
     }
   });
   for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
@@ -82,13 +83,10 @@ RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& conte
   return std::move(parts.front());
 }
 
-/// Solves S x = right for S positive definite, given by its upper triangle.
-ColumnVector solve_upper(const RowMatrix& S, const ColumnVector& right) {
-  const Eigen::LLT<RowMatrix, Eigen::Upper> factor(S);
-  if (factor.info() == Eigen::Success) return factor.solve(right);
-  RowMatrix shifted = S;  // rounding alone can get here
-  shifted.diagonal().array() += 1e-12 * S.diagonal().maxCoeff();
-  return Eigen::LLT<RowMatrix, Eigen::Upper>(shifted).solve(right);
+/// Solves S x = right for S positive definite, given by its lower triangle.
+ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
+  const double ridge = 1e-12 * S.diagonal().maxCoeff();  // rounding alone can need it
+  return cholesky_with_ridge(std::move(S), {0.0, ridge, 10.0}).solve(right);
 }
 
 }  // namespace
@@ -100,12 +98,12 @@ Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set, Co
   const auto gradient = as_vector(g);
   ColumnVector p = -gradient;
   if (Y.count() >= Z.cols) {
-    p = solve_upper(identity_plus_gram(Y, Z.cols, context), p);
+    p = solve_positive_definite(identity_plus_gram(Y, Z.cols, context), p);
   } else if (Y.count() > 0) {
     const RowMatrix rows = Y.rows(0, Y.count());
     RowMatrix S = RowMatrix::Identity(Y.count(), Y.count());
-    S.selfadjointView<Eigen::Upper>().rankUpdate(rows);
-    p.noalias() += rows.transpose() * solve_upper(S, rows * gradient);
+    S.selfadjointView<Eigen::Lower>().rankUpdate(rows);
+    p.noalias() += rows.transpose() * solve_positive_definite(std::move(S), rows * gradient);
   }
   return {p.begin(), p.end()};
 }

@@ -10,6 +10,7 @@
 #include "cholesky.hpp"
 #include "solver/inner/optimality.hpp"
 #include "solver/inner/working_set.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix::smo {
 namespace {
@@ -36,15 +37,15 @@ std::vector<Index> free_variables(const BoxProblem& problem, ConstSpan a) {
 
 /// L of K_FF + ridge I = L L', with the smallest ridge at which rounding leaves it definite. Fails
 /// where that is of the size of K_FF: a step would no longer be one of this problem.
-Eigen::LLT<Eigen::MatrixXd> factorise(const BoxProblem& problem, const std::vector<Index>& free) {
+Cholesky factorise(const BoxProblem& problem, const std::vector<Index>& free) {
   const Index f = length(free);
-  Eigen::MatrixXd S(f, f);
-  for (Index c = 0; c < f; ++c) {
-    const float* row = problem.K.data() + free[static_cast<std::size_t>(c)] * problem.n;
-    for (Index r = 0; r < f; ++r) S(r, c) = double{row[free[static_cast<std::size_t>(r)]]};
+  RowMatrix S(f, f);
+  for (Index r = 0; r < f; ++r) {
+    const float* row = problem.K.data() + free[static_cast<std::size_t>(r)] * problem.n;
+    for (Index c = 0; c <= r; ++c) S(r, c) = double{row[free[static_cast<std::size_t>(c)]]};
   }
   const double largest = std::max(S.diagonal().maxCoeff(), std::numeric_limits<double>::min());
-  return cholesky_with_ridge(S, {1e-9 * largest, 9e-9 * largest, 10.0, 0.1 * largest});
+  return cholesky_with_ridge(std::move(S), {1e-9 * largest, 9e-9 * largest, 10.0, 0.1 * largest});
 }
 
 /// Where the objective is smallest along the step: a kink, a bound or between.
@@ -109,7 +110,7 @@ class FreeSet {
     sums_ = held_;
   }
 
-  [[nodiscard]] bool usable() const { return factor_.info() == Eigen::Success; }
+  [[nodiscard]] bool usable() const { return factor_.ok(); }
 
   /// One step. \returns where it ended; t = 0 where there is no descent left
   LineMinimum step(MutableSpan a, MutableSpan gradient);
@@ -134,7 +135,7 @@ class FreeSet {
 
   const BoxProblem& problem_;
   std::vector<Index> free_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Cholesky factor_;
   Eigen::MatrixXd E_, Y_;  ///< the equations E'step = 0, and S^-1 E
   Eigen::MatrixXd gram_;   ///< E'S^-1 E
   Index held_ = 0;
@@ -147,7 +148,8 @@ class FreeSet {
 Eigen::VectorXd FreeSet::direction(const Eigen::VectorXd& slope) const {
   const auto E = E_.leftCols(held_);
   Eigen::VectorXd step = factor_.solve(-slope);
-  step -= Y_.leftCols(held_) * gram_.topLeftCorner(held_, held_).ldlt().solve(E.transpose() * step);
+  step -=
+      Y_.leftCols(held_) * solve_symmetric(gram_.topLeftCorner(held_, held_), E.transpose() * step);
   for (const Index k : stopped_) step[k] = 0.0;  // but for rounding it is
   const double broken = (E.transpose() * step).cwiseAbs().maxCoeff();
   if (!(broken <= kRounding * step.cwiseAbs().sum())) step.setZero();

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "blas_threads.hpp"
 #include "cholesky.hpp"
 #include "solver/joint/class_face.hpp"
@@ -48,14 +50,14 @@ WeightModel weight_model(JointRun& run, const Point& point, const std::vector<In
   const SerialBlas serial;
   RowMatrix S = face.curvature(run.kernel(point.d), run.context());
   const double mean = std::max(S.trace() / static_cast<double>(face.size()), 1e-300);
-  const auto factor =
-      cholesky_with_ridge<RowMatrix>(S, {kRidge * mean, 100.0 * kRidge * mean, 100.0});
+  const Cholesky factor =
+      cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
   Eigen::MatrixXd U = face_products(run, face, run.unstacked(point.a), subset);
   run.count_pass();
-  factor.matrixL().solveInPlace(U);
+  factor.solve_half_in_place(U);
   if (run.problem().bias == Bias::free) {
     Eigen::MatrixXd sums = face.sums();
-    factor.matrixL().solveInPlace(sums);
+    factor.solve_half_in_place(sums);
     remove_class_sums(std::move(sums), U);
   }
   U = same_gram(std::move(U));

@@ -1,6 +1,7 @@
 #include "solver/joint/joint_direction.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "blas_threads.hpp"
 #include "cholesky.hpp"
@@ -12,14 +13,14 @@ namespace kernmix {
 namespace {
 
 /// S of joint_direction.hpp, factorised with what makes it positive definite in spite of rounding.
-Eigen::LLT<RowMatrix> face_system(const ClassFace& face, const Matrix& K, ConstSpan tau,
-                                  const Context& context) {
+Cholesky face_system(const ClassFace& face, const Matrix& K, ConstSpan tau,
+                     const Context& context) {
   RowMatrix S = face.curvature(K, context);
   Vector inverse(tau.size());
   std::ranges::transform(tau, inverse.begin(), [](double step) { return 1.0 / step; });
   face.add_diagonal(inverse, S);
   const double mean = S.trace() / static_cast<double>(face.size());
-  return cholesky_with_ridge<RowMatrix>(S, {1e-14 * mean, 1e-12 * mean, 100.0});
+  return cholesky_with_ridge(std::move(S), {1e-14 * mean, 1e-12 * mean, 100.0});
 }
 
 }  // namespace
@@ -55,11 +56,12 @@ JointDirection joint_direction(const JointProblem& problem, const Matrix& K, Con
   Eigen::VectorXd x(face.size());
   Eigen::MatrixXd by_bias;
   if (face.size() > 0) {
-    const Eigen::LLT<RowMatrix> S = face_system(face, K, tau, context);
+    const Cholesky S = face_system(face, K, tau, context);
     x = S.solve(face.along(kernel_product(K, step.B, context)));
     if (free_biases) {
       const Eigen::MatrixXd sums = face.sums();
-      by_bias = S.solve(sums);
+      by_bias = sums;
+      S.solve_in_place(by_bias);
       M.noalias() = sums.transpose() * by_bias;
       rest -= sums.transpose() * x;
     }

@@ -6,18 +6,18 @@
 #include "loss/crammer_singer.hpp"
 #include "parallel.hpp"
 #include "solver/slope_search.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 
 Eigen::VectorXd bias_step(const Eigen::MatrixXd& M, const Eigen::VectorXd& rest) {
   constexpr double kConnected = 1e-10;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(M);
-  const Eigen::VectorXd& values = modes.eigenvalues();
+  const auto [values, modes] = symmetric_eigen(M);
   const double least = kConnected * std::max(values.maxCoeff(), 0.0);
   const double unit = std::max(rest.cwiseAbs().maxCoeff(), 1e-300);
-  Eigen::VectorXd step = modes.eigenvectors().transpose() * rest;
+  Eigen::VectorXd step = modes.transpose() * rest;
   for (Index k = 0; k < step.size(); ++k) step[k] /= values[k] > least ? values[k] : unit;
-  step = modes.eigenvectors() * step;
+  step = modes * step;
   step.array() -= step.mean();
   return step;
 }

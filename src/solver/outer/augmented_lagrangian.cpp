@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "cholesky.hpp"
 
@@ -48,10 +49,11 @@ double step_inside(const DualSet& set, ConstSpan a, ConstSpan step) {
   return t;
 }
 
-Vector solve_positive(Eigen::MatrixXd& H, const Eigen::VectorXd& right) {
+Vector solve_positive(RowMatrix H, const Eigen::VectorXd& right) {
   // The kernels are in single precision here; a ridge of that size keeps H positive definite.
   const double mean = H.trace() / static_cast<double>(H.rows());
-  const Eigen::VectorXd x = cholesky_with_ridge(H, {0.0, 1e-9 * mean, 10.0}).solve(right);
+  const Eigen::VectorXd x =
+      cholesky_with_ridge(std::move(H), {0.0, 1e-9 * mean, 10.0}).solve(right);
   return {x.begin(), x.end()};
 }
 
@@ -142,7 +144,7 @@ Vector AugmentedLagrangian::direction(const std::vector<Index>& active, const Ma
   const Vector curvature = dual_curvature(problem_.loss, problem_.y, a_, problem_.C);
   Eigen::VectorXd gradient = -as_vector(ConstSpan(slope));
   gradient.array() += b_ + gamma_b_ * sum_of(a_);
-  Eigen::MatrixXd H = Eigen::MatrixXd::Constant(n, n, gamma_b_);
+  RowMatrix H = RowMatrix::Constant(n, n, gamma_b_);
 
   RowMatrix G = as_matrix(images);
   Eigen::VectorXd scale(length(active));
@@ -167,7 +169,7 @@ Vector AugmentedLagrangian::direction(const std::vector<Index>& active, const Ma
     }
   }
   H.diagonal() += as_vector(ConstSpan(curvature));
-  Vector step = solve_positive(H, -gradient);
+  Vector step = solve_positive(std::move(H), -gradient);
   decrement = -gradient.dot(as_vector(ConstSpan(step)));
   return step;
 }

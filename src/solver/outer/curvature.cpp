@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "blas_threads.hpp"
-#include "linear_algebra.hpp"
+#include "qr.hpp"
 #include "solver/outer/whitening.hpp"
 
 namespace kernmix {
@@ -106,9 +106,7 @@ Eigen::MatrixXd free_products(const Problem& problem, const Point& point,
 
 Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
   if (U.rows() < 2 * U.cols()) return U;
-  const Index W = U.cols();
-  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(U);
-  return qr.matrixQR().topRows(W).triangularView<Eigen::Upper>();
+  return Qr(std::move(U)).R();
 }
 
 Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set, const Point& point,

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
-#include "cholesky.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
@@ -162,6 +163,7 @@ void JointBarrier::combine(RowMatrix& K) {
 bool JointBarrier::factorise() {
   const Index n = a_.size();
   RowMatrix H;
+  factor_ = Cholesky();  // its memory goes before the next one needs as much
   combine(H);
   const double mean = std::max(H.trace() / static_cast<double>(n), 1e-300);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;
@@ -170,14 +172,14 @@ bool JointBarrier::factorise() {
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
   if (!std::isfinite(mean)) return false;
-  factor_.reset();  // never three n x n matrices at once
   // K(d) is in single precision.
-  factor_ = cholesky_with_ridge<RowMatrix>(H, {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
-  if (factor_->info() != Eigen::Success) return false;
+  factor_ = cholesky_with_ridge(std::move(H), {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
+  if (!factor_.ok()) return false;
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;
-  solved_B_ = factor_->solve(B_);
+  solved_B_ = B_;
+  factor_.solve_in_place(solved_B_);
   return true;
 }
 
@@ -189,13 +191,13 @@ JointBarrier::Direction JointBarrier::direction(double mu) const {
   const auto U = as_matrix(U_);
   Direction step;
   Eigen::VectorXd x =
-      factor_->solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
+      factor_.solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
   Eigen::VectorXd right(B_.cols());
   right[0] = (D_ * right_d).sum() - (1.0 - d_.sum());
   right.tail(E_.cols()) = totals_ - E_.transpose() * a_.matrix();
   Eigen::MatrixXd system = -B_.transpose() * solved_B_;
   system(0, 0) += D_.sum();
-  const Eigen::VectorXd y = system.fullPivLu().solve(right - B_.transpose() * x);
+  const Eigen::VectorXd y = solve_symmetric(system, right - B_.transpose() * x);
   x -= solved_B_ * y;
   step.a = x.array();
   step.t = y[0];

@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "cholesky.hpp"
 #include "solver/outer/barrier.hpp"
 #include "solver/outer/kernel_triangles.hpp"
 #include "solver/outer/run.hpp"
@@ -110,7 +111,7 @@ class JointBarrier {
   bool keeps_triangles_;
   KernelTriangles triangles_;  ///< of kernels_, or empty
   std::vector<float> K_;       ///< K(d) where the bank combines it
-  std::optional<Eigen::LLT<RowMatrix>> factor_;
+  Cholesky factor_;
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

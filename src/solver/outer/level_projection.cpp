@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linear_algebra.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
@@ -93,13 +93,13 @@ class LevelProgram {
     right += (A_.topRows(k).transpose() * multiplier_.matrix()).array() + sum_multiplier_;
 
     const RowMatrix scaled = A_ * diagonal.inverse().matrix().asDiagonal();
-    RowMatrix system = scaled * A_.transpose();
+    Eigen::MatrixXd system = scaled * A_.transpose();
     system.diagonal().head(k) += (w_ / multiplier_).matrix();
     Eigen::VectorXd residual(k + 1);
     residual.head(k) = (b_ - product(x_) + mu / multiplier_).matrix();
     residual[k] = M_ - x_.sum();
     residual -= scaled * right.matrix();
-    const Eigen::VectorXd move = Eigen::LDLT<Eigen::MatrixXd>(system).solve(residual);
+    const Eigen::VectorXd move = solve_symmetric(system, residual);
 
     const LevelArray x = (right + (A_.transpose() * move).array()) / diagonal;
     const LevelArray s = mu / x_ - s_ - s_ / x_ * x;

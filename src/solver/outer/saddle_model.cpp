@@ -69,19 +69,21 @@ SaddleDerivatives saddle_derivatives(const MixedNormSaddle& regularizer, Run& ru
   return at;
 }
 
-/// An orthonormal basis of sum dh = 0.
+/// An orthonormal basis of sum dh = 0: the last columns of the reflection that maps the vector of
+/// ones to the first axis.
 Eigen::MatrixXd directions_without_sum(Index J) {
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(Eigen::MatrixXd::Ones(J, 1));
-  const Eigen::MatrixXd Q = qr.householderQ();
+  Eigen::VectorXd v = Eigen::VectorXd::Ones(J);
+  v[0] += v.norm();
+  const Eigen::MatrixXd Q =
+      Eigen::MatrixXd::Identity(J, J) - (2.0 / v.squaredNorm()) * v * v.transpose();
   return Q.rightCols(J - 1);
 }
 
 /// Lower factor of -Z' V_hh Z, with the smallest ridge that makes it positive definite: rounding
 /// and inexact free sets can spoil what concavity promises.
-Eigen::LLT<Eigen::MatrixXd> factor_negative(const Eigen::MatrixXd& V_hh, const Eigen::MatrixXd& Z) {
-  Eigen::MatrixXd negative = -Z.transpose() * V_hh * Z;
+Cholesky factor_negative(const Eigen::MatrixXd& V_hh, const Eigen::MatrixXd& Z) {
   const double ridge = 1e-12 * std::max(V_hh.diagonal().cwiseAbs().maxCoeff(), 1e-300);
-  return cholesky_with_ridge(negative, {ridge, 100.0 * ridge, 100.0});
+  return cholesky_with_ridge(-Z.transpose() * V_hh * Z, {ridge, 100.0 * ridge, 100.0});
 }
 
 }  // namespace
@@ -93,14 +95,16 @@ SaddleStep saddle_newton_step(const MixedNormSaddle& regularizer, Run& run,
   const Index J = at.g_h.size();
   const Index f = at.B_lambda.cols();
   const Eigen::MatrixXd Z = directions_without_sum(J);
-  const Eigen::LLT<Eigen::MatrixXd> factor = factor_negative(at.V_hh, Z);
+  const Cholesky factor = factor_negative(at.V_hh, Z);
 
   // The reduced Hessian is a sum of squares: V_ll + (V_lh Z)(-Z'V_hh Z)^{-1}(V_lh Z)'.
   WeightModel model{weights.lambda, Vector(weights.lambda.size()), Matrix(M, f + J - 1)};
   auto B = as_matrix(model.B);
   B.leftCols(f) = at.B_lambda;
   const Eigen::MatrixXd coupling = at.V_lh * Z;
-  B.rightCols(J - 1) = factor.matrixL().solve(coupling.transpose()).transpose();
+  Eigen::MatrixXd halved = coupling.transpose();
+  factor.solve_half_in_place(halved);
+  B.rightCols(J - 1) = halved.transpose();
   const Eigen::VectorXd climb = factor.solve(Z.transpose() * at.g_h);
   const Eigen::VectorXd gradient = at.g_lambda + coupling * climb;
   as_vector(MutableSpan(model.q)) = -2.0 * gradient;

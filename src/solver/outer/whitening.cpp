@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "cholesky.hpp"
+#include <utility>
 
 namespace kernmix {
 namespace {
@@ -19,16 +18,15 @@ Vector free_curvature(const Problem& problem, const Point& point) {
   return curvature;
 }
 
-Eigen::LLT<RowMatrix> cholesky_of_free_block(const Problem& problem, const Point& point,
-                                             const Vector& curvature, const Context& context) {
+Cholesky cholesky_of_free_block(const Problem& problem, const Point& point, const Vector& curvature,
+                                const Context& context) {
   const Index f = length(point.free);
-  Matrix block(f, f);
-  problem.bank.combine_block(point.d, point.free, block.values, context);
-  auto S = as_matrix(block);
+  RowMatrix S(f, f);
+  problem.bank.combine_block(point.d, point.free, as_span(S), context);
   const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
   S.diagonal() += as_vector(curvature);
   if (problem.bias == Bias::penalised) S.array() += 1.0;
-  return cholesky_with_ridge<RowMatrix>(S, {kRidge * mean, 100.0 * kRidge * mean, 100.0});
+  return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
 }
 
 /// Rows of Z, with a column of ones where the bias is penalised.
@@ -64,17 +62,15 @@ FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
   const double ridge = kRidge * std::max(mean, 1e-300);
   scale_ = (as_vector(curvature).array() + ridge).rsqrt();
   rows.array().colwise() *= scale_.array();
-  qr_.compute(rows);
-  const Index r = rows.cols();
-  const Eigen::MatrixXd R = qr_.matrixQR().topRows(r).triangularView<Eigen::Upper>();
-  core_.compute(Eigen::MatrixXd::Identity(r, r) + R * R.transpose());
+  qr_ = Qr(std::move(rows));
+  const Eigen::MatrixXd R = qr_.R();
+  core_ = Cholesky(RowMatrix::Identity(R.rows(), R.rows()) + R * R.transpose());
 }
 
 void FactorWhitening::apply(Eigen::MatrixXd& U) const {
   U.array().colwise() *= scale_.array();
-  U.applyOnTheLeft(qr_.householderQ().adjoint());
-  auto top = U.topRows(core_.rows());
-  core_.matrixL().solveInPlace(top);
+  qr_.apply_transposed(U);
+  core_.solve_half_in_place(U.topRows(core_.size()));
 }
 
 Whitening::Whitening(const Problem& problem, const Point& point, const Context& context)

@@ -5,7 +5,8 @@
 
 #include <variant>
 
-#include "linear_algebra.hpp"
+#include "cholesky.hpp"
+#include "qr.hpp"
 #include "solver/outer/run.hpp"
 
 namespace kernmix {
@@ -16,10 +17,10 @@ class DenseWhitening {
  public:
   DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
                  const Context& context);
-  void apply(Eigen::MatrixXd& U) const { factor_.matrixL().solveInPlace(U); }
+  void apply(Eigen::MatrixXd& U) const { factor_.solve_half_in_place(U); }
 
  private:
-  Eigen::LLT<RowMatrix> factor_;
+  Cholesky factor_;
 };
 
 /// S_F = D + Z_F Z_F' for a factor of r < F columns, never formed: with D^{-1/2} Z_F = Q [R; 0],
@@ -36,8 +37,8 @@ class FactorWhitening {
 
  private:
   Eigen::VectorXd scale_;  ///< D^{-1/2}
-  Eigen::HouseholderQR<Eigen::MatrixXd> qr_;
-  Eigen::LLT<Eigen::MatrixXd> core_;
+  Qr qr_;
+  Cholesky core_;
 };
 
 /// U <- L^{-1} U for a matrix with a row for each free sample, L L' = S_F: by the factor where the

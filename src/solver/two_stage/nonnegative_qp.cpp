@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "linear_algebra.hpp"
+#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
@@ -44,7 +44,7 @@ Eigen::VectorXd minimizer_on(const Matrix& N, ConstSpan c,
   }
   // Kernels that are copies of each other share a weight: the ridge makes the choice.
   block.diagonal().array() += ridge * static_cast<double>(size);
-  return block.ldlt().solve(right);
+  return solve_symmetric(block, right);
 }
 
 /// Moves to the minimiser over the variables above 0; those that reach 0 on the way leave.

@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// The routines of LAPACK that we call (Anderson et al., LAPACK Users' Guide, SIAM, 1999), for the
+/// few .cpp files that wrap them. Matrices lie there column by column; the last arguments are the
+/// lengths of strings, which Fortran passes.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "kernmix/types.hpp"
+
+extern "C" {
+void dpotrf_(const char* uplo, const int* n, double* A, const int* lda, int* info, std::size_t);
+void dpotrs_(const char* uplo, const int* n, const int* columns, const double* A, const int* lda,
+             double* B, const int* ldb, int* info, std::size_t);
+void dtrtrs_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
+             const int* columns, const double* A, const int* lda, double* B, const int* ldb,
+             int* info, std::size_t, std::size_t, std::size_t);
+void dsyevd_(const char* job, const char* uplo, const int* n, double* A, const int* lda,
+             double* values, double* work, const int* work_size, int* integers,
+             const int* integers_size, int* info, std::size_t, std::size_t);
+void dsysv_(const char* uplo, const int* n, const int* columns, double* A, const int* lda,
+            int* pivots, double* B, const int* ldb, double* work, const int* work_size, int* info,
+            std::size_t);
+void dgeqrf_(const int* rows, const int* columns, double* A, const int* lda, double* tau,
+             double* work, const int* work_size, int* info);
+void dormqr_(const char* side, const char* transposed, const int* rows, const int* columns,
+             const int* reflections, double* A, const int* lda, const double* tau, double* B,
+             const int* ldb, double* work, const int* work_size, int* info, std::size_t,
+             std::size_t);
+}
+
+namespace kernmix::lapack {
+
+[[nodiscard]] inline int size(Index n) { return static_cast<int>(n); }
+
+/// Between the starts of columns, at least 1 even for empty ones.
+[[nodiscard]] inline int stride(Index n) { return static_cast<int>(std::max<Index>(n, 1)); }
+
+/// Asked for with a work_size of -1, routines answer with the size they want as a double.
+constexpr int ask = -1;
+
+}  // namespace kernmix::lapack
