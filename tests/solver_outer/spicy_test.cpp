@@ -17,7 +17,7 @@ using testing::OwnedProblem;
 using testing::random_problem;
 using testing::refusal_of;
 
-Solution solve_with(const Problem& problem, const std::string& solver, double tolerance) {
+Solution solved_by(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
@@ -25,9 +25,9 @@ Solution solve_with(const Problem& problem, const std::string& solver, double to
 }
 
 void expect_spicy_agrees(const Problem& problem, const std::string& what) {
-  const Solution spicy = solve_with(problem, "spicy", 1e-7);
+  const Solution spicy = solved_by(problem, "spicy", 1e-7);
   EXPECT_EQ(spicy.status, Status::converged) << what;
-  const Solution other = solve_with(problem, "auto", 1e-6);
+  const Solution other = solved_by(problem, "auto", 1e-6);
   EXPECT_EQ(other.status, Status::converged) << what;
   EXPECT_LE(spicy.certificate.dual, other.certificate.primal * (1.0 + 1e-12)) << what;
   EXPECT_GE(spicy.certificate.primal, other.certificate.dual * (1.0 - 1e-12)) << what;
@@ -66,7 +66,7 @@ TEST(Spicy, ReachesTheOptimumOfNewtonWithTheLogisticLoss) {
       for (const char* text : {"l1-unsquared:lambda=0.2", "elastic-net:l1=0.1,l2=0.02", "l1",
                                "elastic-net-bach:lambda=0.5", "lp:p=1.3", "lp:p=2"}) {
         const Problem problem = owned.with(parse_regularizer(text), Logistic{});
-        EXPECT_EQ(solve_with(problem, "auto", 1e-2).solver, "newton") << text;
+        EXPECT_EQ(solved_by(problem, "auto", 1e-2).solver, "newton") << text;
         expect_spicy_agrees(problem, fmt::format("{} C={}", text, C));
       }
     }
@@ -85,7 +85,7 @@ TEST(Spicy, TakesEveryBias) {
 // With a large lambda every function is zero, and only the bias is left.
 TEST(Spicy, FindsThatNothingIsWorthIt) {
   const OwnedProblem owned = regression(53, 30, 1.0);
-  const Solution solution = solve_with(owned.with(L1Unsquared{1000.0}, Squared{}), "spicy", 1e-7);
+  const Solution solution = solved_by(owned.with(L1Unsquared{1000.0}, Squared{}), "spicy", 1e-7);
   EXPECT_EQ(solution.status, Status::converged);
   double mean = 0.0;
   for (const double y : owned.y) mean += y / 30.0;
