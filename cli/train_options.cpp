@@ -115,6 +115,10 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
   if (a.sharing == "separate" || (!many && !named)) {
     check_solver(loss, regularizer, options.bias, options.solver);
   } else if (many) {
+    if (!a.sharing.empty() && a.sharing != "sum" && a.sharing != "minimax") {
+      throw ParameterError(
+          fmt::format("--sharing must be sum, minimax or separate, got '{}'", a.sharing));
+    }
     const Sharing sharing = a.sharing.empty() ? Sharing::sum : parse_sharing(a.sharing);
     check_shared_solver(sharing, loss, regularizer, options.solver);
   }

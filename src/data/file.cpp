@@ -122,7 +122,7 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
   if (needed <= allowed) return;
   constexpr double kMiB = 1024.0 * 1024.0;
   throw ResourceError(fmt::format(
-      "{}: a table of {} samples and {} columns needs {:.0f} MiB, {:.0f} MiB are allowed", path,
+      "{}: a table of {} samples and {} columns needs {:.3g} MiB, {:.3g} MiB are allowed", path,
       rows, columns, needed / kMiB, allowed / kMiB));
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernmix/error.hpp"
+#include "solver/outer/joint_steps.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,6 +20,23 @@ constexpr Index kAtOnce = 64;
 Index numbers_of_history(const TasksShape& shape) {
   constexpr Index kIterations = 50;
   return shape.moments * (shape.rows + shape.kernels) + kIterations * shape.kernels;
+}
+
+/// Whether no a_i of either class has a bound other than 0.
+bool has_no_box(const Loss& loss) {
+  const Vector y = {1.0, -1.0};
+  const DualSet set = dual_set(loss, Bias::none, y, Vector(2, 1.0));
+  return std::isinf(set.upper[0]) && std::isinf(set.lower[1]);
+}
+
+/// What interior point steps keep, where they may be taken.
+std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n, Index M) {
+  const bool linear =
+      std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
+  const Vector y = {1.0, -1.0};
+  const bool quadratic = !on_distances(loss) && quadratic_terms(loss, y, Vector(2, 1.0));
+  if (!linear || !quadratic || !joint_steps_affordable(n, M)) return 0;
+  return joint_steps_bytes(n, std::min(M, joint_barrier_kernels));
 }
 
 }  // namespace
@@ -34,14 +53,16 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   }
   const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
   const bool on_factor = plan.combined_bytes < matrix;
-  const Index free = smooth ? n : std::min(n / 2, rank);
-  const Index W = std::min(length(plan.kernels), kMostInModel);
+  const Index free = smooth ? n : std::min(has_no_box(loss) ? n : n / 2, rank);
+  const Index M = length(plan.kernels);
+  const Index W = std::min(M, kMostInModel);
   // On a factor its rows at free samples, before and after their orthogonalisation.
   const auto columns = static_cast<Index>(plan.combined_bytes / sizeof(double)) / (2 * n);
   const Index system = 2 * free * (on_factor ? std::min(free, columns) : free);
   const Index numbers = model ? system + std::min(W, kAtOnce) * n + 2 * W * free : 0;
   return {smooth && !on_factor ? 2 * matrix : plan.combined_bytes,
-          static_cast<std::size_t>(numbers) * sizeof(double)};
+          std::max(static_cast<std::size_t>(numbers) * sizeof(double),
+                   joint_bytes(loss, regularizer, n, M))};
 }
 
 std::size_t kept_answer_bytes(const TasksShape& shape) {

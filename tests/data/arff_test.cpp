@@ -240,7 +240,7 @@ TEST(Arff, RefusesTablesThatExceedTheMemoryAllowed) {
   ReadOptions options;
   options.memory_bytes = 1 << 20;
   EXPECT_EQ(arff_refusal(text, options),
-            "a.arff: a table of 1000 samples and 1000 columns needs 8 MiB, 1 MiB are allowed");
+            "a.arff: a table of 1000 samples and 1000 columns needs 7.66 MiB, 1 MiB are allowed");
   options.memory_bytes = 1 << 24;
   EXPECT_EQ(arff_refusal(text, options), "no error");
 }

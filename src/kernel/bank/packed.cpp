@@ -258,7 +258,8 @@ void PackedStack<T>::block(Index kernel, std::span<const Index> rows, std::span<
   const Packed<T>& K = matrices_[static_cast<std::size_t>(kernel)];
   double* entry = out.data();
   for (const Index i : rows) {
-    for (const Index j : cols) *entry++ = K.at(i, j);
+    const T* row = K.row(i);
+    for (const Index j : cols) *entry++ = static_cast<double>(j <= i ? row[j] : K.row(j)[i]);
   }
 }
 

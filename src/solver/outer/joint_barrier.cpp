@@ -41,10 +41,8 @@ Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
   return a;
 }
 
-/// The kernels with the largest d_m q_m, some more than a solution has with weight, and enough of
-/// them for weights up to `upper_bound`.
+/// The kernels with the largest d_m q_m, and enough of them for weights up to `upper_bound`.
 std::vector<Index> largest_shares(const Point& point, double upper_bound) {
-  constexpr double kKernels = 64.0;
   constexpr double kMass = 4.0;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -53,7 +51,7 @@ std::vector<Index> largest_shares(const Point& point, double upper_bound) {
     return point.d[at] * point.q[at];
   };
   std::ranges::stable_sort(order, [&](Index l, Index r) { return share(l) > share(r); });
-  const double count = std::max(kKernels, std::ceil(kMass / upper_bound));
+  const double count = std::max(double{joint_barrier_kernels}, std::ceil(kMass / upper_bound));
   if (count < static_cast<double>(order.size())) order.resize(static_cast<std::size_t>(count));
   std::ranges::sort(order);
   return order;

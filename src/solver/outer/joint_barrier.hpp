@@ -35,6 +35,9 @@ struct QuadraticGain {
 /// Nothing where the gain has kinks or is none of this form.
 [[nodiscard]] std::optional<QuadraticGain> quadratic_gain(const Problem& problem);
 
+/// As many kernels as it begins with, some more than a solution has with weight.
+constexpr Index joint_barrier_kernels = 64;
+
 /// Weights and dual vector of one iterate, certified for all kernels.
 struct JointPoint {
   Vector d;

@@ -8,8 +8,14 @@
 
 namespace kernmix {
 
-/// Whether the problem has the form that the method needs, and a size at which factorising n x n
-/// matrices some fifteen times is cheap.
+/// A size at which factorising n x n matrices some fifteen times is cheap.
+[[nodiscard]] bool joint_steps_affordable(Index n, Index M);
+
+/// What the steps keep for W of M kernels: K(d) and its factor, the products of the kernels twice,
+/// and their triangles in single precision where these are few entries.
+[[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W);
+
+/// Whether the problem has the form that the method needs, and is small enough.
 [[nodiscard]] bool joint_steps_fit(const Run& run, double upper_bound);
 
 /// Offers a dual vector as proof: of the iterate, rounded, where that will do. Its zeros make the

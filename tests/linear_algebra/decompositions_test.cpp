@@ -1,0 +1,129 @@
+/// Factors and eigenvalues against what defines them, and against Eigen where they are not unique.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "cholesky.hpp"
+#include "qr.hpp"
+#include "symmetric.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double rounding = 1e-10;
+
+MatrixXd random_matrix(Index rows, Index cols, unsigned seed) {
+  std::srand(seed);
+  return MatrixXd::Random(rows, cols);
+}
+
+RowMatrix random_definite(Index n, unsigned seed) {
+  const MatrixXd A = random_matrix(n, n + 2, seed);
+  const RowMatrix S = A * A.transpose();  // BLAS may round both triangles differently
+  return 0.5 * (S + S.transpose());
+}
+
+/// Its lower triangle: what is above must not be read.
+RowMatrix lower_part(RowMatrix S) {
+  S.triangularView<Eigen::StrictlyUpper>().setConstant(std::numeric_limits<double>::quiet_NaN());
+  return S;
+}
+
+class Decompositions : public ::testing::TestWithParam<Index> {};
+
+TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
+  const Index n = GetParam();
+  const RowMatrix S = random_definite(n, 1);
+  Cholesky factor(lower_part(S));
+  ASSERT_TRUE(factor.ok());
+  EXPECT_EQ(factor.size(), n);
+  const VectorXd b = random_matrix(n, 1, 2);
+  EXPECT_LE((S * factor.solve(b) - b).norm(), 1e-6 * b.norm());
+  MatrixXd B = random_matrix(n, 3, 3);
+  MatrixXd half = B;
+  MatrixXd X = B;
+  factor.solve_in_place(X);
+  factor.solve_half_in_place(half);
+  EXPECT_LE((S * X - B).norm(), 1e-6 * B.norm());
+  // |L^-1 B|^2 = B'S^-1 B
+  EXPECT_LE((half.transpose() * half - B.transpose() * X).norm(), 1e-6 * half.squaredNorm());
+  EXPECT_LE((std::move(factor).restored() - S).norm(), 0.0);
+}
+
+TEST_P(Decompositions, ARidgeIsAddedOnlyWhereItIsNeeded) {
+  const Index n = GetParam();
+  const RowMatrix S = random_definite(n, 4);
+  EXPECT_EQ(cholesky_with_ridge(S, {0.0, 1.0, 10.0}).solve(VectorXd::Ones(n)),
+            Cholesky(S).solve(VectorXd::Ones(n)));
+  RowMatrix shifted = S;
+  const double least = symmetric_eigenvalues(S)[0];
+  shifted.diagonal().array() -= least + 0.5;  // its least eigenvalue is -0.5
+  EXPECT_FALSE(Cholesky(shifted).ok());
+  EXPECT_FALSE(cholesky_with_ridge(shifted, {0.0, 0.01, 10.0, 0.1}).ok());
+  const Cholesky factor = cholesky_with_ridge(shifted, {0.0, 0.01, 10.0});
+  ASSERT_TRUE(factor.ok());
+  shifted.diagonal().array() += 0.01 + 0.1 + 1.0;  // the first sum above 0.5
+  const VectorXd b = VectorXd::Ones(n);
+  EXPECT_LE((shifted * factor.solve(b) - b).norm(), 1e-6 * b.norm());
+}
+
+TEST_P(Decompositions, EigenvaluesAscendAndRebuildTheMatrix) {
+  const Index n = GetParam();
+  const MatrixXd A = random_matrix(n, n, 5);
+  const MatrixXd S = A + A.transpose();
+  const auto [values, V] = symmetric_eigen(lower_part(S));
+  EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+  EXPECT_LE((V * values.asDiagonal() * V.transpose() - S).norm(), rounding * S.norm());
+  EXPECT_LE((V.transpose() * V - MatrixXd::Identity(n, n)).norm(), rounding * double(n));
+  EXPECT_LE((symmetric_eigenvalues(S) - values).norm(), rounding * S.norm());
+}
+
+TEST_P(Decompositions, SymmetricSystemsOfAnySigns) {
+  const Index n = GetParam();
+  const MatrixXd A = random_matrix(n, n, 6);
+  const MatrixXd S = A + A.transpose();
+  const VectorXd b = random_matrix(n, 1, 7);
+  EXPECT_LE((S * solve_symmetric(lower_part(S), b) - b).norm(), 1e-6 * b.norm());
+}
+
+TEST_P(Decompositions, QrKeepsTheGramMatrix) {
+  const Index n = GetParam();
+  const MatrixXd A = random_matrix(2 * n, n, 8);
+  const Qr qr(A);
+  const MatrixXd R = qr.R();
+  EXPECT_LE((R.transpose() * R - A.transpose() * A).norm(), rounding * A.squaredNorm());
+  EXPECT_TRUE(R.isUpperTriangular(0.0));
+  MatrixXd B = A;
+  qr.apply_transposed(B);
+  EXPECT_LE((B.topRows(n) - R).norm(), rounding * A.norm());
+  EXPECT_LE(B.bottomRows(n).norm(), rounding * A.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Decompositions, ::testing::Values(1, 2, 5, 33, 100));
+
+TEST(SolveSymmetric, TakesTheShortestOfManySolutions) {
+  MatrixXd S = MatrixXd::Zero(4, 4);
+  S.topLeftCorner(2, 2) << 2.0, 2.0, 2.0, 2.0;  // rank one; two rows of zeros
+  const VectorXd b = (VectorXd(4) << 3.0, 1.0, 5.0, 0.0).finished();
+  const VectorXd want = S.completeOrthogonalDecomposition().solve(b);
+  EXPECT_LE((solve_symmetric(S, b) - want).norm(), 1e-12);
+}
+
+TEST(NotFinite, FactorsFailAndEigenvaluesAreNotNumbers) {
+  RowMatrix S = RowMatrix::Identity(3, 3);
+  S(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(Cholesky(S).ok());
+  EXPECT_FALSE(cholesky_with_ridge(S, {0.0, 1e-12, 10.0}).ok());
+  EXPECT_TRUE(symmetric_eigen(S).values.array().isNaN().all());
+  EXPECT_TRUE(symmetric_eigenvalues(S).array().isNaN().all());
+}
+
+}  // namespace
+}  // namespace kernmix::testing
