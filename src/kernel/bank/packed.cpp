@@ -258,8 +258,7 @@ void PackedStack<T>::block(Index kernel, std::span<const Index> rows, std::span<
   const Packed<T>& K = matrices_[static_cast<std::size_t>(kernel)];
   double* entry = out.data();
   for (const Index i : rows) {
-    const T* row = K.row(i);
-    for (const Index j : cols) *entry++ = static_cast<double>(j <= i ? row[j] : K.row(j)[i]);
+    for (const Index j : cols) *entry++ = K.at(i, j);
   }
 }
 

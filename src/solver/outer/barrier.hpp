@@ -47,9 +47,8 @@ class Barrier {
   /// towards it (Gondzio, Comput. Optim. Appl. 6, 1996).
   void centre(double length, double mu) {
     constexpr double kFar = 10.0;
-    const Array products =
-        (distance_ + length * distance_step_) * (multiplier_ + length * multiplier_step_);
-    const Array change = products.max(mu / kFar).min(kFar * mu) - products;
+    const Array reached = products_at(length);
+    const Array change = reached.max(mu / kFar).min(kFar * mu) - reached;
     correction_ -= finite_ * change.max(-kFar * mu);
   }
 
@@ -61,8 +60,7 @@ class Barrier {
   }
   [[nodiscard]] double products(double length = 0.0) const {
     if (length == 0.0) return (distance_ * multiplier_).sum();
-    return ((distance_ + length * distance_step_) * (multiplier_ + length * multiplier_step_))
-        .sum();
+    return products_at(length).sum();
   }
   [[nodiscard]] double count() const { return finite_.sum(); }
 
@@ -95,6 +93,9 @@ class Barrier {
   [[nodiscard]] const Array& multiplier() const { return multiplier_; }
 
  private:
+  [[nodiscard]] Array products_at(double length) const {
+    return (distance_ + length * distance_step_) * (multiplier_ + length * multiplier_step_);
+  }
   void move_to(const Array& x) { distance_ = (finite_ > 0.0).select(sign_ * (x - bound_), 1.0); }
   [[nodiscard]] Array target(double mu) const {
     Array products = mu * finite_;
