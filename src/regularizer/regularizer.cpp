@@ -49,6 +49,14 @@ Regularizer parse_regularizer(const std::string& text) {
   throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text, known));
 }
 
+bool has_fixed_weights(const Regularizer& regularizer) {
+  return std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+}
+
+Vector initial_weights(const Regularizer& regularizer, Index M) {
+  return std::visit([&](const auto& r) { return r.initial_weights(M); }, regularizer);
+}
+
 bool weights_sum_to_one(const Regularizer& regularizer) {
   constexpr double rounding = 1e-12;
   return std::visit(

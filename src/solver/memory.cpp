@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "solver/outer/cut_program.hpp"
+#include "solver/outer/joint_barrier.hpp"
 #include "solver/outer/joint_steps.hpp"
 
 namespace kernmix {

@@ -16,9 +16,8 @@ namespace kernmix {
 namespace {
 
 /// D is one point: nothing outside the SVM to solve, whatever solver was asked for.
-template <HasFixedWeights R>
-void fixed_weights(const R& regularizer, Run& run) {
-  const Vector d = regularizer.initial_weights(run.kernels());
+void fixed_weights(const Regularizer& regularizer, Run& run) {
+  const Vector d = initial_weights(regularizer, run.kernels());
   double before = std::numeric_limits<double>::infinity();
   while (true) {
     run.evaluate(d, "svm");
@@ -70,25 +69,39 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
   return "";
 }
 
-bool has_fixed_weights(const Regularizer& regularizer) {
-  return std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+/// Whether S takes each of the regularizers: a table, as a visit of both variants at once would be
+/// hundreds of functions.
+template <typename S, typename... R>
+constexpr auto supported_by(std::type_identity<std::variant<R...>> /*list*/) {
+  return std::array<bool, sizeof...(R)>{supported<S, R>...};
 }
 
 bool takes_regularizer(const OuterSolver& solver, const Regularizer& regularizer) {
-  return std::visit([]<typename S, typename R>(const S&, const R&) { return supported<S, R>; },
-                    solver, regularizer);
+  return std::visit(
+      [&]<typename S>(const S&) {
+        return supported_by<S>(std::type_identity<AnyRegularizer>())[regularizer.index()];
+      },
+      solver);
+}
+
+template <typename S, typename L>
+constexpr bool takes_each_loss() {
+  if constexpr (requires { S::template takes_loss<L>; }) {
+    return S::template takes_loss<L>;
+  } else {
+    return true;
+  }
+}
+
+template <typename S, typename... L>
+constexpr auto losses_of(std::type_identity<std::variant<L...>> /*list*/) {
+  return std::array<bool, sizeof...(L)>{takes_each_loss<S, L>()...};
 }
 
 bool takes_loss(const OuterSolver& solver, const Loss& loss) {
   return std::visit(
-      []<typename S, typename L>(const S&, const L&) {
-        if constexpr (requires { S::template takes_loss<L>; }) {
-          return S::template takes_loss<L>;
-        } else {
-          return true;
-        }
-      },
-      solver, loss);
+      [&]<typename S>(const S&) { return losses_of<S>(std::type_identity<Loss>())[loss.index()]; },
+      solver);
 }
 
 std::string needs_of_loss(const OuterSolver& solver) {
@@ -100,8 +113,7 @@ std::string needs_of_loss(const OuterSolver& solver) {
       solver);
 }
 
-/// Why the solver does not take the pair; empty where it does. One visit for each question: a visit
-/// of all three variants at once would be thousands of functions.
+/// Why the solver does not take the pair; empty where it does.
 std::string refusal(const OuterSolver& solver, const Loss& loss, const Regularizer& regularizer) {
   std::string pair = pair_refusal(loss, regularizer);
   if (!pair.empty()) return pair;
@@ -188,19 +200,18 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
   }
   const OuterSolver solver = choose(options.solver, problem.loss, problem.regularizer);
   const SerialBlas serial_blas;
-  return std::visit(
-      [&](const auto& s, const auto& r) {
-        using S = std::decay_t<decltype(s)>;
-        using R = std::decay_t<decltype(r)>;
-        Run run(HasFixedWeights<R> ? "svm" : s.name, problem, options, context);
-        if constexpr (HasFixedWeights<R>) {
-          fixed_weights(r, run);
-        } else if constexpr (supported<S, R>) {
-          S::run(r, run);
-        }
-        return run.result();
+  const bool fixed = has_fixed_weights(problem.regularizer);
+  Run run(fixed ? "svm" : solver_name(solver), problem, options, context);
+  if (fixed) {
+    fixed_weights(problem.regularizer, run);
+    return run.result();
+  }
+  std::visit(
+      [&]<typename S, typename R>(const S&, const R& regularizer) {
+        if constexpr (!HasFixedWeights<R> && supported<S, R>) S::run(regularizer, run);
       },
       solver, problem.regularizer);
+  return run.result();
 }
 
 std::vector<std::string> solver_names() {

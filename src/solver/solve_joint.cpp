@@ -14,10 +14,9 @@ namespace {
 constexpr const char* kJointNewton = "newton";
 
 /// D is one point: one SVM of all classes.
-template <HasFixedWeights R>
-void joint_fixed_weights(const R& regularizer, JointRun& run) {
+void joint_fixed_weights(const Regularizer& regularizer, JointRun& run) {
   constexpr int kTrials = 5;
-  const Vector d = regularizer.initial_weights(run.kernels());
+  const Vector d = initial_weights(regularizer, run.kernels());
   for (int k = 0; k < kTrials && !run.finished(); ++k) run.evaluate(d, "svm");
   run.give_up();
 }
@@ -72,17 +71,14 @@ JointSolution solve_joint(const JointProblem& problem, const SolverOptions& opti
   require_room(problem.bank, joint_bytes(problem),
                "training classes together keeps the combined kernel", context);
   const SerialBlas serial_blas;
-  return std::visit(
-      [&]<typename R>(const R& regularizer) {
-        JointRun run(HasFixedWeights<R> ? "svm" : kJointNewton, problem, options, context);
-        if constexpr (HasFixedWeights<R>) {
-          joint_fixed_weights(regularizer, run);
-        } else if constexpr (Newton::takes<R>) {
-          newton(regularizer, run);
-        }
-        return run.result();
-      },
-      problem.regularizer);
+  const bool fixed = has_fixed_weights(problem.regularizer);
+  JointRun run(fixed ? "svm" : kJointNewton, problem, options, context);
+  if (fixed) {
+    joint_fixed_weights(problem.regularizer, run);
+  } else {
+    newton(problem.regularizer, run);
+  }
+  return run.result();
 }
 
 }  // namespace kernmix

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <type_traits>
 
 #include "blas_threads.hpp"
@@ -12,10 +13,8 @@ namespace kernmix {
 namespace {
 
 /// D is one point: every task on its own at these weights.
-template <HasFixedWeights R>
-void shared_fixed_weights(const R& regularizer, SharedRun& run) {
-  const Vector d = regularizer.initial_weights(run.problem().kernels());
-  run.tasks().move_to(d);
+void shared_fixed_weights(SharedRun& run) {
+  run.tasks().move_to(initial_weights(run.problem().regularizer, run.problem().kernels()));
   run.keep_upper();
   run.record("svm");
 }
@@ -52,19 +51,26 @@ std::string shared_refusal(const Loss& loss, const Regularizer& regularizer) {
   return "";
 }
 
+template <typename S, typename... R>
+constexpr auto shared_weights_of(std::type_identity<std::variant<R...>> /*list*/) {
+  return std::array<bool, sizeof...(R)>{S::template takes_weights<R>...};
+}
+
 std::string shared_refusal(const SharedSolver& solver, Sharing sharing,
                            const Regularizer& regularizer) {
+  if (has_fixed_weights(regularizer)) return "";
   return std::visit(
-      [&]<typename S, typename R>(const S& s, const R&) -> std::string {
-        if constexpr (HasFixedWeights<R>) return "";
+      [&]<typename S>(const S& s) -> std::string {
         if (!S::takes(sharing)) {
           return fmt::format("solver {} does not take sharing {}", s.name, sharing_name(sharing));
         }
-        if (S::template takes_weights<R>) return "";
+        if (shared_weights_of<S>(std::type_identity<AnyRegularizer>())[regularizer.index()]) {
+          return "";
+        }
         return fmt::format("solver {} does not take regularizer {}: it needs {}", s.name,
                            regularizer_text(regularizer), s.needs);
       },
-      solver, regularizer);
+      solver);
 }
 
 SharedSolver choose_shared(const std::string& name, Sharing sharing, const Loss& loss,
@@ -121,17 +127,18 @@ SharedSolution solve_shared(const SharedProblem& problem, const SolverOptions& o
   const SharedSolver solver =
       choose_shared(options.solver, problem.sharing, problem.loss, problem.regularizer);
   const SerialBlas serial_blas;
-  return std::visit(
-      [&]<typename S, typename R>(const S& s, const R& regularizer) {
-        SharedRun run(HasFixedWeights<R> ? "svm" : s.name, problem, options, context);
-        if constexpr (HasFixedWeights<R>) {
-          shared_fixed_weights(regularizer, run);
-        } else if constexpr (S::template takes_weights<R>) {
-          S::run(regularizer, run);
-        }
-        return run.result();
+  const bool fixed = has_fixed_weights(problem.regularizer);
+  SharedRun run(fixed ? "svm" : shared_solver_name(solver), problem, options, context);
+  if (fixed) {
+    shared_fixed_weights(run);
+    return run.result();
+  }
+  std::visit(
+      [&]<typename S, typename R>(const S&, const R& regularizer) {
+        if constexpr (!HasFixedWeights<R> && S::template takes_weights<R>) S::run(regularizer, run);
       },
       solver, problem.regularizer);
+  return run.result();
 }
 
 }  // namespace kernmix

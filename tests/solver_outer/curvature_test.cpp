@@ -34,7 +34,7 @@ struct Evaluated {
     q = point.q;
     std::vector<Index> all(d.size());
     std::iota(all.begin(), all.end(), Index{0});
-    model = weight_model(run, point, all);
+    model = run.weight_model(point, all);
   }
 
   /// H_mk = B_m . B_k

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "solver/outer/joint_barrier.hpp"
 #include "solver/outer/joint_steps.hpp"
 #include "solver_checks.hpp"
 
@@ -34,7 +35,7 @@ Solution by_joint_steps(const Problem& problem, double tolerance) {
   const Context context;
   Run run("interior-point", problem, options, context);
   const Point start = run.evaluate(L1{}.initial_weights(problem.kernels()), "start");
-  if (!run.finished()) joint_steps(L1{}, run, start);
+  if (!run.finished()) joint_steps(L1{}.upper_bound(), run, start);
   return run.result();
 }
 

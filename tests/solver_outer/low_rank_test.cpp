@@ -141,8 +141,8 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       const Point point = dense_run.evaluate(d, "start");
       std::vector<Index> all(d.size());
       std::iota(all.begin(), all.end(), Index{0});
-      const WeightModel left = weight_model(low_run, point, all);
-      const WeightModel right = weight_model(dense_run, point, all);
+      const WeightModel left = low_run.weight_model(point, all);
+      const WeightModel right = dense_run.weight_model(point, all);
       const Matrix H_left = gram(left.B);
       const Matrix H_right = gram(right.B);
       const double size = *std::ranges::max_element(H_right.values);

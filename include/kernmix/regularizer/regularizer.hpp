@@ -169,6 +169,12 @@ struct Regularizer : AnyRegularizer {
 /// True where the weights sum to 1, for certain or, where the user chose them, because they do.
 [[nodiscard]] bool weights_sum_to_one(const Regularizer& regularizer);
 
+/// D is one point: there is nothing to learn.
+[[nodiscard]] bool has_fixed_weights(const Regularizer& regularizer);
+
+/// The centre of D for M kernels, the point itself where D is one.
+[[nodiscard]] Vector initial_weights(const Regularizer& regularizer, Index M);
+
 /// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
 /// has none.
 [[nodiscard]] Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group);

@@ -79,7 +79,7 @@ CertifiedAnswer SeparateTasks::untrained(Index k, const ReferenceKernels& exact)
   task.regularizer = with_chosen_weights(task.regularizer,
                                          Vector(task.kernels.size(), 1.0 / static_cast<double>(M)));
   Solution solution;
-  solution.d = std::visit([&](const auto& r) { return r.initial_weights(M); }, task.regularizer);
+  solution.d = initial_weights(task.regularizer, M);
   solution.a.assign(task.y.size(), 0.0);
   make_feasible(dual_set(task.loss, task.bias, task.y, task.C), solution.a);
   CertifiedPoint point =

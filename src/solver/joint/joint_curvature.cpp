@@ -42,20 +42,20 @@ void remove_class_sums(Eigen::MatrixXd sums, Eigen::MatrixXd& U) {
 
 }  // namespace
 
-WeightModel weight_model(JointRun& run, const Point& point, const std::vector<Index>& subset) {
+WeightModel JointRun::weight_model(const Point& point, const std::vector<Index>& subset) {
   constexpr double kRidge = 1e-10;
   WeightModel model = model_without_curvature(point, subset);
-  const ClassFace face(point.free, run.problem().classes);
+  const ClassFace face(point.free, problem_.classes);
   if (face.size() == 0) return model;
   const SerialBlas serial;
-  RowMatrix S = face.curvature(run.kernel(point.d), run.context());
+  RowMatrix S = face.curvature(kernel(point.d), context_);
   const double mean = std::max(S.trace() / static_cast<double>(face.size()), 1e-300);
   const Cholesky factor =
       cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
-  Eigen::MatrixXd U = face_products(run, face, run.unstacked(point.a), subset);
-  run.count_pass();
+  Eigen::MatrixXd U = face_products(*this, face, unstacked(point.a), subset);
+  count_pass();
   factor.solve_half_in_place(U);
-  if (run.problem().bias == Bias::free) {
+  if (problem_.bias == Bias::free) {
     Eigen::MatrixXd sums = face.sums();
     factor.solve_half_in_place(sums);
     remove_class_sums(std::move(sums), U);

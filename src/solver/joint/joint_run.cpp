@@ -30,13 +30,13 @@ void JointRun::price() {
   ++work_.bank_passes;
 }
 
-void JointRun::start_from(const Vector& a) {
+void JointRun::start_from(Vector a) {
   dual_.A = feasible_joint_dual(problem_, unstacked(a));
   dual_.free = free_entries(problem_, dual_.A);
   price();
 }
 
-void JointRun::prove(const Vector& a, double bound) {
+void JointRun::prove(Vector a, double bound) {
   if (bounds_.offer_lower(bound)) proof_ = feasible_joint_dual(problem_, unstacked(a));
 }
 

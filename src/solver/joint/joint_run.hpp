@@ -15,29 +15,34 @@
 
 namespace kernmix {
 
-class JointRun {
+class JointRun final : public NewtonRun {
  public:
   /// All must outlive it.
   JointRun(std::string solver, const JointProblem& problem, const SolverOptions& options,
            const Context& context);
 
   /// Trains all classes at d until their gap is a small part of the outer one.
-  Point evaluate(Vector d, const std::string& step);
+  Point evaluate(Vector d, const std::string& step) override;
 
-  /// Passes bring q only, and read all kernels.
-  void keep_products() {}
-  void focus(const std::vector<Index>& /*kernels*/) {}
-  void start_from(const Vector& a);
-  void prove(const Vector& a, double bound);
-  void give_up() { bounds_.give_up(); }
+  /// Gradient and curvature of J for the kernels `subset`, as curvature.hpp has them: with the
+  /// directions E of the face of A (class_face.hpp), S = E'(K(d) (x) I)E = L L',
+  ///
+  ///   B' = (I - Q Q') L^{-1} U,   U = [E' K_m A]_m,   Q an orthonormal basis of L^{-1} E'(1 (x) I)
+  ///
+  /// with free biases, and Q empty without.
+  [[nodiscard]] WeightModel weight_model(const Point& point,
+                                         const std::vector<Index>& subset) override;
+  void start_from(Vector a) override;
+  void prove(Vector a, double bound) override;
+  void give_up() override { bounds_.give_up(); }
 
-  [[nodiscard]] bool finished() const { return bounds_.finished(); }
-  [[nodiscard]] double best_relative_gap() const { return bounds_.relative_gap(); }
-  [[nodiscard]] double best_primal() const { return bounds_.upper(); }
-  [[nodiscard]] double best_dual() const { return bounds_.lower(); }
-  [[nodiscard]] double tolerance() const { return options_.tolerance; }
-  [[nodiscard]] Index kernels() const { return problem_.kernels(); }
-  [[nodiscard]] Index samples() const { return problem_.samples() * problem_.classes; }
+  [[nodiscard]] bool finished() const override { return bounds_.finished(); }
+  [[nodiscard]] double best_relative_gap() const override { return bounds_.relative_gap(); }
+  [[nodiscard]] double best_primal() const override { return bounds_.upper(); }
+  [[nodiscard]] double best_dual() const override { return bounds_.lower(); }
+  [[nodiscard]] double tolerance() const override { return options_.tolerance; }
+  [[nodiscard]] Index kernels() const override { return problem_.kernels(); }
+  [[nodiscard]] Index samples() const override { return problem_.samples() * problem_.classes; }
   [[nodiscard]] const JointProblem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
   void count_pass() { ++work_.bank_passes; }
@@ -69,14 +74,5 @@ class JointRun {
   Matrix best_A_;
   Matrix proof_;
 };
-
-/// Gradient and curvature of J for the kernels `subset`, as curvature.hpp has them: with the
-/// directions E of the face of A (class_face.hpp), S = E'(K(d) (x) I)E = L L',
-///
-///   B' = (I - Q Q') L^{-1} U,   U = [E' K_m A]_m,   Q an orthonormal basis of L^{-1} E'(1 (x) I)
-///
-/// with free biases, and Q empty without.
-[[nodiscard]] WeightModel weight_model(JointRun& run, const Point& point,
-                                       const std::vector<Index>& subset);
 
 }  // namespace kernmix

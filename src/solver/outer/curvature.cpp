@@ -126,16 +126,16 @@ WeightModel model_without_curvature(const Point& point, const std::vector<Index>
   return model;
 }
 
-WeightModel weight_model(Run& run, const Point& point, const std::vector<Index>& subset) {
+WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subset) {
   WeightModel model = model_without_curvature(point, subset);
   if (point.free.empty()) return model;
   const SerialBlas serial;
   Eigen::MatrixXd U = known_products(point, subset);
   if (U.size() == 0) {
-    U = free_products(run.problem(), point, subset, run.context());
-    run.count_pass();
+    U = free_products(problem_, point, subset, context_);
+    count_pass();
   }
-  U = curvature_root(run.problem(), run.dual_set(), point, std::move(U), run.context());
+  U = curvature_root(problem_, dual_set(), point, std::move(U), context_);
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
   return model;

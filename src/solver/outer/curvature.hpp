@@ -14,15 +14,6 @@ namespace kernmix {
 /// others, but at least 64, with the largest q; at most `largest` in all.
 [[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
 
-/// Gradient and curvature of J at `point` for the kernels `subset` (docs/solvers/newton.md): with F
-/// the free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
-///
-///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
-///
-/// so that H = B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass over `subset`.
-[[nodiscard]] WeightModel weight_model(Run& run, const Point& point,
-                                       const std::vector<Index>& subset);
-
 /// U: column k is K_m a at the free samples, m = subset[k]. One pass over `subset`, a few kernels
 /// at a time.
 [[nodiscard]] Eigen::MatrixXd free_products(const Problem& problem, const Point& point,

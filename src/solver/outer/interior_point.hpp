@@ -2,6 +2,7 @@
 /// \file
 /// Dual vector and weights at once by an interior point method: docs/solvers/interior-point.md.
 
+#include "solver/outer/cut_program.hpp"
 #include "solver/outer/joint_steps.hpp"
 #include "solver/outer/newton.hpp"
 
@@ -12,8 +13,8 @@ namespace kernmix {
 template <HasLinearWeights R>
 void interior_point(const R& regularizer, Run& run) {
   const Point start = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
-  if (!run.finished()) joint_steps(regularizer, run, start);
-  if (!run.finished()) newton(regularizer, run);
+  if (!run.finished()) joint_steps(regularizer.upper_bound(), run, start);
+  if (!run.finished()) newton(run.problem().regularizer, run);
 }
 
 struct InteriorPointMkl {

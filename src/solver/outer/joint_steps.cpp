@@ -2,7 +2,21 @@
 
 #include <algorithm>
 
+#include "solver/outer/cut_program.hpp"
+#include "solver/outer/joint_barrier.hpp"
+
 namespace kernmix {
+namespace {
+
+/// Offers a dual vector as proof: of the iterate, rounded, where that will do. Its zeros make the
+/// certificate cheap.
+void prove_rounded(Run& run, Vector a) {
+  make_feasible(run.dual_set(), a);
+  const double bound = certify_dual_values(run.problem(), a, run.forms(a));
+  run.prove(std::move(a), bound);
+}
+
+}  // namespace
 
 bool joint_steps_affordable(Index n, Index M) {
   constexpr Index kSamples = 2000;
@@ -30,10 +44,31 @@ bool joint_steps_fit(const Run& run, double upper_bound) {
   return budget == 0 || run.problem().bank.bytes() + bytes <= budget;
 }
 
-void prove_rounded(Run& run, Vector a) {
-  make_feasible(run.dual_set(), a);
-  const double bound = certify_dual_values(run.problem(), a, run.forms(a));
-  run.prove(std::move(a), bound);
+void joint_steps(double upper_bound, Run& run, const Point& start) {
+  constexpr int kSteps = 80;
+  constexpr double kShare = 0.5;
+  constexpr double kReduction = 0.1;
+  constexpr double kPricedAgain = 0.3;
+  if (!joint_steps_fit(run, upper_bound)) return;
+  JointBarrier barrier(run, start, upper_bound);
+  double target = kShare * run.tolerance();
+  double priced = barrier.complementarity();
+  for (int k = 0; k < kSteps && !run.finished() && barrier.step(); ++k) {
+    const double wanted = target * std::abs(barrier.value());
+    const double open = barrier.complementarity();
+    if (open > kPricedAgain * priced && open > wanted) continue;
+    priced = open;
+    barrier.shrink();
+    const JointPoint point = barrier.price();
+    if (open > wanted || point.certificate.dual < barrier.value() - wanted) continue;
+    Vector rounded = barrier.rounded_dual();
+    run.start_from(rounded);
+    run.expect(point.certificate.dual, target);
+    run.evaluate(point.d, "interior-point");
+    prove_rounded(run, std::move(rounded));
+    if (!run.finished()) run.prove(point.a, point.certificate.dual);
+    target *= kReduction;
+  }
 }
 
 }  // namespace kernmix

@@ -20,8 +20,8 @@ namespace kernmix {
 ///
 /// All cuts use the current level. The paper has lambda = 0.9; docs/solvers/level.md compares.
 /// \returns nothing where the cuts alone prove the best answer good enough
-template <HasLinearWeights R, typename RunType>
-std::optional<Point> level_step(const R& regularizer, RunType& run, CutProgram& program,
+template <HasLinearWeights R>
+std::optional<Point> level_step(const R& regularizer, NewtonRun& run, CutProgram& program,
                                 ConstSpan centre) {
   constexpr double kLambda = 0.5;
   const CutMinimum minimum = program.solve();

@@ -3,52 +3,23 @@
 /// What every outer solver needs besides its mathematics: evaluating a weight vector to the right
 /// accuracy, keeping the best certified answer, and knowing when to stop.
 
-#include <algorithm>
 #include <chrono>
-#include <memory>
 #include <string>
 
 #include "kernmix/solver/solve.hpp"
+#include "solver/outer/newton_run.hpp"
 #include "solver/outer/oracle.hpp"
 
 namespace kernmix {
 
-/// A weight vector with everything that evaluating it told.
-struct Point {
-  Vector d;
-  Vector a;
-  Vector q;
-  std::vector<Index> free;  ///< samples strictly inside their box
-  Certificate certificate;
-  bool exact = true;          ///< the primal value is that of the bank (Oracle::exact)
-  std::vector<Index> priced;  ///< kernels whose q is of this a, ascending; empty: all
-  /// K_m a at the support of a, a row for each of `priced`, where it came with q; or null.
-  std::shared_ptr<const Matrix> products;
-  double gain = 0.0;       ///< sum -(C loss)*(-a): the cut is J(x) >= gain - q'x/2 + Phi(x)
-  double upper = 0.0;      ///< >= J(d), by at most inner_gap
-  double inner_gap = 0.0;  ///< of the SVM at d
-
-  [[nodiscard]] bool priced_all() const { return priced.empty(); }
-  [[nodiscard]] bool is_priced(Index m) const {
-    return priced_all() || std::ranges::binary_search(priced, m);
-  }
-  /// The row of kernel m, one of `priced`, in `products`.
-  [[nodiscard]] Index place(Index m) const {
-    return priced_all() ? m : std::ranges::lower_bound(priced, m) - priced.begin();
-  }
-  [[nodiscard]] bool has_products(const std::vector<Index>& subset) const {
-    return products != nullptr && (priced_all() || std::ranges::includes(priced, subset));
-  }
-};
-
-class Run {
+class Run final : public NewtonRun {
  public:
   Run(std::string solver, const Problem& problem, const SolverOptions& options,
       const Context& context);
 
   /// Solves the SVM at d until its gap is a small part of the outer one (docs/solvers/newton.md),
   /// reads the bank once for q, certifies, records one iteration.
-  Point evaluate(Vector d, const std::string& step);
+  Point evaluate(Vector d, const std::string& step) override;
 
   /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
   /// whose forms q are known, and records one iteration. Reads the kernels with d_m > 0.
@@ -59,13 +30,13 @@ class Run {
   [[nodiscard]] Vector forms(ConstSpan a);
 
   /// Points bring Point::products along from now on, where they cost nothing.
-  void keep_products() { keep_products_ = true; }
+  void keep_products() override { keep_products_ = true; }
   /// evaluate() reads these kernels only (ascending; empty: all), which must hold all with weight.
   /// It then bounds the problem on them, which steers the solver; the run's own bounds stay.
-  void focus(std::vector<Index> kernels) { focus_ = std::move(kernels); }
+  void focus(std::vector<Index> kernels) override { focus_ = std::move(kernels); }
 
   /// The next SVM starts from this dual vector instead of the last one.
-  void start_from(Vector a) { oracle_.start_from(std::move(a)); }
+  void start_from(Vector a) override { oracle_.start_from(std::move(a)); }
 
   /// The next point's outer gap will be about this part of the objective: its SVM is solved for
   /// that in the first place.
@@ -75,7 +46,7 @@ class Run {
   /// visited ones, by the cuts' linear program (docs/solvers/level.md). The best one stays part of
   /// the answer. SVMs are from now on solved to a part of the gap that it leaves: looser cuts could
   /// not raise it.
-  void prove(Vector a, double bound);
+  void prove(Vector a, double bound) override;
 
   /// From now on the SVM's gap is a tenth of the part of the outer one that it was: for line
   /// searches that find no descent in what they know of J, and for gaps that hang on the dual
@@ -83,20 +54,30 @@ class Run {
   bool sharpen();
 
   /// True when the best answer is good enough or nothing more may be done.
-  [[nodiscard]] bool finished() const;
+  [[nodiscard]] bool finished() const override;
   /// The solver has no step left that improves its certificate.
-  void give_up() { stalled_ = true; }
+  void give_up() override { stalled_ = true; }
 
-  [[nodiscard]] double best_relative_gap() const;
-  [[nodiscard]] double tolerance() const { return options_.tolerance; }
+  [[nodiscard]] double best_relative_gap() const override;
+  [[nodiscard]] double tolerance() const override { return options_.tolerance; }
   /// The highest lower bound on the optimal value that any evaluation or cutting planes proved.
-  [[nodiscard]] double best_dual() const { return solution_.history.back().dual; }
+  [[nodiscard]] double best_dual() const override { return solution_.history.back().dual; }
   /// The lowest upper bound.
-  [[nodiscard]] double best_primal() const { return solution_.history.back().primal; }
+  [[nodiscard]] double best_primal() const override { return solution_.history.back().primal; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
-  [[nodiscard]] Index samples() const { return problem_.samples(); }
-  [[nodiscard]] Index kernels() const { return problem_.kernels(); }
+  [[nodiscard]] Index samples() const override { return problem_.samples(); }
+  [[nodiscard]] Index kernels() const override { return problem_.kernels(); }
+  /// Gradient and curvature of J at `point` for the kernels `subset` (docs/solvers/newton.md): with
+  /// F the free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
+  ///
+  ///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
+  ///
+  /// so that H = B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass over
+  /// `subset` where the point has no products of these (curvature.cpp).
+  [[nodiscard]] WeightModel weight_model(const Point& point,
+                                         const std::vector<Index>& subset) override;
+  [[nodiscard]] Run* single_task() override { return this; }
   [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }
   void count_pass() { ++passes_; }
   void count_inner(Index iterations) { inner_ += iterations; }

@@ -36,7 +36,7 @@ SaddleDerivatives saddle_derivatives(const MixedNormSaddle& regularizer, Run& ru
   const Index M = run.kernels();
   std::vector<Index> all(static_cast<std::size_t>(M));
   std::iota(all.begin(), all.end(), Index{0});
-  const WeightModel model = weight_model(run, point, all);
+  const WeightModel model = run.weight_model(point, all);
   const auto B = as_matrix(model.B);
 
   SaddleDerivatives at;

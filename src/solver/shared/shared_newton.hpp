@@ -16,9 +16,9 @@ struct SharedNewton {
   template <typename R>
   static constexpr bool takes_weights = Newton::takes<R>;
   template <typename R>
-  static void run(const R& regularizer, SharedRun& run) {
+  static void run(const R& /*regularizer*/, SharedRun& run) {
     StackedRun stacked(run);
-    newton(regularizer, stacked);
+    newton(run.problem().regularizer, stacked);
   }
 };
 

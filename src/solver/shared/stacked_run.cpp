@@ -41,9 +41,9 @@ std::vector<Vector> StackedRun::split(const Vector& stacked) const {
   return parts;
 }
 
-void StackedRun::start_from(const Vector& a) { run_.tasks().start_from(split(a)); }
+void StackedRun::start_from(Vector a) { run_.tasks().start_from(split(a)); }
 
-void StackedRun::prove(const Vector& a, double bound) {
+void StackedRun::prove(Vector a, double bound) {
   run_.keep_lower(bound, Vector(run_.problem().tasks.size(), 1.0), split(a));
 }
 
@@ -99,15 +99,15 @@ void StackedRun::keep(const Point& point) {
   prove(point.a, point.certificate.dual);
 }
 
-WeightModel weight_model(StackedRun& run, const Point& point, const std::vector<Index>& subset) {
+WeightModel StackedRun::weight_model(const Point& point, const std::vector<Index>& subset) {
   WeightModel model = model_without_curvature(point, subset);
   const SerialBlas serial;
-  const TaskSolver& tasks = run.shared().tasks();
-  const std::vector<Vector> a = run.split(point.a);
+  const TaskSolver& tasks = run_.tasks();
+  const std::vector<Vector> a = split(point.a);
   std::vector<Eigen::MatrixXd> roots(a.size());
-  Context one = run.shared().context();
+  Context one = run_.context();
   one.threads = 1;
-  parallel_for(run.shared().context(), length(a), [&](Index k) {
+  parallel_for(run_.context(), length(a), [&](Index k) {
     const auto at = static_cast<std::size_t>(k);
     const Problem& own = tasks.task_problem(k);
     const Point part = task_point(tasks, k, point.d, a[at]);

@@ -12,28 +12,27 @@
 
 namespace kernmix {
 
-class StackedRun {
+class StackedRun final : public NewtonRun {
  public:
   explicit StackedRun(SharedRun& run) : run_(run) {}
 
   /// Solves all tasks at d until their gaps are a small part of the outer one.
-  Point evaluate(Vector d, const std::string& step);
+  Point evaluate(Vector d, const std::string& step) override;
 
-  /// Passes bring q only, and read all kernels.
-  void keep_products() {}
-  void focus(const std::vector<Index>& /*kernels*/) {}
-  void start_from(const Vector& a);
-  void prove(const Vector& a, double bound);
-  void give_up() { run_.give_up(); }
+  /// Gradient and curvature of J: those of all tasks added.
+  [[nodiscard]] WeightModel weight_model(const Point& point,
+                                         const std::vector<Index>& subset) override;
+  void start_from(Vector a) override;
+  void prove(Vector a, double bound) override;
+  void give_up() override { run_.give_up(); }
 
-  [[nodiscard]] bool finished() const { return run_.finished(); }
-  [[nodiscard]] double best_relative_gap() const { return run_.best_relative_gap(); }
-  [[nodiscard]] double tolerance() const { return run_.tolerance(); }
-  [[nodiscard]] double best_primal() const { return run_.best_upper(); }
-  [[nodiscard]] double best_dual() const { return run_.best_lower(); }
-  [[nodiscard]] Index kernels() const { return run_.problem().kernels(); }
-  [[nodiscard]] Index samples() const;
-  [[nodiscard]] SharedRun& shared() { return run_; }
+  [[nodiscard]] bool finished() const override { return run_.finished(); }
+  [[nodiscard]] double best_relative_gap() const override { return run_.best_relative_gap(); }
+  [[nodiscard]] double tolerance() const override { return run_.tolerance(); }
+  [[nodiscard]] double best_primal() const override { return run_.best_upper(); }
+  [[nodiscard]] double best_dual() const override { return run_.best_lower(); }
+  [[nodiscard]] Index kernels() const override { return run_.problem().kernels(); }
+  [[nodiscard]] Index samples() const override;
 
   /// The part of a stacked vector that belongs to each task.
   [[nodiscard]] std::vector<Vector> split(const Vector& stacked) const;
@@ -46,9 +45,5 @@ class StackedRun {
   SharedRun& run_;
   InnerAccuracy accuracy_;
 };
-
-/// Gradient and curvature of J for the kernels `subset`: those of all tasks added.
-[[nodiscard]] WeightModel weight_model(StackedRun& run, const Point& point,
-                                       const std::vector<Index>& subset);
 
 }  // namespace kernmix

@@ -1,0 +1,259 @@
+#include "solver/outer/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "solver/outer/alternating.hpp"
+#include "solver/outer/bundle.hpp"
+#include "solver/outer/curvature.hpp"
+#include "solver/outer/joint_steps.hpp"
+#include "solver/outer/level.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The largest model that a sparse regularizer needs: where many kernels may share the weight, all.
+template <typename R>
+Index largest_working_set(const R& regularizer, Index M) {
+  constexpr double kCorners = 1000.0;
+  if constexpr (OnSimplex<R> && IsPolyhedral<R>) {
+    // As many as hold twice the mass, should each be at its bound.
+    return static_cast<Index>(std::max(kCorners, std::ceil(2.0 / regularizer.upper_bound())));
+  } else {
+    return IsPolyhedral<R> ? static_cast<Index>(kCorners) : M;
+  }
+}
+
+/// Where the second order model of J is smallest over D, on all kernels or on a working set.
+template <HasModelMinimizer R>
+Vector newton_target(const R& regularizer, NewtonRun& run, const Point& point) {
+  std::vector<Index> subset(point.d.size());
+  std::iota(subset.begin(), subset.end(), Index{0});
+  if constexpr (HasSparseWeights<R>) {
+    subset = point.priced_all()
+                 ? working_set(point, largest_working_set(regularizer, run.kernels()))
+                 : point.priced;
+  }
+  const WeightModel model = run.weight_model(point, subset);
+  const Vector best = regularizer.minimize_model(model);
+  Vector target(point.d.size(), 0.0);
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    target[static_cast<std::size_t>(subset[k])] = best[k];
+  }
+  return target;
+}
+
+/// What takes over where the second order model is good in too small a region: steps that know J by
+/// all its cutting planes. Here to their minimiser, the SVM there starting from the aggregated dual
+/// vector: where the SVM's solution is not unique, that one is close to optimal for all weights.
+template <typename R>
+class CutSteps {
+ public:
+  CutSteps(const R& /*regularizer*/, Index /*kernels*/) {}
+  void add(const Point& point) { bundle_.add(point); }
+
+  /// Replaces `point` when the step improves it.
+  void step(const R& regularizer, NewtonRun& run, Point& point) {
+    const double gap = std::max(point.upper - run.best_dual(), 1e-15 * std::abs(point.upper));
+    BundleStep step = minimize_cuts(regularizer, bundle_, point.d, gap);
+    run.start_from(bundle_.aggregate(step.multipliers));
+    Point next = run.evaluate(std::move(step.d), "bundle");
+    add(next);
+    if (next.upper < point.upper) point = std::move(next);
+  }
+
+ private:
+  Bundle bundle_;
+};
+
+/// On the simplex without a penalty: level steps, each from the last one's weights.
+template <HasLinearWeights R>
+class CutSteps<R> {
+ public:
+  CutSteps(const R& regularizer, Index kernels) : program_(kernels, regularizer.upper_bound()) {}
+  void add(const Point& point) { program_.add(point); }
+
+  void step(const R& regularizer, NewtonRun& run, Point& point) {
+    if (std::optional<Point> next = level_step(regularizer, run, program_, point.d)) {
+      point = std::move(*next);
+    }
+  }
+
+ private:
+  CutProgram program_;
+};
+
+/// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
+/// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
+/// Returns true and replaces `point` when a step was accepted.
+template <typename R>
+bool line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point& point,
+                 const Vector& target, int trials) {
+  double slope = regularizer.penalty(target) - regularizer.penalty(point.d);
+  for (std::size_t m = 0; m < target.size(); ++m) {
+    slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
+  }
+  if (!(slope < 0.0)) return false;
+  double t = 1.0;
+  for (int trial = 0; trial < trials && !run.finished(); ++trial, t *= 0.5) {
+    Vector d(target.size());
+    for (std::size_t m = 0; m < d.size(); ++m) {
+      d[m] = (1.0 - t) * point.d[m] + t * target[m];
+    }
+    Point next = run.evaluate(std::move(d), "newton");
+    if (next.priced_all()) cuts.add(next);
+    if (next.upper <= point.upper + 1e-4 * t * slope + next.inner_gap) {
+      point = std::move(next);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Steps in weights and dual vector at once, once, where cutting planes would be the other choice.
+/// Of a single task only.
+class JointSteps {
+ public:
+  template <typename R>
+  JointSteps(const R& regularizer, NewtonRun& run) : run_(run.single_task()) {
+    // Some fifteen factorisations, n / 3 operations for each entry of K(d), against some forty
+    // SVMs, each of which reads the entries of M kernels.
+    constexpr Index kSamplesPerKernel = 16;
+    if constexpr (HasLinearWeights<R>) {
+      upper_bound_ = regularizer.upper_bound();
+      fit_ = run_ != nullptr && run.samples() <= kSamplesPerKernel * run.kernels() &&
+             joint_steps_fit(*run_, upper_bound_);
+    }
+  }
+  [[nodiscard]] bool fit() const { return fit_; }
+  /// Far from the optimum with few free samples: J is close to piecewise linear, and a second order
+  /// model good in too small a region.
+  [[nodiscard]] bool better_than_newton(const Point& point) const {
+    constexpr Index kShare = 6;
+    constexpr double kFar = 0.3;
+    return fit_ && run_->best_relative_gap() > kFar &&
+           kShare * length(point.free) < run_->samples();
+  }
+  void take(const Point& point) {
+    if (fit_ && !run_->finished()) joint_steps(upper_bound_, *run_, point);
+    fit_ = false;
+  }
+
+ private:
+  Run* run_;
+  double upper_bound_ = 0.0;
+  bool fit_ = false;
+};
+
+/// True where the next step will hardly be the last one.
+bool far_from_end(const NewtonRun& run, const Point& point) {
+  return point.certificate.relative_gap() > 10.0 * run.tolerance();
+}
+
+/// The kernels with weight at `target` and `others` more that were priced, of the largest q.
+std::vector<Index> few_kernels(const Point& point, const Vector& target, Index others) {
+  std::vector<Index> few;
+  std::vector<Index> rest;
+  for (Index m = 0; m < length(target); ++m) {
+    if (target[static_cast<std::size_t>(m)] > 0.0) {
+      few.push_back(m);
+    } else if (point.is_priced(m)) {
+      rest.push_back(m);
+    }
+  }
+  std::ranges::stable_sort(rest, std::greater<>(),
+                           [&](Index m) { return point.q[static_cast<std::size_t>(m)]; });
+  rest.resize(static_cast<std::size_t>(std::min(others, length(rest))));
+  few.insert(few.end(), rest.begin(), rest.end());
+  std::ranges::sort(few);
+  return few;
+}
+
+/// A Newton step that looks at few kernels only. \returns false where that spares too little or no
+/// longer divides the gap on these by two
+template <typename R>
+bool focused_step(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point& point) {
+  constexpr Index kOthers = 16;
+  if (point.products == nullptr) return false;  // a pass is cheap
+  const Vector target = newton_target(regularizer, run, point);
+  std::vector<Index> few = few_kernels(point, target, kOthers);
+  if (2 * length(few) > run.kernels()) return false;
+  const double before = point.certificate.relative_gap();
+  run.focus(std::move(few));
+  const bool stepped = line_search(regularizer, run, cuts, point, target, 1);
+  run.focus({});
+  return stepped && point.certificate.relative_gap() < 0.5 * before;
+}
+
+/// How long closed-form steps come first: one always, up to three while the gap is large, and as
+/// long as each divides the gap by four (for large p no second order step could do better).
+struct StartPhase {
+  int steps = 0;
+  double previous = std::numeric_limits<double>::infinity();
+
+  /// To be asked before every step, with the present gap.
+  bool goes_on(double gap) {
+    ++steps;
+    const bool far = steps <= 3 && gap > 0.3;
+    const bool fast = gap < 0.25 * previous;
+    previous = gap;
+    return steps == 1 || far || fast;
+  }
+};
+
+template <typename R>
+void newton_steps(const R& regularizer, NewtonRun& run) {
+  constexpr int kPatience = 40;
+  constexpr int kFruitlessSteps = 3;
+  CutSteps<R> cuts(regularizer, run.kernels());
+  run.keep_products();
+  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  cuts.add(point);
+  JointSteps joint(regularizer, run);
+  const bool skips_start = HasSparseWeights<R> && point.products != nullptr;
+  StartPhase start;
+  while (!skips_start && !run.finished() && !joint.better_than_newton(point) &&
+         start.goes_on(run.best_relative_gap())) {
+    point = run.evaluate(closed_form(regularizer, point), "closed-form");
+    cuts.add(point);
+  }
+  if (joint.better_than_newton(point)) joint.take(point);
+  int trials = joint.fit() ? 1 : 3;
+  int cut_steps = 3;
+  int fruitless = 0;
+  bool may_focus = HasSparseWeights<R>;
+  while (!run.finished()) {
+    const double before = run.best_relative_gap();
+    if (may_focus && far_from_end(run, point)) {
+      may_focus = focused_step(regularizer, run, cuts, point);
+      if (may_focus || run.finished()) continue;
+    }
+    const bool stepped =
+        line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point), trials);
+    if constexpr (HasSparseWeights<R>) may_focus = stepped;
+    // Steps within the accuracy of J can go round in circles.
+    if (!stepped || fruitless >= kFruitlessSteps) {
+      joint.take(point);
+      for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
+      cut_steps *= 2;
+      trials = 1;
+    }
+    fruitless = run.best_relative_gap() < 0.99 * before ? 0 : fruitless + 1;
+    if (fruitless == kPatience) run.give_up();
+  }
+}
+
+}  // namespace
+
+void newton(const Regularizer& regularizer, NewtonRun& run) {
+  std::visit(
+      [&]<typename R>(const R& r) {
+        if constexpr (Newton::takes<R>) newton_steps(r, run);
+      },
+      regularizer);
+}
+
+}  // namespace kernmix

@@ -1,0 +1,54 @@
+#pragma once
+/// \file
+/// What newton.hpp asks of a run: that of one problem, of many tasks in one or of all classes. An
+/// interface, so that each regularizer's steps are compiled once and not for every kind of run.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/regularizer/weight_model.hpp"
+#include "solver/outer/point.hpp"
+
+namespace kernmix {
+
+class Run;
+
+class NewtonRun {
+ public:
+  virtual ~NewtonRun() = default;
+  NewtonRun(const NewtonRun&) = delete;
+  NewtonRun& operator=(const NewtonRun&) = delete;
+
+  /// J at d, to a small part of the outer gap.
+  virtual Point evaluate(Vector d, const std::string& step) = 0;
+  /// Gradient and curvature of J for the kernels `subset`.
+  [[nodiscard]] virtual WeightModel weight_model(const Point& point,
+                                                 const std::vector<Index>& subset) = 0;
+
+  /// Points bring Point::products along from now on, where they cost nothing.
+  virtual void keep_products() {}
+  /// evaluate() may read these kernels only (ascending; empty: all).
+  virtual void focus(std::vector<Index> /*kernels*/) {}
+  /// The next inner problem starts from this dual vector.
+  virtual void start_from(Vector a) = 0;
+  /// A dual vector whose certificate is at least `bound`.
+  virtual void prove(Vector a, double bound) = 0;
+  /// No step is left that improves the certificate.
+  virtual void give_up() = 0;
+
+  [[nodiscard]] virtual bool finished() const = 0;
+  [[nodiscard]] virtual double best_relative_gap() const = 0;
+  [[nodiscard]] virtual double best_primal() const = 0;
+  [[nodiscard]] virtual double best_dual() const = 0;
+  [[nodiscard]] virtual double tolerance() const = 0;
+  [[nodiscard]] virtual Index kernels() const = 0;
+  /// Entries of the dual vector.
+  [[nodiscard]] virtual Index samples() const = 0;
+  /// The run itself where it is that of one problem, else null.
+  [[nodiscard]] virtual Run* single_task() { return nullptr; }
+
+ protected:
+  NewtonRun() = default;
+};
+
+}  // namespace kernmix
