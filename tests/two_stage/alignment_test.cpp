@@ -11,6 +11,7 @@
 #include "random_problem.hpp"
 #include "solver/two_stage/centred_products.hpp"
 #include "solver/two_stage/nonnegative_qp.hpp"
+#include "symmetric.hpp"
 #include "two_stage/naive.hpp"
 
 namespace kernmix {
@@ -53,7 +54,7 @@ Vector best_of_all_supports(const Matrix& M, const Vector& a) {
         block(k, l) = M(support[static_cast<std::size_t>(k)], support[static_cast<std::size_t>(l)]);
       }
     }
-    const Eigen::VectorXd v = block.fullPivLu().solve(right);
+    const Eigen::VectorXd v = solve_symmetric(block, right);
     if (v.minCoeff() < 0.0) continue;
     const double value = v.dot(block * v) - 2.0 * right.dot(v);
     if (value >= lowest) continue;
