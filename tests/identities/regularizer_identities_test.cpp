@@ -2,6 +2,7 @@
 // certified gap of 1e-7.
 
 #include <numeric>
+#include <utility>
 
 #include "identity.hpp"
 #include "kernmix/regularizer/norms.hpp"
@@ -143,14 +144,23 @@ TEST_P(RegularizerPairs, OneKernelIsAOneDimensionalSearch) {
       const Vector weight{d};
       return value(one, Fixed{weight}) + r.penalty(weight);
     };
+    constexpr double golden = 0.6180339887498949;
     double low = 0.0;
     double high = largest;
-    for (int k = 0; k < 40; ++k) {
-      const double left = low + 0.382 * (high - low);
-      const double right = low + 0.618 * (high - low);
-      (at(left) < at(right) ? high : low) = at(left) < at(right) ? right : left;
+    double left = (1.0 - golden) * largest;
+    double right = golden * largest;
+    double at_left = at(left);
+    double at_right = at(right);
+    for (int k = 0; k < 40; ++k) {  // to 4e-9 of the largest
+      if (at_left < at_right) {
+        high = std::exchange(right, left);
+        at_right = std::exchange(at_left, at(left = high - golden * (high - low)));
+      } else {
+        low = std::exchange(left, right);
+        at_left = std::exchange(at_right, at(right = low + golden * (high - low)));
+      }
     }
-    return at(0.5 * (low + high));
+    return std::min(at_left, at_right);
   };
   const auto check = [&](const auto& r, double largest) {
     const double expected = search(r, largest);

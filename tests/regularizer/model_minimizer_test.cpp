@@ -222,7 +222,7 @@ TEST(MinimizeModel, NobodyFindsABetterPoint) {
       const Vector x = r.minimize_model(model);
       const double rounding = 1e-9 * scale(r, model, x);
       EXPECT_LE(value(x), value(model.d) + 1e-15 * scale(r, model, x)) << r.text();
-      for (int k = 0; k < 200; ++k) {
+      for (int k = 0; k < 50; ++k) {
         Vector other = draw.uniforms(W, 0.3);
         r.project(other);
         if (std::is_same_v<R, L1Unsquared> && largest(other) > 10.0 * largest(model.d)) continue;

@@ -283,7 +283,12 @@ double ascend(const R& r, const Vector& q) {
   const auto value = [&](const Vector& d) { return 0.5 * inner(d, q) - r.penalty(d); };
   Vector d = r.initial_weights(length(q));
   double step = 1.0;
+  double before = std::numeric_limits<double>::lowest();
   for (int k = 0; k < 500; ++k) {
+    if (k % 50 == 0) {
+      if (value(d) <= before + 1e-8 * std::abs(before)) break;
+      before = value(d);
+    }
     Vector slope(d.size(), 0.0);
     if constexpr (HasPenaltySlope<R>) r.add_penalty_slope(d, slope);
     Vector x(d.size());

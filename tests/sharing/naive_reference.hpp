@@ -5,11 +5,12 @@
 ///   squared  J_k(d) = 1/2 y' (K(d) + I / C)^{-1} y
 ///   hinge    J_k(d) = max_{0 <= alpha <= C} sum alpha - 1/2 a' K(d) a,  by coordinate ascent
 ///
-/// both without a bias; the weights on a segment (two kernels) by ternary search, J being convex.
+/// both without a bias; the weights on a segment (two kernels) by golden section, J being convex.
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "kernmix/shared_problem.hpp"
 
@@ -44,12 +45,15 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
   const Index n = K.rows;
   Vector a(task.y.size(), 0.0);
   Vector z(a.size(), 0.0);
-  for (int sweep = 0; sweep < 3000; ++sweep) {
+  double largest_change = 1.0;
+  for (int sweep = 0; sweep < 3000 && largest_change > 1e-14; ++sweep) {
+    largest_change = 0.0;
     for (Index i = 0; i < n; ++i) {
       const auto row = static_cast<std::size_t>(i);
       const double y = task.y[row];
       const double alpha = std::clamp(a[row] * y + (1.0 - y * z[row]) / K(i, i), 0.0, task.C[row]);
       const double change = alpha * y - a[row];
+      largest_change = std::max(largest_change, std::abs(change));
       a[row] += change;
       for (Index j = 0; j < n; ++j) z[static_cast<std::size_t>(j)] += change * K(j, i);
     }
@@ -75,14 +79,23 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
     }
     return combined;
   };
+  constexpr double golden = 0.6180339887498949;
   double low = 0.0;
   double high = 1.0;
-  for (int k = 0; k < 60; ++k) {
-    const double left = low + (high - low) / 3.0;
-    const double right = high - (high - low) / 3.0;
-    (at(left) < at(right) ? high : low) = at(left) < at(right) ? right : left;
+  double left = 1.0 - golden;
+  double right = golden;
+  double at_left = at(left);
+  double at_right = at(right);
+  for (int k = 0; k < 50; ++k) {  // to 4e-11
+    if (at_left < at_right) {
+      high = std::exchange(right, left);
+      at_right = std::exchange(at_left, at(left = high - golden * (high - low)));
+    } else {
+      low = std::exchange(left, right);
+      at_left = std::exchange(at_right, at(right = low + golden * (high - low)));
+    }
   }
-  return at(0.5 * (low + high));
+  return std::min(at_left, at_right);
 }
 
 }  // namespace kernmix::testing

@@ -23,29 +23,27 @@ TEST(Level, ReachesItsGapForEveryC) {
 Vector project_on_simplex(Vector x, double bound) {
   double low = -10.0;
   double high = 10.0;
-  const auto shifted = [&](double tau) {
-    Vector moved(x);
-    for (double& value : moved) value = std::clamp(value - tau, 0.0, bound);
-    return moved;
-  };
-  for (int k = 0; k < 200; ++k) {
+  for (int k = 0; k < 60; ++k) {  // to the last bit
     const double tau = 0.5 * (low + high);
-    const Vector moved = shifted(tau);
-    (std::accumulate(moved.begin(), moved.end(), 0.0) > 1.0 ? low : high) = tau;
+    double sum = 0.0;
+    for (const double value : x) sum += std::clamp(value - tau, 0.0, bound);
+    (sum > 1.0 ? low : high) = tau;
   }
-  return shifted(high);
+  for (double& value : x) value = std::clamp(value - high, 0.0, bound);
+  return x;
 }
 
 /// Dykstra's alternating projections: slow, and nothing in common with an interior point method.
 Vector by_dykstra(const Bundle& cuts, double level, Vector x, double bound) {
   std::vector<Vector> corrections(cuts.size() + 1, Vector(x.size(), 0.0));
+  Vector y(x);
+  Vector next(x);
   for (int round = 0; round < 20000; ++round) {
     for (std::size_t i = 0; i <= cuts.size(); ++i) {
-      Vector y(x);
-      for (std::size_t m = 0; m < y.size(); ++m) y[m] += corrections[i][m];
-      Vector next = y;
+      for (std::size_t m = 0; m < y.size(); ++m) y[m] = x[m] + corrections[i][m];
+      next = y;
       if (i == cuts.size()) {
-        next = project_on_simplex(y, bound);
+        next = project_on_simplex(std::move(next), bound);
       } else {
         const Vector& q = cuts.q(i);
         const double square = std::inner_product(q.begin(), q.end(), q.begin(), 0.0);
@@ -56,7 +54,7 @@ Vector by_dykstra(const Bundle& cuts, double level, Vector x, double bound) {
         }
       }
       for (std::size_t m = 0; m < y.size(); ++m) corrections[i][m] = y[m] - next[m];
-      x = next;
+      x.swap(next);
     }
   }
   return x;
