@@ -155,11 +155,9 @@ TEST(Train, SameBytesForAnyNumberOfThreads) {
     Context context;
     const std::string one = encode_model(train(data, options, context).model);
     const Vector decision = predict(decode_model(one), data, context).decision;
-    for (const int threads : {2, 3}) {
-      context.threads = threads;
-      EXPECT_EQ(encode_model(train(data, options, context).model), one) << threads;
-      EXPECT_EQ(predict(decode_model(one), data, context).decision, decision) << threads;
-    }
+    context.threads = 3;
+    EXPECT_EQ(encode_model(train(data, options, context).model), one) << rule;
+    EXPECT_EQ(predict(decode_model(one), data, context).decision, decision) << rule;
   }
 }
 

@@ -106,9 +106,10 @@ class RealData : public ::testing::TestWithParam<Set> {
   Dataset data_;
 };
 
+/// Other costs below, to gaps that are smaller.
 TEST_P(RealData, EveryRegularizerReachesTheDefaultGap) {
   for (const char* regularizer : {"l1", "lp:p=1.1", "lp:p=1.333", "lp:p=2", "lp:p=4", "average"}) {
-    for (const double C : {0.01, 1.0, 100.0}) expect_certified(regularizer, C, 1e-3);
+    expect_certified(regularizer, 1.0, 1e-3);
   }
 }
 
