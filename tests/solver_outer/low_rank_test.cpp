@@ -69,8 +69,8 @@ void expect_same_optimum(const Solution& one, const Solution& other, const std::
   EXPECT_LE(other.certificate.dual, one.certificate.primal + rounding) << what;
 }
 
-TEST(LowRank, ReachesTheOptimumOfTheMatricesOnThousandsOfSamples) {
-  const RandomData data(3, 2000, 3);
+TEST(LowRank, ReachesTheOptimumOfTheMatricesOnManySamples) {
+  const RandomData data(3, 1200, 3);
   const BothBanks banks(data);
   const Vector C(data.y.size(), 10.0);
   const Vector ones(static_cast<std::size_t>(banks.factors.kernels()), 1.0);
