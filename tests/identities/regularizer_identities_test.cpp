@@ -2,10 +2,10 @@
 // certified gap of 1e-7.
 
 #include <numeric>
-#include <utility>
 
 #include "identity.hpp"
 #include "kernmix/regularizer/norms.hpp"
+#include "line_minimum.hpp"
 
 namespace kernmix {
 namespace {
@@ -144,23 +144,7 @@ TEST_P(RegularizerPairs, OneKernelIsAOneDimensionalSearch) {
       const Vector weight{d};
       return value(one, Fixed{weight}) + r.penalty(weight);
     };
-    constexpr double golden = 0.6180339887498949;
-    double low = 0.0;
-    double high = largest;
-    double left = (1.0 - golden) * largest;
-    double right = golden * largest;
-    double at_left = at(left);
-    double at_right = at(right);
-    for (int k = 0; k < 40; ++k) {  // to 4e-9 of the largest
-      if (at_left < at_right) {
-        high = std::exchange(right, left);
-        at_right = std::exchange(at_left, at(left = high - golden * (high - low)));
-      } else {
-        low = std::exchange(left, right);
-        at_left = std::exchange(at_right, at(right = low + golden * (high - low)));
-      }
-    }
-    return std::min(at_left, at_right);
+    return testing::line_minimum(at, 0.0, largest);
   };
   const auto check = [&](const auto& r, double largest) {
     const double expected = search(r, largest);

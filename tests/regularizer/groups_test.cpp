@@ -15,37 +15,17 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
+#include "line_minimum.hpp"
 
 namespace kernmix {
 namespace {
 
 constexpr double kSupremum = std::numeric_limits<double>::infinity();
 
-/// The minimum of a convex function of one number on (0, 1), by golden section.
-double minimum(const std::function<double(double)>& f) {
-  constexpr double kGolden = 0.6180339887498949;
-  double low = 1e-9;
-  double high = 1.0 - 1e-9;
-  double left = high - kGolden * (high - low);
-  double right = low + kGolden * (high - low);
-  double at_left = f(left);
-  double at_right = f(right);
-  for (int k = 0; k < 40; ++k) {  // to 1e-8, where f is flat to its last bit
-    if (at_left <= at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - kGolden * (high - low);
-      at_left = f(left);
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + kGolden * (high - low);
-      at_right = f(right);
-    }
-  }
-  return std::min(at_left, at_right);
+/// Of a function of the inside of (0, 1).
+template <typename F>
+double minimum(const F& f) {
+  return testing::line_minimum(f, 1e-9, 1.0 - 1e-9);
 }
 
 /// Three kernels in groups {0, 2} and {1}.

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <utility>
 
 #include "kernmix/shared_problem.hpp"
+#include "line_minimum.hpp"
 
 namespace kernmix::testing {
 
@@ -79,23 +79,7 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
     }
     return combined;
   };
-  constexpr double golden = 0.6180339887498949;
-  double low = 0.0;
-  double high = 1.0;
-  double left = 1.0 - golden;
-  double right = golden;
-  double at_left = at(left);
-  double at_right = at(right);
-  for (int k = 0; k < 50; ++k) {  // to 4e-11
-    if (at_left < at_right) {
-      high = std::exchange(right, left);
-      at_right = std::exchange(at_left, at(left = high - golden * (high - low)));
-    } else {
-      low = std::exchange(left, right);
-      at_left = std::exchange(at_right, at(right = low + golden * (high - low)));
-    }
-  }
-  return std::min(at_left, at_right);
+  return line_minimum(at, 0.0, 1.0, 50);
 }
 
 }  // namespace kernmix::testing

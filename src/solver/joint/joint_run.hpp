@@ -24,7 +24,7 @@ class JointRun final : public NewtonRun {
   /// Trains all classes at d until their gap is a small part of the outer one.
   Point evaluate(Vector d, const std::string& step) override;
 
-  /// Gradient and curvature of J for the kernels `subset`, as curvature.hpp has them: with the
+  /// Gradient and curvature of J for the kernels `subset`, as run.hpp has them: with the
   /// directions E of the face of A (class_face.hpp), S = E'(K(d) (x) I)E = L L',
   ///
   ///   B' = (I - Q Q') L^{-1} U,   U = [E' K_m A]_m,   Q an orthonormal basis of L^{-1} E'(1 (x) I)
