@@ -179,10 +179,10 @@ bool focused_step(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point
   constexpr Index kOthers = 16;
   if (point.products == nullptr) return false;  // a pass is cheap
   const Vector target = newton_target(regularizer, run, point);
-  std::vector<Index> few = few_kernels(point, target, kOthers);
+  const std::vector<Index> few = few_kernels(point, target, kOthers);
   if (2 * length(few) > run.kernels()) return false;
   const double before = point.certificate.relative_gap();
-  run.focus(std::move(few));
+  run.focus(few);
   const bool stepped = line_search(regularizer, run, cuts, point, target, 1);
   run.focus({});
   return stepped && point.certificate.relative_gap() < 0.5 * before;

@@ -28,7 +28,7 @@ class NewtonRun {
   /// Points bring Point::products along from now on, where they cost nothing.
   virtual void keep_products() {}
   /// evaluate() may read these kernels only (ascending; empty: all).
-  virtual void focus(std::vector<Index> /*kernels*/) {}
+  virtual void focus(const std::vector<Index>& /*kernels*/) {}
   /// The next inner problem starts from this dual vector.
   virtual void start_from(Vector a) = 0;
   /// A dual vector whose certificate is at least `bound`.

@@ -33,7 +33,7 @@ class Run final : public NewtonRun {
   void keep_products() override { keep_products_ = true; }
   /// evaluate() reads these kernels only (ascending; empty: all), which must hold all with weight.
   /// It then bounds the problem on them, which steers the solver; the run's own bounds stay.
-  void focus(std::vector<Index> kernels) override { focus_ = std::move(kernels); }
+  void focus(const std::vector<Index>& kernels) override { focus_ = kernels; }
 
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) override { oracle_.start_from(std::move(a)); }
