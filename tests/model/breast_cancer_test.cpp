@@ -41,5 +41,15 @@ TEST(BreastCancer, TrainSaveLoadPredictEvaluateVerify) {
   EXPECT_GE(*evaluate(y, decision).metrics.front().value, 0.94);
 }
 
+/// A dual vector inside its box proves as much, and would make every sample a part of the model.
+TEST(BreastCancer, ModelsKeepFewOfTheSamples) {
+  TrainOptions options;
+  options.kernels = {"rbf(gamma=2^-4..2^1) on mean|error|worst, each"};
+  options.C = 100.0;
+  const TrainResult result = train(breast_cancer("train"), options, {});
+  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_LE(4 * result.model.support.size(), result.solution.a.size());
+}
+
 }  // namespace
 }  // namespace kernmix

@@ -49,6 +49,7 @@ void joint_steps(double upper_bound, Run& run, const Point& start) {
   constexpr double kShare = 0.5;
   constexpr double kReduction = 0.1;
   constexpr double kPricedAgain = 0.3;
+  constexpr int kCloser = 2;
   if (!joint_steps_fit(run, upper_bound)) return;
   JointBarrier barrier(run, start, upper_bound);
   double target = kShare * run.tolerance();
@@ -66,6 +67,10 @@ void joint_steps(double upper_bound, Run& run, const Point& start) {
     run.expect(point.certificate.dual, target);
     run.evaluate(point.d, "interior-point");
     prove_rounded(run, std::move(rounded));
+    // A little closer to the optimum, rounding costs little.
+    for (int more = 0; more < kCloser && !run.finished() && barrier.step(); ++more) {
+      prove_rounded(run, barrier.rounded_dual());
+    }
     if (!run.finished()) run.prove(point.a, point.certificate.dual);
     target *= kReduction;
   }
