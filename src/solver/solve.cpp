@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <limits>
 #include <type_traits>
 
 #include "blas_threads.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solver/two_stage.hpp"
+#include "solver/alternatives.hpp"
 #include "solver/outer/outer_solver.hpp"
 #include "solver/outer/run.hpp"
 
@@ -69,23 +69,17 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
   return "";
 }
 
-/// Whether S takes each of the regularizers: a table, as a visit of both variants at once would be
-/// hundreds of functions.
-template <typename S, typename... R>
-constexpr auto supported_by(std::type_identity<std::variant<R...>> /*list*/) {
-  return std::array<bool, sizeof...(R)>{supported<S, R>...};
-}
-
 bool takes_regularizer(const OuterSolver& solver, const Regularizer& regularizer) {
   return std::visit(
       [&]<typename S>(const S&) {
-        return supported_by<S>(std::type_identity<AnyRegularizer>())[regularizer.index()];
+        return ask_each(std::type_identity<AnyRegularizer>(),
+                        []<typename R>() { return supported<S, R>; })[regularizer.index()];
       },
       solver);
 }
 
 template <typename S, typename L>
-constexpr bool takes_each_loss() {
+constexpr bool takes_loss_of() {
   if constexpr (requires { S::template takes_loss<L>; }) {
     return S::template takes_loss<L>;
   } else {
@@ -93,14 +87,12 @@ constexpr bool takes_each_loss() {
   }
 }
 
-template <typename S, typename... L>
-constexpr auto losses_of(std::type_identity<std::variant<L...>> /*list*/) {
-  return std::array<bool, sizeof...(L)>{takes_each_loss<S, L>()...};
-}
-
 bool takes_loss(const OuterSolver& solver, const Loss& loss) {
   return std::visit(
-      [&]<typename S>(const S&) { return losses_of<S>(std::type_identity<Loss>())[loss.index()]; },
+      [&]<typename S>(const S&) {
+        return ask_each(std::type_identity<Loss>(),
+                        []<typename L>() { return takes_loss_of<S, L>(); })[loss.index()];
+      },
       solver);
 }
 

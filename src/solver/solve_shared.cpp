@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <type_traits>
 
 #include "blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "solver/alternatives.hpp"
 #include "solver/shared/shared_solver.hpp"
 
 namespace kernmix {
@@ -51,11 +51,6 @@ std::string shared_refusal(const Loss& loss, const Regularizer& regularizer) {
   return "";
 }
 
-template <typename S, typename... R>
-constexpr auto shared_weights_of(std::type_identity<std::variant<R...>> /*list*/) {
-  return std::array<bool, sizeof...(R)>{S::template takes_weights<R>...};
-}
-
 std::string shared_refusal(const SharedSolver& solver, Sharing sharing,
                            const Regularizer& regularizer) {
   if (has_fixed_weights(regularizer)) return "";
@@ -64,9 +59,9 @@ std::string shared_refusal(const SharedSolver& solver, Sharing sharing,
         if (!S::takes(sharing)) {
           return fmt::format("solver {} does not take sharing {}", s.name, sharing_name(sharing));
         }
-        if (shared_weights_of<S>(std::type_identity<AnyRegularizer>())[regularizer.index()]) {
-          return "";
-        }
+        constexpr auto taken = ask_each(std::type_identity<AnyRegularizer>(),
+                                        []<typename R>() { return S::template takes_weights<R>; });
+        if (taken[regularizer.index()]) return "";
         return fmt::format("solver {} does not take regularizer {}: it needs {}", s.name,
                            regularizer_text(regularizer), s.needs);
       },
