@@ -7,6 +7,7 @@
 
 #include "kernmix/error.hpp"
 #include "solver/outer/cut_program.hpp"
+#include "solver/outer/first_kernels.hpp"
 #include "solver/outer/joint_barrier.hpp"
 #include "solver/outer/joint_steps.hpp"
 
@@ -38,7 +39,7 @@ std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index 
   const Vector y = {1.0, -1.0};
   const bool quadratic = !on_distances(loss) && quadratic_terms(loss, y, Vector(2, 1.0));
   if (!linear || !quadratic || !joint_steps_affordable(n, M)) return 0;
-  return joint_steps_bytes(n, std::min(M, joint_barrier_kernels));
+  return joint_steps_bytes(n, std::min(M, kernels_to_begin_with));
 }
 
 }  // namespace

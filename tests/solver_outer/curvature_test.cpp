@@ -45,6 +45,36 @@ struct Evaluated {
   }
 };
 
+/// What SMO holds of K(d) in single precision serves as curvature where it measured its gap on
+/// that.
+TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
+  const OwnedProblem owned = random_problem_for(SquaredHinge{}, 21, 520, 2, 1.0);
+  const Context context;
+  for (const Bias rule : bias_rules(SquaredHinge{})) {
+    const Problem problem = owned.with(L1{}, SquaredHinge{}, rule);
+    Oracle oracle(problem, context);
+    const Vector d = L1{}.initial_weights(problem.kernels());
+    oracle.solve(d, 1.0);
+    ASSERT_FALSE(oracle.exact());
+    const std::vector<Index> free = oracle.free_set();
+    const RowMatrix S = oracle.free_hessian(d, free);
+    ASSERT_EQ(S.rows(), length(free));
+    RowMatrix expected(S.rows(), S.cols());
+    problem.bank.combine_block(d, free, as_span(expected), context);
+    const Vector curvature = dual_curvature(problem.loss, problem.y, oracle.a(), problem.C);
+    for (Index r = 0; r < S.rows(); ++r) {
+      expected(r, r) += curvature[static_cast<std::size_t>(free[static_cast<std::size_t>(r)])];
+    }
+    if (rule == Bias::penalised) expected.array() += 1.0;
+    EXPECT_LE((S - expected).cwiseAbs().maxCoeff(), 1e-6 * expected.cwiseAbs().maxCoeff());
+
+    const Vector other(d.size(), 0.25);
+    EXPECT_EQ(oracle.free_hessian(other, free).size(), 0) << "it belongs to other weights";
+    oracle.solve(d, 1e-12);
+    EXPECT_EQ(oracle.free_hessian(d, free).size(), 0) << "the gap has more digits than it";
+  }
+}
+
 void expect_hessian(const Loss& loss, Bias rule, unsigned seed) {
   const OwnedProblem owned = random_problem_for(loss, seed, 20, 2, 1.0);
   const Index M = owned.bank->kernels();

@@ -38,10 +38,18 @@ TEST(Dense, StepsThatLookAtFewKernelsLeaveBoundsOfAll) {
     const Problem problem = owned.with(L1{});
     const Solution solution = expect_solved(problem, "newton", 1e-5);
     EXPECT_LT(solution.bank_passes, length(solution.history)) << "every step looked at all";
+    EXPECT_EQ(solution.history.front().active_kernels, 20) << "the first step read all";
     const Solution other = expect_solved(problem, "level", 1e-5);
     EXPECT_LE(solution.certificate.dual, other.certificate.primal);
     EXPECT_GE(solution.certificate.primal, other.certificate.dual);
   }
+}
+
+TEST(Dense, TheFirstStepReadsAsManyKernelsAsBoundedWeightsNeed) {
+  const OwnedProblem owned = subsets(40, 120, 1.0);
+  const Solution solution = expect_solved(owned.with(SoftMargin{0.025}), "newton", 1e-4);
+  EXPECT_EQ(solution.history.front().active_kernels, 40);
+  EXPECT_LE(*std::ranges::max_element(solution.d), 0.025 * (1.0 + 1e-12));
 }
 
 TEST(Dense, OtherLossesAndSetsTakeThemToo) {

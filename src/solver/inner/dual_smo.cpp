@@ -88,6 +88,16 @@ void DualSmo::combine(ConstSpan d, const Context& context) {
   if (slack_) std::fill_n(row(n, size), size, 0.0F);
 }
 
+RowMatrix DualSmo::hessian_block(std::span<const Index> index) const {
+  const Index size = length(linear_);
+  RowMatrix block(length(index), length(index));
+  for (Index r = 0; r < block.rows(); ++r) {
+    const float* row = K_.data() + index[static_cast<std::size_t>(r)] * size;
+    for (Index c = 0; c < block.cols(); ++c) block(r, c) = row[index[static_cast<std::size_t>(c)]];
+  }
+  return block;
+}
+
 /// Violations are in units of y, and with them the rounding errors that remain.
 double DualSmo::violation_floor() const {
   double unit = 0.0;

@@ -9,6 +9,7 @@
 #include "kernmix/problem.hpp"
 #include "kernmix/solver/inner/smo.hpp"
 #include "kernmix/types.hpp"
+#include "linear_algebra.hpp"
 #include "solver/inner/inner_result.hpp"
 
 namespace kernmix {
@@ -30,6 +31,10 @@ class DualSmo {
   /// K(d) to single precision changes.
   InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                     MutableSpan a, MutableSpan z, const Context& context);
+
+  /// K(d) + diag [+ 1 1' where the bias is penalised] of the samples `index`, rounded to single
+  /// precision.
+  [[nodiscard]] RowMatrix hessian_block(std::span<const Index> index) const;
 
  private:
   void read_quadratic_terms();

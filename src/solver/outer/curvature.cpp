@@ -68,6 +68,8 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
 std::vector<Index> working_set(const Point& point, Index largest) {
   constexpr double kNegligible = 1e-6;
   constexpr Index kOthers = 64;
+  constexpr Index kOthersDense = 16;  // with weight, each of them is dear to read
+  const Index others = point.products == nullptr ? kOthers : kOthersDense;
   std::vector<Index> order(point.d.size());
   std::iota(order.begin(), order.end(), Index{0});
   const double top = *std::ranges::max_element(point.d);
@@ -79,7 +81,7 @@ std::vector<Index> working_set(const Point& point, Index largest) {
     return active(l) ? norm(l) > norm(r) : at(point.q, l) > at(point.q, r);
   });
   const Index weighted = std::ranges::count_if(order, active);
-  const Index size = std::min(weighted + std::max(kOthers, weighted), largest);
+  const Index size = std::min(weighted + std::max(others, weighted), largest);
   order.resize(static_cast<std::size_t>(std::min(size, length(order))));
   std::ranges::sort(order);
   return order;
@@ -110,8 +112,8 @@ Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
 }
 
 Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set, const Point& point,
-                               Eigen::MatrixXd U, const Context& context) {
-  const Whitening whitening(problem, point, context);
+                               Eigen::MatrixXd U, RowMatrix rounded, const Context& context) {
+  const Whitening whitening(problem, point, std::move(rounded), context);
   whitening.apply(U);
   remove_held_sums(set, point.free, whitening, U);
   return same_gram(std::move(U));
@@ -135,7 +137,8 @@ WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subs
     U = free_products(problem_, point, subset, context_);
     count_pass();
   }
-  U = curvature_root(problem_, dual_set(), point, std::move(U), context_);
+  U = curvature_root(problem_, dual_set(), point, std::move(U),
+                     oracle_.free_hessian(point.d, point.free), context_);
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
   return model;

@@ -11,7 +11,7 @@
 namespace kernmix {
 
 /// The kernels that a sparse model looks at, ascending: those with weight and as many of the
-/// others, but at least 64, with the largest q; at most `largest` in all.
+/// others, but at least 64 (16 where they are dense), with the largest q; at most `largest` in all.
 [[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
 
 /// U: column k is K_m a at the free samples, m = subset[k]. One pass over `subset`, a few kernels
@@ -21,9 +21,10 @@ namespace kernmix {
                                             const Context& context);
 
 /// B' from U, of at most twice as many rows as columns.
+/// \param rounded  S in single precision, or empty: then it is read from the bank
 [[nodiscard]] Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set,
                                              const Point& point, Eigen::MatrixXd U,
-                                             const Context& context);
+                                             RowMatrix rounded, const Context& context);
 
 /// Of a tall matrix its triangular factor, which has the same U'U; any other one as it is.
 [[nodiscard]] Eigen::MatrixXd same_gram(Eigen::MatrixXd U);

@@ -5,6 +5,7 @@
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/joint_steps.hpp"
 #include "solver/outer/newton.hpp"
+#include "solver/outer/newton_start.hpp"
 
 namespace kernmix {
 
@@ -12,7 +13,7 @@ namespace kernmix {
 /// fit.
 template <HasLinearWeights R>
 void interior_point(const R& regularizer, Run& run) {
-  const Point start = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  const Point start = run.evaluate(first_weights(regularizer, run), "start");
   if (!run.finished()) joint_steps(regularizer.upper_bound(), run, start);
   if (!run.finished()) newton(run.problem().regularizer, run);
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solver/outer/first_kernels.hpp"
 #include "symmetric.hpp"
 
 namespace kernmix {
@@ -41,22 +42,6 @@ Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
   return a;
 }
 
-/// The kernels with the largest d_m q_m, and enough of them for weights up to `upper_bound`.
-std::vector<Index> largest_shares(const Point& point, double upper_bound) {
-  constexpr double kMass = 4.0;
-  std::vector<Index> order(point.d.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto share = [&](Index m) {
-    const auto at = static_cast<std::size_t>(m);
-    return point.d[at] * point.q[at];
-  };
-  std::ranges::stable_sort(order, [&](Index l, Index r) { return share(l) > share(r); });
-  const double count = std::max(double{joint_barrier_kernels}, std::ceil(kMass / upper_bound));
-  if (count < static_cast<double>(order.size())) order.resize(static_cast<std::size_t>(count));
-  std::ranges::sort(order);
-  return order;
-}
-
 }  // namespace
 
 std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
@@ -73,7 +58,7 @@ JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
       E_(held_sums(run.dual_set())),
       totals_(as_vector(ConstSpan(run.dual_set().totals))),
       upper_(upper_bound < 1.0 ? upper_bound : no_bound),
-      kernels_(largest_shares(point, upper_bound)),
+      kernels_(leading_kernels(point.q, upper_bound)),
       a_low_(array_of(run.dual_set().lower), 1.0),
       a_high_(array_of(run.dual_set().upper), -1.0),
       d_low_(JointArray::Zero(length(kernels_)), 1.0),
@@ -86,7 +71,8 @@ JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
   start_multipliers();
 }
 
-/// A part of the way from the point to a dual vector well inside its box and to even weights.
+/// A part of the way from the point to a dual vector well inside its box and to even weights;
+/// the point may have weight on other kernels than these.
 void JointBarrier::start_at(const Point& point) {
   constexpr double kInside = 0.3;
   constexpr double kEven = 0.3;
@@ -94,11 +80,11 @@ void JointBarrier::start_at(const Point& point) {
       (1.0 - kInside) * array_of(point.a) + kInside * array_of(inner_start(run_.dual_set(), gain_));
   read_products();
   d_.resize(length(kernels_));
+  const double even = 1.0 / static_cast<double>(d_.size());
   for (Index k = 0; k < d_.size(); ++k) {
     const auto m = static_cast<std::size_t>(kernels_[static_cast<std::size_t>(k)]);
-    d_[k] = point.d[m] * point.q[m];
+    d_[k] = (point.d[m] + even) * point.q[m];
   }
-  const double even = 1.0 / static_cast<double>(d_.size());
   const double sum = d_.sum();
   if (sum > 0.0) d_ = (d_ / sum).min(0.5 * (even + std::min(upper_, 1.0)));
   d_ = (1.0 - kEven) * d_ + kEven * even;

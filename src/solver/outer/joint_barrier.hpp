@@ -35,9 +35,6 @@ struct QuadraticGain {
 /// Nothing where the gain has kinks or is none of this form.
 [[nodiscard]] std::optional<QuadraticGain> quadratic_gain(const Problem& problem);
 
-/// As many kernels as it begins with, some more than a solution has with weight.
-constexpr Index joint_barrier_kernels = 64;
-
 /// Weights and dual vector of one iterate, certified for all kernels.
 struct JointPoint {
   Vector d;
@@ -49,7 +46,7 @@ class JointBarrier {
  public:
   using Array = Eigen::ArrayXd;
 
-  /// Starts inside the box near `point`, on the kernels that have the largest shares d_m q_m there.
+  /// Starts inside the box near `point`, on the kernels that have the largest q there.
   JointBarrier(Run& run, const Point& point, double upper_bound);
 
   /// One predictor and corrector step; false where none of any length is possible.

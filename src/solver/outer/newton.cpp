@@ -6,11 +6,11 @@
 #include <limits>
 #include <numeric>
 
-#include "solver/outer/alternating.hpp"
 #include "solver/outer/bundle.hpp"
 #include "solver/outer/curvature.hpp"
 #include "solver/outer/joint_steps.hpp"
 #include "solver/outer/level.hpp"
+#include "solver/outer/newton_start.hpp"
 
 namespace kernmix {
 namespace {
@@ -129,13 +129,13 @@ class JointSteps {
     }
   }
   [[nodiscard]] bool fit() const { return fit_; }
-  /// Far from the optimum with few free samples: J is close to piecewise linear, and a second order
-  /// model good in too small a region.
+  /// Few samples with a_i != 0 are free: J is close to piecewise linear, and a second order model
+  /// good in too small a region, unless the optimum is near.
   [[nodiscard]] bool better_than_newton(const Point& point) const {
     constexpr Index kShare = 6;
-    constexpr double kFar = 0.3;
-    return fit_ && run_->best_relative_gap() > kFar &&
-           kShare * length(point.free) < run_->samples();
+    constexpr double kFar = 0.1;
+    const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
+    return fit_ && run_->best_relative_gap() > kFar && kShare * length(point.free) < support;
   }
   void take(const Point& point) {
     if (fit_ && !run_->finished()) joint_steps(upper_bound_, *run_, point);
@@ -188,36 +188,19 @@ bool focused_step(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point
   return stepped && point.certificate.relative_gap() < 0.5 * before;
 }
 
-/// How long closed-form steps come first: one always, up to three while the gap is large, and as
-/// long as each divides the gap by four (for large p no second order step could do better).
-struct StartPhase {
-  int steps = 0;
-  double previous = std::numeric_limits<double>::infinity();
-
-  /// To be asked before every step, with the present gap.
-  bool goes_on(double gap) {
-    ++steps;
-    const bool far = steps <= 3 && gap > 0.3;
-    const bool fast = gap < 0.25 * previous;
-    previous = gap;
-    return steps == 1 || far || fast;
-  }
-};
-
 template <typename R>
 void newton_steps(const R& regularizer, NewtonRun& run) {
   constexpr int kPatience = 40;
   constexpr int kFruitlessSteps = 3;
   CutSteps<R> cuts(regularizer, run.kernels());
   run.keep_products();
-  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  Point point = run.evaluate(first_weights(regularizer, run), "start");
   cuts.add(point);
   JointSteps joint(regularizer, run);
-  const bool skips_start = HasSparseWeights<R> && point.products != nullptr;
-  StartPhase start;
-  while (!skips_start && !run.finished() && !joint.better_than_newton(point) &&
-         start.goes_on(run.best_relative_gap())) {
-    point = run.evaluate(closed_form(regularizer, point), "closed-form");
+  StartSteps<R> start(regularizer, run, point);
+  while (!run.finished() && !joint.better_than_newton(point) &&
+         start.go_on(run.best_relative_gap())) {
+    point = run.evaluate(start.next(regularizer, point), "closed-form");
     cuts.add(point);
   }
   if (joint.better_than_newton(point)) joint.take(point);

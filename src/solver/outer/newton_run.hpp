@@ -44,6 +44,8 @@ class NewtonRun {
   [[nodiscard]] virtual Index kernels() const = 0;
   /// Entries of the dual vector.
   [[nodiscard]] virtual Index samples() const = 0;
+  /// Whether most of what the bank holds are whole matrices, so that each kernel is dear to read.
+  [[nodiscard]] virtual bool reads_dense_kernels() const { return false; }
   /// The run itself where it is that of one problem, else null.
   [[nodiscard]] virtual Run* single_task() { return nullptr; }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "kernel/bank/packed.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -66,6 +68,11 @@ Point Run::evaluate(Vector d, const std::string& step) {
   expected_scale_ = objective_scale();
   record(point, step);
   return point;
+}
+
+bool Run::reads_dense_kernels() const {
+  const auto dense = static_cast<std::size_t>(kernels() * packed_size(samples())) * sizeof(float);
+  return 2 * problem_.bank.bytes() > dense;
 }
 
 Vector Run::forms(ConstSpan a) {

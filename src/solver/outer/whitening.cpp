@@ -38,8 +38,9 @@ Eigen::MatrixXd free_rows(const Matrix& Z, const std::vector<Index>& free, Bias 
 }
 
 std::variant<DenseWhitening, FactorWhitening> whitening_for(const Problem& problem,
-                                                            const Point& point,
+                                                            const Point& point, RowMatrix rounded,
                                                             const Context& context) {
+  if (rounded.size() > 0) return DenseWhitening(std::move(rounded));
   const Vector curvature = free_curvature(problem, point);
   const Index columns = problem.bank.factor_columns(point.d);
   if (columns >= 0 && columns + 1 < length(point.free)) {
@@ -53,6 +54,13 @@ std::variant<DenseWhitening, FactorWhitening> whitening_for(const Problem& probl
 DenseWhitening::DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
                                const Context& context)
     : factor_(cholesky_of_free_block(problem, point, curvature, context)) {}
+
+DenseWhitening::DenseWhitening(RowMatrix rounded) {
+  constexpr double kRounding = 1e-6;  // of a sum of entries with errors of 2^-24 each
+  const double mean = std::max(rounded.trace() / static_cast<double>(rounded.rows()), 1e-300);
+  factor_ =
+      cholesky_with_ridge(std::move(rounded), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
+}
 
 FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
                                  const Vector& curvature, const Context& context) {
@@ -73,7 +81,8 @@ void FactorWhitening::apply(Eigen::MatrixXd& U) const {
   core_.solve_half_in_place(U.topRows(core_.size()));
 }
 
-Whitening::Whitening(const Problem& problem, const Point& point, const Context& context)
-    : method_(whitening_for(problem, point, context)) {}
+Whitening::Whitening(const Problem& problem, const Point& point, RowMatrix rounded,
+                     const Context& context)
+    : method_(whitening_for(problem, point, std::move(rounded), context)) {}
 
 }  // namespace kernmix

@@ -17,6 +17,8 @@ class DenseWhitening {
  public:
   DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
                  const Context& context);
+  /// \param rounded  S_F in single precision, whose rounding the ridge covers
+  explicit DenseWhitening(RowMatrix rounded);
   void apply(Eigen::MatrixXd& U) const { factor_.solve_half_in_place(U); }
 
  private:
@@ -45,7 +47,8 @@ class FactorWhitening {
 /// bank has one with fewer columns than there are free samples.
 class Whitening {
  public:
-  Whitening(const Problem& problem, const Point& point, const Context& context);
+  /// \param rounded  S_F in single precision, or empty: then it is read from the bank
+  Whitening(const Problem& problem, const Point& point, RowMatrix rounded, const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);
   }

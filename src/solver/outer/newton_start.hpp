@@ -1,0 +1,97 @@
+#pragma once
+/// \file
+/// Where Newton's method begins, and the closed-form steps before its own.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "solver/outer/alternating.hpp"
+#include "solver/outer/cut_program.hpp"
+#include "solver/outer/first_kernels.hpp"
+#include "solver/outer/newton_run.hpp"
+
+namespace kernmix {
+
+/// Even weights; where they need only sum to 1 and there are many kernels, of a part of them: K(d)
+/// then reads these, and q ranks all.
+template <typename R>
+Vector first_weights(const R& regularizer, const NewtonRun& run) {
+  constexpr Index kPart = 6;
+  constexpr Index kLeast = 16;
+  constexpr Index kManyDense = 64;  // of which each costs as much to read
+  constexpr Index kMany = 256;
+  const Index M = run.kernels();
+  if constexpr (HasLinearWeights<R>) {
+    const auto for_mass = static_cast<Index>(std::ceil(1.0 / regularizer.upper_bound()));
+    const Index part = std::max({kLeast, M / kPart, for_mass});
+    if (M >= (run.reads_dense_kernels() ? kManyDense : kMany) && part < M) {
+      Vector d(static_cast<std::size_t>(M), 0.0);
+      for (const Index m : spread_kernels(M, part)) {
+        d[static_cast<std::size_t>(m)] = 1.0 / static_cast<double>(part);
+      }
+      return d;
+    }
+  }
+  return regularizer.initial_weights(M);
+}
+
+/// Whether most samples with a_i != 0 are at no bound.
+[[nodiscard]] inline bool mostly_free(const Point& point) {
+  const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
+  return 2 * length(point.free) >= support;
+}
+
+/// Closed-form steps (alternating.hpp) that come before others: one always, up to three while the
+/// gap is large, and as many as each divide the gap by four (for large p no second order step could
+/// do better).
+///
+/// For weights that need only sum to 1 they are among the kernels that lead at the first weights,
+/// as if these had been even. None come where reading kernels is dear, nor after weights on a part
+/// of the kernels where most samples are at their bounds: it is free dual variables that grow as
+/// K(d) shrinks, and J with them as 1 / d, of which a second order model is good nearby only.
+template <typename R>
+class StartSteps {
+ public:
+  StartSteps(const R& regularizer, NewtonRun& run, const Point& point) {
+    if constexpr (HasSparseWeights<R>) worthwhile_ = point.products == nullptr;
+    if constexpr (HasLinearWeights<R>) {
+      leading_ = leading_kernels(point.q, regularizer.upper_bound());
+      const bool of_part = std::ranges::count(point.d, 0.0) > 0;
+      if (of_part && run.single_task() != nullptr && !mostly_free(point)) worthwhile_ = false;
+    }
+  }
+
+  /// To be asked before every step, with the present gap.
+  [[nodiscard]] bool go_on(double gap) {
+    ++steps_;
+    const bool far = steps_ <= 3 && gap > 0.3;
+    const bool fast = gap < 0.25 * previous_;
+    previous_ = gap;
+    return worthwhile_ && (steps_ == 1 || far || fast);
+  }
+
+  [[nodiscard]] Vector next(const R& regularizer, const Point& point) const {
+    if constexpr (HasLinearWeights<R>) {
+      Vector norms(point.d.size(), 0.0);
+      for (const Index k : leading_) {
+        const auto m = static_cast<std::size_t>(k);
+        norms[m] = (steps_ == 1 ? 1.0 : point.d[m]) * std::sqrt(point.q[m]);
+      }
+      Vector weights(norms.size());
+      regularizer.best_weights(norms, weights);
+      return weights;
+    } else {
+      return closed_form(regularizer, point);
+    }
+  }
+
+ private:
+  bool worthwhile_ = true;
+  std::vector<Index> leading_;
+  int steps_ = 0;
+  double previous_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace kernmix
