@@ -30,6 +30,7 @@ TEST(FirstKernels, AreAsManyAsBoundedWeightsNeed) {
   const Vector q(200, 1.0);
   EXPECT_EQ(length(leading_kernels(q, 0.04)), 100);
   EXPECT_EQ(length(leading_kernels(q, 0.005)), 200);
+  EXPECT_EQ(length(leading_kernels(q, kNoBound, 24)), 24);
   EXPECT_EQ(length(leading_kernels(Vector(10, 1.0), kNoBound)), 10);
 }
 

@@ -7,13 +7,13 @@
 
 namespace kernmix {
 
-std::vector<Index> leading_kernels(ConstSpan q, double upper_bound) {
+std::vector<Index> leading_kernels(ConstSpan q, double upper_bound, Index least) {
   constexpr double kMass = 4.0;
   std::vector<Index> order(q.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](Index m) { return q[static_cast<std::size_t>(m)]; });
-  const double count = std::max(double{kernels_to_begin_with}, std::ceil(kMass / upper_bound));
+  const double count = std::max(static_cast<double>(least), std::ceil(kMass / upper_bound));
   if (count < static_cast<double>(q.size())) order.resize(static_cast<std::size_t>(count));
   std::ranges::sort(order);
   return order;

@@ -42,6 +42,11 @@ Vector inner_start(const DualSet& set, const QuadraticGain& gain) {
   return a;
 }
 
+/// About as many as a solution has with weight, which grow with its free samples, and some more.
+Index kernels_for(const std::vector<Index>& free) {
+  return std::min(kernels_to_begin_with, 24 + 2 * length(free));
+}
+
 }  // namespace
 
 std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
@@ -58,7 +63,7 @@ JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
       E_(held_sums(run.dual_set())),
       totals_(as_vector(ConstSpan(run.dual_set().totals))),
       upper_(upper_bound < 1.0 ? upper_bound : no_bound),
-      kernels_(leading_kernels(point.q, upper_bound)),
+      kernels_(leading_kernels(point.q, upper_bound, kernels_for(point.free))),
       a_low_(array_of(run.dual_set().lower), 1.0),
       a_high_(array_of(run.dual_set().upper), -1.0),
       d_low_(JointArray::Zero(length(kernels_)), 1.0),

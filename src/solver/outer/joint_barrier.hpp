@@ -46,7 +46,7 @@ class JointBarrier {
  public:
   using Array = Eigen::ArrayXd;
 
-  /// Starts inside the box near `point`, on the kernels that have the largest q there.
+  /// Starts inside the box near `point`, on those of the largest q there, 24 to 64.
   JointBarrier(Run& run, const Point& point, double upper_bound);
 
   /// One predictor and corrector step; false where none of any length is possible.
