@@ -38,8 +38,9 @@ std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index 
       std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
   const Vector y = {1.0, -1.0};
   const bool quadratic = !on_distances(loss) && quadratic_terms(loss, y, Vector(2, 1.0));
-  if (!linear || !quadratic || !joint_steps_affordable(n, M)) return 0;
-  return joint_steps_bytes(n, std::min(M, kernels_to_begin_with));
+  const bool taken =
+      linear && quadratic && joint_steps_affordable(n, M) && joint_steps_worthwhile(n, M);
+  return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with)) : 0;
 }
 
 }  // namespace

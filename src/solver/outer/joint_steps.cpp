@@ -24,6 +24,11 @@ bool joint_steps_affordable(Index n, Index M) {
   return n <= kSamples && M * n <= kEntries;
 }
 
+bool joint_steps_worthwhile(Index n, Index M) {
+  constexpr Index kSamplesPerKernel = 16;
+  return n <= kSamplesPerKernel * M;
+}
+
 std::size_t joint_steps_bytes(Index n, Index W) {
   const Index singles = KernelTriangles::fit(n, W) ? W * packed_size(n) : n * n;
   const Index doubles = 2 * n * n + 2 * W * n;

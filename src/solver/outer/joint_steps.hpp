@@ -12,6 +12,11 @@ namespace kernmix {
 /// A size at which factorising n x n matrices some fifteen times is cheap.
 [[nodiscard]] bool joint_steps_affordable(Index n, Index M);
 
+/// Whether they are cheaper than steps that read the bank: some fifteen factorisations, n / 3
+/// operations for each entry of K(d), against some forty SVMs, each of which reads the entries of M
+/// kernels.
+[[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
+
 /// What the steps keep for W of M kernels: K(d) and its factor, the products of the kernels twice,
 /// and their triangles in single precision where these are few entries.
 [[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W);

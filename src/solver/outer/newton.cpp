@@ -119,12 +119,9 @@ class JointSteps {
  public:
   template <typename R>
   JointSteps(const R& regularizer, NewtonRun& run) : run_(run.single_task()) {
-    // Some fifteen factorisations, n / 3 operations for each entry of K(d), against some forty
-    // SVMs, each of which reads the entries of M kernels.
-    constexpr Index kSamplesPerKernel = 16;
     if constexpr (HasLinearWeights<R>) {
       upper_bound_ = regularizer.upper_bound();
-      fit_ = run_ != nullptr && run.samples() <= kSamplesPerKernel * run.kernels() &&
+      fit_ = run_ != nullptr && joint_steps_worthwhile(run.samples(), run.kernels()) &&
              joint_steps_fit(*run_, upper_bound_);
     }
   }
