@@ -10,12 +10,13 @@
 #include "solver/outer/alternating.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
+#include "solver/outer/joint_steps.hpp"
 #include "solver/outer/newton_run.hpp"
 
 namespace kernmix {
 
 /// Even weights; where they need only sum to 1 and there are many kernels, of a part of them: K(d)
-/// then reads these, and q ranks all.
+/// then reads these, and q ranks all. Not of factors of many samples, where it took more SVMs.
 template <typename R>
 Vector first_weights(const R& regularizer, const NewtonRun& run) {
   constexpr Index kPart = 6;
@@ -26,7 +27,10 @@ Vector first_weights(const R& regularizer, const NewtonRun& run) {
   if constexpr (HasLinearWeights<R>) {
     const auto for_mass = static_cast<Index>(std::ceil(1.0 / regularizer.upper_bound()));
     const Index part = std::max({kLeast, M / kPart, for_mass});
-    if (M >= (run.reads_dense_kernels() ? kManyDense : kMany) && part < M) {
+    const bool many = run.reads_dense_kernels()
+                          ? M >= kManyDense
+                          : M >= kMany && joint_steps_affordable(run.samples(), M);
+    if (many && part < M) {
       Vector d(static_cast<std::size_t>(M), 0.0);
       for (const Index m : spread_kernels(M, part)) {
         d[static_cast<std::size_t>(m)] = 1.0 / static_cast<double>(part);
@@ -47,17 +51,20 @@ Vector first_weights(const R& regularizer, const NewtonRun& run) {
 /// gap is large, and as many as each divide the gap by four (for large p no second order step could
 /// do better).
 ///
-/// For weights that need only sum to 1 they are among the kernels that lead at the first weights,
-/// as if these had been even. None come where reading kernels is dear, nor after weights on a part
-/// of the kernels where most samples are at their bounds: it is free dual variables that grow as
-/// K(d) shrinks, and J with them as 1 / d, of which a second order model is good nearby only.
+/// For weights that need only sum to 1, and as few samples as joint steps take, they are among the
+/// kernels that lead at the first weights, as if these had been even. None come where reading
+/// kernels is dear, nor after weights on a part of the kernels where most samples are at their
+/// bounds: it is free dual variables that grow as K(d) shrinks, and J with them as 1 / d, of which
+/// a second order model is good nearby only.
 template <typename R>
 class StartSteps {
  public:
   StartSteps(const R& regularizer, NewtonRun& run, const Point& point) {
     if constexpr (HasSparseWeights<R>) worthwhile_ = point.products == nullptr;
     if constexpr (HasLinearWeights<R>) {
-      leading_ = leading_kernels(point.q, regularizer.upper_bound());
+      if (joint_steps_affordable(run.samples(), run.kernels())) {
+        leading_ = leading_kernels(point.q, regularizer.upper_bound());
+      }
       const bool of_part = std::ranges::count(point.d, 0.0) > 0;
       if (of_part && run.single_task() != nullptr && !mostly_free(point)) worthwhile_ = false;
     }
@@ -73,7 +80,7 @@ class StartSteps {
   }
 
   [[nodiscard]] Vector next(const R& regularizer, const Point& point) const {
-    if constexpr (HasLinearWeights<R>) {
+    if (HasLinearWeights<R> && !leading_.empty()) {
       Vector norms(point.d.size(), 0.0);
       for (const Index k : leading_) {
         const auto m = static_cast<std::size_t>(k);
@@ -82,9 +89,8 @@ class StartSteps {
       Vector weights(norms.size());
       regularizer.best_weights(norms, weights);
       return weights;
-    } else {
-      return closed_form(regularizer, point);
     }
+    return closed_form(regularizer, point);
   }
 
  private:
