@@ -8,7 +8,6 @@
 #include "kernmix/error.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
-#include "solver/outer/joint_barrier.hpp"
 #include "solver/outer/joint_steps.hpp"
 
 namespace kernmix {
