@@ -45,6 +45,12 @@ void Cholesky::solve_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   const int n = lapack::size(L_.rows());
   const int columns = lapack::size(B.cols());
   const int stride = lapack::stride(n);
+  if (columns == 1) {  // dpotrs packs L for many columns
+    const int next = 1;
+    dtrsv_("U", "T", "N", &n, L_.data(), &stride, B.data(), &next);
+    dtrsv_("U", "N", "N", &n, L_.data(), &stride, B.data(), &next);
+    return;
+  }
   const int stride_B = lapack::stride(B.outerStride());
   int info = 0;
   dpotrs_("U", &n, &columns, L_.data(), &stride, B.data(), &stride_B, &info, 1);

@@ -72,6 +72,11 @@ class KernelBank {
   virtual void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
                          const Context& context) const;
 
+  /// L' of K_{subset[k]} = L L' in single precision, r x n row-major, where the bank keeps the
+  /// kernel as a factor and no more exactly than that; empty elsewhere.
+  [[nodiscard]] virtual std::vector<std::vector<float>> single_factors(
+      std::span<const Index> subset, const Context& context) const;
+
   /// The number of columns that combined_factor(d) would have at most, or -1 when some kernel with
   /// d[m] > 0 is not kept as a factor.
   [[nodiscard]] virtual Index factor_columns(ConstSpan d) const;

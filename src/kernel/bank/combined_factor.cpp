@@ -67,6 +67,11 @@ void KernelBank::triangles(std::span<const Index> subset, std::span<const std::s
   });
 }
 
+std::vector<std::vector<float>> KernelBank::single_factors(std::span<const Index> subset,
+                                                           const Context& /*context*/) const {
+  return std::vector<std::vector<float>>(subset.size());
+}
+
 Index KernelBank::factor_columns(ConstSpan /*d*/) const { return -1; }
 
 Matrix KernelBank::combined_factor(ConstSpan /*d*/, const Context& /*context*/) const {

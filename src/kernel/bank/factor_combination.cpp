@@ -25,26 +25,29 @@ RowMatrix shortened(const RowMatrix& B) {
 
 }  // namespace
 
-void FactorStack::triangles(std::span<const Index> kernels, std::span<const std::span<float>> out,
-                            const Context& context) const {
-  constexpr Index rows_per_product = 64;
-  parallel_for(context, length(kernels), [&](Index task) {
-    const Place& at = place(kernels[static_cast<std::size_t>(task)]);
-    const Family& family = families_[at.family];
-    RowMatrix Z(n_, at.columns);
-    const RowMatrix H = family.G.size() > 0 ? RowMatrix(family.G.middleCols(at.first, at.columns))
-                                            : RowMatrix::Identity(family.rank, family.rank);
-    expand({at.family, H}, all_samples(n_), Z);
-    const RowMatrixF L = Z.cast<float>();
-    RowMatrixF rows;
-    float* entry = out[static_cast<std::size_t>(task)].data();
-    for (Index begin = 0; begin < n_; begin += rows_per_product) {
-      const Index end = std::min(begin + rows_per_product, n_);
-      rows.noalias() = L.middleRows(begin, end - begin) * L.topRows(end).transpose();
-      for (Index i = begin; i < end; ++i)
-        entry = std::copy_n(rows.row(i - begin).data(), i + 1, entry);
+std::vector<float> FactorStack::transposed_factor(Index kernel) const {
+  const Place& at = place(kernel);
+  const Family& family = families_[at.family];
+  std::vector<float> result(static_cast<std::size_t>(at.columns * n_));
+  Eigen::Map<RowMatrixF> L(result.data(), at.columns, n_);
+  const bool whole = family.G.size() == 0;
+  const auto G = family.G.middleCols(at.first, whole ? 0 : at.columns).transpose();
+  if (family.X.empty()) {
+    const auto X = Eigen::Map<const RowMatrixF>(family.X32.data(), n_, family.rank).transpose();
+    if (whole) {
+      L = X;
+    } else {
+      L.noalias() = G.cast<float>() * X;
     }
-  });
+  } else {
+    const auto X = Eigen::Map<const RowMatrix>(family.X.data(), n_, family.rank).transpose();
+    if (whole) {
+      L = X.cast<float>();
+    } else {
+      L = (G * X).cast<float>();
+    }
+  }
+  return result;
 }
 
 Index FactorStack::columns(std::span<const Term> terms) const {
@@ -125,33 +128,67 @@ void FactorStack::expand(const Core& core, std::span<const Index> rows,
   }
 }
 
+void FactorStack::expand(const Core& core, std::span<const Index> rows,
+                         Eigen::Ref<RowMatrixF, 0, Eigen::OuterStride<>> out) const {
+  const Family& family = families_[core.family];
+  if (!family.X32.empty() && consecutive(rows) && family.G.size() > 0) {
+    const float* first = family.X32.data() + rows.front() * family.rank;
+    const Eigen::Map<const RowMatrixF> X(first, length(rows), family.rank);
+    out.noalias() = X * RowMatrixF(core.H.cast<float>());
+    return;
+  }
+  RowMatrix exact(out.rows(), out.cols());
+  expand(core, rows, exact);
+  out = exact.cast<float>();
+}
+
 Matrix FactorStack::combined(std::span<const Term> terms, std::span<const Index> rows,
                              const Context& context) const {
-  return side_by_side(cores(terms), rows, context);
+  const std::vector<Core> parts = cores(terms);
+  Matrix Z(length(rows), columns_of(parts));
+  side_by_side(parts, rows, Z.values.data(), context);
+  return Z;
+}
+
+WeightedFactor FactorStack::combined(std::span<const Term> terms, const Context& context) const {
+  const std::vector<Core> parts = cores(terms);
+  const Index rank = columns_of(parts);
+  WeightedFactor Z{rank, std::vector<float>(static_cast<std::size_t>(n_ * rank))};
+  side_by_side(parts, all_samples(n_), Z.values.data(), context);
+  return Z;
 }
 
 Matrix FactorStack::shortest(std::span<const Term> terms, const Context& context) const {
   std::vector<Core> parts = cores(terms);
   drop_negligible(parts);
-  return side_by_side(parts, all_samples(n_), context);
+  Matrix Z(n_, columns_of(parts));
+  side_by_side(parts, all_samples(n_), Z.values.data(), context);
+  return Z;
 }
 
-Matrix FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const Index> rows,
-                                 const Context& context) const {
+Index FactorStack::columns_of(const std::vector<Core>& parts) {
+  Index sum = 0;
+  for (const Core& core : parts) sum += core.H.cols();
+  return sum;
+}
+
+template <typename T>
+void FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const Index> rows, T* out,
+                               const Context& context) const {
+  using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   std::vector<Index> first = {0};
   for (const Core& core : parts) first.push_back(first.back() + core.H.cols());
-  Matrix Z(length(rows), first.back());
+  Eigen::Map<Rows> Z(out, length(rows), first.back());
   constexpr Index rows_per_task = 256;
-  const Index blocks = blocks_of(Z.rows, rows_per_task);
+  const Index blocks = blocks_of(Z.rows(), rows_per_task);
   parallel_for(context, blocks * length(parts), [&](Index task) {
     const auto f = static_cast<std::size_t>(task / blocks);
     const Index begin = task % blocks * rows_per_task;
-    const Index count = std::min(rows_per_task, Z.rows - begin);
+    const Index count = std::min(rows_per_task, Z.rows() - begin);
     if (parts[f].H.cols() == 0) return;
     expand(parts[f], rows.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
-           as_matrix(Z).block(begin, first[f], count, parts[f].H.cols()));
+           Z.block(begin, first[f], count, parts[f].H.cols()));
   });
-  return Z;
 }
 
 void WeightedFactor::add_tile(const Tile& tile, MutableSpan out) const {

@@ -1,6 +1,7 @@
 #include "kernel/bank/factor_stack.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel/bank/shared_basis.hpp"
@@ -20,16 +21,23 @@ Index block_count(Index n) {
   return std::clamp<Index>(n / rows_per_factor_block, 1, most_product_blocks);
 }
 
-/// `to`, with rows of `stride` entries, becomes M'. Eight columns of M at a time are one cache line
-/// of each row.
+/// `to`, with rows of `stride` entries, becomes M', by square tiles that are whole cache lines of
+/// both.
 template <typename T>
 void write_transposed(const Matrix& M, T* to, Index stride) {
-  constexpr Index together = 8;
-  for (Index left = 0; left < M.cols; left += together) {
-    const Index right = std::min(left + together, M.cols);
-    for (Index i = 0; i < M.rows; ++i) {
-      const double* row = M.values.data() + i * M.cols;
-      for (Index j = left; j < right; ++j) to[j * stride + i] = static_cast<T>(row[j]);
+  constexpr Index side = 16;
+  std::array<T, side * side> tile;
+  for (Index top = 0; top < M.rows; top += side) {
+    const Index rows = std::min(side, M.rows - top);
+    for (Index left = 0; left < M.cols; left += side) {
+      const Index cols = std::min(side, M.cols - left);
+      for (Index i = 0; i < rows; ++i) {
+        const double* row = M.values.data() + (top + i) * M.cols + left;
+        for (Index j = 0; j < cols; ++j) tile[j * side + i] = static_cast<T>(row[j]);
+      }
+      for (Index j = 0; j < cols; ++j) {
+        std::copy_n(tile.data() + j * side, rows, to + (left + j) * stride + top);
+      }
     }
   }
 }

@@ -12,9 +12,6 @@ namespace kernmix {
 
 /// Z of a combination of factors, K(d) = Z Z', in single precision.
 struct WeightedFactor {
-  explicit WeightedFactor(const Matrix& Z)
-      : rank(Z.cols), values(Z.values.begin(), Z.values.end()) {}
-
   Index rank;
   std::vector<float> values;  ///< n x rank, row-major
 
@@ -45,9 +42,13 @@ class FactorStack final : public KernelStack {
   void products(std::span<const Index> kernels, const DualVector& a, std::span<const MutableSpan> u,
                 const Context& context) const;
 
-  /// out[k] = the lower triangle of K_{kernels[k]}, packed by rows, in single precision.
-  void triangles(std::span<const Index> kernels, std::span<const std::span<float>> out,
-                 const Context& context) const;
+  /// Whether the kernel is one of a family, or its X in single precision.
+  [[nodiscard]] bool rough(Index kernel) const {
+    const Family& family = families_[place(kernel).family];
+    return family.X.empty() || family.G.size() > 0;
+  }
+  /// L' of K = L L', columns x n row-major.
+  [[nodiscard]] std::vector<float> transposed_factor(Index kernel) const;
 
   /// Q(t, k) = A_t K_k A_t' for the rows A_t of A, T x kernels().
   [[nodiscard]] RowMatrix panel_forms(const Matrix& A, const Context& context) const;
@@ -59,7 +60,9 @@ class FactorStack final : public KernelStack {
   /// those of the families side by side. Weights must be >= 0.
   [[nodiscard]] Matrix combined(std::span<const Term> terms, std::span<const Index> rows,
                                 const Context& context) const;
-  /// The same for all rows without the columns that are negligible in the sum: worth the time where
+  /// The same for all rows.
+  [[nodiscard]] WeightedFactor combined(std::span<const Term> terms, const Context& context) const;
+  /// The same without the columns that are negligible in the sum: worth the time where
   /// more is done with Z than one product.
   [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
@@ -109,12 +112,16 @@ class FactorStack final : public KernelStack {
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;
   /// Leaves of each core the directions that count in the sum of all.
   void drop_negligible(std::vector<Core>& cores) const;
-  /// X[rows, :] H of all cores side by side.
-  [[nodiscard]] Matrix side_by_side(const std::vector<Core>& parts, std::span<const Index> rows,
-                                    const Context& context) const;
+  [[nodiscard]] static Index columns_of(const std::vector<Core>& parts);
+  /// out (|rows| x columns_of(parts)) = X[rows, :] H of all cores side by side.
+  template <typename T>
+  void side_by_side(const std::vector<Core>& parts, std::span<const Index> rows, T* out,
+                    const Context& context) const;
   /// out (|rows| x H.cols(), any stride) = X[rows, :] H
   void expand(const Core& core, std::span<const Index> rows,
               Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const;
+  void expand(const Core& core, std::span<const Index> rows,
+              Eigen::Ref<RowMatrixF, 0, Eigen::OuterStride<>> out) const;
 
   Index n_;
   std::vector<Family> families_;

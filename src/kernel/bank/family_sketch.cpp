@@ -24,6 +24,7 @@ struct Leader {
   std::size_t group;
   Index kernel;
   Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
+  Index rank = 0;                                                     ///< that was found
   SharedBasis basis;
   Matrix at_places;  ///< X at the samples of the first look
   FamilySketch sketch;
@@ -203,12 +204,14 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
     const Index allowed = sees_all() ? most : std::min(most, sketch_samples / 2);
     leader.found = incomplete_cholesky(rowwise(kernel, samples_), options_.factor_tolerance,
                                        allowed, Context());
+    leader.rank = leader.found.rank();
     if (leader.found.outcome == Factorization::Outcome::complete) {
       leader.sketch.kernels = {leader.kernel};
-      leader.sketch.rank = leader.found.rank();
-      leader.sketch.core_ranks = {leader.found.rank()};
+      leader.sketch.rank = leader.rank;
+      leader.sketch.core_ranks = {leader.rank};
       if (!alone) {
-        leader.basis = shared_basis(leader.found);
+        // A sketch of all samples is what the family will be made of.
+        leader.basis = shared_basis(sees_all() ? leader.found : std::move(leader.found));
         leader.at_places = Matrix(length(places_), leader.basis.rank());
         as_matrix(leader.at_places) =
             as_matrix(leader.basis.columns)(Eigen::all, places_).transpose();
@@ -236,7 +239,7 @@ void Sketching::extrapolate(Leader& leader) const {
   if (length(more) == n_) return;
   const double steps = std::log(static_cast<double>(n_) / static_cast<double>(pivot_samples)) /
                        std::log(static_cast<double>(pivot_samples) / sketch_samples);
-  const auto growth = static_cast<double>(found.rank() - leader.found.rank());
+  const auto growth = static_cast<double>(found.rank() - leader.rank);
   const Index grown = found.rank() + static_cast<Index>(std::ceil(growth * steps));
   leader.sketch.rank = std::min({grown, kernel.rank_bound(), n_});
 }
@@ -276,8 +279,8 @@ void Sketching::join(Leader& leader, Index kernel, Matrix core) {
 void Sketching::finish(Leader& leader) {
   FamilySketch& sketch = leader.sketch;
   if (leader.joined || sketch.kernels.empty()) return;
-  const auto growth = static_cast<double>(sketch.rank) /
-                      static_cast<double>(std::max<Index>(leader.found.rank(), 1));
+  const auto growth =
+      static_cast<double>(sketch.rank) / static_cast<double>(std::max<Index>(leader.rank, 1));
   for (Index& rank : sketch.core_ranks) {
     if (!sees_all()) {
       rank =

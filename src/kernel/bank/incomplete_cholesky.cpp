@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kernel/bank/simd.hpp"
+#include "kernel/bank/source_rows.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -22,7 +23,9 @@ class Growing {
 
   Growing(const RowwiseMatrix& K, Factorization begun, const Context& context)
       : K_(K), context_(context), n_(length(K.diagonal)), found_(std::move(begun)) {
-    constexpr Index first_columns = 16;  // room for more than were begun with
+    // Room for more columns than were begun with.
+    constexpr Index first_entries = 8'192;
+    const Index first_columns = std::max<Index>(16, first_entries / std::max<Index>(n_, 1));
     found_.columns.cols = n_;
     found_.columns.values.reserve(static_cast<std::size_t>((found_.rank() + first_columns) * n_));
     if (found_.pivots.empty()) found_.residual = K.diagonal;
@@ -97,6 +100,19 @@ RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) 
 }
 
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index, Vector diagonal) {
+  if (const auto stored = source.stored(); stored && !index.empty() && consecutive(index)) {
+    const auto row = [at = *stored, first = index.front()](Index p, Index begin, Index end,
+                                                           double* out) {
+      const double* from = at.first + (first + p) * at.stride + first;
+      if (at.scale == 1.0) {
+        std::copy(from + begin, from + end, out);
+      } else {
+        std::transform(from + begin, from + end, out,
+                       [&at](double value) { return at.scale * value; });
+      }
+    };
+    return {std::move(diagonal), row};
+  }
   const auto row = [&source, index](Index p, Index begin, Index end, double* out) {
     const auto count = static_cast<std::size_t>(end - begin);
     source.block(index.subspan(static_cast<std::size_t>(p), 1),

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernel/bank/incomplete_cholesky.hpp"
+#include "linear_algebra.hpp"
 
 namespace kernmix {
 
@@ -14,14 +15,15 @@ FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
   FirstLook found;
   found.diagonal = rowwise(source, samples).diagonal;
   for (const double value : found.diagonal) found.trace += value;
+  Vector per_norm = found.diagonal;  // 1 / sqrt(k(z, z))
+  for (double& value : per_norm) value = value > 0.0 ? 1.0 / std::sqrt(value) : 0.0;
   found.rows = Matrix(length(places), length(samples));
   for (Index r = 0; r < found.rows.rows; ++r) {
     const auto place = static_cast<std::size_t>(places[static_cast<std::size_t>(r)]);
     source.block(samples.subspan(place, 1), samples, found.rows.row(r));
-    for (Index j = 0; j < found.rows.cols; ++j) {
-      const double scale = found.diagonal[place] * found.diagonal[static_cast<std::size_t>(j)];
-      if (scale > 0.0) found.similarity += std::abs(found.rows(r, j)) / std::sqrt(scale);
-    }
+    found.similarity +=
+        per_norm[place] *
+        as_vector(ConstSpan(found.rows.row(r))).cwiseAbs().dot(as_vector(ConstSpan(per_norm)));
   }
   if (!std::isfinite(found.similarity)) found.similarity = 0.0;
   return found;

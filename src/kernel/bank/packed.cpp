@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "kernel/bank/simd.hpp"
+#include "linear_algebra.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -52,6 +53,20 @@ DualVector::DualVector(ConstSpan a) : dense(a) {
 
 Index DualVector::below(Index i) const {
   return std::lower_bound(support.begin(), support.end(), i) - support.begin();
+}
+
+void pack_product(std::span<const float> transposed, Index n, std::span<float> out) {
+  constexpr Index rows_per_product = 64;
+  const Eigen::Map<const RowMatrixF> L(transposed.data(), length(transposed) / n, n);
+  RowMatrixF rows;
+  float* entry = out.data();
+  for (Index begin = 0; begin < n; begin += rows_per_product) {
+    const Index end = std::min(begin + rows_per_product, n);
+    rows.noalias() = L.middleCols(begin, end - begin).transpose() * L.leftCols(end);
+    for (Index i = begin; i < end; ++i) {
+      entry = std::copy_n(rows.row(i - begin).data(), i + 1, entry);
+    }
+  }
 }
 
 std::vector<Index> packed_row_bounds(Index n) {

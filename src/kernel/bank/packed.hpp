@@ -44,6 +44,9 @@ struct Packed {
   Packed(Index samples, std::shared_ptr<T[]> memory) : n(samples), values(std::move(memory)) {}
 };
 
+/// out = the lower triangle of L L', packed by rows, where L' is r x n row-major. Serial.
+void pack_product(std::span<const float> transposed, Index n, std::span<float> out);
+
 /// Rows cut into blocks that hold about the same number of packed entries.
 [[nodiscard]] std::vector<Index> packed_row_bounds(Index n);
 

@@ -56,9 +56,8 @@ std::size_t combined(const MemoryPlan& plan, Index n) {
 }
 
 /// The largest of: partial sums of products, the families that grow at the same time (or the
-/// sketch, where it holds them already), the factor that a matrix is made from, in both precisions;
-/// and tiles on every thread. (What a shrunken SMO copies of K(d) is reserved, but few of its rows
-/// are touched.)
+/// sketch, where it holds them already), the factor that a matrix is made from; and tiles on every
+/// thread. (What a shrunken SMO copies of K(d) is reserved, but few of its rows are touched.)
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
   std::size_t sketched = 0;
@@ -72,9 +71,7 @@ std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   const std::size_t growing =
       longest > 0 ? as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
   const std::size_t combination =
-      combined(plan, n) < matrix_bytes(n)
-          ? 0
-          : as_bytes(n * factor_columns(plan), sizeof(double) + sizeof(float));
+      combined(plan, n) < matrix_bytes(n) ? 0 : as_bytes(n * factor_columns(plan), sizeof(float));
   return std::max({products, growing, sketched, combination}) +
          as_bytes(2 * threads * tile_entries, sizeof(double));
 }

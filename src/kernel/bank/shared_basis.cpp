@@ -1,8 +1,10 @@
 #include "kernel/bank/shared_basis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "kernel/bank/simd.hpp"
 #include "linear_algebra.hpp"
@@ -47,19 +49,22 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns) {
   as_matrix(pivot_rows).transpose().triangularView<Eigen::Upper>().solveInPlace(as_matrix(columns));
 }
 
-SharedBasis shared_basis(const Factorization& found) {
-  SharedBasis basis{found.pivots, found.columns};
-  interpolate(pivot_rows(found), basis.columns);
+SharedBasis shared_basis(Factorization found) {
+  const Matrix L = pivot_rows(found);
+  SharedBasis basis{std::move(found.pivots), std::move(found.columns)};
+  interpolate(L, basis.columns);
   return basis;
 }
 
 bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, ConstSpan row,
               double missing) {
   constexpr double rounding = 1e-12;
-  double held = 0.0;
+  constexpr std::size_t lanes = 4;  // sums that need not wait for one another
+  std::array<double, lanes> sums{};
   for (std::size_t p = 0; p < coefficients.size(); ++p) {
-    held += coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
+    sums[p % lanes] += coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
   }
+  const double held = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   const double diagonal = row[static_cast<std::size_t>(place)];
   // <phi, phi - sum_p X_p phi_p>, where the second is no longer than sqrt(missing).
   return std::abs(diagonal - held) <= 2.0 * std::sqrt(missing * diagonal) + rounding * diagonal;

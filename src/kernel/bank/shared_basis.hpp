@@ -24,7 +24,7 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns);
 /// L[P, :] of a factorisation.
 [[nodiscard]] Matrix pivot_rows(const Factorization& found);
 
-[[nodiscard]] SharedBasis shared_basis(const Factorization& found);
+[[nodiscard]] SharedBasis shared_basis(Factorization found);
 
 /// False where row `place` of a kernel, on the samples of the basis, says that it is not held but
 /// for a residual trace of `missing`.

@@ -127,26 +127,36 @@ void StoredBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableS
 void StoredBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
                            const Context& context) const {
   const SerialBlas serial;
-  std::vector<Index> factored;
-  std::vector<std::span<float>> factored_out;
-  for (std::size_t k = 0; k < subset.size(); ++k) {
+  parallel_for(context, length(subset), [&](Index task) {
+    const auto k = static_cast<std::size_t>(task);
     const Place& place = places_[static_cast<std::size_t>(subset[k])];
     if (place.stack == in_singles) {
       singles_.copy(place.kernel, out[k]);
     } else if (place.stack == in_doubles) {
       doubles_.copy(place.kernel, out[k]);
     } else {
-      factored.push_back(place.kernel);
-      factored_out.push_back(out[k]);
+      pack_product(factors_.transposed_factor(place.kernel), n_, out[k]);
     }
-  }
-  factors_.triangles(factored, factored_out, context);
+  });
+}
+
+std::vector<std::vector<float>> StoredBank::single_factors(std::span<const Index> subset,
+                                                           const Context& context) const {
+  const SerialBlas serial;
+  std::vector<std::vector<float>> factors(subset.size());
+  parallel_for(context, length(subset), [&](Index task) {
+    const auto k = static_cast<std::size_t>(task);
+    const Place& place = places_[static_cast<std::size_t>(subset[k])];
+    if (place.stack != in_factors || !factors_.rough(place.kernel)) return;
+    factors[k] = factors_.transposed_factor(place.kernel);
+  });
+  return factors;
 }
 
 void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
-  const WeightedFactor W(factors_.combined(chosen[in_factors], all_samples(n_), context));
+  const WeightedFactor W = factors_.combined(chosen[in_factors], context);
   fill_symmetric(n_, out, context, [&](const Tile& tile, MutableSpan sum) {
     singles_.add_tile(chosen[in_singles], tile, sum);
     doubles_.add_tile(chosen[in_doubles], tile, sum);

@@ -122,7 +122,11 @@ void JointBarrier::start_multipliers() {
 
 /// U and q: one pass over the kernels of the method.
 void JointBarrier::read_products() {
-  run_.problem().bank.apply_each(kernels_, vector_of(a_), U_.values, run_.context());
+  if (keeps_triangles_) {
+    triangles_.multiply(vector_of(a_), U_);
+  } else {
+    run_.problem().bank.apply_each(kernels_, vector_of(a_), U_.values, run_.context());
+  }
   run_.count_pass();
   q_ = (as_matrix(U_) * a_.matrix()).array().max(0.0);
 }

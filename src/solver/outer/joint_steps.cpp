@@ -30,7 +30,8 @@ bool joint_steps_worthwhile(Index n, Index M) {
 }
 
 std::size_t joint_steps_bytes(Index n, Index W) {
-  const Index singles = KernelTriangles::fit(n, W) ? W * packed_size(n) : n * n;
+  // Beside triangles, factors: of rank n / 16 in the mean.
+  const Index singles = KernelTriangles::fit(n, W) ? W * (packed_size(n) + n * n / 16) : n * n;
   const Index doubles = 2 * n * n + 2 * W * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +
          static_cast<std::size_t>(singles) * sizeof(float);

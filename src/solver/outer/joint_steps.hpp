@@ -18,7 +18,7 @@ namespace kernmix {
 [[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
 
 /// What the steps keep for W of M kernels: K(d) and its factor, the products of the kernels twice,
-/// and their triangles in single precision where these are few entries.
+/// and their triangles and factors in single precision where these are few entries.
 [[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W);
 
 /// Whether the problem has the form that the method needs, and is small enough.

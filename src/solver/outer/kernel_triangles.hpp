@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The Gram matrices of few kernels, for a solver that combines them anew in every step.
+/// Few kernels, for a solver that combines and multiplies them anew in every step.
 
 #include <vector>
 
@@ -11,7 +11,8 @@
 namespace kernmix {
 
 /// Lower triangles in single precision: adding them up reads 2 n^2 bytes a kernel, where a bank of
-/// factors does n^2 operations for each of their columns.
+/// factors does n^2 operations for each of their columns. Beside them the short factors that the
+/// bank has in that precision: K_m a by the r columns of L_m reads 8 n r bytes.
 class KernelTriangles {
  public:
   KernelTriangles(const KernelBank& bank, const Context& context)
@@ -30,12 +31,22 @@ class KernelTriangles {
   /// The lower triangle of `out`, n x n, becomes that of K(d), d the weights in the order of the
   /// kernels.
   void combine(const Eigen::ArrayXd& d, RowMatrix& out) const;
+  /// U[k, :] = K_k a, in the order of the kernels.
+  void multiply(ConstSpan a, Matrix& U) const;
 
  private:
+  struct Kernel {
+    Index number;  ///< in the bank
+    Packed<float> triangle;
+    std::vector<float> L;  ///< L', r x n; empty where the bank has no factor
+  };
+  /// u = L (L'a)
+  void multiply(const Kernel& kernel, ConstSpan a, MutableSpan u) const;
+
   const KernelBank& bank_;
   const Context& context_;
   Index n_;
-  std::vector<Packed<float>> triangles_;
+  std::vector<Kernel> kernels_;
 };
 
 }  // namespace kernmix
