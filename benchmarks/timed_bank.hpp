@@ -55,6 +55,10 @@ class TimedBank final : public KernelBank {
                   const Context& context) const override {
     products.time([&] { bank_.apply_each(subset, a, u, context); });
   }
+  void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
+                 const Context& context) const override {
+    part.time([&] { bank_.triangles(subset, out, context); });
+  }
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
     combination.time([&] { bank_.combine(d, out, context); });
     for (const double weight : d) combined += weight != 0.0 ? 1 : 0;
