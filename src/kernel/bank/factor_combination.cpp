@@ -85,18 +85,32 @@ std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) c
   return result;
 }
 
+const RowMatrix& FactorStack::gram(const Family& family) const {
+  constexpr Index most_rows = 4096;
+  std::call_once(family.gram->once, [&] {
+    const std::vector<Index> some = spaced_samples(n_, most_rows);
+    RowMatrix X(length(some), family.rank);
+    for (Index r = 0; r < X.rows(); ++r) {
+      family.copy_row(some[static_cast<std::size_t>(r)], X.row(r).data());
+    }
+    const double scale = static_cast<double>(n_) / static_cast<double>(X.rows());
+    family.gram->matrix = scale * X.transpose() * X;
+  });
+  return family.gram->matrix;
+}
+
 void FactorStack::drop_negligible(std::vector<Core>& cores) const {
   constexpr double negligible = 1e-11;
   std::vector<SymmetricEigen> eigen(cores.size());
   double trace = 0.0;
   for (std::size_t k = 0; k < cores.size(); ++k) {
-    const RowMatrix& gram = families_[cores[k].family].gram;
-    if (gram.size() == 0) continue;
-    eigen[k] = symmetric_eigen(cores[k].H.transpose() * gram * cores[k].H);
+    const Family& family = families_[cores[k].family];
+    if (family.G.size() == 0) continue;
+    eigen[k] = symmetric_eigen(cores[k].H.transpose() * gram(family) * cores[k].H);
     trace += eigen[k].values.sum();
   }
   for (std::size_t k = 0; k < cores.size(); ++k) {
-    if (families_[cores[k].family].gram.size() == 0) continue;
+    if (families_[cores[k].family].G.size() == 0) continue;
     const Eigen::VectorXd& lambda = eigen[k].values;
     const Index dropped =
         std::ranges::count_if(lambda, [&](double value) { return value <= negligible * trace; });

@@ -42,16 +42,6 @@ void write_transposed(const Matrix& M, T* to, Index stride) {
   }
 }
 
-/// X'X from at most some thousand rows, evenly spaced, scaled to all.
-RowMatrix gram_of_basis(const Matrix& columns) {
-  constexpr Index most_rows = 4096;
-  if (columns.cols <= most_rows) return as_matrix(columns) * as_matrix(columns).transpose();
-  const std::vector<Index> some = spaced_samples(columns.cols, most_rows);
-  const RowMatrix X = as_matrix(columns)(Eigen::all, some);
-  const double scale = static_cast<double>(columns.cols) / static_cast<double>(length(some));
-  return scale * X * X.transpose();
-}
-
 }  // namespace
 
 void FactorStack::Family::add_rows(const Index* rows, const double* alpha, Index count,
@@ -78,7 +68,7 @@ void FactorStack::Family::copy_row(Index i, double* out) const {
 
 void FactorStack::append(const FactorFamily& family, bool single) {
   const Index rank = family.rank();
-  Family stored{rank, {}, {}, {}, {}};
+  Family stored{rank, {}, {}, {}, std::make_unique<Family::Gram>()};
   const auto size = static_cast<std::size_t>(n_ * rank);
   if (single) {
     stored.X32.resize(size);
@@ -94,7 +84,6 @@ void FactorStack::append(const FactorFamily& family, bool single) {
   }
   if (family.cores.empty()) places_.push_back({families_.size(), 0, rank});
   stored.G.resize(columns > 0 ? rank : 0, columns);
-  if (columns > 0) stored.gram = gram_of_basis(family.columns);
   columns = 0;
   for (const Matrix& core : family.cores) {
     write_transposed(core, stored.G.data() + columns, stored.G.cols());

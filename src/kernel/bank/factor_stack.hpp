@@ -2,6 +2,8 @@
 /// \file
 /// Families of kernels as factors, K_m = X T_m X' with T_m = G_m G_m'.
 
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "kernel/bank/factor_family.hpp"
@@ -75,7 +77,11 @@ class FactorStack final : public KernelStack {
     Vector X;                ///< n x rank, row-major, or
     std::vector<float> X32;  ///< the same in single precision; the other is empty
     RowMatrix G;             ///< rank x (columns of all cores); empty where T = I
-    RowMatrix gram;          ///< X'X, of some rows where there are many; empty where T = I
+    struct Gram {
+      std::once_flag once;
+      RowMatrix matrix;
+    };
+    std::unique_ptr<Gram> gram;  ///< see gram(Family)
 
     /// v += sum_k alpha[k] X[rows[k], :]
     void add_rows(const Index* rows, const double* alpha, Index count, Vector& v) const;
@@ -110,6 +116,8 @@ class FactorStack final : public KernelStack {
   /// T_kernel v
   [[nodiscard]] Vector core_product(const Place& kernel, const Vector& v) const;
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;
+  /// X'X, of some rows where there are many, computed when it is first asked for.
+  [[nodiscard]] const RowMatrix& gram(const Family& family) const;
   /// Leaves of each core the directions that count in the sum of all.
   void drop_negligible(std::vector<Core>& cores) const;
   [[nodiscard]] static Index columns_of(const std::vector<Core>& parts);

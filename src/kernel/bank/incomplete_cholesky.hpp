@@ -3,6 +3,7 @@
 /// Pivoted incomplete Cholesky factorisation, K ~ L L', of a kernel that is known by its rows.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "kernmix/context.hpp"
@@ -30,6 +31,8 @@ struct RowwiseMatrix {
   Vector diagonal;
   /// Writes K[p, begin .. end).
   std::function<void(Index p, Index begin, Index end, double* out)> row;
+  /// The matrix where it lies in memory: read there, after its row was asked for ahead of time.
+  std::optional<KernelSource::Stored> stored = std::nullopt;
 };
 
 /// K[index, index] of a source. Borrows both.

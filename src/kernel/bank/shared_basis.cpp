@@ -1,7 +1,6 @@
 #include "kernel/bank/shared_basis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -59,12 +58,17 @@ SharedBasis shared_basis(Factorization found) {
 bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, ConstSpan row,
               double missing) {
   constexpr double rounding = 1e-12;
-  constexpr std::size_t lanes = 4;  // sums that need not wait for one another
-  std::array<double, lanes> sums{};
-  for (std::size_t p = 0; p < coefficients.size(); ++p) {
-    sums[p % lanes] += coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
+  const auto term = [&](std::size_t p) {
+    return coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
+  };
+  double even = 0.0, odd = 0.0;  // two sums that need not wait for one another
+  std::size_t p = 0;
+  for (; p + 4 <= coefficients.size(); p += 4) {
+    even += term(p) + term(p + 2);
+    odd += term(p + 1) + term(p + 3);
   }
-  const double held = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  for (; p < coefficients.size(); ++p) even += term(p);
+  const double held = even + odd;
   const double diagonal = row[static_cast<std::size_t>(place)];
   // <phi, phi - sum_p X_p phi_p>, where the second is no longer than sqrt(missing).
   return std::abs(diagonal - held) <= 2.0 * std::sqrt(missing * diagonal) + rounding * diagonal;
