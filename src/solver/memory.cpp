@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
@@ -51,7 +52,9 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
                  regularizer);
   Index rank = 0;
+  bool factors = true;
   for (const MemoryPlan::Entry& entry : plan.kernels) {
+    factors = factors && entry.kind == StorageKind::factor;
     rank += entry.kind == StorageKind::factor ? entry.rank : n;
   }
   const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
@@ -60,8 +63,7 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   const Index M = length(plan.kernels);
   const Index W = std::min(M, kMostInModel);
   // On a factor its rows at free samples, before and after their orthogonalisation.
-  const auto columns = static_cast<Index>(plan.combined_bytes / sizeof(double)) / (2 * n);
-  const Index system = 2 * free * (on_factor ? std::min(free, columns) : free);
+  const Index system = 2 * free * (factors ? std::min(free, factor_columns(plan)) : free);
   const Index numbers = model ? system + std::min(W, kAtOnce) * n + 2 * W * free : 0;
   return {smooth && !on_factor ? 2 * matrix : plan.combined_bytes,
           std::max(static_cast<std::size_t>(numbers) * sizeof(double),

@@ -44,7 +44,7 @@ class FactorStack final : public KernelStack {
   void products(std::span<const Index> kernels, const DualVector& a, std::span<const MutableSpan> u,
                 const Context& context) const;
 
-  /// Whether the kernel is one of a family, or its X in single precision.
+  /// No more exact than single precision: X is of that precision, or shared with other kernels.
   [[nodiscard]] bool rough(Index kernel) const {
     const Family& family = families_[place(kernel).family];
     return family.X.empty() || family.G.size() > 0;

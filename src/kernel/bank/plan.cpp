@@ -34,16 +34,6 @@ void enter(const FamilySketch& family, Index n, bool double_precision, MemoryPla
   }
 }
 
-/// Columns that the factor of a combination of all families has at most.
-Index factor_columns(const MemoryPlan& plan) {
-  Index columns = 0;
-  for (const FamilySketch& family : plan.families->families) {
-    columns += std::min(
-        family.rank, std::accumulate(family.core_ranks.begin(), family.core_ranks.end(), Index{0}));
-  }
-  return columns;
-}
-
 /// K(d) as a matrix in single precision.
 std::size_t matrix_bytes(Index n) { return as_bytes(n * n, sizeof(float)); }
 
@@ -82,6 +72,15 @@ std::string gib(std::size_t bytes) {
 }
 
 }  // namespace
+
+Index factor_columns(const MemoryPlan& plan) {
+  Index columns = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    columns += std::min(
+        family.rank, std::accumulate(family.core_ranks.begin(), family.core_ranks.end(), Index{0}));
+  }
+  return columns;
+}
 
 std::size_t packed_bytes(Index n, bool double_precision) {
   return as_bytes(packed_size(n), double_precision ? sizeof(double) : sizeof(float));
