@@ -72,6 +72,10 @@ RowMatrix Cholesky::restored() && {
   return std::move(L_);
 }
 
+double mean_of_diagonal(const RowMatrix& S) {
+  return std::max(S.trace() / static_cast<double>(S.rows()), 1e-300);
+}
+
 Cholesky cholesky_with_ridge(RowMatrix S, const Ridge& ridge) {
   S.diagonal().array() += ridge.always;
   Cholesky factor(std::move(S));

@@ -35,6 +35,9 @@ class Cholesky {
   bool ok_ = false;
 };
 
+/// The mean of the diagonal, which ridges are relative to; at least 1e-300.
+[[nodiscard]] double mean_of_diagonal(const RowMatrix& S);
+
 /// What is added to the diagonal: `always`, then step by step `first`, growth * first, ... as long
 /// as the factorisation fails and the step is at most `most`.
 struct Ridge {

@@ -30,22 +30,20 @@ std::vector<float> FactorStack::transposed_factor(Index kernel) const {
   const Family& family = families_[at.family];
   std::vector<float> result(static_cast<std::size_t>(at.columns * n_));
   Eigen::Map<RowMatrixF> L(result.data(), at.columns, n_);
-  const bool whole = family.G.size() == 0;
-  const auto G = family.G.middleCols(at.first, whole ? 0 : at.columns).transpose();
+  const auto fill = [&]<typename T>(const std::vector<T>& values) {
+    using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Eigen::Map<const Rows> X(values.data(), n_, family.rank);
+    if (family.G.size() == 0) {
+      L = X.transpose().template cast<float>();
+      return;
+    }
+    const Rows G = family.G.middleCols(at.first, at.columns).template cast<T>();
+    L = (G.transpose() * X.transpose()).template cast<float>();
+  };
   if (family.X.empty()) {
-    const auto X = Eigen::Map<const RowMatrixF>(family.X32.data(), n_, family.rank).transpose();
-    if (whole) {
-      L = X;
-    } else {
-      L.noalias() = G.cast<float>() * X;
-    }
+    fill(family.X32);
   } else {
-    const auto X = Eigen::Map<const RowMatrix>(family.X.data(), n_, family.rank).transpose();
-    if (whole) {
-      L = X.cast<float>();
-    } else {
-      L = (G * X).cast<float>();
-    }
+    fill(family.X);
   }
   return result;
 }
@@ -88,11 +86,7 @@ std::vector<FactorStack::Core> FactorStack::cores(std::span<const Term> terms) c
 const RowMatrix& FactorStack::gram(const Family& family) const {
   constexpr Index most_rows = 4096;
   std::call_once(family.gram->once, [&] {
-    const std::vector<Index> some = spaced_samples(n_, most_rows);
-    RowMatrix X(length(some), family.rank);
-    for (Index r = 0; r < X.rows(); ++r) {
-      family.copy_row(some[static_cast<std::size_t>(r)], X.row(r).data());
-    }
+    const RowMatrix X = rows_of(family, spaced_samples(n_, most_rows));
     const double scale = static_cast<double>(n_) / static_cast<double>(X.rows());
     family.gram->matrix = scale * X.transpose() * X;
   });
@@ -123,6 +117,14 @@ bool FactorStack::share_bases(std::span<const Term> terms) const {
       terms, [&](const Term& term) { return families_[place(term.kernel).family].G.size() > 0; });
 }
 
+RowMatrix FactorStack::rows_of(const Family& family, std::span<const Index> rows) {
+  RowMatrix X(length(rows), family.rank);
+  for (Index r = 0; r < X.rows(); ++r) {
+    family.copy_row(rows[static_cast<std::size_t>(r)], X.row(r).data());
+  }
+  return X;
+}
+
 void FactorStack::expand(const Core& core, std::span<const Index> rows,
                          Eigen::Ref<RowMatrix, 0, Eigen::OuterStride<>> out) const {
   const Family& family = families_[core.family];
@@ -131,10 +133,7 @@ void FactorStack::expand(const Core& core, std::span<const Index> rows,
     out.noalias() = Eigen::Map<const RowMatrix>(first, length(rows), family.rank) * core.H;
     return;
   }
-  RowMatrix X(length(rows), family.rank);
-  for (Index r = 0; r < X.rows(); ++r) {
-    family.copy_row(rows[static_cast<std::size_t>(r)], X.row(r).data());
-  }
+  const RowMatrix X = rows_of(family, rows);
   if (family.G.size() == 0) {
     out = (core.H.size() > 0 ? core.H(0, 0) : 0.0) * X;
   } else {

@@ -113,6 +113,8 @@ class FactorStack final : public KernelStack {
                                         const Context& context) const;
   /// X[begin, end) in double precision.
   [[nodiscard]] RowMatrix rows_of(const Family& family, Index begin, Index end) const;
+  /// X[rows, :] in double precision.
+  [[nodiscard]] static RowMatrix rows_of(const Family& family, std::span<const Index> rows);
   /// T_kernel v
   [[nodiscard]] Vector core_product(const Place& kernel, const Vector& v) const;
   [[nodiscard]] std::vector<Core> cores(std::span<const Term> terms) const;

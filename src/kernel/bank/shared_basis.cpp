@@ -58,17 +58,10 @@ SharedBasis shared_basis(Factorization found) {
 bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, ConstSpan row,
               double missing) {
   constexpr double rounding = 1e-12;
-  const auto term = [&](std::size_t p) {
-    return coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
-  };
-  double even = 0.0, odd = 0.0;  // two sums that need not wait for one another
-  std::size_t p = 0;
-  for (; p + 4 <= coefficients.size(); p += 4) {
-    even += term(p) + term(p + 2);
-    odd += term(p + 1) + term(p + 3);
+  double held = 0.0;
+  for (std::size_t p = 0; p < coefficients.size(); ++p) {
+    held += coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
   }
-  for (; p < coefficients.size(); ++p) even += term(p);
-  const double held = even + odd;
   const double diagonal = row[static_cast<std::size_t>(place)];
   // <phi, phi - sum_p X_p phi_p>, where the second is no longer than sqrt(missing).
   return std::abs(diagonal - held) <= 2.0 * std::sqrt(missing * diagonal) + rounding * diagonal;

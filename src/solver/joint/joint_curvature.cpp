@@ -49,7 +49,7 @@ WeightModel JointRun::weight_model(const Point& point, const std::vector<Index>&
   if (face.size() == 0) return model;
   const SerialBlas serial;
   RowMatrix S = face.curvature(kernel(point.d), context_);
-  const double mean = std::max(S.trace() / static_cast<double>(face.size()), 1e-300);
+  const double mean = mean_of_diagonal(S);
   const Cholesky factor =
       cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
   Eigen::MatrixXd U = face_products(*this, face, unstacked(point.a), subset);

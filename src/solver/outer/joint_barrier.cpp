@@ -158,7 +158,7 @@ bool JointBarrier::factorise() {
   RowMatrix H;
   factor_ = Cholesky();  // its memory goes before the next one needs as much
   combine(H);
-  const double mean = std::max(H.trace() / static_cast<double>(n), 1e-300);
+  const double mean = mean_of_diagonal(H);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;
   H.diagonal().array() += gain_.diagonal + a_low_.stiffness() + a_high_.stiffness();
   D_ = 1.0 / (d_low_.stiffness() + d_high_.stiffness());

@@ -23,7 +23,7 @@ Cholesky cholesky_of_free_block(const Problem& problem, const Point& point, cons
   const Index f = length(point.free);
   RowMatrix S(f, f);
   problem.bank.combine_block(point.d, point.free, as_span(S), context);
-  const double mean = std::max(S.trace() / static_cast<double>(f), 1e-300);
+  const double mean = mean_of_diagonal(S);
   S.diagonal() += as_vector(curvature);
   if (problem.bias == Bias::penalised) S.array() += 1.0;
   return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
@@ -57,7 +57,7 @@ DenseWhitening::DenseWhitening(const Problem& problem, const Point& point, const
 
 DenseWhitening::DenseWhitening(RowMatrix rounded) {
   constexpr double kRounding = 1e-6;  // of a sum of entries with errors of 2^-24 each
-  const double mean = std::max(rounded.trace() / static_cast<double>(rounded.rows()), 1e-300);
+  const double mean = mean_of_diagonal(rounded);
   factor_ =
       cholesky_with_ridge(std::move(rounded), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
 }
