@@ -8,8 +8,29 @@
 namespace kernmix {
 namespace {
 
+/// The routines of one precision.
+template <typename Scalar>
+struct Routines;
+
+template <>
+struct Routines<double> {
+  static constexpr auto potrf = dpotrf_;
+  static constexpr auto potrs = dpotrs_;
+  static constexpr auto trtrs = dtrtrs_;
+  static constexpr auto trsv = dtrsv_;
+};
+
+template <>
+struct Routines<float> {
+  static constexpr auto potrf = spotrf_;
+  static constexpr auto potrs = spotrs_;
+  static constexpr auto trtrs = strtrs_;
+  static constexpr auto trsv = strsv_;
+};
+
 /// S_ji <- S_ij for all i > j where `upwards`, else S_ij <- S_ji; tile by tile.
-void mirror(RowMatrix& S, bool upwards) {
+template <typename Scalar>
+void mirror(RowMatrixOf<Scalar>& S, bool upwards) {
   constexpr Index tile = 32;
   const Index n = S.rows();
   for (Index row = 0; row < n; row += tile) {
@@ -27,65 +48,85 @@ void mirror(RowMatrix& S, bool upwards) {
 
 // Row by row, L has the layout of L' column by column: LAPACK's upper triangle.
 
-Cholesky::Cholesky(RowMatrix S) : L_(std::move(S)), diagonal_(L_.diagonal()) {
+template <typename Scalar>
+CholeskyOf<Scalar>::CholeskyOf(RowMatrixOf<Scalar> S) : L_(std::move(S)), diagonal_(L_.diagonal()) {
   mirror(L_, true);
   const int n = lapack::size(L_.rows());
   const int stride = lapack::stride(n);
   int info = 0;
-  dpotrf_("U", &n, L_.data(), &stride, &info, 1);
+  Routines<Scalar>::potrf("U", &n, L_.data(), &stride, &info, 1);
   ok_ = info == 0 && L_.diagonal().allFinite();
 }
 
-Eigen::VectorXd Cholesky::solve(Eigen::VectorXd b) const {
+template <typename Scalar>
+auto CholeskyOf<Scalar>::solve(Vector b) const -> Vector {
   solve_in_place(b);
   return b;
 }
 
-void Cholesky::solve_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
+template <typename Scalar>
+void CholeskyOf<Scalar>::solve_in_place(Columns B) const {
   const int n = lapack::size(L_.rows());
   const int columns = lapack::size(B.cols());
   const int stride = lapack::stride(n);
-  if (columns == 1) {  // dpotrs packs L for many columns
+  if (columns == 1) {  // potrs packs L for many columns
     const int next = 1;
-    dtrsv_("U", "T", "N", &n, L_.data(), &stride, B.data(), &next);
-    dtrsv_("U", "N", "N", &n, L_.data(), &stride, B.data(), &next);
+    Routines<Scalar>::trsv("U", "T", "N", &n, L_.data(), &stride, B.data(), &next);
+    Routines<Scalar>::trsv("U", "N", "N", &n, L_.data(), &stride, B.data(), &next);
     return;
   }
   const int stride_B = lapack::stride(B.outerStride());
   int info = 0;
-  dpotrs_("U", &n, &columns, L_.data(), &stride, B.data(), &stride_B, &info, 1);
+  Routines<Scalar>::potrs("U", &n, &columns, L_.data(), &stride, B.data(), &stride_B, &info, 1);
 }
 
-void Cholesky::solve_half_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
+template <typename Scalar>
+void CholeskyOf<Scalar>::solve_half_in_place(Columns B) const {
   const int n = lapack::size(L_.rows());
   const int columns = lapack::size(B.cols());
   const int stride = lapack::stride(n);
   const int stride_B = lapack::stride(B.outerStride());
   int info = 0;
-  dtrtrs_("U", "T", "N", &n, &columns, L_.data(), &stride, B.data(), &stride_B, &info, 1, 1, 1);
+  Routines<Scalar>::trtrs("U", "T", "N", &n, &columns, L_.data(), &stride, B.data(), &stride_B,
+                          &info, 1, 1, 1);
 }
 
-RowMatrix Cholesky::restored() && {
+template <typename Scalar>
+RowMatrixOf<Scalar> CholeskyOf<Scalar>::restored() && {
   mirror(L_, false);
   L_.diagonal() = diagonal_;
   ok_ = false;
   return std::move(L_);
 }
 
-double mean_of_diagonal(const RowMatrix& S) {
-  return std::max(S.trace() / static_cast<double>(S.rows()), 1e-300);
+template class CholeskyOf<double>;
+template class CholeskyOf<float>;
+
+template <typename Scalar>
+double mean_of_diagonal(const RowMatrixOf<Scalar>& S) {
+  using Limits = std::numeric_limits<Scalar>;
+  constexpr double least = double{Limits::min()} / double{Limits::epsilon()};
+  return std::max(S.diagonal().template cast<double>().mean(), least);
 }
 
-Cholesky cholesky_with_ridge(RowMatrix S, const Ridge& ridge) {
-  S.diagonal().array() += ridge.always;
-  Cholesky factor(std::move(S));
+template double mean_of_diagonal(const RowMatrix& S);
+template double mean_of_diagonal(const RowMatrixF& S);
+
+template <typename Scalar>
+CholeskyOf<Scalar> cholesky_with_ridge(std::type_identity_t<RowMatrixOf<Scalar>> S,
+                                       const Ridge& ridge) {
+  S.diagonal().array() += static_cast<Scalar>(ridge.always);
+  CholeskyOf<Scalar> factor(std::move(S));
   for (double more = ridge.first; !factor.ok() && more > 0.0 && more <= ridge.most;
        more *= ridge.growth) {
     S = std::move(factor).restored();
-    S.diagonal().array() += more;
-    factor = Cholesky(std::move(S));
+    S.diagonal().array() += static_cast<Scalar>(more);
+    factor = CholeskyOf<Scalar>(std::move(S));
   }
   return factor;
 }
+
+template Cholesky cholesky_with_ridge<double>(RowMatrix S, const Ridge& ridge);
+template CholeskyF cholesky_with_ridge<float>(RowMatrixF S, const Ridge& ridge);
 
 }  // namespace kernmix

@@ -3,40 +3,52 @@
 /// Cholesky factors of matrices that are positive definite, or would be but for rounding.
 
 #include <limits>
+#include <type_traits>
 
 #include "linear_algebra.hpp"
 
 namespace kernmix {
 
 /// L of S = L L' for a symmetric S, in the memory of S: L on and below the diagonal, S above it.
-class Cholesky {
+template <typename Scalar>
+class CholeskyOf {
  public:
-  Cholesky() = default;
+  using Vector = Eigen::VectorX<Scalar>;
+  using Columns = Eigen::Ref<Eigen::MatrixX<Scalar>>;
+
+  CholeskyOf() = default;
   /// S is given by its lower triangle.
-  explicit Cholesky(RowMatrix S);
+  explicit CholeskyOf(RowMatrixOf<Scalar> S);
 
   /// Whether S is finite and positive definite. Where it is not, there is no L to solve with.
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] Index size() const { return L_.rows(); }
 
   /// S^{-1} b
-  [[nodiscard]] Eigen::VectorXd solve(Eigen::VectorXd b) const;
+  [[nodiscard]] Vector solve(Vector b) const;
   /// B <- S^{-1} B
-  void solve_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
+  void solve_in_place(Columns B) const;
   /// B <- L^{-1} B
-  void solve_half_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
+  void solve_half_in_place(Columns B) const;
 
   /// S again, both triangles; L is gone.
-  [[nodiscard]] RowMatrix restored() &&;
+  [[nodiscard]] RowMatrixOf<Scalar> restored() &&;
 
  private:
-  RowMatrix L_;
-  Eigen::VectorXd diagonal_;  ///< of S
+  RowMatrixOf<Scalar> L_;
+  Vector diagonal_;  ///< of S
   bool ok_ = false;
 };
 
-/// The mean of the diagonal, which ridges are relative to; at least 1e-300.
-[[nodiscard]] double mean_of_diagonal(const RowMatrix& S);
+extern template class CholeskyOf<double>;
+extern template class CholeskyOf<float>;
+using Cholesky = CholeskyOf<double>;
+using CholeskyF = CholeskyOf<float>;
+
+/// The mean of the diagonal, which ridges are relative to; at least so much that a ridge of 1e-6 of
+/// it is a normal number.
+template <typename Scalar>
+[[nodiscard]] double mean_of_diagonal(const RowMatrixOf<Scalar>& S);
 
 /// What is added to the diagonal: `always`, then step by step `first`, growth * first, ... as long
 /// as the factorisation fails and the step is at most `most`.
@@ -49,6 +61,8 @@ struct Ridge {
 
 /// L of S + ridge I = L L' with the smallest ridge that makes it positive definite, S given by its
 /// lower triangle. Fails only where S is not finite, ridge.first is 0 or ridge.most is not enough.
-[[nodiscard]] Cholesky cholesky_with_ridge(RowMatrix S, const Ridge& ridge);
+template <typename Scalar = double>
+[[nodiscard]] CholeskyOf<Scalar> cholesky_with_ridge(std::type_identity_t<RowMatrixOf<Scalar>> S,
+                                                     const Ridge& ridge);
 
 }  // namespace kernmix

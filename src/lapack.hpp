@@ -16,6 +16,12 @@ void dpotrs_(const char* uplo, const int* n, const int* columns, const double* A
 void dtrtrs_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
              const int* columns, const double* A, const int* lda, double* B, const int* ldb,
              int* info, std::size_t, std::size_t, std::size_t);
+void spotrf_(const char* uplo, const int* n, float* A, const int* lda, int* info, std::size_t);
+void spotrs_(const char* uplo, const int* n, const int* columns, const float* A, const int* lda,
+             float* B, const int* ldb, int* info, std::size_t);
+void strtrs_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
+             const int* columns, const float* A, const int* lda, float* B, const int* ldb,
+             int* info, std::size_t, std::size_t, std::size_t);
 void dsyevd_(const char* job, const char* uplo, const int* n, double* A, const int* lda,
              double* values, double* work, const int* work_size, int* integers,
              const int* integers_size, int* info, std::size_t, std::size_t);

@@ -20,8 +20,10 @@
 
 namespace kernmix {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using RowMatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <typename Scalar>
+using RowMatrixOf = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = RowMatrixOf<double>;
+using RowMatrixF = RowMatrixOf<float>;
 
 inline Eigen::Map<const Eigen::VectorXd> as_vector(ConstSpan v) {
   return {v.data(), static_cast<Eigen::Index>(v.size())};

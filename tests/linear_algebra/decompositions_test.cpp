@@ -40,23 +40,31 @@ MatrixXd lower_part(MatrixXd S) {
 
 class Decompositions : public ::testing::TestWithParam<Index> {};
 
-TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
-  const Index n = GetParam();
-  const MatrixXd S = random_definite(n, 1);
-  Cholesky factor(lower_part(S));
+template <typename Scalar>
+void expect_solves_and_gives_back(const MatrixXd& matrix, double tolerance) {
+  using Matrix = Eigen::MatrixX<Scalar>;
+  const Matrix S = matrix.cast<Scalar>();
+  const Index n = S.rows();
+  CholeskyOf<Scalar> factor(RowMatrixOf<Scalar>(lower_part(matrix).cast<Scalar>()));
   ASSERT_TRUE(factor.ok());
   EXPECT_EQ(factor.size(), n);
-  const VectorXd b = random_matrix(n, 1, 2);
-  EXPECT_LE((S * factor.solve(b) - b).norm(), 1e-6 * b.norm());
-  MatrixXd B = random_matrix(n, 3, 3);
-  MatrixXd half = B;
-  MatrixXd X = B;
+  const Eigen::VectorX<Scalar> b = random_matrix(n, 1, 2).cast<Scalar>();
+  EXPECT_LE((S * factor.solve(b) - b).norm(), tolerance * b.norm());
+  const Matrix B = random_matrix(n, 3, 3).cast<Scalar>();
+  Matrix half = B;
+  Matrix X = B;
   factor.solve_in_place(X);
   factor.solve_half_in_place(half);
-  EXPECT_LE((S * X - B).norm(), 1e-6 * B.norm());
+  EXPECT_LE((S * X - B).norm(), tolerance * B.norm());
   // |L^-1 B|^2 = B'S^-1 B
-  EXPECT_LE((half.transpose() * half - B.transpose() * X).norm(), 1e-6 * half.squaredNorm());
-  EXPECT_EQ(MatrixXd(std::move(factor).restored()), S);
+  EXPECT_LE((half.transpose() * half - B.transpose() * X).norm(), tolerance * half.squaredNorm());
+  EXPECT_EQ(Matrix(std::move(factor).restored()), S);
+}
+
+TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
+  const Index n = GetParam();
+  expect_solves_and_gives_back<double>(random_definite(n, 1), 1e-6);
+  expect_solves_and_gives_back<float>(random_definite(n, 1) + MatrixXd::Identity(n, n), 1e-3);
 }
 
 TEST_P(Decompositions, ARidgeIsAddedOnlyWhereItIsNeeded) {
@@ -74,6 +82,18 @@ TEST_P(Decompositions, ARidgeIsAddedOnlyWhereItIsNeeded) {
   shifted.diagonal().array() += 0.01 + 0.1 + 1.0;  // the first sum above 0.5
   const VectorXd b = VectorXd::Ones(n);
   EXPECT_LE((shifted * factor.solve(b) - b).norm(), 1e-6 * b.norm());
+}
+
+TEST(MeanOfDiagonal, IsNeverTooSmallForARidge) {
+  EXPECT_EQ(mean_of_diagonal(RowMatrix(2.0 * RowMatrix::Identity(3, 3))), 2.0);
+  EXPECT_TRUE(
+      cholesky_with_ridge(RowMatrix::Zero(3, 3),
+                          {1e-6 * mean_of_diagonal(RowMatrix(RowMatrix::Zero(3, 3))), 0.0, 1.0})
+          .ok());
+  EXPECT_TRUE(cholesky_with_ridge<float>(
+                  RowMatrixF::Zero(3, 3),
+                  {1e-6 * mean_of_diagonal(RowMatrixF(RowMatrixF::Zero(3, 3))), 0.0, 1.0})
+                  .ok());
 }
 
 TEST_P(Decompositions, EigenvaluesAscendAndRebuildTheMatrix) {

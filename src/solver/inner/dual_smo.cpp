@@ -88,12 +88,12 @@ void DualSmo::combine(ConstSpan d, const Context& context) {
   if (slack_) std::fill_n(row(n, size), size, 0.0F);
 }
 
-RowMatrix DualSmo::hessian_block(std::span<const Index> index) const {
+RowMatrixF DualSmo::hessian_block(std::span<const Index> index) const {
   const Index size = length(linear_);
-  RowMatrix block(length(index), length(index));
+  RowMatrixF block(length(index), length(index));
   for (Index r = 0; r < block.rows(); ++r) {
     const float* row = K_.data() + index[static_cast<std::size_t>(r)] * size;
-    for (Index c = 0; c < block.cols(); ++c) block(r, c) = row[index[static_cast<std::size_t>(c)]];
+    for (Index c = 0; c <= r; ++c) block(r, c) = row[index[static_cast<std::size_t>(c)]];
   }
   return block;
 }

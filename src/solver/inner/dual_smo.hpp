@@ -32,9 +32,8 @@ class DualSmo {
   InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                     MutableSpan a, MutableSpan z, const Context& context);
 
-  /// K(d) + diag [+ 1 1' where the bias is penalised] of the samples `index`, rounded to single
-  /// precision.
-  [[nodiscard]] RowMatrix hessian_block(std::span<const Index> index) const;
+  /// K(d) + diag [+ 1 1' where the bias is penalised] of the samples `index`: the lower triangle.
+  [[nodiscard]] RowMatrixF hessian_block(std::span<const Index> index) const;
 
  private:
   void read_quadratic_terms();

@@ -13,7 +13,7 @@ double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
   return loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
 }
 
-RowMatrix InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index) const {
+RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index) const {
   const DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
   if (smo == nullptr || !std::ranges::equal(d, combined_for_)) return {};
   return smo->hessian_block(index);

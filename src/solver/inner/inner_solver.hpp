@@ -33,9 +33,9 @@ class InnerSolver {
   /// The inner duality gap at (a, z = K(d) a).
   [[nodiscard]] double gap_at(ConstSpan a, ConstSpan z) const;
 
-  /// The curvature of what SMO minimises at the weights d, of the samples `index`, rounded to
-  /// single precision; empty where SMO does not hold it.
-  [[nodiscard]] RowMatrix hessian_block(ConstSpan d, std::span<const Index> index) const;
+  /// The curvature of what SMO minimises at the weights d, of the samples `index`, its lower
+  /// triangle; empty where SMO does not hold it.
+  [[nodiscard]] RowMatrixF hessian_block(ConstSpan d, std::span<const Index> index) const;
 
  private:
   using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;

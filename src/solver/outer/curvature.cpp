@@ -112,7 +112,7 @@ Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
 }
 
 Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set, const Point& point,
-                               Eigen::MatrixXd U, RowMatrix rounded, const Context& context) {
+                               Eigen::MatrixXd U, RowMatrixF rounded, const Context& context) {
   const Whitening whitening(problem, point, std::move(rounded), context);
   whitening.apply(U);
   remove_held_sums(set, point.free, whitening, U);

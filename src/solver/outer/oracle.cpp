@@ -38,8 +38,8 @@ std::vector<Index> Oracle::free_set() const {
   return free_samples(problem_.loss, set_, problem_.y, a_, problem_.C);
 }
 
-RowMatrix Oracle::free_hessian(ConstSpan d, std::span<const Index> free) const {
-  return exact_ ? RowMatrix{} : inner_.hessian_block(d, free);
+RowMatrixF Oracle::free_hessian(ConstSpan d, std::span<const Index> free) const {
+  return exact_ ? RowMatrixF{} : inner_.hessian_block(d, free);
 }
 
 }  // namespace kernmix

@@ -36,9 +36,9 @@ class Oracle {
   /// Samples where a moves smoothly with the weights.
   [[nodiscard]] std::vector<Index> free_set() const;
 
-  /// K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised) for F = `free`, rounded to single
-  /// precision, where that is at hand and the gap was measured with no more digits; else empty.
-  [[nodiscard]] RowMatrix free_hessian(ConstSpan d, std::span<const Index> free) const;
+  /// K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised) for F = `free`, its lower
+  /// triangle, where that is at hand and the gap was measured with no more digits; else empty.
+  [[nodiscard]] RowMatrixF free_hessian(ConstSpan d, std::span<const Index> free) const;
 
  private:
   const Problem& problem_;

@@ -37,10 +37,9 @@ Eigen::MatrixXd free_rows(const Matrix& Z, const std::vector<Index>& free, Bias 
   return rows;
 }
 
-std::variant<DenseWhitening, FactorWhitening> whitening_for(const Problem& problem,
-                                                            const Point& point, RowMatrix rounded,
-                                                            const Context& context) {
-  if (rounded.size() > 0) return DenseWhitening(std::move(rounded));
+std::variant<DenseWhitening, RoundedWhitening, FactorWhitening> whitening_for(
+    const Problem& problem, const Point& point, RowMatrixF rounded, const Context& context) {
+  if (rounded.size() > 0) return RoundedWhitening(std::move(rounded));
   const Vector curvature = free_curvature(problem, point);
   const Index columns = problem.bank.factor_columns(point.d);
   if (columns >= 0 && columns + 1 < length(point.free)) {
@@ -55,11 +54,17 @@ DenseWhitening::DenseWhitening(const Problem& problem, const Point& point, const
                                const Context& context)
     : factor_(cholesky_of_free_block(problem, point, curvature, context)) {}
 
-DenseWhitening::DenseWhitening(RowMatrix rounded) {
+RoundedWhitening::RoundedWhitening(RowMatrixF S) {
   constexpr double kRounding = 1e-6;  // of a sum of entries with errors of 2^-24 each
-  const double mean = mean_of_diagonal(rounded);
+  const double mean = mean_of_diagonal(S);
   factor_ =
-      cholesky_with_ridge(std::move(rounded), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
+      cholesky_with_ridge<float>(std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
+}
+
+void RoundedWhitening::apply(Eigen::MatrixXd& U) const {
+  Eigen::MatrixXf rounded = U.cast<float>();
+  factor_.solve_half_in_place(rounded);
+  U = rounded.cast<double>();
 }
 
 FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
@@ -81,7 +86,7 @@ void FactorWhitening::apply(Eigen::MatrixXd& U) const {
   core_.solve_half_in_place(U.topRows(core_.size()));
 }
 
-Whitening::Whitening(const Problem& problem, const Point& point, RowMatrix rounded,
+Whitening::Whitening(const Problem& problem, const Point& point, RowMatrixF rounded,
                      const Context& context)
     : method_(whitening_for(problem, point, std::move(rounded), context)) {}
 

@@ -17,12 +17,22 @@ class DenseWhitening {
  public:
   DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
                  const Context& context);
-  /// \param rounded  S_F in single precision, whose rounding the ridge covers
-  explicit DenseWhitening(RowMatrix rounded);
   void apply(Eigen::MatrixXd& U) const { factor_.solve_half_in_place(U); }
 
  private:
   Cholesky factor_;
+};
+
+/// The same for an S_F in single precision, factorised in single precision: the ridge that covers
+/// the rounding of its entries covers that of its factor, too.
+class RoundedWhitening {
+ public:
+  /// \param S  by its lower triangle
+  explicit RoundedWhitening(RowMatrixF S);
+  void apply(Eigen::MatrixXd& U) const;
+
+ private:
+  CholeskyF factor_;
 };
 
 /// S_F = D + Z_F Z_F' for a factor of r < F columns, never formed: with D^{-1/2} Z_F = Q [R; 0],
@@ -47,14 +57,14 @@ class FactorWhitening {
 /// bank has one with fewer columns than there are free samples.
 class Whitening {
  public:
-  /// \param rounded  S_F in single precision, or empty: then it is read from the bank
-  Whitening(const Problem& problem, const Point& point, RowMatrix rounded, const Context& context);
+  /// \param rounded  the lower triangle of S_F, or empty: then it is read from the bank
+  Whitening(const Problem& problem, const Point& point, RowMatrixF rounded, const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);
   }
 
  private:
-  std::variant<DenseWhitening, FactorWhitening> method_;
+  std::variant<DenseWhitening, RoundedWhitening, FactorWhitening> method_;
 };
 
 }  // namespace kernmix
