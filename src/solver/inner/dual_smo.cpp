@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "huge_pages.hpp"
 #include "solver/inner/row_sums.hpp"
 
 namespace kernmix {
@@ -32,7 +33,9 @@ DualSmo::DualSmo(const Problem& problem, const DualSet& set)
   } else {
     centre_linear_terms();
   }
-  K_.resize(linear_.size() * linear_.size());
+  const std::size_t entries = linear_.size() * linear_.size();
+  memory_ = huge_array<float>(entries);
+  K_ = {memory_.get(), entries};
 }
 
 void DualSmo::read_quadratic_terms() {
@@ -72,7 +75,7 @@ void DualSmo::add_slack() {
 void DualSmo::combine(ConstSpan d, const Context& context) {
   const Index n = length(problem_.y);
   const Index size = length(linear_);
-  problem_.bank.combine(d, std::span(K_).first(static_cast<std::size_t>(n * n)), context);
+  problem_.bank.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
   for (Index i = n; i-- > 0;) {
     if (slack_) {

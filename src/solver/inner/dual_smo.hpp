@@ -5,6 +5,10 @@
 ///
 ///   min_a  1/2 a' (K(d) + diag [+ 1 1' where the bias is penalised]) a - linear' a + sum kink |a|.
 
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/solver/inner/smo.hpp"
@@ -43,7 +47,8 @@ class DualSmo {
   [[nodiscard]] double rounding(ConstSpan variables) const;
 
   const Problem& problem_;
-  std::vector<float> K_;
+  std::shared_ptr<float[]> memory_;
+  std::span<float> K_;  ///< row-major, in memory_
   /// Without a held sum there is one variable more: a slack whose row of K is zero takes up the sum
   /// of the others, so that a pair with it moves one variable freely.
   Vector linear_, diagonal_, kink_, lower_, upper_;
