@@ -59,6 +59,11 @@ class TimedBank final : public KernelBank {
                  const Context& context) const override {
     part.time([&] { bank_.triangles(subset, out, context); });
   }
+  /// What is asked of the part is not measured.
+  [[nodiscard]] std::unique_ptr<KernelBank> on_samples(std::span<const Index> samples,
+                                                       const Context& context) const override {
+    return bank_.on_samples(samples, context);
+  }
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
     combination.time([&] { bank_.combine(d, out, context); });
     for (const double weight : d) combined += weight != 0.0 ? 1 : 0;

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <functional>
+#include <numeric>
 
 #include "kernel_bank/reference.hpp"
 
@@ -152,6 +153,43 @@ TEST_P(BankProducts, TrianglesAreThoseOfTheDenseMatrices) {
           ASSERT_NEAR(*entry++, K(i, j), 1e-6 * scale) << storage.name << ", kernel " << k;
         }
       }
+    }
+  }
+}
+
+TEST_P(BankProducts, APartOfTheSamplesIsTheirRowsAndColumns) {
+  const Index n = GetParam();
+  std::vector<Index> samples;
+  for (Index i = 0; i < n; ++i) {
+    if (i % 3 != 1) samples.push_back(i);
+  }
+  const Vector a = random_vector(length(samples), 5);
+  Vector spread(static_cast<std::size_t>(n), 0.0);  // the same vector, 0 at all others
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    spread[static_cast<std::size_t>(samples[k])] = a[k];
+  }
+  const std::vector<Matrix> kernels = kernel_zoo(n, 31);
+  for (const auto& [name, bank, error] : stored(kernels)) {
+    const std::unique_ptr<KernelBank> part = bank->on_samples(samples, Context());
+    EXPECT_EQ(part == nullptr, name.starts_with("exact")) << name;
+    if (part == nullptr) continue;
+    ASSERT_EQ(part->samples(), length(samples));
+    ASSERT_EQ(part->kernels(), bank->kernels());
+    for (Index m = 0; m < part->kernels(); ++m) {
+      Vector got(samples.size() * samples.size());
+      Vector want(got.size());
+      std::vector<Index> all(samples.size());
+      std::iota(all.begin(), all.end(), Index{0});
+      part->block(m, all, all, got);
+      bank->block(m, samples, samples, want);
+      EXPECT_EQ(got, want) << name << ", kernel " << m;
+    }
+    Vector q(kernels.size());
+    Vector want(kernels.size());
+    part->quadratic_forms(a, q, Context());
+    bank->quadratic_forms(spread, want, Context());
+    for (std::size_t m = 0; m < q.size(); ++m) {
+      EXPECT_NEAR(q[m], want[m], 1e-9 * (1.0 + want[m])) << name << ", kernel " << m;
     }
   }
 }

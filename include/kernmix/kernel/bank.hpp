@@ -77,6 +77,11 @@ class KernelBank {
   [[nodiscard]] virtual std::vector<std::vector<float>> single_factors(
       std::span<const Index> subset, const Context& context) const;
 
+  /// The same kernels on `samples` (ascending), kept as they are here; null where that takes more
+  /// than copying.
+  [[nodiscard]] virtual std::unique_ptr<KernelBank> on_samples(std::span<const Index> samples,
+                                                               const Context& context) const;
+
   /// The number of columns that combined_factor(d) would have at most, or -1 when some kernel with
   /// d[m] > 0 is not kept as a factor.
   [[nodiscard]] virtual Index factor_columns(ConstSpan d) const;

@@ -74,6 +74,11 @@ std::vector<std::vector<float>> KernelBank::single_factors(std::span<const Index
 
 Index KernelBank::factor_columns(ConstSpan /*d*/) const { return -1; }
 
+std::unique_ptr<KernelBank> KernelBank::on_samples(std::span<const Index> /*samples*/,
+                                                   const Context& /*context*/) const {
+  return nullptr;
+}
+
 Matrix KernelBank::combined_factor(ConstSpan /*d*/, const Context& /*context*/) const {
   throw std::logic_error("this bank keeps no factors: ask factor_columns first");
 }

@@ -66,6 +66,31 @@ void FactorStack::Family::copy_row(Index i, double* out) const {
   }
 }
 
+FactorStack::Family FactorStack::Family::on_samples(std::span<const Index> samples) const {
+  Family part{rank, {}, {}, G, std::make_unique<Gram>()};
+  const auto copy_rows = [&](const auto& from, auto& to) {
+    if (from.empty()) return;
+    to.reserve(samples.size() * static_cast<std::size_t>(rank));
+    for (const Index i : samples) {
+      to.insert(to.end(), from.begin() + i * rank, from.begin() + (i + 1) * rank);
+    }
+  };
+  copy_rows(X, part.X);
+  copy_rows(X32, part.X32);
+  return part;
+}
+
+FactorStack FactorStack::on_samples(std::span<const Index> samples, const Context& context) const {
+  FactorStack part(length(samples));
+  part.places_ = places_;
+  part.families_.resize(families_.size());
+  parallel_for(context, length(families_), [&](Index task) {
+    const auto f = static_cast<std::size_t>(task);
+    part.families_[f] = families_[f].on_samples(samples);
+  });
+  return part;
+}
+
 void FactorStack::append(const FactorFamily& family, bool single) {
   const Index rank = family.rank();
   Family stored{rank, {}, {}, {}, std::make_unique<Family::Gram>()};

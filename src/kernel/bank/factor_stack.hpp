@@ -40,6 +40,10 @@ class FactorStack final : public KernelStack {
   void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
 
+  /// The same kernels on these samples.
+  [[nodiscard]] FactorStack on_samples(std::span<const Index> samples,
+                                       const Context& context) const;
+
   /// u[k] = K_{kernels[k]} a, length n each.
   void products(std::span<const Index> kernels, const DualVector& a, std::span<const MutableSpan> u,
                 const Context& context) const;
@@ -88,6 +92,7 @@ class FactorStack final : public KernelStack {
     /// X[i, :] v
     [[nodiscard]] double row_times(Index i, const Vector& v) const;
     void copy_row(Index i, double* out) const;
+    [[nodiscard]] Family on_samples(std::span<const Index> samples) const;
   };
   /// Columns [first, first + columns) of G of a family.
   struct Place {

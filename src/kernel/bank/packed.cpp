@@ -149,6 +149,22 @@ void PackedStack<T>::support_part(const Packed<T>& K, const DualVector& a, Index
 }
 
 template <typename T>
+PackedStack<T> PackedStack<T>::on_samples(std::span<const Index> samples,
+                                          const Context& context) const {
+  PackedStack part(length(samples));
+  if (kernels() > 0) part.matrices_ = Packed<T>::several(length(samples), kernels());
+  parallel_for(context, kernels(), [&](Index k) {
+    const Packed<T>& K = matrices_[static_cast<std::size_t>(k)];
+    T* entry = part.matrices_[static_cast<std::size_t>(k)].values.get();
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const T* row = K.row(samples[i]);
+      for (std::size_t j = 0; j <= i; ++j) *entry++ = row[samples[j]];
+    }
+  });
+  return part;
+}
+
+template <typename T>
 Matrix PackedStack<T>::support_products(std::span<const Index> subset, const DualVector& a,
                                         const Context& context) const {
   // Few kernels are cut into parts of their rows, so that every thread has work.

@@ -75,6 +75,10 @@ class PackedStack final : public KernelStack {
     std::copy_n(values, out.size(), out.begin());
   }
 
+  /// The same matrices on these rows and columns, ascending.
+  [[nodiscard]] PackedStack on_samples(std::span<const Index> samples,
+                                       const Context& context) const;
+
   /// Row k: K_m a at the support of a, m = subset[k]. Reads what quadratic_forms reads.
   [[nodiscard]] Matrix support_products(std::span<const Index> subset, const DualVector& a,
                                         const Context& context) const;

@@ -153,6 +153,16 @@ std::vector<std::vector<float>> StoredBank::single_factors(std::span<const Index
   return factors;
 }
 
+std::unique_ptr<KernelBank> StoredBank::on_samples(std::span<const Index> samples,
+                                                   const Context& context) const {
+  auto part = std::make_unique<StoredBank>(length(samples), kernels());
+  part->singles_ = singles_.on_samples(samples, context);
+  part->doubles_ = doubles_.on_samples(samples, context);
+  part->factors_ = factors_.on_samples(samples, context);
+  part->places_ = places_;
+  return part;
+}
+
 void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);

@@ -43,6 +43,8 @@ class StoredBank final : public KernelBank {
                      const Context& context) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
+  [[nodiscard]] std::unique_ptr<KernelBank> on_samples(std::span<const Index> samples,
+                                                       const Context& context) const override;
   [[nodiscard]] Index factor_columns(ConstSpan d) const override;
   [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
 
