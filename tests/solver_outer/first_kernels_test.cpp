@@ -36,7 +36,7 @@ TEST(FirstKernels, AreAsManyAsBoundedWeightsNeed) {
 
 /// Ten widths on each column, or columns in turn for each width: some of every kind are there.
 TEST(FirstKernels, AreSpreadOverWhateverRecurs) {
-  const std::vector<Index> spread = spread_kernels(440, 55);
+  const std::vector<Index> spread = spread_numbers(440, 55);
   EXPECT_EQ(length(spread), 55);
   EXPECT_TRUE(std::ranges::is_sorted(spread));
   for (const Index period : {2, 3, 5, 8, 10, 13, 16, 21, 34}) {
@@ -45,7 +45,7 @@ TEST(FirstKernels, AreSpreadOverWhateverRecurs) {
     EXPECT_GE(2 * std::ssize(seen), period) << period;
   }
   for (Index k = 0; k < 55; ++k) EXPECT_EQ(spread[static_cast<std::size_t>(k)] / 8, k);
-  EXPECT_EQ(length(spread_kernels(5, 5)), 5);
+  EXPECT_EQ(length(spread_numbers(5, 5)), 5);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::vector<Index> leading_kernels(ConstSpan q, double upper_bound, Index least)
   return order;
 }
 
-std::vector<Index> spread_kernels(Index M, Index part) {
+std::vector<Index> spread_numbers(Index M, Index part) {
   constexpr double kGolden = 0.6180339887498949;
   std::vector<Index> spread;
   for (Index k = 0; k < part; ++k) {

@@ -18,6 +18,6 @@ constexpr Index kernels_to_begin_with = 64;
 
 /// `part` of M kernels, ascending: one of each run of M / part, at places that change by multiples
 /// of the golden ratio, so that none of what recurs in their order (widths, columns) is left out.
-[[nodiscard]] std::vector<Index> spread_kernels(Index M, Index part);
+[[nodiscard]] std::vector<Index> spread_numbers(Index M, Index part);
 
 }  // namespace kernmix

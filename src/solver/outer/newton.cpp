@@ -85,17 +85,24 @@ class CutSteps<R> {
   CutProgram program_;
 };
 
+/// How a line search ended.
+struct Trial {
+  bool accepted = false;
+  bool as_promised = false;  ///< J fell by a good part of what the model said, and visibly
+};
+
 /// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
 /// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
-/// Returns true and replaces `point` when a step was accepted.
+/// Replaces `point` when a step was accepted.
 template <typename R>
-bool line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point& point,
-                 const Vector& target, int trials) {
+Trial line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point& point,
+                  const Vector& target, int trials) {
+  constexpr double kGoodPart = 0.1;
   double slope = regularizer.penalty(target) - regularizer.penalty(point.d);
   for (std::size_t m = 0; m < target.size(); ++m) {
     slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
   }
-  if (!(slope < 0.0)) return false;
+  if (!(slope < 0.0)) return {};
   double t = 1.0;
   for (int trial = 0; trial < trials && !run.finished(); ++trial, t *= 0.5) {
     Vector d(target.size());
@@ -105,11 +112,13 @@ bool line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point&
     Point next = run.evaluate(std::move(d), "newton");
     if (next.priced_all()) cuts.add(next);
     if (next.upper <= point.upper + 1e-4 * t * slope + next.inner_gap) {
+      const double fall = point.upper - next.upper;
+      const bool as_promised = fall >= -kGoodPart * t * slope && fall > 2.0 * next.inner_gap;
       point = std::move(next);
-      return true;
+      return {true, as_promised};
     }
   }
-  return false;
+  return {};
 }
 
 /// Steps in weights and dual vector at once, once, where cutting planes would be the other choice.
@@ -179,22 +188,47 @@ bool focused_step(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point
   if (2 * length(few) > run.kernels()) return false;
   const double before = point.certificate.relative_gap();
   run.focus(few);
-  const bool stepped = line_search(regularizer, run, cuts, point, target, 1);
+  const bool stepped = line_search(regularizer, run, cuts, point, target, 1).accepted;
   run.focus({});
   return stepped && point.certificate.relative_gap() < 0.5 * before;
 }
 
+/// Whether Newton's steps lead anywhere: within the accuracy of J they can go round in circles.
+/// Where the dual value is the last to come, J falls as promised long before the certificate shows.
+class Trust {
+ public:
+  void see(const Trial& trial) {
+    accepted_ = trial.accepted;
+    unpromising_ = trial.as_promised ? 0 : unpromising_ + 1;
+  }
+  void end_step(bool tighter) { fruitless_ = tighter ? 0 : fruitless_ + 1; }
+
+  [[nodiscard]] bool lost() const {
+    constexpr int kSteps = 3;
+    constexpr int kPromisingSteps = 12;
+    const bool in_circles = fruitless_ >= kSteps && unpromising_ > kSteps;
+    return !accepted_ || in_circles || fruitless_ >= kPromisingSteps;
+  }
+  [[nodiscard]] bool exhausted() const { return fruitless_ == 40; }
+
+ private:
+  bool accepted_ = true;
+  int fruitless_ = 0;    ///< steps in a row without a tighter certificate
+  int unpromising_ = 0;  ///< and without a fall of J as promised
+};
+
 template <typename R>
 void newton_steps(const R& regularizer, NewtonRun& run) {
-  constexpr int kPatience = 40;
-  constexpr int kFruitlessSteps = 3;
   CutSteps<R> cuts(regularizer, run.kernels());
   run.keep_products();
-  Point point = run.evaluate(first_weights(regularizer, run), "start");
+  Vector first = run.weights_of_part();
+  const bool from_part = !first.empty();
+  if (!from_part) first = first_weights(regularizer, run);
+  Point point = run.evaluate(std::move(first), from_part ? "part" : "start");
   cuts.add(point);
   JointSteps joint(regularizer, run);
   StartSteps<R> start(regularizer, run, point);
-  while (!run.finished() && !joint.better_than_newton(point) &&
+  while (!from_part && !run.finished() && !joint.better_than_newton(point) &&
          start.go_on(run.best_relative_gap())) {
     point = run.evaluate(start.next(regularizer, point), "closed-form");
     cuts.add(point);
@@ -202,26 +236,27 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
   if (joint.better_than_newton(point)) joint.take(point);
   int trials = joint.fit() ? 1 : 3;
   int cut_steps = 3;
-  int fruitless = 0;
+  Trust trust;
   bool may_focus = HasSparseWeights<R>;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
-    if (may_focus && far_from_end(run, point)) {
+    // Only where all q are known, which tell the few kernels from the others: every other step.
+    if (may_focus && point.priced_all() && far_from_end(run, point)) {
       may_focus = focused_step(regularizer, run, cuts, point);
       if (may_focus || run.finished()) continue;
     }
-    const bool stepped =
+    const Trial trial =
         line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point), trials);
-    if constexpr (HasSparseWeights<R>) may_focus = stepped;
-    // Steps within the accuracy of J can go round in circles.
-    if (!stepped || fruitless >= kFruitlessSteps) {
+    if constexpr (HasSparseWeights<R>) may_focus = trial.accepted;
+    trust.see(trial);
+    if (trust.lost()) {
       joint.take(point);
       for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
       cut_steps *= 2;
       trials = 1;
     }
-    fruitless = run.best_relative_gap() < 0.99 * before ? 0 : fruitless + 1;
-    if (fruitless == kPatience) run.give_up();
+    trust.end_step(run.best_relative_gap() < 0.99 * before);
+    if (trust.exhausted()) run.give_up();
   }
 }
 

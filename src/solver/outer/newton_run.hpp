@@ -25,6 +25,9 @@ class NewtonRun {
   [[nodiscard]] virtual WeightModel weight_model(const Point& point,
                                                  const std::vector<Index>& subset) = 0;
 
+  /// Weights that solve the problem on a part of its samples well; empty where that would gain
+  /// little (sample_part.hpp).
+  [[nodiscard]] virtual Vector weights_of_part() { return {}; }
   /// Points bring Point::products along from now on, where they cost nothing.
   virtual void keep_products() {}
   /// evaluate() may read these kernels only (ascending; empty: all).

@@ -32,7 +32,7 @@ Vector first_weights(const R& regularizer, const NewtonRun& run) {
                           : M >= kMany && joint_steps_affordable(run.samples(), M);
     if (many && part < M) {
       Vector d(static_cast<std::size_t>(M), 0.0);
-      for (const Index m : spread_kernels(M, part)) {
+      for (const Index m : spread_numbers(M, part)) {
         d[static_cast<std::size_t>(m)] = 1.0 / static_cast<double>(part);
       }
       return d;

@@ -77,6 +77,7 @@ class Run final : public NewtonRun {
   /// `subset` where the point has no products of these (curvature.cpp).
   [[nodiscard]] WeightModel weight_model(const Point& point,
                                          const std::vector<Index>& subset) override;
+  [[nodiscard]] Vector weights_of_part() override;
   [[nodiscard]] bool reads_dense_kernels() const override;
   [[nodiscard]] Run* single_task() override { return this; }
   [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }

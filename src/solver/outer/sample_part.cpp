@@ -1,0 +1,85 @@
+#include "solver/outer/sample_part.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "solver/outer/first_kernels.hpp"
+#include "solver/outer/newton.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Weights need only be about right: those of all samples differ from the best ones of a part.
+constexpr double kTolerance = 3e-3;
+constexpr Index kLeastOfClass = 10;
+
+/// Whether a part says as much about the loss as all samples do, only less of it.
+bool sums_over_samples(const Loss& loss) {
+  return std::visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; },
+                    loss);
+}
+
+/// Both classes, or values of any kind.
+bool is_telling(const Loss& loss, ConstSpan y) {
+  if (loss_target(loss) != Target::classes) return true;
+  const auto positive = std::ranges::count_if(y, [](double value) { return value > 0.0; });
+  return std::min(positive, length(y) - positive) >= kLeastOfClass;
+}
+
+/// Without a word: progress and log are of the problem on all samples.
+Solution solve_part(const Problem& problem, SolverOptions options, Context context) {
+  options.tolerance = std::max(options.tolerance, kTolerance);
+  context.progress = nullptr;
+  context.log = nullptr;
+  Run run("newton", problem, options, context);
+  newton(problem.regularizer, run);
+  return run.result();
+}
+
+}  // namespace
+
+Index size_of_part(Index n) {
+  constexpr Index kShare = 8;
+  constexpr Index kLeast = 125;
+  return n / kShare >= kLeast ? n / kShare : n;
+}
+
+std::vector<Index> part_of_samples(ConstSpan y, Index size) {
+  std::vector<Index> order(y.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, {}, [&](Index i) { return y[static_cast<std::size_t>(i)]; });
+  std::vector<Index> part;
+  for (const Index place : spread_numbers(length(order), size)) {
+    part.push_back(order[static_cast<std::size_t>(place)]);
+  }
+  std::ranges::sort(part);
+  return part;
+}
+
+Vector Run::weights_of_part() {
+  const Index size = size_of_part(samples());
+  const bool sums = sums_over_samples(problem_.loss);
+  if (size == samples() || kernels() == 1 || !reads_dense_kernels() || !sums) return {};
+  const std::vector<Index> part = part_of_samples(problem_.y, size);
+  const double more = static_cast<double>(samples()) / static_cast<double>(size);
+  Vector y;
+  Vector C;
+  for (const Index i : part) {
+    y.push_back(problem_.y[static_cast<std::size_t>(i)]);
+    C.push_back(more * problem_.C[static_cast<std::size_t>(i)]);
+  }
+  if (!is_telling(problem_.loss, y)) return {};
+  const std::unique_ptr<KernelBank> bank = problem_.bank.on_samples(part, context_);
+  if (bank == nullptr) return {};
+  const Solution solution = solve_part(
+      {*bank, problem_.loss, problem_.regularizer, std::move(y), std::move(C), problem_.bias},
+      options_, context_);
+  count_inner(solution.inner_iterations);
+  context_.tell(fmt::format("first weights of {} of {} samples, to a relative gap of {:.1e}", size,
+                            samples(), solution.certificate.relative_gap()));
+  return solution.d;
+}
+
+}  // namespace kernmix
