@@ -99,6 +99,12 @@ RowMatrixOf<Scalar> CholeskyOf<Scalar>::restored() && {
   return std::move(L_);
 }
 
+template <typename Scalar>
+RowMatrixOf<Scalar> CholeskyOf<Scalar>::released() && {
+  ok_ = false;
+  return std::move(L_);
+}
+
 template class CholeskyOf<double>;
 template class CholeskyOf<float>;
 

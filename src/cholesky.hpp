@@ -33,6 +33,8 @@ class CholeskyOf {
 
   /// S again, both triangles; L is gone.
   [[nodiscard]] RowMatrixOf<Scalar> restored() &&;
+  /// The memory alone, for the next S; L is gone.
+  [[nodiscard]] RowMatrixOf<Scalar> released() &&;
 
  private:
   RowMatrixOf<Scalar> L_;

@@ -10,6 +10,7 @@
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
 #include "solver/outer/joint_steps.hpp"
+#include "solver/outer/sample_part.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,10 +19,11 @@ namespace {
 constexpr Index kMostInModel = 1000;
 /// Kernels whose products with a are computed at the same time.
 constexpr Index kAtOnce = 64;
+/// Most runs are over before.
+constexpr Index kIterations = 50;
 
 /// Dual vectors and weights of moments of a run, and the weights of each iteration in its history.
 Index numbers_of_history(const TasksShape& shape) {
-  constexpr Index kIterations = 50;
   return shape.moments * (shape.rows + shape.kernels) + kIterations * shape.kernels;
 }
 
@@ -32,15 +34,18 @@ bool has_no_box(const Loss& loss) {
   return std::isinf(set.upper[0]) && std::isinf(set.lower[1]);
 }
 
-/// What interior point steps keep, where they may be taken.
-std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n, Index M) {
+/// What interior point steps keep, where they may be taken, while K(d) is made from a factor of
+/// `rank` columns.
+std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n, Index M,
+                        Index rank) {
   const bool linear =
       std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
   const Vector y = {1.0, -1.0};
   const bool quadratic = !on_distances(loss) && quadratic_terms(loss, y, Vector(2, 1.0));
   const bool taken =
       linear && quadratic && joint_steps_affordable(n, M) && joint_steps_worthwhile(n, M);
-  return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with)) : 0;
+  const std::size_t factor = static_cast<std::size_t>(n * rank) * sizeof(float);
+  return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with)) + factor : 0;
 }
 
 }  // namespace
@@ -51,23 +56,25 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   const bool model =
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
                  regularizer);
-  Index rank = 0;
-  bool factors = true;
-  for (const MemoryPlan::Entry& entry : plan.kernels) {
-    factors = factors && entry.kind == StorageKind::factor;
-    rank += entry.kind == StorageKind::factor ? entry.rank : n;
-  }
+  const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor;
+  });
+  const Index rank = factors ? std::min(n, factor_columns(plan)) : n;
   const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
   const bool on_factor = plan.combined_bytes < matrix;
   const Index free = smooth ? n : std::min(has_no_box(loss) ? n : n / 2, rank);
   const Index M = length(plan.kernels);
   const Index W = std::min(M, kMostInModel);
-  // On a factor its rows at free samples, before and after their orthogonalisation.
-  const Index system = 2 * free * (factors ? std::min(free, factor_columns(plan)) : free);
-  const Index numbers = model ? system + std::min(W, kAtOnce) * n + 2 * W * free : 0;
+  // S_F, which becomes its Cholesky factor in place; on a factor of K(d) its rows at free samples,
+  // before and after their orthogonalisation.
+  const Index system = factors ? 2 * free * std::min(free, rank) : free * free;
+  const Index numbers = system + std::min(W, kAtOnce) * n + 2 * W * free;
+  const Index cuts = kIterations * (n + 2 * M);
+  const std::size_t steps = std::max({static_cast<std::size_t>(numbers) * sizeof(double),
+                                      joint_bytes(loss, regularizer, n, M, factors ? rank : 0),
+                                      factors ? 0 : sample_part_bytes(n, plan.bank_bytes)});
   return {smooth && !on_factor ? 2 * matrix : plan.combined_bytes,
-          std::max(static_cast<std::size_t>(numbers) * sizeof(double),
-                   joint_bytes(loss, regularizer, n, M))};
+          model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0};
 }
 
 std::size_t kept_answer_bytes(const TasksShape& shape) {

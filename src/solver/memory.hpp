@@ -19,11 +19,12 @@ struct SolverMemory {
 };
 
 /// n^2 numbers for K(d), or a factor of it as `plan` says. The model of W kernels on F free samples
-/// holds S_F and its Cholesky factor (or F rows of the factor of K(d)), products K_m a, and two
-/// copies of their rows in F: 2 F^2 + 64 n + 2 W F numbers. Every sample is free where the dual is
+/// holds S_F, factorised in place (or twice F rows of the factor of K(d)), products K_m a, and two
+/// copies of their rows in F: F^2 + 64 n + 2 W F numbers. Every sample is free where the dual is
 /// smooth, and may be where nothing keeps it from growing. Elsewhere half of them is what we
 /// expect, or as many as the rank of all kernels together, which `plan` knows; more is possible.
-/// Interior point steps need more where samples are few.
+/// Interior point steps need more where samples are few, a part of the samples where kernels are
+/// many. Beside any of these there are the dual vectors, weights and forms of cutting planes.
 [[nodiscard]] SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer,
                                                   Index n, const MemoryPlan& plan);
 

@@ -294,6 +294,7 @@ SemismoothNewton::SemismoothNewton(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set), response_(problem, set) {}
 
 void SemismoothNewton::combine(ConstSpan d, const Context& context) {
+  Z_ = Matrix();  // the next one may lie where it was
   Z_ = problem_.bank.combined_factor(d, context);
   if (problem_.bias != Bias::penalised) return;
   Matrix wider(Z_.rows, Z_.cols + 1);

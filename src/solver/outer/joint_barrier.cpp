@@ -155,8 +155,7 @@ void JointBarrier::combine(RowMatrix& K) {
 
 bool JointBarrier::factorise() {
   const Index n = a_.size();
-  RowMatrix H;
-  factor_ = Cholesky();  // its memory goes before the next one needs as much
+  RowMatrix H = std::move(factor_).released();
   combine(H);
   const double mean = mean_of_diagonal(H);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;

@@ -32,7 +32,8 @@ bool joint_steps_worthwhile(Index n, Index M) {
 std::size_t joint_steps_bytes(Index n, Index W) {
   // Beside triangles, factors: of rank n / 16 in the mean.
   const Index singles = KernelTriangles::fit(n, W) ? W * (packed_size(n) + n * n / 16) : n * n;
-  const Index doubles = 2 * n * n + 2 * W * n;
+  constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
+  const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +
          static_cast<std::size_t>(singles) * sizeof(float);
 }

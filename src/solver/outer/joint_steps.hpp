@@ -17,8 +17,9 @@ namespace kernmix {
 /// kernels.
 [[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
 
-/// What the steps keep for W of M kernels: K(d) and its factor, the products of the kernels twice,
-/// and their triangles and factors in single precision where these are few entries.
+/// What the steps keep for W of M kernels: the factor of K(d) in its place, the products of the
+/// kernels twice, what BLAS packs of them, and in single precision triangles and factors of the
+/// kernels where these are few entries, or else K(d).
 [[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W);
 
 /// Whether the problem has the form that the method needs, and is small enough.

@@ -46,6 +46,12 @@ Index size_of_part(Index n) {
   return n / kShare >= kLeast ? n / kShare : n;
 }
 
+std::size_t sample_part_bytes(Index n, std::size_t bank_bytes) {
+  const double share = static_cast<double>(size_of_part(n)) / static_cast<double>(n);
+  return share < 1.0 ? static_cast<std::size_t>(share * share * static_cast<double>(bank_bytes))
+                     : 0;
+}
+
 std::vector<Index> part_of_samples(ConstSpan y, Index size) {
   std::vector<Index> order(y.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -77,8 +83,9 @@ Vector Run::weights_of_part() {
       {*bank, problem_.loss, problem_.regularizer, std::move(y), std::move(C), problem_.bias},
       options_, context_);
   count_inner(solution.inner_iterations);
-  context_.tell(fmt::format("first weights of {} of {} samples, to a relative gap of {:.1e}", size,
-                            samples(), solution.certificate.relative_gap()));
+  context_.tell(
+      fmt::format("began with the weights of {} of {} samples, at a relative gap of {:.1e} there",
+                  size, samples(), solution.certificate.relative_gap()));
   return solution.d;
 }
 

@@ -8,6 +8,7 @@
 /// The sum over P, scaled, estimates the one over all samples. Each SVM on P costs |P|^2 / n^2 of
 /// one on all where kernels are dense, |P| / n where they are factors.
 
+#include <cstddef>
 #include <vector>
 
 #include "kernmix/problem.hpp"
@@ -16,6 +17,9 @@ namespace kernmix {
 
 /// The part of n samples that weights come from first; n where that would gain little.
 [[nodiscard]] Index size_of_part(Index n);
+
+/// What kernels of `bank_bytes` take on the part, kept densely as they are; 0 where there is none.
+[[nodiscard]] std::size_t sample_part_bytes(Index n, std::size_t bank_bytes);
 
 /// `size` samples, ascending, spread over all values of y: as large a share of each class as of the
 /// other.
