@@ -122,6 +122,26 @@ TEST_P(Families, AreTheKernelsThatTheyStandFor) {
   }
 }
 
+/// What is negligible in a sum of many samples is told from some of them.
+TEST(FamiliesOfManySamples, KeepThoseThatLieApartFromAllOthers) {
+  constexpr Index n = 5000;
+  constexpr Index apart = 20;
+  auto x = std::make_shared<Matrix>(n, Index{1});
+  x->values = random_vector(n, 4);
+  for (Index i = 0; i < apart; ++i)
+    x->values[static_cast<std::size_t>(i)] = 6.0 + 3.0 * static_cast<double>(i);
+  std::vector<KernelSourcePtr> sources;
+  for (const double gamma : {0.5, 2.0, 8.0}) {
+    sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", gamma}}), x, x));
+  }
+  const Matrix Z = built(sources)->combined_factor(Vector(sources.size(), 1.0), Context());
+  ASSERT_LT(Z.cols, n);
+  for (Index i = 0; i < apart; ++i) {
+    const auto z = Z.row(i);
+    EXPECT_NEAR(std::inner_product(z.begin(), z.end(), z.begin(), 0.0), 3.0, 1e-4) << i;
+  }
+}
+
 TEST_P(Families, AreTheSameForAnyNumberOfThreads) {
   const Index n = GetParam();
   const auto sources = given(column_kernels(n, n < 2048 ? 2 : 1));

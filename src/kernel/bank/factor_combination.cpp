@@ -89,6 +89,9 @@ const RowMatrix& FactorStack::gram(const Family& family) const {
     const RowMatrix X = rows_of(family, spaced_samples(n_, most_rows));
     const double scale = static_cast<double>(n_) / static_cast<double>(X.rows());
     family.gram->matrix = scale * X.transpose() * X;
+    // The rows of the samples that X interpolates are the identity: those that lie apart from all
+    // others are among them, and hardly among evenly spaced ones.
+    if (X.rows() < n_) family.gram->matrix.diagonal().array() += 1.0;
   });
   return family.gram->matrix;
 }
