@@ -34,6 +34,14 @@ bool has_no_box(const Loss& loss) {
   return std::isinf(set.upper[0]) && std::isinf(set.lower[1]);
 }
 
+/// Whether its dual curves: then more samples may be free than K(d) has columns.
+bool is_curved(const Loss& loss) {
+  if (on_distances(loss)) return false;
+  const Vector y = {1.0, -1.0};
+  const auto terms = quadratic_terms(loss, y, Vector(2, 1.0));
+  return terms && terms->diagonal[0] > 0.0;
+}
+
 /// What interior point steps keep, where they may be taken, while K(d) is made from a factor of
 /// `rank` columns.
 std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n, Index M,
@@ -62,7 +70,8 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   const Index rank = factors ? std::min(n, factor_columns(plan)) : n;
   const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
   const bool on_factor = plan.combined_bytes < matrix;
-  const Index free = smooth ? n : std::min(has_no_box(loss) ? n : n / 2, rank);
+  const Index expected = is_curved(loss) ? n / 2 : std::min(n / 2, rank);
+  const Index free = smooth || has_no_box(loss) ? n : expected;
   const Index M = length(plan.kernels);
   const Index W = std::min(M, kMostInModel);
   // S_F, which becomes its Cholesky factor in place; on a factor of K(d) its rows at free samples,

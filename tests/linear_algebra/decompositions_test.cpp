@@ -67,6 +67,17 @@ TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
   expect_solves_and_gives_back<float>(random_definite(n, 1) + MatrixXd::Identity(n, n), 1e-3);
 }
 
+TEST_P(Decompositions, TheMemoryOfACholeskyFactorServesTheNextOne) {
+  const Index n = GetParam();
+  Cholesky factor(random_definite(n, 1));
+  RowMatrix memory = std::move(factor).released();
+  EXPECT_FALSE(factor.ok());
+  const MatrixXd S = random_definite(n, 2);
+  memory.triangularView<Eigen::Lower>() = S;
+  EXPECT_EQ(Cholesky(std::move(memory)).solve(VectorXd::Ones(n)),
+            Cholesky(S).solve(VectorXd::Ones(n)));
+}
+
 TEST_P(Decompositions, ARidgeIsAddedOnlyWhereItIsNeeded) {
   const Index n = GetParam();
   const MatrixXd S = random_definite(n, 4);

@@ -1,0 +1,64 @@
+/// \file
+/// What is planned for solving, from what is known of kernels that are kept as factors.
+
+#include "solver/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kernel/bank/family_sketch.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Index kMembers = 5;
+constexpr Index kRank = 40;
+constexpr std::size_t kManyBytes = 1'000'000'000;  // a factor of K(d) is too long
+
+/// Families of five kernels of rank 40 that share a basis of as many columns.
+MemoryPlan plan_of_families(Index count) {
+  FamilySketches sketches;
+  MemoryPlan plan;
+  for (Index f = 0; f < count; ++f) {
+    FamilySketch family;
+    family.rank = kRank;
+    for (Index k = 0; k < kMembers; ++k) {
+      family.kernels.push_back(length(plan.kernels));
+      family.core_ranks.push_back(kRank);
+      plan.kernels.push_back({StorageKind::factor, kRank, 0});
+    }
+    sketches.families.push_back(std::move(family));
+  }
+  plan.families = std::make_shared<const FamilySketches>(std::move(sketches));
+  plan.combined_bytes = kManyBytes;
+  return plan;
+}
+
+std::size_t workspace(const Loss& loss, Index n, Index families) {
+  return expected_solver_memory(loss, L1{}, n, plan_of_families(families)).workspace;
+}
+
+/// Kernels of a family have no more columns together than their basis: beyond so many samples that
+/// are free the system stays as it is, and vectors grow.
+TEST(SolverMemory, ExpectsFreeSamplesByColumnsOfAllKernelsTogether) {
+  constexpr Index n = 10'000;
+  const std::size_t grown = workspace(Hinge{}, 2 * n, 10) - workspace(Hinge{}, n, 10);
+  EXPECT_LE(grown, static_cast<std::size_t>(128 * n) * sizeof(double));
+  const std::size_t all = workspace(SquaredHinge{}, 2 * n, 10) - workspace(SquaredHinge{}, n, 10);
+  EXPECT_GE(all, static_cast<std::size_t>(2 * n * 10 * kRank) * sizeof(double));
+}
+
+/// The factor of K(d) stands in single precision beside what interior point steps keep.
+TEST(SolverMemory, CountsTheFactorThatInteriorPointStepsCombine) {
+  constexpr Index n = 1000;
+  const std::size_t matrices = static_cast<std::size_t>(n * n) * (sizeof(double) + sizeof(float));
+  EXPECT_GE(workspace(Hinge{}, n, 13), matrices);
+  const std::size_t longer = workspace(Hinge{}, n, 20) - workspace(Hinge{}, n, 13);
+  EXPECT_GE(longer, static_cast<std::size_t>(n * 7 * kRank) * sizeof(float));
+}
+
+TEST(SolverMemory, IsNothingMoreWhereWeightsAreFixed) {
+  EXPECT_EQ(expected_solver_memory(Hinge{}, Average{}, 1000, plan_of_families(10)).workspace, 0U);
+}
+
+}  // namespace
+}  // namespace kernmix
