@@ -205,7 +205,7 @@ class Trust {
 
   [[nodiscard]] bool lost() const {
     constexpr int kSteps = 3;
-    constexpr int kPromisingSteps = 8;
+    constexpr int kPromisingSteps = 12;
     const bool in_circles = fruitless_ >= kSteps && unpromising_ > kSteps;
     return !accepted_ || in_circles || fruitless_ >= kPromisingSteps;
   }
