@@ -12,12 +12,12 @@
 namespace kernmix {
 namespace {
 
-constexpr Index kSamples = 300;
+constexpr Index kWhitened = 300;
 
 /// Of points between 0 and `length`, evenly spaced: the shorter, the closer to rank one.
 Eigen::MatrixXd gaussian_kernel(double length) {
-  return Eigen::MatrixXd::NullaryExpr(kSamples, kSamples, [&](Index i, Index j) {
-    const double distance = length * static_cast<double>(i - j) / kSamples;
+  return Eigen::MatrixXd::NullaryExpr(kWhitened, kWhitened, [&](Index i, Index j) {
+    const double distance = length * static_cast<double>(i - j) / kWhitened;
     return std::exp(-distance * distance);
   });
 }
@@ -25,7 +25,7 @@ Eigen::MatrixXd gaussian_kernel(double length) {
 /// U = K a for smooth and for rough a, as the products that are whitened are.
 Eigen::MatrixXd products(const Eigen::MatrixXd& K) {
   std::srand(1);
-  return K * Eigen::MatrixXd::Random(kSamples, 3);
+  return K * Eigen::MatrixXd::Random(kWhitened, 3);
 }
 
 TEST(RoundedWhitening, GivesTheFormsOfTheMatrixWithItsRidge) {
