@@ -95,8 +95,7 @@ template <typename Scalar>
 RowMatrixOf<Scalar> CholeskyOf<Scalar>::restored() && {
   mirror(L_, false);
   L_.diagonal() = diagonal_;
-  ok_ = false;
-  return std::move(L_);
+  return std::move(*this).released();
 }
 
 template <typename Scalar>

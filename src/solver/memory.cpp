@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
@@ -34,11 +35,16 @@ bool has_no_box(const Loss& loss) {
   return std::isinf(set.upper[0]) && std::isinf(set.lower[1]);
 }
 
+/// The quadratic part of the dual for a sample of each class, where there is one.
+std::optional<QuadraticTerms> dual_of_pair(const Loss& loss) {
+  if (on_distances(loss)) return std::nullopt;
+  const Vector y = {1.0, -1.0};
+  return quadratic_terms(loss, y, Vector(2, 1.0));
+}
+
 /// Whether its dual curves: then more samples may be free than K(d) has columns.
 bool is_curved(const Loss& loss) {
-  if (on_distances(loss)) return false;
-  const Vector y = {1.0, -1.0};
-  const auto terms = quadratic_terms(loss, y, Vector(2, 1.0));
+  const std::optional<QuadraticTerms> terms = dual_of_pair(loss);
   return terms && terms->diagonal[0] > 0.0;
 }
 
@@ -48,10 +54,8 @@ std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index 
                         Index rank) {
   const bool linear =
       std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
-  const Vector y = {1.0, -1.0};
-  const bool quadratic = !on_distances(loss) && quadratic_terms(loss, y, Vector(2, 1.0));
   const bool taken =
-      linear && quadratic && joint_steps_affordable(n, M) && joint_steps_worthwhile(n, M);
+      linear && dual_of_pair(loss) && joint_steps_affordable(n, M) && joint_steps_worthwhile(n, M);
   const std::size_t factor = static_cast<std::size_t>(n * rank) * sizeof(float);
   return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with)) + factor : 0;
 }

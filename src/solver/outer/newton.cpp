@@ -209,7 +209,10 @@ class Trust {
     const bool in_circles = fruitless_ >= kSteps && unpromising_ > kSteps;
     return !accepted_ || in_circles || fruitless_ >= kPromisingSteps;
   }
-  [[nodiscard]] bool exhausted() const { return fruitless_ == 40; }
+  [[nodiscard]] bool exhausted() const {
+    constexpr int kPatience = 40;
+    return fruitless_ >= kPatience;
+  }
 
  private:
   bool accepted_ = true;

@@ -2,8 +2,7 @@
 /// \file
 /// The problem on a part P of its samples, whose weights are close to those of all:
 ///
-///   min_{f, b}  n / |P| sum_{i in P} C_i loss(y_i, sum_m f_m(x_i) + b) + Omega(||f_1||, ...,
-///   ||f_M||)
+///   min_{f, b}  n / |P| sum_{i in P} C_i loss(y_i, f(x_i) + b) + Omega(||f_1||, ..., ||f_M||)
 ///
 /// The sum over P, scaled, estimates the one over all samples. Each SVM on P costs |P|^2 / n^2 of
 /// one on all where kernels are dense, |P| / n where they are factors.
