@@ -8,6 +8,7 @@
 
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "solver/inner/recurring_kernels.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
 #include "solver/outer/joint_steps.hpp"
@@ -60,10 +61,9 @@ std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index 
   return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with)) + factor : 0;
 }
 
-}  // namespace
-
-SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
-                                    const MemoryPlan& plan) {
+/// Of a problem whose K(d) comes from the bank as it is.
+SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
+                             const MemoryPlan& plan) {
   const bool smooth = has_smooth_dual(loss);
   const bool model =
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
@@ -90,6 +90,22 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
           model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0};
 }
 
+}  // namespace
+
+SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
+                                    const MemoryPlan& plan) {
+  SolverMemory memory = expected_memory(loss, regularizer, n, plan);
+  const bool fixed =
+      std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  const bool matrix = plan.combined_bytes == static_cast<std::size_t>(n * n) * sizeof(float);
+  if (fixed || has_smooth_dual(loss) || !matrix) return memory;
+  const auto factors = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor;
+  });
+  memory.combined += RecurringKernels::bytes(n, factors);
+  return memory;
+}
+
 std::size_t kept_answer_bytes(const TasksShape& shape) {
   return static_cast<std::size_t>(2 * shape.rows + 3 * shape.tasks * shape.kernels) *
          sizeof(double);
@@ -98,7 +114,7 @@ std::size_t kept_answer_bytes(const TasksShape& shape) {
 SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Regularizer& regularizer, const MemoryPlan& plan,
                                     int threads) {
-  const SolverMemory one = expected_solver_memory(loss, regularizer, shape.samples, plan);
+  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan);
   const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, threads));
   const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(float);
   // The plan counts two copies of a factor: one that all tasks share is enough.

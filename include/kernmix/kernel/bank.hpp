@@ -63,6 +63,9 @@ class KernelBank {
   /// \param out length n * n, overwritten
   virtual void combine(ConstSpan d, std::span<float> out, const Context& context) const = 0;
 
+  /// The columns of a factor of K_m that combine() multiplies; 0 where it does not.
+  [[nodiscard]] virtual Index columns_to_combine(Index /*m*/) const { return 0; }
+
   /// K(d) restricted to rows and columns `index`, in double, row-major |index| x |index|.
   virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                              const Context& context) const = 0;

@@ -72,6 +72,7 @@ class FactorStack final : public KernelStack {
   /// more is done with Z than one product.
   [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
+  [[nodiscard]] Index columns(Index kernel) const { return place(kernel).columns; }
   /// False where kernels of different families may span the same columns.
   [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
 

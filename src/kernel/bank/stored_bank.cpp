@@ -174,6 +174,11 @@ void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& conte
   });
 }
 
+Index StoredBank::columns_to_combine(Index m) const {
+  const Place& place = places_[static_cast<std::size_t>(m)];
+  return place.stack == in_factors ? factors_.columns(place.kernel) : 0;
+}
+
 void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                                const Context& context) const {
   const SerialBlas serial;

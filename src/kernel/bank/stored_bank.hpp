@@ -39,6 +39,7 @@ class StoredBank final : public KernelBank {
   [[nodiscard]] Matrix panel_product(ConstSpan d, const Matrix& A,
                                      const Context& context) const override;
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
+  [[nodiscard]] Index columns_to_combine(Index m) const override;
   void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                      const Context& context) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,

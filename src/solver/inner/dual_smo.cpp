@@ -16,12 +16,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Gaps this many times the rounding error of K are measured on the rounded K, where there are so
 /// many samples that reading the kernels would take a while.
 constexpr double rounding_margin = 10.0;
-constexpr Index many_samples = 512;
+constexpr Index many_samples = 100;
 
 }  // namespace
 
 DualSmo::DualSmo(const Problem& problem, const DualSet& set)
     : problem_(problem),
+      kernels_(problem.bank),
       lower_(set.lower),
       upper_(set.upper),
       block_(set.block),
@@ -75,7 +76,7 @@ void DualSmo::add_slack() {
 void DualSmo::combine(ConstSpan d, const Context& context) {
   const Index n = length(problem_.y);
   const Index size = length(linear_);
-  problem_.bank.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
+  kernels_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
   for (Index i = n; i-- > 0;) {
     if (slack_) {

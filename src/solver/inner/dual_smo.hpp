@@ -15,6 +15,7 @@
 #include "kernmix/types.hpp"
 #include "linear_algebra.hpp"
 #include "solver/inner/inner_result.hpp"
+#include "solver/inner/recurring_kernels.hpp"
 
 namespace kernmix {
 
@@ -47,6 +48,7 @@ class DualSmo {
   [[nodiscard]] double rounding(ConstSpan variables) const;
 
   const Problem& problem_;
+  RecurringKernels kernels_;
   std::shared_ptr<float[]> memory_;
   std::span<float> K_;  ///< row-major, in memory_
   /// Without a held sum there is one variable more: a slack whose row of K is zero takes up the sum

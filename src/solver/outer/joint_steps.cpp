@@ -25,8 +25,9 @@ bool joint_steps_affordable(Index n, Index M) {
 }
 
 bool joint_steps_worthwhile(Index n, Index M) {
+  constexpr Index kSamples = 400;
   constexpr Index kSamplesPerKernel = 16;
-  return n <= kSamplesPerKernel * M;
+  return n <= kSamples && n <= kSamplesPerKernel * M;
 }
 
 std::size_t joint_steps_bytes(Index n, Index W) {

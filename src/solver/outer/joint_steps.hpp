@@ -12,9 +12,9 @@ namespace kernmix {
 /// A size at which factorising n x n matrices some fifteen times is cheap.
 [[nodiscard]] bool joint_steps_affordable(Index n, Index M);
 
-/// Whether they are cheaper than steps that read the bank: some fifteen factorisations, n / 3
-/// operations for each entry of K(d), against some forty SVMs, each of which reads the entries of M
-/// kernels.
+/// Whether they are cheaper than cutting planes: some fifteen factorisations, n / 3 operations for
+/// each entry of K(d), against some forty SVMs, of which each has its K(d) from few kernels and reads
+/// the entries of M.
 [[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
 
 /// What the steps keep for W of M kernels: the factor of K(d) in its place, the products of the

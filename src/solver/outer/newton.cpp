@@ -126,7 +126,8 @@ Trial line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point
 class JointSteps {
  public:
   template <typename R>
-  JointSteps(const R& regularizer, NewtonRun& run) : run_(run.single_task()) {
+  JointSteps(const R& regularizer, NewtonRun& run, Point first)
+      : run_(run.single_task()), first_(std::move(first)) {
     if constexpr (HasLinearWeights<R>) {
       upper_bound_ = regularizer.upper_bound();
       fit_ = run_ != nullptr && joint_steps_worthwhile(run.samples(), run.kernels()) &&
@@ -135,20 +136,27 @@ class JointSteps {
   }
   [[nodiscard]] bool fit() const { return fit_; }
   /// Few samples with a_i != 0 are free: J is close to piecewise linear, and a second order model
-  /// good in too small a region, unless the optimum is near.
+  /// good in too small a region, unless the optimum is near. Where matrices are larger, to find
+  /// that out by a few steps costs little beside these.
   [[nodiscard]] bool better_than_newton(const Point& point) const {
-    constexpr Index kShare = 6;
-    constexpr double kFar = 0.1;
+    constexpr Index kShare = 10;
+    constexpr Index kSmall = 300;
     const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
-    return fit_ && run_->best_relative_gap() > kFar && kShare * length(point.free) < support;
+    return fit_ && run_->best_relative_gap() > kFar && length(point.a) <= kSmall &&
+           kShare * length(point.free) < support;
   }
+  /// From the first point where `point` is as far from the end: it has weight on more kernels.
   void take(const Point& point) {
-    if (fit_ && !run_->finished()) joint_steps(upper_bound_, *run_, point);
+    if (fit_ && !run_->finished()) {
+      joint_steps(upper_bound_, *run_, run_->best_relative_gap() > kFar ? first_ : point);
+    }
     fit_ = false;
   }
 
  private:
+  static constexpr double kFar = 0.1;
   Run* run_;
+  Point first_;
   double upper_bound_ = 0.0;
   bool fit_ = false;
 };
@@ -229,7 +237,7 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
   if (!from_part) first = first_weights(regularizer, run);
   Point point = run.evaluate(std::move(first), from_part ? "part" : "start");
   cuts.add(point);
-  JointSteps joint(regularizer, run);
+  JointSteps joint(regularizer, run, point);
   StartSteps<R> start(regularizer, run, point);
   while (!from_part && !run.finished() && !joint.better_than_newton(point) &&
          start.go_on(run.best_relative_gap())) {

@@ -1,0 +1,37 @@
+#pragma once
+/// \file
+/// K(d) for one weight vector after another.
+
+#include <span>
+#include <vector>
+
+#include "kernel/bank/packed.hpp"
+#include "kernmix/kernel/bank.hpp"
+
+namespace kernmix {
+
+/// To combine kernels that it keeps as factors a bank multiplies their columns, n^2 operations for
+/// each. From the second weight vector on such kernels get a lower triangle in single precision:
+/// adding it up does n^2 / 2 operations, whatever the rank.
+class RecurringKernels {
+ public:
+  explicit RecurringKernels(const KernelBank& bank);
+
+  /// K(d), n x n row-major, as KernelBank::combine.
+  void combine(ConstSpan d, std::span<float> out, const Context& context);
+
+  /// What is expected of so many kernels in factors.
+  [[nodiscard]] static std::size_t bytes(Index samples, Index kernels);
+
+ private:
+  /// Kernels with weight that are better added up as triangles, of those that have none.
+  [[nodiscard]] std::vector<Index> worth_a_triangle(ConstSpan d) const;
+  void append(const std::vector<Index>& kernels, const Context& context);
+
+  const KernelBank& bank_;
+  bool recurring_ = false;    ///< whether there was a weight vector before
+  std::vector<Index> place_;  ///< in triangles_, or -1
+  PackedStack<float> triangles_;
+};
+
+}  // namespace kernmix
