@@ -13,8 +13,8 @@ namespace kernmix {
 [[nodiscard]] bool joint_steps_affordable(Index n, Index M);
 
 /// Whether they are cheaper than cutting planes: some fifteen factorisations, n / 3 operations for
-/// each entry of K(d), against some forty SVMs, of which each has its K(d) from few kernels and reads
-/// the entries of M.
+/// each entry of K(d), against some forty SVMs, of which each has its K(d) from few kernels and
+/// reads the entries of M.
 [[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
 
 /// What the steps keep for W of M kernels: the factor of K(d) in its place, the products of the
