@@ -113,7 +113,13 @@ ColdAndWarm measure(const Problem& problem, const DualSet& set, const Vector& d,
   ColdAndWarm best;
   double total = 0.0;
   for (int k = 0; k < most_repetitions && total < long_enough; ++k) {
-    Method method(problem, set);
+    RecurringKernels kernels(problem.bank);
+    auto method = [&] {
+      if constexpr (std::is_same_v<Method, DualSmo>)
+        return DualSmo(problem, set, kernels);
+      else
+        return Method(problem, set);
+    }();
     const Timed cold = solve(method, problem, d, Vector(problem.y.size(), 0.0));
     const Timed warm = solve(method, problem, moved, cold.a);
     total += cold.seconds + warm.seconds;

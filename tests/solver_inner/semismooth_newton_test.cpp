@@ -421,7 +421,8 @@ TEST(FactorChoice, LeavesSmoWhereItCrawls) {
   EXPECT_LE(result.iterations, 2 * moves_worth_a_factor(owned.problem, Vector{1.0}));
   examined(owned, product(Z), a, z, 0);
 
-  DualSmo smo(owned.problem, owned.set);
+  RecurringKernels kernels(owned.problem.bank);
+  DualSmo smo(owned.problem, owned.set, kernels);
   smo.combine(Vector{1.0}, Context{});
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
     owned.bank.apply(Vector{1.0}, at, out, Context{});

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "kernel_bank/reference.hpp"
 
@@ -68,13 +69,40 @@ TEST(KernelTriangles, AreThoseOfTheBank) {
   for (const bool double_precision : {false, true}) {
     const auto bank = mixed_bank(double_precision);
     const Context context;
-    KernelTriangles few(*bank, context);
+    RecurringKernels known(*bank);
+    KernelTriangles few(*bank, known, context);
     few.append({5, 2, 0});
     expect_those_of(*bank, few, {5, 2, 0});
     few.append({4, 1, 3});
     expect_those_of(*bank, few, {5, 2, 0, 4, 1, 3});
     few.keep({1, 3, 4});
     expect_those_of(*bank, few, {2, 4, 1});
+  }
+}
+
+/// The inner solver adds up the same triangles then, and the next KernelTriangles copies nothing.
+TEST(KernelTriangles, AreSharedWithKernelsThatComeAgain) {
+  const auto bank = mixed_bank(false);
+  const Context context;
+  RecurringKernels known(*bank);
+  KernelTriangles few(*bank, known, context);
+  std::vector<Index> all(static_cast<std::size_t>(bank->kernels()));
+  std::iota(all.begin(), all.end(), Index{0});
+  few.append(all);
+  std::vector<const float*> kept;
+  for (const Index m : all) {
+    const bool of_use = bank->columns_to_combine(m) >= 16;
+    ASSERT_EQ(known.find(m) != nullptr, of_use) << "kernel " << m;
+    if (of_use) kept.push_back(known.find(m)->values.get());
+  }
+  EXPECT_FALSE(kept.empty());
+  KernelTriangles others(*bank, known, context);
+  others.append(all);
+  expect_those_of(*bank, others, all);
+  std::size_t next = 0;
+  for (const Index m : all) {
+    if (known.find(m) == nullptr) continue;
+    EXPECT_EQ(known.find(m)->values.get(), kept[next++]) << "kernel " << m;
   }
 }
 
@@ -93,7 +121,8 @@ TEST(KernelTriangles, GiveTheSameBitsForAnyNumberOfThreads) {
   const auto answer = [&](int threads) {
     Context context;
     context.threads = threads;
-    KernelTriangles few(*bank, context);
+    RecurringKernels known(*bank);
+    KernelTriangles few(*bank, known, context);
     few.append({0, 1, 4, 5});
     Matrix U(4, kSamples);
     few.multiply(a, U);

@@ -57,6 +57,9 @@ class PackedStack final : public KernelStack {
 
   void append(Packed<T> matrix) { matrices_.push_back(std::move(matrix)); }
 
+  [[nodiscard]] const Packed<T>& matrix(Index kernel) const {
+    return matrices_[static_cast<std::size_t>(kernel)];
+  }
   [[nodiscard]] Index kernels() const override { return length(matrices_); }
   [[nodiscard]] std::size_t bytes() const override {
     return matrices_.size() * static_cast<std::size_t>(packed_size(n_)) * sizeof(T);

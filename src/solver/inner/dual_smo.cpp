@@ -20,9 +20,9 @@ constexpr Index many_samples = 100;
 
 }  // namespace
 
-DualSmo::DualSmo(const Problem& problem, const DualSet& set)
+DualSmo::DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& kernels)
     : problem_(problem),
-      kernels_(problem.bank),
+      kernels_(kernels),
       lower_(set.lower),
       upper_(set.upper),
       block_(set.block),

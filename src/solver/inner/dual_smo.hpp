@@ -22,8 +22,8 @@ namespace kernmix {
 /// SMO for every loss with a quadratic dual and every bias rule.
 class DualSmo {
  public:
-  /// Both must outlive it. The loss must satisfy HasQuadraticDual.
-  DualSmo(const Problem& problem, const DualSet& set);
+  /// All must outlive it. The loss must satisfy HasQuadraticDual.
+  DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& kernels);
 
   /// The kernel of the problems to come, K(d).
   void combine(ConstSpan d, const Context& context);
@@ -48,7 +48,7 @@ class DualSmo {
   [[nodiscard]] double rounding(ConstSpan variables) const;
 
   const Problem& problem_;
-  RecurringKernels kernels_;
+  RecurringKernels& kernels_;
   std::shared_ptr<float[]> memory_;
   std::span<float> K_;  ///< row-major, in memory_
   /// Without a held sum there is one variable more: a slack whose row of K is zero takes up the sum

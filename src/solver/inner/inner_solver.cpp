@@ -7,7 +7,7 @@
 namespace kernmix {
 
 InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
-    : problem_(problem), set_(set) {}
+    : problem_(problem), set_(set), kernels_(problem.bank) {}
 
 double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
   return loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
@@ -29,7 +29,7 @@ void InnerSolver::combine(ConstSpan d, const Context& context) {
     if (has_smooth_dual(problem_.loss)) {
       method_.emplace(std::in_place_type<DualNewton>, problem_, set_);
     } else {
-      method_.emplace(std::in_place_type<DualSmo>, problem_, set_);
+      method_.emplace(std::in_place_type<DualSmo>, problem_, set_, kernels_);
     }
   }
   if (auto* smo = std::get_if<DualSmo>(&*method_)) {

@@ -37,6 +37,9 @@ class InnerSolver {
   /// triangle; empty where SMO does not hold it.
   [[nodiscard]] RowMatrixF hessian_block(ConstSpan d, std::span<const Index> index) const;
 
+  /// Triangles that it has of kernels, for others to use and add to.
+  [[nodiscard]] RecurringKernels& recurring_kernels() { return kernels_; }
+
  private:
   using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;
 
@@ -46,6 +49,7 @@ class InnerSolver {
 
   const Problem& problem_;
   const DualSet& set_;
+  RecurringKernels kernels_;
   std::optional<Method> method_;
   Vector combined_for_;  ///< the weights that the method's kernel belongs to
   Index moves_ = 0;      ///< that SMO made for the last weights that it was asked for

@@ -35,10 +35,9 @@ std::size_t RecurringKernels::bytes(Index samples, Index kernels) {
 }
 
 std::vector<Index> RecurringKernels::worth_a_triangle(ConstSpan d) const {
-  const Index room = most_triangles(bank_.samples()) - triangles_.kernels();
   std::vector<Index> kernels;
   Vector chosen(d.size(), 0.0);
-  for (std::size_t m = 0; m < d.size() && length(kernels) <= room; ++m) {
+  for (std::size_t m = 0; m < d.size(); ++m) {
     const auto kernel = static_cast<Index>(m);
     if (d[m] == 0.0 || place_[m] != kNowhere) continue;
     if (bank_.columns_to_combine(kernel) < kColumnsOfATriangle) continue;
@@ -47,16 +46,33 @@ std::vector<Index> RecurringKernels::worth_a_triangle(ConstSpan d) const {
   }
   // Kernels of one family have their columns in common: many of them are combined as one.
   const Index columns = kernels.empty() ? 0 : bank_.factor_columns(chosen);
-  if (length(kernels) > room || columns < kColumnsOfATriangle * length(kernels)) kernels.clear();
+  if (columns < kColumnsOfATriangle * length(kernels)) kernels.clear();
   return kernels;
 }
 
-void RecurringKernels::append(const std::vector<Index>& kernels, const Context& context) {
+bool RecurringKernels::has_room(Index more, const Context& context) const {
+  const Index count = triangles_.kernels() + more;
+  if (count > most_triangles(bank_.samples())) return false;
+  const auto entries = static_cast<std::size_t>(count * packed_size(bank_.samples()));
+  return context.memory_bytes == 0 ||
+         bank_.bytes() + entries * sizeof(float) <= context.memory_bytes;
+}
+
+const Packed<float>* RecurringKernels::find(Index m) const {
+  const Index place = place_[static_cast<std::size_t>(m)];
+  return place == kNowhere ? nullptr : &triangles_.matrix(place);
+}
+
+void RecurringKernels::add(Index m, const Packed<float>& triangle, const Context& context) {
+  if (find(m) != nullptr || bank_.columns_to_combine(m) < kColumnsOfATriangle) return;
+  if (!has_room(1, context)) return;
+  place_[static_cast<std::size_t>(m)] = triangles_.kernels();
+  triangles_.append(triangle);
+}
+
+void RecurringKernels::make(const std::vector<Index>& kernels, const Context& context) {
+  if (kernels.empty() || !has_room(length(kernels), context)) return;
   const Index n = bank_.samples();
-  const std::size_t budget = context.memory_bytes;
-  const Index count = triangles_.kernels() + length(kernels);
-  const auto bytes = static_cast<std::size_t>(count * packed_size(n)) * sizeof(float);
-  if (kernels.empty() || (budget > 0 && bank_.bytes() + bytes > budget)) return;
   std::vector<Packed<float>> triangles = Packed<float>::several(n, length(kernels));
   std::vector<std::span<float>> out;
   for (const Packed<float>& triangle : triangles) {
@@ -70,7 +86,7 @@ void RecurringKernels::append(const std::vector<Index>& kernels, const Context& 
 }
 
 void RecurringKernels::combine(ConstSpan d, std::span<float> out, const Context& context) {
-  if (recurring_) append(worth_a_triangle(d), context);
+  if (recurring_) make(worth_a_triangle(d), context);
   recurring_ = true;
   std::vector<Term> terms;
   Vector others(d.begin(), d.end());

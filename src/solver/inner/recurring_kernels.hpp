@@ -20,13 +20,19 @@ class RecurringKernels {
   /// K(d), n x n row-major, as KernelBank::combine.
   void combine(ConstSpan d, std::span<float> out, const Context& context);
 
+  /// The triangle of K_m, or null where there is none.
+  [[nodiscard]] const Packed<float>* find(Index m) const;
+  /// Keeps a triangle that was made elsewhere, where one of K_m would be of use and there is room.
+  void add(Index m, const Packed<float>& triangle, const Context& context);
+
   /// What is expected of so many kernels in factors.
   [[nodiscard]] static std::size_t bytes(Index samples, Index kernels);
 
  private:
   /// Kernels with weight that are better added up as triangles, of those that have none.
   [[nodiscard]] std::vector<Index> worth_a_triangle(ConstSpan d) const;
-  void append(const std::vector<Index>& kernels, const Context& context);
+  void make(const std::vector<Index>& kernels, const Context& context);
+  [[nodiscard]] bool has_room(Index more, const Context& context) const;
 
   const KernelBank& bank_;
   bool recurring_ = false;    ///< whether there was a weight vector before

@@ -70,7 +70,7 @@ JointBarrier::JointBarrier(Run& run, const Point& point, double upper_bound)
       d_high_(JointArray::Constant(length(kernels_), upper_), -1.0),
       U_(length(kernels_), run.samples()),
       keeps_triangles_(KernelTriangles::fit(run.samples(), length(kernels_))),
-      triangles_(run.problem().bank, run.context()) {
+      triangles_(run.problem().bank, run.recurring_kernels(), run.context()) {
   if (keeps_triangles_) triangles_.append(kernels_);
   start_at(point);
   start_multipliers();

@@ -9,25 +9,42 @@
 
 namespace kernmix {
 
-void KernelTriangles::append(const std::vector<Index>& kernels) {
-  const SerialBlas serial;
-  const auto entries = static_cast<std::size_t>(packed_size(n_));
-  std::vector<std::vector<float>> factors = bank_.single_factors(kernels, context_);
-  std::vector<Packed<float>> triangles = Packed<float>::several(n_, length(kernels));
-  std::vector<Index> without;
+std::vector<Packed<float>> KernelTriangles::triangles(
+    const std::vector<Index>& kernels, const std::vector<std::vector<float>>& factors) const {
+  const auto is_new = [&](Index m) { return known_.find(m) == nullptr; };
+  std::vector<Packed<float>> made =
+      Packed<float>::several(n_, std::ranges::count_if(kernels, is_new));
+  std::vector<Packed<float>> all;
+  std::vector<Index> without;  // a factor
   std::vector<std::span<float>> out;
+  std::vector<std::pair<std::size_t, std::span<float>>> products;  // place of the factor
+  std::size_t next = 0;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
-    if (!factors[k].empty()) continue;
-    without.push_back(kernels[k]);
-    out.emplace_back(triangles[k].values.get(), entries);
+    all.push_back(is_new(kernels[k]) ? made[next++] : *known_.find(kernels[k]));
+    if (!is_new(kernels[k])) continue;
+    const std::span entries(all.back().values.get(), static_cast<std::size_t>(packed_size(n_)));
+    if (!factors[k].empty()) {
+      products.emplace_back(k, entries);
+    } else {
+      without.push_back(kernels[k]);
+      out.push_back(entries);
+    }
   }
   bank_.triangles(without, out, context_);
-  parallel_for(context_, length(kernels), [&](Index task) {
-    const auto k = static_cast<std::size_t>(task);
-    if (!factors[k].empty()) pack_product(factors[k], n_, {triangles[k].values.get(), entries});
+  parallel_for(context_, length(products), [&](Index task) {
+    const auto& [k, entries] = products[static_cast<std::size_t>(task)];
+    pack_product(factors[k], n_, entries);
   });
+  for (std::size_t k = 0; k < kernels.size(); ++k) known_.add(kernels[k], all[k], context_);
+  return all;
+}
+
+void KernelTriangles::append(const std::vector<Index>& kernels) {
+  const SerialBlas serial;
+  std::vector<std::vector<float>> factors = bank_.single_factors(kernels, context_);
+  std::vector<Packed<float>> entries = triangles(kernels, factors);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
-    kernels_.push_back({kernels[k], std::move(triangles[k]), std::move(factors[k])});
+    kernels_.push_back({kernels[k], std::move(entries[k]), std::move(factors[k])});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "kernel/bank/packed.hpp"
 #include "kernmix/kernel/bank.hpp"
 #include "linear_algebra.hpp"
+#include "solver/inner/recurring_kernels.hpp"
 
 namespace kernmix {
 
@@ -15,8 +16,10 @@ namespace kernmix {
 /// bank has in that precision: K_m a by the r columns of L_m reads 8 n r bytes.
 class KernelTriangles {
  public:
-  KernelTriangles(const KernelBank& bank, const Context& context)
-      : bank_(bank), context_(context), n_(bank.samples()) {}
+  /// All must outlive it.
+  /// \param known  what there are triangles of already; learns of new ones
+  KernelTriangles(const KernelBank& bank, RecurringKernels& known, const Context& context)
+      : bank_(bank), known_(known), context_(context), n_(bank.samples()) {}
 
   /// Whether triangles of so many kernels are small enough to be worth their memory.
   [[nodiscard]] static bool fit(Index samples, Index kernels) {
@@ -43,7 +46,12 @@ class KernelTriangles {
   /// u = L (L'a)
   void multiply(const Kernel& kernel, ConstSpan a, MutableSpan u) const;
 
+  /// Those of `known_`, and new ones: of the factors, or from the bank where there is none.
+  [[nodiscard]] std::vector<Packed<float>> triangles(
+      const std::vector<Index>& kernels, const std::vector<std::vector<float>>& factors) const;
+
   const KernelBank& bank_;
+  RecurringKernels& known_;
   const Context& context_;
   Index n_;
   std::vector<Kernel> kernels_;

@@ -33,6 +33,9 @@ class Oracle {
   [[nodiscard]] Index iterations() const { return iterations_; }
   [[nodiscard]] const DualSet& dual_set() const { return set_; }
 
+  /// Triangles that the inner solver has of kernels.
+  [[nodiscard]] RecurringKernels& recurring_kernels() { return inner_.recurring_kernels(); }
+
   /// Samples where a moves smoothly with the weights.
   [[nodiscard]] std::vector<Index> free_set() const;
 

@@ -81,6 +81,7 @@ class Run final : public NewtonRun {
   [[nodiscard]] bool reads_dense_kernels() const override;
   [[nodiscard]] Run* single_task() override { return this; }
   [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }
+  [[nodiscard]] RecurringKernels& recurring_kernels() { return oracle_.recurring_kernels(); }
   void count_pass() { ++passes_; }
   void count_inner(Index iterations) { inner_ += iterations; }
 
