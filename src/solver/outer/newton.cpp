@@ -145,11 +145,14 @@ class JointSteps {
     return fit_ && run_->best_relative_gap() > kFar && length(point.a) <= kSmall &&
            kShare * length(point.free) < support;
   }
-  /// From the first point where `point` is as far from the end: it has weight on more kernels.
-  void take(const Point& point) {
-    if (fit_ && !run_->finished()) {
-      joint_steps(upper_bound_, *run_, run_->best_relative_gap() > kFar ? first_ : point);
-    }
+  /// Where other steps do not help, unless a few cuts may be enough: near the end, when they have
+  /// not been tried. From the first point where `point` is as far from the end as that: it has
+  /// weight on more kernels.
+  void take(const Point& point, bool cuts_tried = true) {
+    if (!fit_ || run_->finished()) return;
+    const bool far = run_->best_relative_gap() > kFar;
+    if (!far && !cuts_tried) return;
+    joint_steps(upper_bound_, *run_, far ? first_ : point);
     fit_ = false;
   }
 
@@ -246,7 +249,8 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
   }
   if (joint.better_than_newton(point)) joint.take(point);
   int trials = joint.fit() ? 1 : 3;
-  int cut_steps = 3;
+  constexpr int kFirstCutSteps = 3;
+  int cut_steps = kFirstCutSteps;
   Trust trust;
   bool may_focus = HasSparseWeights<R>;
   while (!run.finished()) {
@@ -261,7 +265,7 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
     if constexpr (HasSparseWeights<R>) may_focus = trial.accepted;
     trust.see(trial);
     if (trust.lost()) {
-      joint.take(point);
+      joint.take(point, cut_steps > kFirstCutSteps);
       for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
       cut_steps *= 2;
       trials = 1;
