@@ -24,6 +24,10 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   plan.data_bytes = data_bytes;
   plan.combined_bytes = solver.combined;
   plan.workspace_bytes = std::max(plan.workspace_bytes, solver.workspace);
+  const std::size_t budget = context.memory_bytes;
+  if (budget == 0 || plan.total() + solver.triangles <= budget) {
+    plan.combined_bytes += solver.triangles;
+  }
 }
 
 }  // namespace

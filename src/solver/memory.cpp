@@ -102,7 +102,7 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   const auto factors = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor;
   });
-  memory.combined += RecurringKernels::bytes(n, factors);
+  memory.triangles = RecurringKernels::bytes(n, factors);
   return memory;
 }
 

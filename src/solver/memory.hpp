@@ -14,8 +14,9 @@ namespace kernmix {
 
 /// What solving takes beside the bank.
 struct SolverMemory {
-  std::size_t combined;   ///< K(d) in the inner solver, and triangles that it is made from
-  std::size_t workspace;  ///< the weight model of Newton's method, or interior point steps
+  std::size_t combined;       ///< K(d) in the inner solver
+  std::size_t workspace;      ///< the weight model of Newton's method, or interior point steps
+  std::size_t triangles = 0;  ///< that K(d) is made from, where there is room for them
 };
 
 /// n^2 numbers for K(d), or a factor of it as `plan` says, and triangles of factors that are

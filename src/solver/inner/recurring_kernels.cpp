@@ -51,9 +51,11 @@ std::vector<Index> RecurringKernels::worth_a_triangle(ConstSpan d) const {
 }
 
 bool RecurringKernels::has_room(Index more, const Context& context) const {
+  constexpr Index kOthers = 8;  // matrices that solving takes: K(d), and the model of an outer step
+  const Index n = bank_.samples();
   const Index count = triangles_.kernels() + more;
-  if (count > most_triangles(bank_.samples())) return false;
-  const auto entries = static_cast<std::size_t>(count * packed_size(bank_.samples()));
+  if (count > most_triangles(n)) return false;
+  const auto entries = static_cast<std::size_t>(count * packed_size(n) + kOthers * n * n);
   return context.memory_bytes == 0 ||
          bank_.bytes() + entries * sizeof(float) <= context.memory_bytes;
 }
