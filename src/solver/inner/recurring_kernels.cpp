@@ -88,7 +88,7 @@ void RecurringKernels::make(const std::vector<Index>& kernels, const Context& co
 }
 
 void RecurringKernels::combine(ConstSpan d, std::span<float> out, const Context& context) {
-  if (recurring_) make(worth_a_triangle(d), context);
+  if (recurring_ && has_room(1, context)) make(worth_a_triangle(d), context);
   recurring_ = true;
   std::vector<Term> terms;
   Vector others(d.begin(), d.end());
