@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "blas_threads.hpp"
 #include "command.hpp"
 #include "config.hpp"
 #include "kernmix/error.hpp"
@@ -66,6 +67,7 @@ int fail(ErrorKind kind, const std::string& sentence) {
 
 int main(int argc, char** argv) {
   install_signal_handlers();
+  end_blas_threads();
   try {
     return run(argc, argv);
   } catch (const ClosedPipe&) {

@@ -42,6 +42,7 @@ class ToolProcess {
  public:
   /// Runs `kernmix arguments...` with `folder` as current directory.
   ToolProcess(const Folder& folder, const std::vector<std::string>& arguments);
+  [[nodiscard]] pid_t id() const { return child_; }
   void send(int signal) const;
   [[nodiscard]] ToolRun wait() const;
 

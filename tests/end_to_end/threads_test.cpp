@@ -1,0 +1,41 @@
+/// \file
+/// The tool has no threads but those it was asked for.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <string>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+/// Threads of a process, as the system counts them; 0 where it does not say.
+int threads_of(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  std::string word;
+  while (status >> word) {
+    int count = 0;
+    if (word == "Threads:" && status >> count) return count;
+  }
+  return 0;
+}
+
+TEST(Threads, OfBlasEndBeforeTheDataIsRead) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer has a thread of its own";
+#endif
+  const Folder folder;
+  ASSERT_EQ(mkfifo(folder.file("data.csv").c_str(), 0600), 0);
+  const ToolProcess process(folder, words("train data.csv --label y --threads 1 -o m.kmx"));
+  // Opening the other end waits until the tool is about to read.
+  std::ofstream data(folder.file("data.csv"));
+  EXPECT_EQ(threads_of(process.id()), 1);
+  data.close();
+  EXPECT_EQ(process.wait().code, 3);
+}
+
+}  // namespace
+}  // namespace kernmix::test
