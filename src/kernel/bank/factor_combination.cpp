@@ -37,8 +37,10 @@ std::vector<float> FactorStack::transposed_factor(Index kernel) const {
       L = X.transpose().template cast<float>();
       return;
     }
-    const Rows G = family.G.middleCols(at.first, at.columns).template cast<T>();
-    L = (G.transpose() * X.transpose()).template cast<float>();
+    // Rounded before the product: a shared X is no more exact than that.
+    const RowMatrixF G = family.G.middleCols(at.first, at.columns).template cast<float>();
+    const RowMatrixF rounded = X.template cast<float>();
+    L.noalias() = G.transpose() * rounded.transpose();
   };
   if (family.X.empty()) {
     fill(family.X32);
