@@ -136,15 +136,27 @@ void PackedStack<T>::support_part(const Packed<T>& K, const DualVector& a, Index
   // On all samples, since whole rows are faster than gathering; from the first one with a != 0.
   const Index origin = support[0];
   Vector z(static_cast<std::size_t>(support[last - 1] + 1 - origin), 0.0);
-  for (Index k = first; k < last; ++k) {
-    const Index i = support[k];
-    const T* row = K.row(i);
-    const double dot =
-        simd::dot_add_scaled(row + origin, a.dense.data() + origin, value[k], z.data(), i - origin);
-    z[static_cast<std::size_t>(i - origin)] += dot + static_cast<double>(row[i]) * value[k];
+  const double* dense = a.dense.data() + origin;
+  const auto row_of = [&](Index k) { return K.row(support[k]) + origin; };
+  /// What is left of a row from this column on.
+  const auto finish = [&](Index k, Index from, double dot) {
+    const Index i = support[k] - origin;
+    const T* row = row_of(k);
+    dot += simd::dot_add_scaled(row + from, dense + from, value[k], z.data() + from, i - from);
+    z[static_cast<std::size_t>(i)] += dot + static_cast<double>(row[i]) * value[k];
+  };
+  Index k = first;
+  for (; k + 4 <= last; k += 4) {
+    const T* const rows[4] = {row_of(k), row_of(k + 1), row_of(k + 2), row_of(k + 3)};
+    const double values[4] = {value[k], value[k + 1], value[k + 2], value[k + 3]};
+    double dots[4];
+    const Index shared = support[k] - origin;
+    simd::dot_add_scaled(rows, dense, values, z.data(), dots, shared);
+    for (Index r = 0; r < 4; ++r) finish(k + r, shared, dots[r]);
   }
-  for (Index k = 0; k < last; ++k) {
-    u[static_cast<std::size_t>(k)] += z[static_cast<std::size_t>(support[k] - origin)];
+  for (; k < last; ++k) finish(k, 0, 0.0);
+  for (Index l = 0; l < last; ++l) {
+    u[static_cast<std::size_t>(l)] += z[static_cast<std::size_t>(support[l] - origin)];
   }
 }
 

@@ -149,6 +149,45 @@ HWY_ATTR double dot_add_scaled_lanes(const T* HWY_RESTRICT x, const double* HWY_
   return sum;
 }
 
+template <typename T>
+HWY_ATTR void dot_add_four_lanes(const T* const* HWY_RESTRICT x, const double* HWY_RESTRICT a,
+                                 const double* HWY_RESTRICT alpha, double* HWY_RESTRICT y,
+                                 double* HWY_RESTRICT dots, Index n) {
+  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
+  const Lanes a0 = hn::Set(Doubles(), alpha[0]), a1 = hn::Set(Doubles(), alpha[1]);
+  const Lanes a2 = hn::Set(Doubles(), alpha[2]), a3 = hn::Set(Doubles(), alpha[3]);
+  const T *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+  Lanes s0 = hn::Zero(Doubles()), s1 = s0, s2 = s0, s3 = s0;
+  constexpr Index line = 64 / static_cast<Index>(sizeof(T));  // of memory, in entries
+  constexpr Index ahead = 16 * line;  // rows are too short for the processor to see them come
+  Index j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    if (j % line == 0) {
+      for (const T* row : {x0, x1, x2, x3}) __builtin_prefetch(row + j + ahead);
+    }
+    const Lanes at = load(a + j);
+    const Lanes v0 = load(x0 + j), v1 = load(x1 + j), v2 = load(x2 + j), v3 = load(x3 + j);
+    s0 = hn::MulAdd(v0, at, s0);
+    s1 = hn::MulAdd(v1, at, s1);
+    s2 = hn::MulAdd(v2, at, s2);
+    s3 = hn::MulAdd(v3, at, s3);
+    const Lanes left = hn::MulAdd(a1, v1, hn::MulAdd(a0, v0, load(y + j)));
+    const Lanes right = hn::MulAdd(a3, v3, hn::Mul(a2, v2));
+    hn::StoreU(hn::Add(left, right), Doubles(), y + j);
+  }
+  dots[0] = hn::GetLane(hn::SumOfLanes(Doubles(), s0));
+  dots[1] = hn::GetLane(hn::SumOfLanes(Doubles(), s1));
+  dots[2] = hn::GetLane(hn::SumOfLanes(Doubles(), s2));
+  dots[3] = hn::GetLane(hn::SumOfLanes(Doubles(), s3));
+  for (; j < n; ++j) {
+    for (int k = 0; k < 4; ++k) {
+      const double value = static_cast<double>(x[k][j]);
+      dots[k] += value * a[j];
+      y[j] += alpha[k] * value;
+    }
+  }
+}
+
 /// y[0 .. count * lanes) += sum_k alpha[k] rows_k, with `count` <= 8 accumulators in registers.
 template <int count, typename T>
 HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index* rows,
@@ -281,6 +320,14 @@ double both_f32(const float* x, const double* a, double alpha, double* y, Index 
 double both_f64(const double* x, const double* a, double alpha, double* y, Index n) {
   return dot_add_scaled_lanes(x, a, alpha, y, n);
 }
+void both_four_f32(const float* const* x, const double* a, const double* alpha, double* y,
+                   double* dots, Index n) {
+  dot_add_four_lanes(x, a, alpha, y, dots, n);
+}
+void both_four_f64(const double* const* x, const double* a, const double* alpha, double* y,
+                   double* dots, Index n) {
+  dot_add_four_lanes(x, a, alpha, y, dots, n);
+}
 
 }  // namespace kernmix::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -299,6 +346,8 @@ HWY_EXPORT(round_f32);
 HWY_EXPORT(round_f64);
 HWY_EXPORT(both_f32);
 HWY_EXPORT(both_f64);
+HWY_EXPORT(both_four_f32);
+HWY_EXPORT(both_four_f64);
 HWY_EXPORT(rows_f32);
 HWY_EXPORT(eliminate_f64);
 HWY_EXPORT(rows_f64);
@@ -335,6 +384,14 @@ double dot_add_scaled(const float* x, const double* a, double alpha, double* y, 
 }
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(both_f64)(x, a, alpha, y, n);
+}
+void dot_add_scaled(const float* const (&x)[4], const double* a, const double (&alpha)[4],
+                    double* y, double (&dots)[4], Index n) {
+  HWY_DYNAMIC_DISPATCH(both_four_f32)(x, a, alpha, y, dots, n);
+}
+void dot_add_scaled(const double* const (&x)[4], const double* a, const double (&alpha)[4],
+                    double* y, double (&dots)[4], Index n) {
+  HWY_DYNAMIC_DISPATCH(both_four_f64)(x, a, alpha, y, dots, n);
 }
 void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
               double* y, Index n) {
