@@ -8,6 +8,7 @@
 
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "solver/inner/factor_choice.hpp"
 #include "solver/inner/recurring_kernels.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
@@ -51,19 +52,38 @@ bool is_curved(const Loss& loss) {
 
 /// What interior point steps keep, where they may be taken, while K(d) is made from a factor of
 /// `rank` columns.
+/// \param known  triangles that there are already
 std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n, Index M,
-                        Index rank) {
+                        Index rank, Index known) {
   const bool linear =
       std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
   const bool taken =
       linear && dual_of_pair(loss) && joint_steps_affordable(n, M) && joint_steps_worthwhile(n, M);
   const std::size_t factor = static_cast<std::size_t>(n * rank) * sizeof(float);
-  return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with)) + factor : 0;
+  return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with), known) + factor : 0;
 }
+
+/// S_F of F free samples and what becomes of it, by a factor of K(d) of `columns` where the bank
+/// has one.
+std::size_t whitening_bytes(Index F, std::optional<Index> columns) {
+  // The rows of a factor at free samples.
+  const Index rows = F * columns.value_or(0);
+  // They are made orthogonal in place and leave the triangles R and I + R R'; or they are
+  // multiplied to S_F, which becomes its Cholesky factor in place.
+  const bool by_factor = columns && *columns < F;
+  const Index squares = by_factor ? 2 * *columns * *columns : F * F;
+  return static_cast<std::size_t>(rows + squares) * sizeof(double);
+}
+
+/// What outer steps may take from the inner solver.
+struct FromInner {
+  bool matrix = false;  ///< S_F, where it has K(d) for SMO
+  Index triangles = 0;  ///< of kernels
+};
 
 /// Of a problem whose K(d) comes from the bank as it is.
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
-                             const MemoryPlan& plan) {
+                             const MemoryPlan& plan, const FromInner& inner) {
   const bool smooth = has_smooth_dual(loss);
   const bool model =
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
@@ -73,20 +93,29 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
   });
   const Index rank = factors ? std::min(n, factor_columns(plan)) : n;
   const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
+  const std::size_t factor = static_cast<std::size_t>(n * rank) * sizeof(double);
   const bool on_factor = plan.combined_bytes < matrix;
   const Index expected = is_curved(loss) ? n / 2 : std::min(n / 2, rank);
   const Index free = smooth || has_no_box(loss) ? n : expected;
   const Index M = length(plan.kernels);
   const Index W = std::min(M, kMostInModel);
-  // S_F, which becomes its Cholesky factor in place; on a factor of K(d) its rows at free samples,
-  // before and after their orthogonalisation.
-  const Index system = factors ? 2 * free * std::min(free, rank) : free * free;
-  const Index numbers = system + std::min(W, kAtOnce) * n + 2 * W * free;
+  const std::optional<Index> columns = factors ? std::optional(rank) : std::nullopt;
+  // From the matrix that SMO reads in single precision, but where its answer had to be exact.
+  const bool rounded = inner.matrix && !smooth && !on_factor;
+  const std::size_t whitening =
+      rounded ? std::max(static_cast<std::size_t>(free * free) * sizeof(float),
+                         whitening_bytes(std::min(expected, free), columns))
+              : whitening_bytes(free, columns);
+  const Index numbers = std::min(W, kAtOnce) * n + 2 * W * free;
   const Index cuts = kIterations * (n + 2 * M);
-  const std::size_t steps = std::max({static_cast<std::size_t>(numbers) * sizeof(double),
-                                      joint_bytes(loss, regularizer, n, M, factors ? rank : 0),
-                                      factors ? 0 : sample_part_bytes(n, plan.bank_bytes)});
-  return {smooth && !on_factor ? 2 * matrix : plan.combined_bytes,
+  const std::size_t steps =
+      std::max({whitening + static_cast<std::size_t>(numbers) * sizeof(double),
+                joint_bytes(loss, regularizer, n, M, factors ? rank : 0, inner.triangles),
+                factors ? 0 : sample_part_bytes(n, plan.bank_bytes)});
+  // Newton's method has the matrix in double precision, or a factor as the model of the time says.
+  const bool newton_on_factor = factors && factor_is_faster(loss, n, rank, 0);
+  const std::size_t newton_combined = newton_on_factor ? 2 * factor : 2 * matrix;
+  return {smooth && !on_factor ? newton_combined : plan.combined_bytes,
           model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0};
 }
 
@@ -94,15 +123,20 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan) {
-  SolverMemory memory = expected_memory(loss, regularizer, n, plan);
+  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0});
   const bool fixed =
       std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   const bool matrix = plan.combined_bytes == static_cast<std::size_t>(n * n) * sizeof(float);
   if (fixed || has_smooth_dual(loss) || !matrix) return memory;
-  const auto factors = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
-    return entry.kind == StorageKind::factor;
+  const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor &&
+           entry.rank >= RecurringKernels::columns_of_a_triangle;
   });
-  memory.triangles = RecurringKernels::bytes(n, factors);
+  const Index count = RecurringKernels::expected(n, worth_one);
+  // Interior point steps need none of their own where these are kept.
+  const std::size_t beside = expected_memory(loss, regularizer, n, plan, {true, count}).workspace;
+  memory.triangles =
+      static_cast<std::size_t>(count) * packed_bytes(n, false) - (memory.workspace - beside);
   return memory;
 }
 
@@ -114,7 +148,7 @@ std::size_t kept_answer_bytes(const TasksShape& shape) {
 SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Regularizer& regularizer, const MemoryPlan& plan,
                                     int threads) {
-  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan);
+  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {});
   const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, threads));
   const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(float);
   // The plan counts two copies of a factor: one that all tasks share is enough.

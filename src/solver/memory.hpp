@@ -14,19 +14,21 @@ namespace kernmix {
 
 /// What solving takes beside the bank.
 struct SolverMemory {
-  std::size_t combined;       ///< K(d) in the inner solver
-  std::size_t workspace;      ///< the weight model of Newton's method, or interior point steps
-  std::size_t triangles = 0;  ///< that K(d) is made from, where there is room for them
+  std::size_t combined;   ///< K(d) in the inner solver
+  std::size_t workspace;  ///< the weight model of Newton's method, or interior point steps
+  std::size_t triangles =
+      0;  ///< beside these, that K(d) is made from, where there is room for them
 };
 
 /// n^2 numbers for K(d), or a factor of it as `plan` says, and triangles of factors that are
 /// combined again and again. The model of W kernels on F free samples holds S_F, factorised in
-/// place (or twice F rows of the factor of K(d)), products K_m a, and two copies of their rows in
-/// F: F^2 + 64 n + 2 W F numbers. Every sample is free where the dual is smooth, and may be where
-/// nothing keeps it from growing. Elsewhere half of them is what we expect, or as many as the rank
-/// of all kernels together, which `plan` knows; more is possible. Interior point steps need more
-/// where samples are few, a part of the samples where kernels are many. Beside any of these there
-/// are the dual vectors, weights and forms of cutting planes.
+/// place (in single precision from SMO's matrix; or F rows of the factor of K(d) and what they
+/// leave), products K_m a, and two copies of their rows in F: F^2 + 64 n + 2 W F numbers. Every
+/// sample is free where the dual is smooth, and may be where nothing keeps it from growing.
+/// Elsewhere half of them is what we expect, or as many as the rank of all kernels together, which
+/// `plan` knows; more is possible. Interior point steps need more where samples are few, a part of
+/// the samples where kernels are many. Beside any of these there are the dual vectors, weights and
+/// forms of cutting planes.
 [[nodiscard]] SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer,
                                                   Index n, const MemoryPlan& plan);
 

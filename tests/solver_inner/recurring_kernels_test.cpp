@@ -140,9 +140,9 @@ TEST(RecurringKernels, MakeNoneThatTheBudgetDoesNotAllow) {
 }
 
 TEST(RecurringKernels, ExpectNoMoreThanComeAgain) {
-  EXPECT_EQ(RecurringKernels::bytes(200, 10), 10U * 200U * 201U / 2U * sizeof(float));
-  EXPECT_EQ(RecurringKernels::bytes(200, 1000), RecurringKernels::bytes(200, 64));
-  EXPECT_EQ(RecurringKernels::bytes(2000, 1000), 0U);
+  EXPECT_EQ(RecurringKernels::expected(200, 10), 10);
+  EXPECT_EQ(RecurringKernels::expected(200, 1000), 64);
+  EXPECT_EQ(RecurringKernels::expected(2000, 1000), 0);
 }
 
 }  // namespace

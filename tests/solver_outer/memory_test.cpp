@@ -56,6 +56,25 @@ TEST(SolverMemory, CountsTheFactorThatInteriorPointStepsCombine) {
   EXPECT_GE(longer, static_cast<std::size_t>(n * 4 * kRank) * sizeof(float));
 }
 
+/// A matrix that SMO reads holds S_F in single precision; Newton's method makes its own.
+TEST(SolverMemory, CountsTheSystemInThePrecisionOfTheInnerSolver) {
+  constexpr Index n = 10'000;
+  const std::size_t all = n * n * sizeof(float);
+  const std::size_t vectors = static_cast<std::size_t>(640 * n) * sizeof(double);
+  EXPECT_GE(workspace(SquaredHinge{}, n, 50), all);
+  EXPECT_LE(workspace(SquaredHinge{}, n, 50), all + vectors);
+}
+
+/// As the model of the time says: the factor of K(d) twice, or the matrix in double precision.
+TEST(SolverMemory, CountsWhatNewtonsMethodSolvesOn) {
+  constexpr Index few = 5;
+  const auto combined = [](Index n) {
+    return expected_solver_memory(Squared{}, L1{}, n, plan_of_families(few)).combined;
+  };
+  EXPECT_EQ(combined(4000), std::size_t{2 * 4000 * few * kRank} * sizeof(double));
+  EXPECT_EQ(combined(300), std::size_t{300 * 300} * sizeof(double));
+}
+
 /// Beside K(d), where it is a matrix; not of weights that do not change.
 TEST(SolverMemory, CountsTrianglesOfFactorsThatComeAgain) {
   constexpr Index n = 300;
@@ -65,6 +84,26 @@ TEST(SolverMemory, CountsTrianglesOfFactorsThatComeAgain) {
   const std::size_t triangles = 10 * (n * (n + 1) / 2) * sizeof(float);
   EXPECT_EQ(expected_solver_memory(Hinge{}, L1{}, n, plan).triangles, triangles);
   EXPECT_EQ(expected_solver_memory(Hinge{}, Average{}, n, plan).triangles, 0U);
+}
+
+/// Interior point steps and K(d) have the same ones.
+TEST(SolverMemory, CountsTrianglesOnce) {
+  constexpr Index n = 300;
+  MemoryPlan plan = plan_of_families(10);
+  plan.combined_bytes = n * n * sizeof(float);
+  const std::size_t triangles = 50 * (n * (n + 1) / 2) * sizeof(float);
+  const SolverMemory memory = expected_solver_memory(Hinge{}, L1{}, n, plan);
+  EXPECT_GE(memory.workspace, triangles);
+  EXPECT_LT(memory.triangles, triangles / 2);
+}
+
+/// K(d) is not made from triangles of kernels that have few columns to multiply.
+TEST(SolverMemory, CountsNoTrianglesOfShortFactors) {
+  constexpr Index n = 300;
+  MemoryPlan plan = plan_of_families(2);
+  plan.combined_bytes = n * n * sizeof(float);
+  for (MemoryPlan::Entry& entry : plan.kernels) entry.rank = 3;
+  EXPECT_EQ(expected_solver_memory(Hinge{}, L1{}, n, plan).triangles, 0U);
 }
 
 TEST(SolverMemory, IsNothingMoreWhereWeightsAreFixed) {

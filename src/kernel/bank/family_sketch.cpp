@@ -38,6 +38,33 @@ struct Held {
   Matrix core;
 };
 
+/// Room for numbers.
+std::size_t bytes_of(const Vector& values) { return values.capacity() * sizeof(double); }
+
+std::size_t bytes_of(const FirstLook& look) {
+  return bytes_of(look.diagonal) + bytes_of(look.rows.values);
+}
+
+std::size_t bytes_of(const Leader& leader) {
+  std::size_t cores = 0;
+  for (const Matrix& core : leader.cores) cores += bytes_of(core.values);
+  return bytes_of(leader.found.columns.values) + bytes_of(leader.basis.columns.values) + cores;
+}
+
+std::size_t bytes_of(const FamilySketch& sketch) {
+  if (!sketch.whole) return 0;
+  std::size_t cores = 0;
+  for (const Matrix& core : sketch.whole->cores) cores += bytes_of(core.values);
+  return bytes_of(sketch.whole->columns.values) + cores;
+}
+
+template <typename T>
+std::size_t bytes_of_all(const std::vector<T>& parts) {
+  std::size_t sum = 0;
+  for (const T& part : parts) sum += bytes_of(part);
+  return sum;
+}
+
 class Sketching {
  public:
   Sketching(const std::vector<KernelSourcePtr>& sources, const BankOptions& options,
@@ -116,6 +143,9 @@ void Sketching::round() {
   if (share()) join_leaders(leaders);
   widen_search(leaders);
   place_others(leaders);
+  const std::size_t held =
+      bytes_of_all(looks_) + bytes_of_all(result_.families) + bytes_of_all(leaders);
+  result_.bytes = std::max(result_.bytes, held);
   for (Leader& leader : leaders) finish(leader);
 }
 

@@ -21,6 +21,7 @@ struct FamilySketch {
 /// Every kernel is in one family or in none.
 struct FamilySketches {
   std::vector<FamilySketch> families;
+  std::size_t bytes = 0;  ///< that finding them held at a time, gone by now but for the families
 };
 
 /// Families are looked for among kernels that compare the same samples, and among all that do not

@@ -14,6 +14,12 @@ namespace {
 
 constexpr Index tile_entries = 64 * 512;
 
+/// Of a combination of all kernels of a family, at most.
+Index columns_of(const FamilySketch& family) {
+  return std::min(family.rank,
+                  std::accumulate(family.core_ranks.begin(), family.core_ranks.end(), Index{0}));
+}
+
 std::size_t as_bytes(Index entries, std::size_t entry_size) {
   return static_cast<std::size_t>(entries) * entry_size;
 }
@@ -45,9 +51,20 @@ std::size_t combined(const MemoryPlan& plan, Index n) {
   return std::min(matrix_bytes(n), as_bytes(n * factor_columns(plan), 2 * sizeof(double)));
 }
 
+/// The factors of the cores of all families, as they stand while K(d) is made from them.
+std::size_t core_bytes(const FamilySketches& sketches) {
+  Index entries = 0;
+  for (const FamilySketch& family : sketches.families) {
+    if (family.kernels.size() > 1) entries += family.rank * columns_of(family);
+  }
+  return as_bytes(entries, sizeof(double));
+}
+
 /// The largest of: partial sums of products, the families that grow at the same time (or the
-/// sketch, where it holds them already), the factor that a matrix is made from; and tiles on every
-/// thread. (What a shrunken SMO copies of K(d) is reserved, but few of its rows are touched.)
+/// sketch, where it holds them already), the factor that a matrix is made from beside that of each
+/// family's core, what finding families held beyond bank and K(d), which were not there yet; and
+/// tiles on every thread. (What a shrunken SMO copies of K(d) is reserved, but few of its rows are
+/// touched.)
 std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
   std::size_t sketched = 0;
@@ -61,8 +78,12 @@ std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
   const std::size_t growing =
       longest > 0 ? as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
   const std::size_t combination =
-      combined(plan, n) < matrix_bytes(n) ? 0 : as_bytes(n * factor_columns(plan), sizeof(float));
-  return std::max({products, growing, sketched, combination}) +
+      plan.combined_bytes < matrix_bytes(n)
+          ? 0
+          : as_bytes(n * factor_columns(plan), sizeof(float)) + core_bytes(*plan.families);
+  const std::size_t later = plan.bank_bytes + plan.combined_bytes;
+  const std::size_t finding = std::max(plan.families->bytes, later) - later;
+  return std::max({products, growing, sketched, combination, finding}) +
          as_bytes(2 * threads * tile_entries, sizeof(double));
 }
 
@@ -76,8 +97,7 @@ std::string gib(std::size_t bytes) {
 Index factor_columns(const MemoryPlan& plan) {
   Index columns = 0;
   for (const FamilySketch& family : plan.families->families) {
-    columns += std::min(
-        family.rank, std::accumulate(family.core_ranks.begin(), family.core_ranks.end(), Index{0}));
+    columns += columns_of(family);
   }
   return columns;
 }

@@ -27,17 +27,22 @@ double factor_seconds(double n, double r) { return n * r * (kProductEntry + kGra
 
 }  // namespace
 
+bool factor_is_faster(const Loss& loss, Index samples, Index columns, Index moves) {
+  const auto n = static_cast<double>(samples);
+  const auto r = static_cast<double>(columns);
+  const double solving = has_smooth_dual(loss)
+                             ? n * n * n * kCholeskyEntry
+                             : n * std::max(n * kSmoEntry, static_cast<double>(moves) * kMoveEntry);
+  return factor_seconds(n, r) < solving + n * n * r * kCombineEntry;
+}
+
 bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Context& context) {
   const Index columns = problem.bank.factor_columns(d);
   if (columns < 0) return false;
   const auto n = static_cast<double>(problem.samples());
-  const auto r = static_cast<double>(columns);
   constexpr double dense_bytes = 1.5 * sizeof(float);  // with a shrunken copy
   if (!fits(problem.bank, dense_bytes * n * n, context)) return true;
-  const double solving = has_smooth_dual(problem.loss)
-                             ? n * n * n * kCholeskyEntry
-                             : n * std::max(n * kSmoEntry, static_cast<double>(moves) * kMoveEntry);
-  return factor_seconds(n, r) < solving + n * n * r * kCombineEntry;
+  return factor_is_faster(problem.loss, problem.samples(), columns, moves);
 }
 
 Index moves_worth_a_factor(const Problem& problem, ConstSpan d) {

@@ -8,10 +8,14 @@
 
 namespace kernmix {
 
-/// True where the bank has a factor of K(d) and either the model of the time says that it is faster
-/// (docs/solvers/semismooth-newton.md) or an n x n matrix is more than the memory budget leaves.
+/// Whether the model of the time says that a factor of so many columns is faster than the matrix
+/// (docs/solvers/semismooth-newton.md); where it does, fewer columns are, too.
 /// \param moves  that SMO made for its last weights, 0 where that is not known: it crawls for large
 /// C
+[[nodiscard]] bool factor_is_faster(const Loss& loss, Index n, Index columns, Index moves);
+
+/// True where the bank has a factor of K(d) and either that is faster or an n x n matrix is more
+/// than the memory budget leaves.
 [[nodiscard]] bool prefers_factor(const Problem& problem, ConstSpan d, Index moves,
                                   const Context& context);
 

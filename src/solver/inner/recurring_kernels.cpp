@@ -7,8 +7,6 @@
 namespace kernmix {
 namespace {
 
-/// Adding up a triangle takes about as long as a product of so many columns.
-constexpr Index kColumnsOfATriangle = 16;
 /// The same kernels come again where weights are sparse, and hardly more than so many.
 constexpr Index kKernels = 64;
 /// So many triangles of 600 samples, 46 MiB: of more samples the ranks hardly grow, while triangles
@@ -29,9 +27,8 @@ RecurringKernels::RecurringKernels(const KernelBank& bank)
       place_(static_cast<std::size_t>(bank.kernels()), kNowhere),
       triangles_(bank.samples()) {}
 
-std::size_t RecurringKernels::bytes(Index samples, Index kernels) {
-  const Index count = std::min({kernels, kKernels, most_triangles(samples)});
-  return static_cast<std::size_t>(count * packed_size(samples)) * sizeof(float);
+Index RecurringKernels::expected(Index samples, Index kernels) {
+  return std::min({kernels, kKernels, most_triangles(samples)});
 }
 
 std::vector<Index> RecurringKernels::worth_a_triangle(ConstSpan d) const {
@@ -40,13 +37,13 @@ std::vector<Index> RecurringKernels::worth_a_triangle(ConstSpan d) const {
   for (std::size_t m = 0; m < d.size(); ++m) {
     const auto kernel = static_cast<Index>(m);
     if (d[m] == 0.0 || place_[m] != kNowhere) continue;
-    if (bank_.columns_to_combine(kernel) < kColumnsOfATriangle) continue;
+    if (bank_.columns_to_combine(kernel) < columns_of_a_triangle) continue;
     kernels.push_back(kernel);
     chosen[m] = 1.0;
   }
   // Kernels of one family have their columns in common: many of them are combined as one.
   const Index columns = kernels.empty() ? 0 : bank_.factor_columns(chosen);
-  if (columns < kColumnsOfATriangle * length(kernels)) kernels.clear();
+  if (columns < columns_of_a_triangle * length(kernels)) kernels.clear();
   return kernels;
 }
 
@@ -66,7 +63,7 @@ const Packed<float>* RecurringKernels::find(Index m) const {
 }
 
 void RecurringKernels::add(Index m, const Packed<float>& triangle, const Context& context) {
-  if (find(m) != nullptr || bank_.columns_to_combine(m) < kColumnsOfATriangle) return;
+  if (find(m) != nullptr || bank_.columns_to_combine(m) < columns_of_a_triangle) return;
   if (!has_room(1, context)) return;
   place_[static_cast<std::size_t>(m)] = triangles_.kernels();
   triangles_.append(triangle);

@@ -25,8 +25,10 @@ class RecurringKernels {
   /// Keeps a triangle that was made elsewhere, where one of K_m would be of use and there is room.
   void add(Index m, const Packed<float>& triangle, const Context& context);
 
-  /// What is expected of so many kernels in factors.
-  [[nodiscard]] static std::size_t bytes(Index samples, Index kernels);
+  /// How many triangles are expected of so many kernels in factors that are worth one.
+  [[nodiscard]] static Index expected(Index samples, Index kernels);
+  /// Adding up a triangle takes about as long as a product of so many columns.
+  static constexpr Index columns_of_a_triangle = 16;
 
  private:
   /// Kernels with weight that are better added up as triangles, of those that have none.

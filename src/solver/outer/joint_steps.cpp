@@ -30,9 +30,10 @@ bool joint_steps_worthwhile(Index n, Index M) {
   return n <= kSamples && n <= kSamplesPerKernel * M;
 }
 
-std::size_t joint_steps_bytes(Index n, Index W) {
+std::size_t joint_steps_bytes(Index n, Index W, Index known) {
+  const Index triangles = std::max<Index>(W - known, 0) * packed_size(n);
   // Beside triangles, factors: of rank n / 16 in the mean.
-  const Index singles = KernelTriangles::fit(n, W) ? W * (packed_size(n) + n * n / 16) : n * n;
+  const Index singles = KernelTriangles::fit(n, W) ? triangles + W * (n * n / 16) : n * n;
   constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
   const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +

@@ -17,10 +17,10 @@ namespace kernmix {
 /// reads the entries of M.
 [[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
 
-/// What the steps keep for W of M kernels: the factor of K(d) in its place, the products of the
-/// kernels twice, what BLAS packs of them, and in single precision triangles and factors of the
-/// kernels where these are few entries, or else K(d).
-[[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W);
+/// What the steps keep for W of M kernels, of which `known` have triangles already: the factor of
+/// K(d) in its place, the products of the kernels twice, what BLAS packs of them, and in single
+/// precision triangles and factors of the kernels where these are few entries, or else K(d).
+[[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W, Index known = 0);
 
 /// Whether the problem has the form that the method needs, and is small enough.
 [[nodiscard]] bool joint_steps_fit(const Run& run, double upper_bound);
