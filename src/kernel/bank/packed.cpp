@@ -147,11 +147,17 @@ void PackedStack<T>::support_part(const Packed<T>& K, const DualVector& a, Index
   };
   Index k = first;
   for (; k + 4 <= last; k += 4) {
-    const T* const rows[4] = {row_of(k), row_of(k + 1), row_of(k + 2), row_of(k + 3)};
-    const double values[4] = {value[k], value[k + 1], value[k + 2], value[k + 3]};
+    const T* rows[4];
+    const T* next[4];
+    double values[4];
     double dots[4];
+    for (Index r = 0; r < 4; ++r) {
+      rows[r] = row_of(k + r);
+      next[r] = row_of(std::min(k + 4 + r, last - 1));
+      values[r] = value[k + r];
+    }
     const Index shared = support[k] - origin;
-    simd::dot_add_scaled(rows, dense, values, z.data(), dots, shared);
+    simd::dot_add_scaled(rows, next, dense, values, z.data(), dots, shared);
     for (Index r = 0; r < 4; ++r) finish(k + r, shared, dots[r]);
   }
   for (; k < last; ++k) finish(k, 0, 0.0);

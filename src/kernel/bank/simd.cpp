@@ -150,20 +150,19 @@ HWY_ATTR double dot_add_scaled_lanes(const T* HWY_RESTRICT x, const double* HWY_
 }
 
 template <typename T>
-HWY_ATTR void dot_add_four_lanes(const T* const* HWY_RESTRICT x, const double* HWY_RESTRICT a,
-                                 const double* HWY_RESTRICT alpha, double* HWY_RESTRICT y,
-                                 double* HWY_RESTRICT dots, Index n) {
+HWY_ATTR void dot_add_four_lanes(const T* const* HWY_RESTRICT x, const T* const* next,
+                                 const double* HWY_RESTRICT a, const double* HWY_RESTRICT alpha,
+                                 double* HWY_RESTRICT y, double* HWY_RESTRICT dots, Index n) {
   const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
   const Lanes a0 = hn::Set(Doubles(), alpha[0]), a1 = hn::Set(Doubles(), alpha[1]);
   const Lanes a2 = hn::Set(Doubles(), alpha[2]), a3 = hn::Set(Doubles(), alpha[3]);
   const T *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
   Lanes s0 = hn::Zero(Doubles()), s1 = s0, s2 = s0, s3 = s0;
   constexpr Index line = 64 / static_cast<Index>(sizeof(T));  // of memory, in entries
-  constexpr Index ahead = 16 * line;  // rows are too short for the processor to see them come
   Index j = 0;
   for (; j + lanes <= n; j += lanes) {
     if (j % line == 0) {
-      for (const T* row : {x0, x1, x2, x3}) __builtin_prefetch(row + j + ahead);
+      for (int k = 0; k < 4; ++k) __builtin_prefetch(next[k] + j);
     }
     const Lanes at = load(a + j);
     const Lanes v0 = load(x0 + j), v1 = load(x1 + j), v2 = load(x2 + j), v3 = load(x3 + j);
@@ -320,13 +319,13 @@ double both_f32(const float* x, const double* a, double alpha, double* y, Index 
 double both_f64(const double* x, const double* a, double alpha, double* y, Index n) {
   return dot_add_scaled_lanes(x, a, alpha, y, n);
 }
-void both_four_f32(const float* const* x, const double* a, const double* alpha, double* y,
-                   double* dots, Index n) {
-  dot_add_four_lanes(x, a, alpha, y, dots, n);
+void both_four_f32(const float* const* x, const float* const* next, const double* a,
+                   const double* alpha, double* y, double* dots, Index n) {
+  dot_add_four_lanes(x, next, a, alpha, y, dots, n);
 }
-void both_four_f64(const double* const* x, const double* a, const double* alpha, double* y,
-                   double* dots, Index n) {
-  dot_add_four_lanes(x, a, alpha, y, dots, n);
+void both_four_f64(const double* const* x, const double* const* next, const double* a,
+                   const double* alpha, double* y, double* dots, Index n) {
+  dot_add_four_lanes(x, next, a, alpha, y, dots, n);
 }
 
 }  // namespace kernmix::simd::HWY_NAMESPACE
@@ -385,13 +384,13 @@ double dot_add_scaled(const float* x, const double* a, double alpha, double* y, 
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(both_f64)(x, a, alpha, y, n);
 }
-void dot_add_scaled(const float* const (&x)[4], const double* a, const double (&alpha)[4],
-                    double* y, double (&dots)[4], Index n) {
-  HWY_DYNAMIC_DISPATCH(both_four_f32)(x, a, alpha, y, dots, n);
+void dot_add_scaled(const float* const (&x)[4], const float* const (&next)[4], const double* a,
+                    const double (&alpha)[4], double* y, double (&dots)[4], Index n) {
+  HWY_DYNAMIC_DISPATCH(both_four_f32)(x, next, a, alpha, y, dots, n);
 }
-void dot_add_scaled(const double* const (&x)[4], const double* a, const double (&alpha)[4],
-                    double* y, double (&dots)[4], Index n) {
-  HWY_DYNAMIC_DISPATCH(both_four_f64)(x, a, alpha, y, dots, n);
+void dot_add_scaled(const double* const (&x)[4], const double* const (&next)[4], const double* a,
+                    const double (&alpha)[4], double* y, double (&dots)[4], Index n) {
+  HWY_DYNAMIC_DISPATCH(both_four_f64)(x, next, a, alpha, y, dots, n);
 }
 void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
               double* y, Index n) {

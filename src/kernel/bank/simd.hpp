@@ -34,11 +34,12 @@ double dot_add_scaled(const float* x, const double* a, double alpha, double* y, 
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n);
 
 /// The same for four x at once: y += sum_k alpha[k] x[k]; dots[k] = x[k]'a. Reads a and y once for
-/// all, where they would take more time than x.
-void dot_add_scaled(const float* const (&x)[4], const double* a, const double (&alpha)[4],
-                    double* y, double (&dots)[4], Index n);
-void dot_add_scaled(const double* const (&x)[4], const double* a, const double (&alpha)[4],
-                    double* y, double (&dots)[4], Index n);
+/// all, where they would take more time than x, and asks for the first n of each of `next`: rows
+/// with others between them the processor does not see come.
+void dot_add_scaled(const float* const (&x)[4], const float* const (&next)[4], const double* a,
+                    const double (&alpha)[4], double* y, double (&dots)[4], Index n);
+void dot_add_scaled(const double* const (&x)[4], const double* const (&next)[4], const double* a,
+                    const double (&alpha)[4], double* y, double (&dots)[4], Index n);
 
 /// y[j] += sum_{k < number} alpha[k] X[rows[k] * stride + j], j < n; null `rows` are 0, 1, 2, ...
 void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
