@@ -147,17 +147,10 @@ void PackedStack<T>::support_part(const Packed<T>& K, const DualVector& a, Index
   };
   Index k = first;
   for (; k + 4 <= last; k += 4) {
-    const T* rows[4];
-    const T* next[4];
-    double values[4];
-    double dots[4];
-    for (Index r = 0; r < 4; ++r) {
-      rows[r] = row_of(k + r);
-      next[r] = row_of(std::min(k + 4 + r, last - 1));
-      values[r] = value[k + r];
-    }
+    const auto rows = simd::four_rows<T>(k, last, row_of, [&](Index l) { return value[l]; });
     const Index shared = support[k] - origin;
-    simd::dot_add_scaled(rows, next, dense, values, z.data(), dots, shared);
+    double dots[4];
+    simd::dot_add_scaled(rows, dense, z.data(), dots, shared);
     for (Index r = 0; r < 4; ++r) finish(k + r, shared, dots[r]);
   }
   for (; k < last; ++k) finish(k, 0, 0.0);
@@ -258,17 +251,14 @@ void PackedStack<T>::add_tile(std::span<const Term> terms, const Tile& tile,
     for (Index i = tile.row_begin; i < tile.row_end; ++i) {
       const Index count = std::min(tile.col_end, i + 1) - tile.col_begin;
       if (count <= 0) continue;
-      double* sum = out.data() + (i - tile.row_begin) * tile.cols();
-      const auto entries = [&](const Term& term) {
+      const auto entries = [&](Index k) {
+        const Term& term = some[static_cast<std::size_t>(k)];
         return matrices_[static_cast<std::size_t>(term.kernel)].row(i) + tile.col_begin;
       };
-      if (some.size() == together) {
-        simd::add_scaled({some[0].weight, some[1].weight, some[2].weight, some[3].weight},
-                         {entries(some[0]), entries(some[1]), entries(some[2]), entries(some[3])},
-                         sum, count);
-      } else {
-        for (const Term& term : some) simd::add_scaled(term.weight, entries(term), sum, count);
-      }
+      const auto weight = [&](Index k) { return some[static_cast<std::size_t>(k)].weight; };
+      auto rows = simd::four_rows<T>(0, length(some), entries, weight);
+      for (std::size_t k = 0; k < together; ++k) rows.next[k] = rows.x[k] + i + 1;
+      simd::add_scaled(rows, out.data() + (i - tile.row_begin) * tile.cols(), count);
     }
   }
 }

@@ -22,6 +22,10 @@ HWY_ATTR inline Lanes load(const float* x) {
   return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), x));
 }
 
+/// Of a line of memory.
+template <typename T>
+constexpr Index line_entries = 64 / static_cast<Index>(sizeof(T));
+
 /// Sum of all lanes of four accumulators.
 HWY_ATTR inline double total(Lanes s0, Lanes s1, Lanes s2, Lanes s3) {
   return hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
@@ -79,21 +83,24 @@ HWY_ATTR void add_scaled_lanes(double alpha, const T* HWY_RESTRICT x, double* HW
 }
 
 template <typename T>
-HWY_ATTR void add_four_lanes(const double* HWY_RESTRICT alpha, const T* const* HWY_RESTRICT x,
-                             double* HWY_RESTRICT y, Index n) {
+HWY_ATTR void add_four_lanes(const FourRows<T>& rows, double* HWY_RESTRICT y, Index n) {
   const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
-  const Lanes a0 = hn::Set(Doubles(), alpha[0]), a1 = hn::Set(Doubles(), alpha[1]);
-  const Lanes a2 = hn::Set(Doubles(), alpha[2]), a3 = hn::Set(Doubles(), alpha[3]);
-  const T *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+  const Lanes a0 = hn::Set(Doubles(), rows.scale[0]), a1 = hn::Set(Doubles(), rows.scale[1]);
+  const Lanes a2 = hn::Set(Doubles(), rows.scale[2]), a3 = hn::Set(Doubles(), rows.scale[3]);
+  const T *x0 = rows.x[0], *x1 = rows.x[1], *x2 = rows.x[2], *x3 = rows.x[3];
   Index j = 0;
   for (; j + lanes <= n; j += lanes) {
+    if (j % line_entries<T> == 0) {
+      for (const T* row : rows.next) __builtin_prefetch(row + j);
+    }
     const Lanes left = hn::MulAdd(a1, load(x1 + j), hn::MulAdd(a0, load(x0 + j), load(y + j)));
     const Lanes right = hn::MulAdd(a3, load(x3 + j), hn::Mul(a2, load(x2 + j)));
     hn::StoreU(hn::Add(left, right), Doubles(), y + j);
   }
   for (; j < n; ++j) {
-    y[j] += (alpha[0] * static_cast<double>(x0[j]) + alpha[1] * static_cast<double>(x1[j])) +
-            (alpha[2] * static_cast<double>(x2[j]) + alpha[3] * static_cast<double>(x3[j]));
+    y[j] +=
+        (rows.scale[0] * static_cast<double>(x0[j]) + rows.scale[1] * static_cast<double>(x1[j])) +
+        (rows.scale[2] * static_cast<double>(x2[j]) + rows.scale[3] * static_cast<double>(x3[j]));
   }
 }
 
@@ -150,19 +157,17 @@ HWY_ATTR double dot_add_scaled_lanes(const T* HWY_RESTRICT x, const double* HWY_
 }
 
 template <typename T>
-HWY_ATTR void dot_add_four_lanes(const T* const* HWY_RESTRICT x, const T* const* next,
-                                 const double* HWY_RESTRICT a, const double* HWY_RESTRICT alpha,
+HWY_ATTR void dot_add_four_lanes(const FourRows<T>& rows, const double* HWY_RESTRICT a,
                                  double* HWY_RESTRICT y, double* HWY_RESTRICT dots, Index n) {
   const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
-  const Lanes a0 = hn::Set(Doubles(), alpha[0]), a1 = hn::Set(Doubles(), alpha[1]);
-  const Lanes a2 = hn::Set(Doubles(), alpha[2]), a3 = hn::Set(Doubles(), alpha[3]);
-  const T *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+  const Lanes a0 = hn::Set(Doubles(), rows.scale[0]), a1 = hn::Set(Doubles(), rows.scale[1]);
+  const Lanes a2 = hn::Set(Doubles(), rows.scale[2]), a3 = hn::Set(Doubles(), rows.scale[3]);
+  const T *x0 = rows.x[0], *x1 = rows.x[1], *x2 = rows.x[2], *x3 = rows.x[3];
   Lanes s0 = hn::Zero(Doubles()), s1 = s0, s2 = s0, s3 = s0;
-  constexpr Index line = 64 / static_cast<Index>(sizeof(T));  // of memory, in entries
   Index j = 0;
   for (; j + lanes <= n; j += lanes) {
-    if (j % line == 0) {
-      for (int k = 0; k < 4; ++k) __builtin_prefetch(next[k] + j);
+    if (j % line_entries<T> == 0) {
+      for (const T* row : rows.next) __builtin_prefetch(row + j);
     }
     const Lanes at = load(a + j);
     const Lanes v0 = load(x0 + j), v1 = load(x1 + j), v2 = load(x2 + j), v3 = load(x3 + j);
@@ -180,9 +185,9 @@ HWY_ATTR void dot_add_four_lanes(const T* const* HWY_RESTRICT x, const T* const*
   dots[3] = hn::GetLane(hn::SumOfLanes(Doubles(), s3));
   for (; j < n; ++j) {
     for (int k = 0; k < 4; ++k) {
-      const double value = static_cast<double>(x[k][j]);
+      const double value = static_cast<double>(rows.x[k][j]);
       dots[k] += value * a[j];
-      y[j] += alpha[k] * value;
+      y[j] += rows.scale[k] * value;
     }
   }
 }
@@ -305,12 +310,8 @@ void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lane
 void add_f64(double alpha, const double* x, double* y, Index n) {
   add_scaled_lanes(alpha, x, y, n);
 }
-void four_f32(const double* alpha, const float* const* x, double* y, Index n) {
-  add_four_lanes(alpha, x, y, n);
-}
-void four_f64(const double* alpha, const double* const* x, double* y, Index n) {
-  add_four_lanes(alpha, x, y, n);
-}
+void four_f32(const FourRows<float>& rows, double* y, Index n) { add_four_lanes(rows, y, n); }
+void four_f64(const FourRows<double>& rows, double* y, Index n) { add_four_lanes(rows, y, n); }
 double round_f32(const double* x, float* y, Index n) { return round_lanes(x, y, n); }
 double round_f64(const double* x, double* y, Index n) { return round_lanes(x, y, n); }
 double both_f32(const float* x, const double* a, double alpha, double* y, Index n) {
@@ -319,13 +320,12 @@ double both_f32(const float* x, const double* a, double alpha, double* y, Index 
 double both_f64(const double* x, const double* a, double alpha, double* y, Index n) {
   return dot_add_scaled_lanes(x, a, alpha, y, n);
 }
-void both_four_f32(const float* const* x, const float* const* next, const double* a,
-                   const double* alpha, double* y, double* dots, Index n) {
-  dot_add_four_lanes(x, next, a, alpha, y, dots, n);
+void both_four_f32(const FourRows<float>& rows, const double* a, double* y, double* dots, Index n) {
+  dot_add_four_lanes(rows, a, y, dots, n);
 }
-void both_four_f64(const double* const* x, const double* const* next, const double* a,
-                   const double* alpha, double* y, double* dots, Index n) {
-  dot_add_four_lanes(x, next, a, alpha, y, dots, n);
+void both_four_f64(const FourRows<double>& rows, const double* a, double* y, double* dots,
+                   Index n) {
+  dot_add_four_lanes(rows, a, y, dots, n);
 }
 
 }  // namespace kernmix::simd::HWY_NAMESPACE
@@ -366,11 +366,11 @@ void add_scaled(double alpha, const float* x, double* y, Index n) {
 void add_scaled(double alpha, const double* x, double* y, Index n) {
   HWY_DYNAMIC_DISPATCH(add_f64)(alpha, x, y, n);
 }
-void add_scaled(const double (&alpha)[4], const float* const (&x)[4], double* y, Index n) {
-  HWY_DYNAMIC_DISPATCH(four_f32)(alpha, x, y, n);
+void add_scaled(const FourRows<float>& rows, double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(four_f32)(rows, y, n);
 }
-void add_scaled(const double (&alpha)[4], const double* const (&x)[4], double* y, Index n) {
-  HWY_DYNAMIC_DISPATCH(four_f64)(alpha, x, y, n);
+void add_scaled(const FourRows<double>& rows, double* y, Index n) {
+  HWY_DYNAMIC_DISPATCH(four_f64)(rows, y, n);
 }
 double round_to(const double* x, float* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(round_f32)(x, y, n);
@@ -384,13 +384,13 @@ double dot_add_scaled(const float* x, const double* a, double alpha, double* y, 
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(both_f64)(x, a, alpha, y, n);
 }
-void dot_add_scaled(const float* const (&x)[4], const float* const (&next)[4], const double* a,
-                    const double (&alpha)[4], double* y, double (&dots)[4], Index n) {
-  HWY_DYNAMIC_DISPATCH(both_four_f32)(x, next, a, alpha, y, dots, n);
+void dot_add_scaled(const FourRows<float>& rows, const double* a, double* y, double (&dots)[4],
+                    Index n) {
+  HWY_DYNAMIC_DISPATCH(both_four_f32)(rows, a, y, dots, n);
 }
-void dot_add_scaled(const double* const (&x)[4], const double* const (&next)[4], const double* a,
-                    const double (&alpha)[4], double* y, double (&dots)[4], Index n) {
-  HWY_DYNAMIC_DISPATCH(both_four_f64)(x, next, a, alpha, y, dots, n);
+void dot_add_scaled(const FourRows<double>& rows, const double* a, double* y, double (&dots)[4],
+                    Index n) {
+  HWY_DYNAMIC_DISPATCH(both_four_f64)(rows, a, y, dots, n);
 }
 void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
               double* y, Index n) {

@@ -3,6 +3,8 @@
 /// The inner loops of all bank products: single or double precision data, double accumulation in a
 /// fixed order of lanes, the best instruction set of the machine chosen at run time.
 
+#include <algorithm>
+
 #include "kernmix/types.hpp"
 
 namespace kernmix::simd {
@@ -21,9 +23,32 @@ struct DotPair {
 void add_scaled(double alpha, const float* x, double* y, Index n);
 void add_scaled(double alpha, const double* x, double* y, Index n);
 
-/// y[j] += sum_k alpha[k] x[k][j], k < 4: four kernels for one read and write of y.
-void add_scaled(const double (&alpha)[4], const float* const (&x)[4], double* y, Index n);
-void add_scaled(const double (&alpha)[4], const double* const (&x)[4], double* y, Index n);
+/// Four rows with a number each, and the four that are read after them. These are asked for: rows
+/// with others between them the processor does not see come.
+template <typename T>
+struct FourRows {
+  const T* x[4];
+  const T* next[4];
+  double scale[4];
+};
+
+/// Rows k to k + 3 of `count`, where row(k) is a pointer and scale(k) a number; past the end the
+/// last one again, times 0.
+template <typename T, typename Row, typename Scale>
+[[nodiscard]] FourRows<T> four_rows(Index k, Index count, const Row& row, const Scale& scale) {
+  FourRows<T> rows;
+  for (Index r = 0; r < 4; ++r) {
+    const Index at = std::min(k + r, count - 1);
+    rows.x[r] = row(at);
+    rows.next[r] = row(std::min(k + r + 4, count - 1));
+    rows.scale[r] = k + r < count ? scale(at) : 0.0;
+  }
+  return rows;
+}
+
+/// y[j] += sum_k scale[k] x[k][j], j < n: four rows for one read and write of y.
+void add_scaled(const FourRows<float>& rows, double* y, Index n);
+void add_scaled(const FourRows<double>& rows, double* y, Index n);
 
 /// y[j] = x[j] rounded to T, j < n. \returns max |x[j]|, or NaN where an entry is NaN
 double round_to(const double* x, float* y, Index n);
@@ -33,13 +58,12 @@ double round_to(const double* x, double* y, Index n);
 double dot_add_scaled(const float* x, const double* a, double alpha, double* y, Index n);
 double dot_add_scaled(const double* x, const double* a, double alpha, double* y, Index n);
 
-/// The same for four x at once: y += sum_k alpha[k] x[k]; dots[k] = x[k]'a. Reads a and y once for
-/// all, where they would take more time than x, and asks for the first n of each of `next`: rows
-/// with others between them the processor does not see come.
-void dot_add_scaled(const float* const (&x)[4], const float* const (&next)[4], const double* a,
-                    const double (&alpha)[4], double* y, double (&dots)[4], Index n);
-void dot_add_scaled(const double* const (&x)[4], const double* const (&next)[4], const double* a,
-                    const double (&alpha)[4], double* y, double (&dots)[4], Index n);
+/// The same for four rows with one read of a and y: y[j] += sum_k scale[k] x[k][j] and dots[k] =
+/// x[k]'a.
+void dot_add_scaled(const FourRows<float>& rows, const double* a, double* y, double (&dots)[4],
+                    Index n);
+void dot_add_scaled(const FourRows<double>& rows, const double* a, double* y, double (&dots)[4],
+                    Index n);
 
 /// y[j] += sum_{k < number} alpha[k] X[rows[k] * stride + j], j < n; null `rows` are 0, 1, 2, ...
 void add_rows(const float* X, Index stride, const Index* rows, const double* alpha, Index number,

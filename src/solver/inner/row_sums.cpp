@@ -21,17 +21,15 @@ void add_row_sums(std::span<const float> K, ConstSpan change, MutableSpan target
   for (Index k = 0; k < n; ++k) {
     if (change[static_cast<std::size_t>(k)] != 0.0) rows.push_back(k);
   }
-  const auto scale = [&](std::size_t r) { return change[static_cast<std::size_t>(rows[r])]; };
+  const auto row = [&](Index r) { return rows[static_cast<std::size_t>(r)]; };
+  const auto scale = [&](Index r) { return change[static_cast<std::size_t>(row(r))]; };
   parallel_blocks(context, n, columns_per_task, [&](Index, Index begin, Index end) {
     const Index count = end - begin;
     double* sum = target.data() + begin;
-    const auto part = [&](std::size_t r) { return K.data() + rows[r] * n + begin; };
-    std::size_t r = 0;
-    for (; r + rows_together <= rows.size(); r += rows_together) {
-      simd::add_scaled({scale(r), scale(r + 1), scale(r + 2), scale(r + 3)},
-                       {part(r), part(r + 1), part(r + 2), part(r + 3)}, sum, count);
+    const auto part = [&](Index r) { return K.data() + row(r) * n + begin; };
+    for (Index r = 0; r < length(rows); r += rows_together) {
+      simd::add_scaled(simd::four_rows<float>(r, length(rows), part, scale), sum, count);
     }
-    for (; r < rows.size(); ++r) simd::add_scaled(scale(r), part(r), sum, count);
   });
 }
 

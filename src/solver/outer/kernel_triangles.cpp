@@ -64,12 +64,11 @@ void KernelTriangles::combine(const Eigen::ArrayXd& d, RowMatrix& out) const {
     const auto rows = [&](Index k) {
       return kernels_[static_cast<std::size_t>(k)].triangle.row(begin);
     };
-    Index k = 0;
-    for (; k + together <= d.size(); k += together) {
-      simd::add_scaled({d[k], d[k + 1], d[k + 2], d[k + 3]},
-                       {rows(k), rows(k + 1), rows(k + 2), rows(k + 3)}, sums.data(), length(sums));
+    const auto weight = [&](Index k) { return d[k]; };
+    for (Index k = 0; k < d.size(); k += together) {
+      simd::add_scaled(simd::four_rows<float>(k, d.size(), rows, weight), sums.data(),
+                       length(sums));
     }
-    for (; k < d.size(); ++k) simd::add_scaled(d[k], rows(k), sums.data(), length(sums));
     const double* sum = sums.data();
     for (Index i = begin; i < end; ++i) {
       std::copy_n(sum, i + 1, out.row(i).data());
