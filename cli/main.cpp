@@ -67,7 +67,7 @@ int fail(ErrorKind kind, const std::string& sentence) {
 
 int main(int argc, char** argv) {
   install_signal_handlers();
-  end_blas_threads();
+  kernmix::end_blas_threads();
   try {
     return run(argc, argv);
   } catch (const ClosedPipe&) {

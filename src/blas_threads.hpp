@@ -9,6 +9,7 @@ extern "C" {
 // OpenBLAS only; another BLAS leaves these null.
 __attribute__((weak)) void openblas_set_num_threads(int count);
 __attribute__((weak)) int openblas_get_num_threads();
+__attribute__((weak)) int blas_thread_shutdown_();  // what it calls before a fork, too
 }
 
 namespace kernmix {
@@ -36,5 +37,14 @@ class SerialBlas {
   static inline int lives_ = 0;
   static inline int saved_ = 1;
 };
+
+/// Ends the threads that OpenBLAS started when it was loaded, if it is the BLAS: these look for
+/// work in a loop for a tenth of a second, on a core that ours could use. For programs, whose
+/// threads are all their own.
+inline void end_blas_threads() {
+  if (openblas_set_num_threads == nullptr || blas_thread_shutdown_ == nullptr) return;
+  openblas_set_num_threads(1);  // else they are started again with the next such call
+  blas_thread_shutdown_();
+}
 
 }  // namespace kernmix

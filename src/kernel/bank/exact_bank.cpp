@@ -119,35 +119,53 @@ class ExactBank final : public KernelBank {
  private:
   [[nodiscard]] Index blocks() const { return blocks_of(samples(), cols_per_block); }
 
-  /// sums[t] += the part of a' K a of one tile of the lower triangle, a = row t of the panel.
+  /// sums[t] += the part of a' K a of one tile of the lower triangle, a = row t of the panel: of
+  /// the entries left of the diagonal as sum_j a_j z_j, z_j = sum_i a_i K_ij, which needs no sum of
+  /// a row.
   static void add_quadratic_parts(const KernelSource& source, const PanelSupport& support,
                                   const Tile& tile, MutableSpan sums) {
+    constexpr Index together = 4;
     const SourceRows K(source, part(support.index, tile.row_begin, tile.row_end),
                        part(support.index, tile.col_begin, tile.col_end));
-    const Index last = length(sums) - 1;
-    for (Index i = tile.row_begin; i < tile.row_end; ++i) {
-      const double* row = K[i - tile.row_begin];
-      const Index left = std::max<Index>(std::min(i, tile.col_end) - tile.col_begin, 0);
-      const bool on_diagonal = tile.col_begin <= i && i < tile.col_end;
-      const double diagonal = on_diagonal ? row[i - tile.col_begin] : 0.0;
-      const auto add = [&](Index t, double product) {
-        const double a_i = support.values(t, i);
-        sums[static_cast<std::size_t>(t)] += K.scale() * a_i * (2.0 * product + diagonal * a_i);
-      };
-      for (Index t = 0; t <= last; t += 2) {
-        const Index other = std::min(t + 1, last);
-        if (support.values(t, i) == 0.0 && support.values(other, i) == 0.0) continue;
-        const double* a = support.values.row(t).data() + tile.col_begin;
-        if (other == t) {
-          add(t, simd::dot(row, a, left));
-        } else {
-          const double* b = support.values.row(other).data() + tile.col_begin;
-          const auto [product, other_product] = simd::dot_pair(row, a, b, left);
-          add(t, product);
-          add(other, other_product);
+    const Matrix& a = support.values;
+    const std::vector<Index> rows = rows_to_read(a, tile);
+    const auto row = [&](Index r) { return K[rows[static_cast<std::size_t>(r)] - tile.row_begin]; };
+    const auto left = [&](Index r) {
+      const Index i = rows[static_cast<std::size_t>(r)];
+      return std::max<Index>(std::min(i, tile.col_end) - tile.col_begin, 0);
+    };
+    Matrix Z(a.rows, tile.cols());
+    Vector diagonal(sums.size(), 0.0);
+    for (Index r = 0; r < length(rows); r += together) {
+      for (Index t = 0; t < a.rows; ++t) {
+        const auto weight = [&](Index k) { return a(t, rows[static_cast<std::size_t>(k)]); };
+        double* z = Z.row(t).data();
+        simd::add_scaled(simd::four_rows<double>(r, length(rows), row, weight), z, left(r));
+        for (Index k = r; k < std::min(r + together, length(rows)); ++k) {
+          for (Index j = left(r); j < left(k); ++j) z[j] += weight(k) * row(k)[j];
+          const Index i = rows[static_cast<std::size_t>(k)];
+          if (tile.col_begin > i || i >= tile.col_end) continue;
+          diagonal[static_cast<std::size_t>(t)] +=
+              weight(k) * weight(k) * row(k)[i - tile.col_begin];
         }
       }
     }
+    for (Index t = 0; t < a.rows; ++t) {
+      const auto at = static_cast<std::size_t>(t);
+      const double product = simd::dot(Z.row(t).data(), a.row(t).data() + tile.col_begin, Z.cols);
+      sums[at] += K.scale() * (2.0 * product + diagonal[at]);
+    }
+  }
+
+  /// Those of a tile at which some row of the panel is not zero.
+  static std::vector<Index> rows_to_read(const Matrix& a, const Tile& tile) {
+    std::vector<Index> rows;
+    for (Index i = tile.row_begin; i < tile.row_end; ++i) {
+      bool zero = true;
+      for (Index t = 0; zero && t < a.rows; ++t) zero = a(t, i) == 0.0;
+      if (!zero) rows.push_back(i);
+    }
+    return rows;
   }
 
   /// z += weight K a at block b of z: by symmetry from the rows of the support, which lie in one

@@ -48,28 +48,6 @@ HWY_ATTR double dot_lanes(const T* HWY_RESTRICT x, const double* HWY_RESTRICT y,
   return sum;
 }
 
-HWY_ATTR DotPair dot_pair_lanes(const double* HWY_RESTRICT x, const double* HWY_RESTRICT y,
-                                const double* HWY_RESTRICT z, Index n) {
-  const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
-  Lanes y0 = hn::Zero(Doubles()), y1 = y0, z0 = y0, z1 = y0;
-  Index j = 0;
-  for (; j + 2 * lanes <= n; j += 2 * lanes) {
-    const Lanes x0 = load(x + j);
-    const Lanes x1 = load(x + j + lanes);
-    y0 = hn::MulAdd(x0, load(y + j), y0);
-    z0 = hn::MulAdd(x0, load(z + j), z0);
-    y1 = hn::MulAdd(x1, load(y + j + lanes), y1);
-    z1 = hn::MulAdd(x1, load(z + j + lanes), z1);
-  }
-  DotPair sum{hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(y0, y1))),
-              hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(z0, z1)))};
-  for (; j < n; ++j) {
-    sum.y += x[j] * y[j];
-    sum.z += x[j] * z[j];
-  }
-  return sum;
-}
-
 template <typename T>
 HWY_ATTR void add_scaled_lanes(double alpha, const T* HWY_RESTRICT x, double* HWY_RESTRICT y,
                                Index n) {
@@ -198,8 +176,8 @@ HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index*
                              const double* alpha, Index number, double* HWY_RESTRICT y) {
   const Index lanes = static_cast<Index>(hn::Lanes(Doubles()));
   Lanes s0 = load(y), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  if constexpr (count > 1) {
-    s1 = load(y + lanes);
+  if constexpr (count > 1) s1 = load(y + lanes);
+  if constexpr (count > 2) {
     s2 = load(y + 2 * lanes);
     s3 = load(y + 3 * lanes);
   }
@@ -213,8 +191,8 @@ HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index*
     const T* x = X + (rows == nullptr ? k : rows[k]) * stride;
     const Lanes scale = hn::Set(Doubles(), alpha[k]);
     s0 = hn::MulAdd(scale, load(x), s0);
-    if constexpr (count > 1) {
-      s1 = hn::MulAdd(scale, load(x + lanes), s1);
+    if constexpr (count > 1) s1 = hn::MulAdd(scale, load(x + lanes), s1);
+    if constexpr (count > 2) {
       s2 = hn::MulAdd(scale, load(x + 2 * lanes), s2);
       s3 = hn::MulAdd(scale, load(x + 3 * lanes), s3);
     }
@@ -226,8 +204,8 @@ HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index*
     }
   }
   hn::StoreU(s0, Doubles(), y);
-  if constexpr (count > 1) {
-    hn::StoreU(s1, Doubles(), y + lanes);
+  if constexpr (count > 1) hn::StoreU(s1, Doubles(), y + lanes);
+  if constexpr (count > 2) {
     hn::StoreU(s2, Doubles(), y + 2 * lanes);
     hn::StoreU(s3, Doubles(), y + 3 * lanes);
   }
@@ -237,6 +215,19 @@ HWY_ATTR void add_rows_panel(const T* HWY_RESTRICT X, Index stride, const Index*
     hn::StoreU(s6, Doubles(), y + 6 * lanes);
     hn::StoreU(s7, Doubles(), y + 7 * lanes);
   }
+}
+
+/// The same for n < lanes columns, whose sums stay out of memory, too: one by one they would wait
+/// for each other.
+template <typename T>
+void add_rows_rest(const T* HWY_RESTRICT X, Index stride, const Index* rows, const double* alpha,
+                   Index number, double* HWY_RESTRICT y, Index n) {
+  double sums[HWY_LANES(double)] = {};
+  for (Index k = 0; k < number && n > 0; ++k) {
+    const T* x = X + (rows == nullptr ? k : rows[k]) * stride;
+    for (Index j = 0; j < n; ++j) sums[j] += alpha[k] * static_cast<double>(x[j]);
+  }
+  for (Index j = 0; j < n; ++j) y[j] += sums[j];
 }
 
 template <typename T>
@@ -250,15 +241,13 @@ HWY_ATTR void add_rows_lanes(const T* X, Index stride, const Index* rows, const 
   for (; j + 4 * lanes <= n; j += 4 * lanes) {
     add_rows_panel<4>(X + j, stride, rows, alpha, number, y + j);
   }
+  for (; j + 2 * lanes <= n; j += 2 * lanes) {
+    add_rows_panel<2>(X + j, stride, rows, alpha, number, y + j);
+  }
   for (; j + lanes <= n; j += lanes) {
     add_rows_panel<1>(X + j, stride, rows, alpha, number, y + j);
   }
-  for (; j < n; ++j) {
-    for (Index k = 0; k < number; ++k) {
-      const T* x = X + (rows == nullptr ? k : rows[k]) * stride;
-      y[j] += alpha[k] * static_cast<double>(x[j]);
-    }
-  }
+  add_rows_rest(X + j, stride, rows, alpha, number, y + j, n - j);
 }
 
 void rows_f32(const float* X, Index stride, const Index* rows, const double* alpha, Index number,
@@ -303,9 +292,6 @@ ResidualRange eliminate_f64(double scale, double* column, double* residual, Inde
 }
 double dot_f32(const float* x, const double* y, Index n) { return dot_lanes(x, y, n); }
 double dot_f64(const double* x, const double* y, Index n) { return dot_lanes(x, y, n); }
-DotPair pair_f64(const double* x, const double* y, const double* z, Index n) {
-  return dot_pair_lanes(x, y, z, n);
-}
 void add_f32(double alpha, const float* x, double* y, Index n) { add_scaled_lanes(alpha, x, y, n); }
 void add_f64(double alpha, const double* x, double* y, Index n) {
   add_scaled_lanes(alpha, x, y, n);
@@ -336,7 +322,6 @@ namespace kernmix::simd {
 
 HWY_EXPORT(dot_f32);
 HWY_EXPORT(dot_f64);
-HWY_EXPORT(pair_f64);
 HWY_EXPORT(add_f32);
 HWY_EXPORT(add_f64);
 HWY_EXPORT(four_f32);
@@ -356,9 +341,6 @@ double dot(const float* x, const double* y, Index n) {
 }
 double dot(const double* x, const double* y, Index n) {
   return HWY_DYNAMIC_DISPATCH(dot_f64)(x, y, n);
-}
-DotPair dot_pair(const double* x, const double* y, const double* z, Index n) {
-  return HWY_DYNAMIC_DISPATCH(pair_f64)(x, y, z, n);
 }
 void add_scaled(double alpha, const float* x, double* y, Index n) {
   HWY_DYNAMIC_DISPATCH(add_f32)(alpha, x, y, n);

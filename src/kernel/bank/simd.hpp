@@ -13,15 +13,16 @@ namespace kernmix::simd {
 [[nodiscard]] double dot(const float* x, const double* y, Index n);
 [[nodiscard]] double dot(const double* x, const double* y, Index n);
 
-struct DotPair {
-  double y, z;
-};
-/// sum_j x[j] y[j] and sum_j x[j] z[j], j < n, with one read of x
-[[nodiscard]] DotPair dot_pair(const double* x, const double* y, const double* z, Index n);
-
 /// y[j] += alpha x[j], j < n
 void add_scaled(double alpha, const float* x, double* y, Index n);
 void add_scaled(double alpha, const double* x, double* y, Index n);
+
+/// Asks for the first lines of what is read soon; the processor goes on by itself after these.
+inline void ask_for(const double* begin, Index count) {
+  constexpr Index line = 8;
+  constexpr Index most = 32 * line;
+  for (Index i = 0; i < std::min(count, most); i += line) __builtin_prefetch(begin + i);
+}
 
 /// Four rows with a number each, and the four that are read after them. These are asked for: rows
 /// with others between them the processor does not see come.
