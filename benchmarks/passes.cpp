@@ -127,7 +127,7 @@ double seconds_of_pass(const RowMatrix& stack, const Vector& y, int threads) {
     const Eigen::VectorXd q = stack * vec;
     seconds.push_back(seconds_since(start) + 0.0 * q[0]);
   }
-  kernmix::end_blas_threads();  // or they spin beside what is measured next
+  end_blas_threads();  // or they spin beside what is measured next
   std::ranges::sort(seconds);
   return seconds[passes / 2];
 }

@@ -41,21 +41,24 @@ struct Held {
 /// Room for numbers.
 std::size_t bytes_of(const Vector& values) { return values.capacity() * sizeof(double); }
 
+std::size_t bytes_of(const std::vector<Matrix>& cores) {
+  std::size_t sum = 0;
+  for (const Matrix& core : cores) sum += bytes_of(core.values);
+  return sum;
+}
+
 std::size_t bytes_of(const FirstLook& look) {
   return bytes_of(look.diagonal) + bytes_of(look.rows.values);
 }
 
 std::size_t bytes_of(const Leader& leader) {
-  std::size_t cores = 0;
-  for (const Matrix& core : leader.cores) cores += bytes_of(core.values);
-  return bytes_of(leader.found.columns.values) + bytes_of(leader.basis.columns.values) + cores;
+  return bytes_of(leader.found.columns.values) + bytes_of(leader.basis.columns.values) +
+         bytes_of(leader.cores);
 }
 
 std::size_t bytes_of(const FamilySketch& sketch) {
   if (!sketch.whole) return 0;
-  std::size_t cores = 0;
-  for (const Matrix& core : sketch.whole->cores) cores += bytes_of(core.values);
-  return bytes_of(sketch.whole->columns.values) + cores;
+  return bytes_of(sketch.whole->columns.values) + bytes_of(sketch.whole->cores);
 }
 
 template <typename T>

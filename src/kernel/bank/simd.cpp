@@ -22,9 +22,13 @@ HWY_ATTR inline Lanes load(const float* x) {
   return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), x));
 }
 
-/// Of a line of memory.
+/// The line of memory that begins at column j of the rows to come, if one does.
 template <typename T>
-constexpr Index line_entries = 64 / static_cast<Index>(sizeof(T));
+HWY_ATTR inline void ask_for_next(const FourRows<T>& rows, Index j) {
+  constexpr Index line = 64 / static_cast<Index>(sizeof(T));
+  if (j % line != 0) return;
+  for (const T* row : rows.next) __builtin_prefetch(row + j);
+}
 
 /// Sum of all lanes of four accumulators.
 HWY_ATTR inline double total(Lanes s0, Lanes s1, Lanes s2, Lanes s3) {
@@ -68,9 +72,7 @@ HWY_ATTR void add_four_lanes(const FourRows<T>& rows, double* HWY_RESTRICT y, In
   const T *x0 = rows.x[0], *x1 = rows.x[1], *x2 = rows.x[2], *x3 = rows.x[3];
   Index j = 0;
   for (; j + lanes <= n; j += lanes) {
-    if (j % line_entries<T> == 0) {
-      for (const T* row : rows.next) __builtin_prefetch(row + j);
-    }
+    ask_for_next(rows, j);
     const Lanes left = hn::MulAdd(a1, load(x1 + j), hn::MulAdd(a0, load(x0 + j), load(y + j)));
     const Lanes right = hn::MulAdd(a3, load(x3 + j), hn::Mul(a2, load(x2 + j)));
     hn::StoreU(hn::Add(left, right), Doubles(), y + j);
@@ -144,9 +146,7 @@ HWY_ATTR void dot_add_four_lanes(const FourRows<T>& rows, const double* HWY_REST
   Lanes s0 = hn::Zero(Doubles()), s1 = s0, s2 = s0, s3 = s0;
   Index j = 0;
   for (; j + lanes <= n; j += lanes) {
-    if (j % line_entries<T> == 0) {
-      for (const T* row : rows.next) __builtin_prefetch(row + j);
-    }
+    ask_for_next(rows, j);
     const Lanes at = load(a + j);
     const Lanes v0 = load(x0 + j), v1 = load(x1 + j), v2 = load(x2 + j), v3 = load(x3 + j);
     s0 = hn::MulAdd(v0, at, s0);

@@ -17,13 +17,6 @@ namespace kernmix::simd {
 void add_scaled(double alpha, const float* x, double* y, Index n);
 void add_scaled(double alpha, const double* x, double* y, Index n);
 
-/// Asks for the first lines of what is read soon; the processor goes on by itself after these.
-inline void ask_for(const double* begin, Index count) {
-  constexpr Index line = 8;
-  constexpr Index most = 32 * line;
-  for (Index i = 0; i < std::min(count, most); i += line) __builtin_prefetch(begin + i);
-}
-
 /// Four rows with a number each, and the four that are read after them. These are asked for: rows
 /// with others between them the processor does not see come.
 template <typename T>
@@ -50,6 +43,12 @@ template <typename T, typename Row, typename Scale>
 /// y[j] += sum_k scale[k] x[k][j], j < n: four rows for one read and write of y.
 void add_scaled(const FourRows<float>& rows, double* y, Index n);
 void add_scaled(const FourRows<double>& rows, double* y, Index n);
+
+/// The same for `count` rows, where row(k) is a pointer and scale(k) a number.
+template <typename T, typename Row, typename Scale>
+void add_scaled_rows(Index count, const Row& row, const Scale& scale, double* y, Index n) {
+  for (Index k = 0; k < count; k += 4) add_scaled(four_rows<T>(k, count, row, scale), y, n);
+}
 
 /// y[j] = x[j] rounded to T, j < n. \returns max |x[j]|, or NaN where an entry is NaN
 double round_to(const double* x, float* y, Index n);

@@ -10,7 +10,6 @@ namespace {
 
 /// What one task writes stays in the first level cache.
 constexpr Index columns_per_task = 1024;
-constexpr Index rows_together = 4;
 
 }  // namespace
 
@@ -27,9 +26,7 @@ void add_row_sums(std::span<const float> K, ConstSpan change, MutableSpan target
     const Index count = end - begin;
     double* sum = target.data() + begin;
     const auto part = [&](Index r) { return K.data() + row(r) * n + begin; };
-    for (Index r = 0; r < length(rows); r += rows_together) {
-      simd::add_scaled(simd::four_rows<float>(r, length(rows), part, scale), sum, count);
-    }
+    simd::add_scaled_rows<float>(length(rows), part, scale, sum, count);
   });
 }
 

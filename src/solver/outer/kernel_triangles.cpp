@@ -56,7 +56,6 @@ void KernelTriangles::keep(const std::vector<Index>& places) {
 
 void KernelTriangles::combine(const Eigen::ArrayXd& d, RowMatrix& out) const {
   constexpr Index sums_at_once = 4096;  // stay in the first cache while the kernels pass by
-  constexpr Index together = 4;
   out.resize(n_, n_);
   const Index rows_per_task = std::max<Index>(sums_at_once / n_, 1);
   parallel_blocks(context_, n_, rows_per_task, [&](Index, Index begin, Index end) {
@@ -65,10 +64,7 @@ void KernelTriangles::combine(const Eigen::ArrayXd& d, RowMatrix& out) const {
       return kernels_[static_cast<std::size_t>(k)].triangle.row(begin);
     };
     const auto weight = [&](Index k) { return d[k]; };
-    for (Index k = 0; k < d.size(); k += together) {
-      simd::add_scaled(simd::four_rows<float>(k, d.size(), rows, weight), sums.data(),
-                       length(sums));
-    }
+    simd::add_scaled_rows<float>(d.size(), rows, weight, sums.data(), length(sums));
     const double* sum = sums.data();
     for (Index i = begin; i < end; ++i) {
       std::copy_n(sum, i + 1, out.row(i).data());
