@@ -9,7 +9,7 @@
 
 namespace kernmix {
 
-/// L of S = L L' for a symmetric S, in the memory of S: L on and below the diagonal, S above it.
+/// L of S = L L' for a symmetric S, in the memory of S: L' on and above the diagonal, S below it.
 template <typename Scalar>
 class CholeskyOf {
  public:

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
+#include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
@@ -47,6 +49,15 @@ std::vector<KernelSourcePtr> given(const std::vector<KernelSourcePtr>& sources) 
   std::vector<KernelSourcePtr> matrices;
   for (const auto& source : sources) {
     matrices.push_back(std::make_shared<DenseSource>(dense(*source)));
+  }
+  return matrices;
+}
+
+/// The same as matrices in memory, scaled.
+std::vector<KernelSourcePtr> stored(const std::vector<KernelSourcePtr>& sources) {
+  std::vector<KernelSourcePtr> matrices;
+  for (const auto& source : sources) {
+    matrices.push_back(std::make_shared<StoredSource>(dense(*source)));
   }
   return matrices;
 }
@@ -98,8 +109,8 @@ TEST_P(Families, AreTheKernelsThatTheyStandFor) {
   const Vector Ka = product(K, a);
   std::vector<QuadraticForm> forms;
   for (const Matrix& kernel : kernels) forms.push_back(quadratic_form(kernel, a));
-  for (const auto& given_or_not : {sources, given(sources)}) {
-    const auto bank = built(given_or_not);
+  for (const auto& form : {sources, given(sources), stored(sources)}) {
+    const auto bank = built(form);
     Vector q(sources.size());
     bank->quadratic_forms(a, q, Context());
     for (std::size_t m = 0; m < kernels.size(); ++m) {
@@ -200,6 +211,42 @@ TEST(Family, OfAKernelThatIsKnownByItsRankBound) {
 // All samples are looked at, a sketch of 512, and beyond 2048 single precision and three blocks.
 INSTANTIATE_TEST_SUITE_P(Sizes, Families, ::testing::Values(90, 300, 600, 2100));
 INSTANTIATE_TEST_SUITE_P(Sizes, FamilyPlans, ::testing::Values(90, 300, 700, 2500));
+
+/// The first look at a few samples does not show where these kernels are more than their family.
+TEST(FamiliesOfOthers, KernelsThatDifferAtOneSampleStayApart) {
+  constexpr Index n = 300;
+  auto sources = given(column_kernels(n, 1));
+  for (Index at = 10; at < n; at += 29) {
+    Matrix K = dense(*sources[static_cast<std::size_t>(at) % 4]);
+    K(at, at) += 1e-3;
+    sources.push_back(std::make_shared<DenseSource>(K));
+  }
+  const auto bank = built(sources);
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    const Matrix K = dense(*sources[m]);
+    for (Index i = 0; i < n; ++i) {
+      double entry = 0.0;
+      bank->block(static_cast<Index>(m), std::array{i}, std::array{i}, {&entry, 1});
+      ASSERT_NEAR(entry, K(i, i), 1e-7 * largest(K.values)) << m << " at " << i;
+    }
+  }
+}
+
+TEST(IncompleteCholesky, OfSeveralMatricesIsThatOfEach) {
+  constexpr Index n = 120;
+  const auto sources = stored(column_kernels(n, 2));
+  const std::vector<Index> samples = all_samples(n);
+  std::vector<RowwiseMatrix> matrices;
+  for (const auto& source : sources) matrices.push_back(rowwise(*source, samples));
+  const auto together = incomplete_cholesky(matrices, 1e-14, 30, Context());
+  ASSERT_EQ(together.size(), matrices.size());
+  for (std::size_t m = 0; m < matrices.size(); ++m) {
+    const Factorization alone = incomplete_cholesky(matrices[m], 1e-14, 30, Context());
+    EXPECT_EQ(together[m].outcome, alone.outcome) << m;
+    EXPECT_EQ(together[m].pivots, alone.pivots) << m;
+    EXPECT_TRUE(together[m].columns.values == alone.columns.values) << m;
+  }
+}
 
 TEST(FamiliesOfOthers, KernelsOnOtherColumnsAndFullRankStayApart) {
   const Index n = 200;

@@ -1,9 +1,9 @@
 #include "kernel/bank/factor_stack.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/prefetch.hpp"
 #include "kernel/bank/shared_basis.hpp"
 #include "kernel/bank/simd.hpp"
 #include "parallel.hpp"
@@ -21,22 +21,23 @@ Index block_count(Index n) {
   return std::clamp<Index>(n / rows_per_factor_block, 1, most_product_blocks);
 }
 
-/// `to`, with rows of `stride` entries, becomes M', by square tiles that are whole cache lines of
-/// both.
+/// `to`, with rows of `stride` entries, becomes M', by so many rows of M that parts of the rows of
+/// both are whole cache lines; those of M that come next are asked for meanwhile.
 template <typename T>
 void write_transposed(const Matrix& M, T* to, Index stride) {
-  constexpr Index side = 16;
-  std::array<T, side * side> tile;
-  for (Index top = 0; top < M.rows; top += side) {
-    const Index rows = std::min(side, M.rows - top);
-    for (Index left = 0; left < M.cols; left += side) {
-      const Index cols = std::min(side, M.cols - left);
-      for (Index i = 0; i < rows; ++i) {
-        const double* row = M.values.data() + (top + i) * M.cols + left;
-        for (Index j = 0; j < cols; ++j) tile[j * side + i] = static_cast<T>(row[j]);
-      }
-      for (Index j = 0; j < cols; ++j) {
-        std::copy_n(tile.data() + j * side, rows, to + (left + j) * stride + top);
+  constexpr Index together = 16;
+  for (Index top = 0; top < M.rows; top += together) {
+    const Index rows = std::min(together, M.rows - top);
+    const double* from = M.row(top).data();
+    const Index to_come = (M.rows - top - rows) * M.cols;
+    for (Index j = 0; j < M.cols; ++j) {
+      const Index next = j * together;
+      if (next < to_come) prefetch(from + rows * M.cols + next, together);
+      T* out = to + j * stride + top;
+      if (rows == together) {
+        for (Index i = 0; i < together; ++i) out[i] = static_cast<T>(from[i * M.cols + j]);
+      } else {
+        for (Index i = 0; i < rows; ++i) out[i] = static_cast<T>(from[i * M.cols + j]);
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "kernel/bank/family_sketch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "kernel/bank/checks.hpp"
 #include "kernel/bank/kernel_groups.hpp"
 #include "kernel/bank/plan.hpp"
+#include "kernel/bank/prefetch.hpp"
 #include "kernel/bank/shared_basis.hpp"
 #include "linear_algebra.hpp"
 #include "parallel.hpp"
@@ -38,6 +40,12 @@ struct Held {
   Matrix core;
 };
 
+/// A kernel that is in no family yet.
+struct Candidate {
+  std::size_t group;
+  Index kernel;
+};
+
 /// Room for numbers.
 std::size_t bytes_of(const Vector& values) { return values.capacity() * sizeof(double); }
 
@@ -48,7 +56,7 @@ std::size_t bytes_of(const std::vector<Matrix>& cores) {
 }
 
 std::size_t bytes_of(const FirstLook& look) {
-  return bytes_of(look.diagonal) + bytes_of(look.rows.values);
+  return bytes_of(look.diagonal) + static_cast<std::size_t>(look.rows.size()) * sizeof(float);
 }
 
 std::size_t bytes_of(const Leader& leader) {
@@ -90,6 +98,9 @@ class Sketching {
   [[nodiscard]] const KernelSource& source(Index m) const {
     return *sources_[static_cast<std::size_t>(m)];
   }
+  [[nodiscard]] const FirstLook& look(const Candidate& kernel) const {
+    return looks_[static_cast<std::size_t>(kernel.kernel)];
+  }
   [[nodiscard]] bool sees_all() const { return length(samples_) == n_; }
   /// Kernels in double precision keep bases of their own.
   [[nodiscard]] bool share() const { return !options_.double_precision; }
@@ -103,8 +114,14 @@ class Sketching {
   void make_basis(Leader& leader, bool alone) const;
   [[nodiscard]] bool looks_full(const KernelSource& source) const;
   void extrapolate(Leader& leader) const;
-  [[nodiscard]] std::optional<Held> holder(const std::vector<Leader>& leaders, std::size_t group,
-                                           Index kernel, std::size_t end) const;
+  [[nodiscard]] std::size_t next_that_may_hold(const Candidate& kernel,
+                                               std::span<const Leader> leaders,
+                                               std::size_t begin) const;
+  [[nodiscard]] std::optional<Held> holder(const Candidate& kernel, const Factorization& own,
+                                           std::span<const Leader> leaders,
+                                           std::size_t first) const;
+  void find_holders(std::span<const Candidate> kernels, std::span<const Leader> leaders,
+                    std::span<std::optional<Held>> found) const;
   static void join(Leader& leader, Index kernel, Matrix core);
   void finish(Leader& leader);
 
@@ -179,11 +196,14 @@ std::vector<Leader> Sketching::next_leaders() {
 /// Leaders that lie in the basis of an earlier one need none of their own.
 void Sketching::join_leaders(std::vector<Leader>& leaders) const {
   for (std::size_t k = 1; k < leaders.size(); ++k) {
-    if (leaders[k].sketch.kernels.empty()) continue;
-    auto held = holder(leaders, leaders[k].group, leaders[k].kernel, k);
+    Leader& leader = leaders[k];
+    if (leader.sketch.kernels.empty()) continue;
+    std::optional<Held> held;
+    find_holders(std::array{Candidate{leader.group, leader.kernel}}, std::span(leaders).first(k),
+                 {&held, 1});
     if (!held) continue;
-    join(leaders[held->leader], leaders[k].kernel, std::move(held->core));
-    leaders[k].joined = true;
+    join(leaders[held->leader], leader.kernel, std::move(held->core));
+    leader.joined = true;
   }
 }
 
@@ -199,20 +219,23 @@ void Sketching::widen_search(const std::vector<Leader>& leaders) {
 
 /// The kernels that a leader's basis holds leave their group for its family.
 void Sketching::place_others(std::vector<Leader>& leaders) {
-  std::vector<std::pair<std::size_t, Index>> rest;
+  constexpr Index together = 4;  // whose own factors are computed side by side
+  std::vector<Candidate> rest;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    for (const Index m : groups_[g].kernels) rest.emplace_back(g, m);
+    for (const Index m : groups_[g].kernels) rest.push_back({g, m});
   }
   std::vector<std::optional<Held>> found(rest.size());
-  parallel_for(context_, length(rest), [&](Index k) {
+  parallel_blocks(context_, length(rest), together, [&](Index, Index begin, Index end) {
     stop_if_asked(context_);
-    const auto& [group, kernel] = rest[static_cast<std::size_t>(k)];
-    found[static_cast<std::size_t>(k)] = holder(leaders, group, kernel, leaders.size());
+    const auto first = static_cast<std::size_t>(begin);
+    const auto count = static_cast<std::size_t>(end - begin);
+    find_holders(std::span(rest).subspan(first, count), leaders,
+                 std::span(found).subspan(first, count));
   });
   for (std::size_t k = 0; k < rest.size(); ++k) {
     if (!found[k]) continue;
-    join(leaders[found[k]->leader], rest[k].second, std::move(found[k]->core));
-    std::erase(groups_[rest[k].first].kernels, rest[k].second);
+    join(leaders[found[k]->leader], rest[k].kernel, std::move(found[k]->core));
+    std::erase(groups_[rest[k].group].kernels, rest[k].kernel);
   }
 }
 
@@ -277,29 +300,60 @@ void Sketching::extrapolate(Leader& leader) const {
   leader.sketch.rank = std::min({grown, kernel.rank_bound(), n_});
 }
 
-std::optional<Held> Sketching::holder(const std::vector<Leader>& leaders, std::size_t group,
-                                      Index kernel, std::size_t end) const {
-  const FirstLook& seen = looks_[static_cast<std::size_t>(kernel)];
-  std::optional<Factorization> own;
-  for (std::size_t k = 0; k < end; ++k) {
-    const Leader& leader = leaders[k];
-    if (leader.group != group || leader.joined || leader.basis.columns.cols == 0) continue;
-    const double missing = options_.factor_tolerance * seen.trace;
-    bool possible = true;
-    for (Index r = 0; possible && r < seen.rows.rows; ++r) {
+/// The first leader from `begin` on of which the first look does not say that it cannot hold the
+/// kernel.
+std::size_t Sketching::next_that_may_hold(const Candidate& kernel, std::span<const Leader> leaders,
+                                          std::size_t begin) const {
+  const FirstLook& seen = look(kernel);
+  const double missing = options_.factor_tolerance * seen.trace;
+  const auto possible = [&](const Leader& leader) {
+    if (leader.group != kernel.group || leader.joined || leader.basis.columns.cols == 0)
+      return false;
+    for (Index r = 0; r < seen.rows.rows(); ++r) {
       const Index at = places_[static_cast<std::size_t>(r)];
-      possible = may_hold(leader.basis, at, leader.at_places.row(r), seen.rows.row(r), missing);
+      if (!may_hold(leader.basis, at, leader.at_places.row(r), seen.rows.row(r).data(), missing))
+        return false;
     }
-    if (!possible) continue;
-    if (!own) {
-      own = incomplete_cholesky(rowwise(source(kernel), samples_, seen.diagonal),
-                                options_.factor_tolerance, longest_, Context());
-    }
-    if (own->outcome != Factorization::Outcome::complete) break;
-    auto core = core_in(leader.basis, *own, seen.trace, options_.factor_tolerance);
+    return true;
+  };
+  while (begin < leaders.size() && !possible(leaders[begin])) ++begin;
+  return begin;
+}
+
+/// The first leader that holds the kernel, whose own factor is given.
+/// \param first  of the leaders that may hold it
+std::optional<Held> Sketching::holder(const Candidate& kernel, const Factorization& own,
+                                      std::span<const Leader> leaders, std::size_t first) const {
+  if (own.outcome != Factorization::Outcome::complete) return std::nullopt;
+  const double trace = look(kernel).trace;
+  for (std::size_t k = first; k < leaders.size(); k = next_that_may_hold(kernel, leaders, k + 1)) {
+    auto core = core_in(leaders[k].basis, own, trace, options_.factor_tolerance);
     if (core) return Held{k, std::move(*core)};
   }
   return std::nullopt;
+}
+
+/// found[k] = what holds kernels[k], if a leader does.
+void Sketching::find_holders(std::span<const Candidate> kernels, std::span<const Leader> leaders,
+                             std::span<std::optional<Held>> found) const {
+  struct Try {
+    std::size_t at, leader;
+  };
+  for (const Candidate& kernel : kernels) prefetch(look(kernel).rows.data(), length(samples_));
+  std::vector<Try> tries;
+  std::vector<RowwiseMatrix> matrices;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const std::size_t first = next_that_may_hold(kernels[k], leaders, 0);
+    if (first == leaders.size()) continue;
+    tries.push_back({k, first});
+    matrices.push_back(rowwise(source(kernels[k].kernel), samples_, look(kernels[k]).diagonal));
+  }
+  const std::vector<Factorization> own =
+      incomplete_cholesky(matrices, options_.factor_tolerance, longest_, Context());
+  for (std::size_t k = 0; k < tries.size(); ++k) {
+    const auto& [at, leader] = tries[k];
+    found[at] = holder(kernels[at], own[k], leaders, leader);
+  }
 }
 
 void Sketching::join(Leader& leader, Index kernel, Matrix core) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "kernel/bank/prefetch.hpp"
 #include "kernel/bank/simd.hpp"
 #include "kernel/bank/source_rows.hpp"
 #include "parallel.hpp"
@@ -15,21 +16,22 @@ namespace {
 constexpr Index samples_per_pivot_block = 4096;
 constexpr double indefinite_tolerance = 1e-8;
 
-/// Asks for the first cache lines of what is read soon; the machine goes on by itself after these.
-void prefetch(const double* begin, Index count) {
-  constexpr Index line = 8;
-  constexpr Index most = 32 * line;
-  for (Index i = 0; i < std::min(count, most); i += line) __builtin_prefetch(begin + i);
-}
-
 /// The factorisation while it grows.
 class Growing {
  public:
   using Outcome = Factorization::Outcome;
   using Range = simd::ResidualRange;
 
-  Growing(const RowwiseMatrix& K, Factorization begun, const Context& context)
-      : K_(K), context_(context), n_(length(K.diagonal)), found_(std::move(begun)) {
+  Growing(const RowwiseMatrix& K, double tolerance, Index most_rank, Factorization begun,
+          const Context& context)
+      : K_(K),
+        context_(context),
+        n_(length(K.diagonal)),
+        most_rank_(most_rank),
+        trace_(std::accumulate(K.diagonal.begin(), K.diagonal.end(), 0.0)),
+        negligible_(tolerance * trace_),
+        largest_(*std::ranges::max_element(K.diagonal)),
+        found_(std::move(begun)) {
     // Room for more columns than were begun with.
     constexpr Index first_entries = 8'192;
     const Index first_columns = std::max<Index>(16, first_entries / std::max<Index>(n_, 1));
@@ -40,9 +42,23 @@ class Growing {
     for (const double value : found_.residual) range_ = joined(range_, {value, value, value});
   }
 
-  /// Adds the column of the largest residual.
+  /// Chooses the largest residual and asks for its row; false where no column is to come.
+  bool choose() {
+    if (ended_) return false;
+    const std::optional<Outcome> outcome = reached();
+    if (outcome) {
+      found_.outcome = *outcome;
+      ended_ = true;
+      return false;
+    }
+    pivot_ = std::ranges::find(found_.residual, range_.highest) - found_.residual.begin();
+    if (K_.stored) prefetch(K_.stored->first + pivot_ * K_.stored->stride, n_);
+    return true;
+  }
+
+  /// Adds the column that was chosen.
   void add_column() {
-    const Index p = std::ranges::find(found_.residual, range_.highest) - found_.residual.begin();
+    const Index p = pivot_;
     on_pivot_.clear();
     for (Index c = 0; c < found_.rank(); ++c) on_pivot_.push_back(-found_.columns(c, p));
     found_.columns.values.resize(found_.columns.values.size() + static_cast<std::size_t>(n_));
@@ -64,12 +80,8 @@ class Growing {
     found_.residual[static_cast<std::size_t>(p)] = 0.0;
   }
 
-  [[nodiscard]] const Range& residual() const { return range_; }
-  [[nodiscard]] Index rank() const { return found_.rank(); }
-  [[nodiscard]] Factorization end(Outcome outcome) {
-    found_.outcome = outcome;
-    return std::move(found_);
-  }
+  [[nodiscard]] bool ended() const { return ended_; }
+  [[nodiscard]] Factorization result() && { return std::move(found_); }
 
  private:
   static Range joined(const Range& left, const Range& right) {
@@ -77,28 +89,44 @@ class Growing {
             std::max(left.highest, right.highest)};
   }
 
+  /// The outcome, unless one more column is wanted.
+  [[nodiscard]] std::optional<Outcome> reached() const {
+    const auto& [rest, lowest, highest] = range_;
+    if (!std::isfinite(trace_) || !std::isfinite(rest)) return Outcome::not_finite;
+    if (lowest < -indefinite_tolerance * std::max(largest_, 0.0)) return Outcome::indefinite;
+    if (highest <= rounding_level(found_.rank(), largest_) || rest <= negligible_) {
+      return Outcome::complete;
+    }
+    if (found_.rank() >= most_rank_) return Outcome::too_long;
+    return std::nullopt;
+  }
+
   /// The new column, (K[p, :] - L[p, :] L') / root, on samples [begin, end), where it is 0 so far,
   /// and the residual after it.
   Range fill(Index p, double root, Index begin, Index end) {
     const Index count = end - begin;
     double* column = found_.columns.values.data() + found_.rank() * n_ + begin;
-    const double* row = K_.stored ? K_.stored->first + p * K_.stored->stride + begin : nullptr;
-    if (row != nullptr) {
-      prefetch(row, count);
-    } else {
-      K_.row(p, begin, end, column);
-    }
+    if (!K_.stored) K_.row(p, begin, end, column);
     simd::add_rows(found_.columns.values.data() + begin, n_, nullptr, on_pivot_.data(),
                    found_.rank(), column, count);
-    if (row != nullptr) simd::add_scaled(K_.stored->scale, row, column, count);
+    if (K_.stored) {
+      const double* row = K_.stored->first + p * K_.stored->stride + begin;
+      simd::add_scaled(K_.stored->scale, row, column, count);
+    }
     return simd::eliminate(1.0 / root, column, found_.residual.data() + begin, count);
   }
 
   const RowwiseMatrix& K_;
   const Context& context_;
   Index n_;
+  Index most_rank_;
+  double trace_;
+  double negligible_;  ///< sum of residuals
+  double largest_;     ///< entry on the diagonal
   Factorization found_;
   Range range_;
+  Index pivot_ = 0;
+  bool ended_ = false;
   Vector on_pivot_;  ///< - L[p, :]
 };
 
@@ -134,22 +162,27 @@ Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Inde
 
 Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance, Index most_rank,
                                   Factorization begun, const Context& context) {
-  using Outcome = Factorization::Outcome;
-  Growing growing(K, std::move(begun), context);
-  const double trace = std::accumulate(K.diagonal.begin(), K.diagonal.end(), 0.0);
-  if (!std::isfinite(trace)) return growing.end(Outcome::not_finite);
-  const double largest = *std::ranges::max_element(K.diagonal);
+  Growing growing(K, tolerance, most_rank, std::move(begun), context);
+  while (growing.choose()) growing.add_column();
+  return std::move(growing).result();
+}
+
+std::vector<Factorization> incomplete_cholesky(std::span<const RowwiseMatrix> matrices,
+                                               double tolerance, Index most_rank,
+                                               const Context& context) {
+  std::vector<Growing> all;
+  for (const RowwiseMatrix& K : matrices)
+    all.emplace_back(K, tolerance, most_rank, Factorization(), context);
   while (true) {
-    const auto& [rest, lowest, highest] = growing.residual();
-    if (!std::isfinite(rest)) return growing.end(Outcome::not_finite);
-    if (lowest < -indefinite_tolerance * std::max(largest, 0.0)) {
-      return growing.end(Outcome::indefinite);
+    for (Growing& growing : all) growing.choose();
+    if (std::ranges::all_of(all, &Growing::ended)) break;
+    for (Growing& growing : all) {
+      if (!growing.ended()) growing.add_column();
     }
-    if (highest <= rounding_level(growing.rank(), largest) || rest <= tolerance * trace) break;
-    if (growing.rank() >= most_rank) return growing.end(Outcome::too_long);
-    growing.add_column();
   }
-  return growing.end(Outcome::complete);
+  std::vector<Factorization> found;
+  for (Growing& growing : all) found.push_back(std::move(growing).result());
+  return found;
 }
 
 double rounding_level(Index rank, double largest) {

@@ -52,6 +52,12 @@ struct RowwiseMatrix {
                                                 Index most_rank, Factorization begun,
                                                 const Context& context);
 
+/// Of each of several matrices, a column of each in turn: while the row that one reads next comes
+/// from memory, the others calculate.
+[[nodiscard]] std::vector<Factorization> incomplete_cholesky(
+    std::span<const RowwiseMatrix> matrices, double tolerance, Index most_rank,
+    const Context& context);
+
 /// What rounding leaves of a residual diagonal of entries up to `largest` after `rank` columns.
 [[nodiscard]] double rounding_level(Index rank, double largest);
 

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/simd.hpp"
+#include "kernel/bank/source_rows.hpp"
 #include "linear_algebra.hpp"
 
 namespace kernmix {
@@ -17,13 +19,15 @@ FirstLook first_look(const KernelSource& source, std::span<const Index> samples,
   for (const double value : found.diagonal) found.trace += value;
   Vector per_norm = found.diagonal;  // 1 / sqrt(k(z, z))
   for (double& value : per_norm) value = value > 0.0 ? 1.0 / std::sqrt(value) : 0.0;
-  found.rows = Matrix(length(places), length(samples));
-  for (Index r = 0; r < found.rows.rows; ++r) {
+  found.rows.resize(length(places), length(samples));
+  for (Index r = 0; r < found.rows.rows(); ++r) {
     const auto place = static_cast<std::size_t>(places[static_cast<std::size_t>(r)]);
-    source.block(samples.subspan(place, 1), samples, found.rows.row(r));
+    const SourceRows K(source, samples.subspan(place, 1), samples);
+    const ConstSpan row(K[0], samples.size());
+    simd::round_to(row.data(), found.rows.row(r).data(), length(row));
+    if (K.scale() != 1.0) found.rows.row(r) *= static_cast<float>(K.scale());
     found.similarity +=
-        per_norm[place] *
-        as_vector(ConstSpan(found.rows.row(r))).cwiseAbs().dot(as_vector(ConstSpan(per_norm)));
+        K.scale() * per_norm[place] * as_vector(row).cwiseAbs().dot(as_vector(ConstSpan(per_norm)));
   }
   if (!std::isfinite(found.similarity)) found.similarity = 0.0;
   return found;

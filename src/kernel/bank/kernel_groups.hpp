@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernmix/kernel/source.hpp"
+#include "linear_algebra.hpp"
 
 namespace kernmix {
 
@@ -13,7 +14,7 @@ struct FirstLook {
   double similarity = 0.0;  ///< sum |k(x, z)| / sqrt(k(x, x) k(z, z)), x one of the few
   double trace = 0.0;       ///< on the sketched samples
   Vector diagonal;          ///< there
-  Matrix rows;              ///< k(x, .) there, one row for each of the few
+  RowMatrixF rows;          ///< k(x, .) there, one row for each of the few
 };
 
 /// \param samples  the sketched ones

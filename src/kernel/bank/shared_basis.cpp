@@ -1,6 +1,7 @@
 #include "kernel/bank/shared_basis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -11,25 +12,16 @@
 namespace kernmix {
 namespace {
 
-/// Vectors s for which the sum of |A s|^2 tells the squared norm of A, of `columns` columns: the
-/// unit vectors where they are few, else some of random signs, whose mean tells it.
-std::vector<Vector> probe_vectors(Index columns) {
-  constexpr Index few = 2;
-  std::vector<Vector> probes(static_cast<std::size_t>(std::min(columns, few)),
-                             Vector(static_cast<std::size_t>(columns), 0.0));
+/// Vectors s of random signs, in rows: |s'A|^2 is |A|^2 in the mean, whatever A.
+Matrix random_signs(Index samples) {
+  constexpr Index probes = 4;
+  Matrix signs(probes, samples);
   std::uint64_t state = 0;
-  for (Index k = 0; k < length(probes); ++k) {
-    Vector& probe = probes[static_cast<std::size_t>(k)];
-    if (columns <= few) {
-      probe[static_cast<std::size_t>(k)] = 1.0;
-      continue;
-    }
-    for (double& value : probe) {
-      state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
-      value = state >> 63U != 0 ? 1.0 : -1.0;
-    }
+  for (double& sign : signs.values) {
+    state = 6364136223846793005U * state + 1442695040888963407U;  // Knuth's generator
+    sign = state >> 63U != 0 ? 1.0 : -1.0;
   }
-  return probes;
+  return signs;
 }
 
 }  // namespace
@@ -50,19 +42,30 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns) {
 
 SharedBasis shared_basis(Factorization found) {
   const Matrix L = pivot_rows(found);
-  SharedBasis basis{std::move(found.pivots), std::move(found.columns)};
+  SharedBasis basis{std::move(found.pivots), std::move(found.columns), {}, {}};
   interpolate(L, basis.columns);
+  basis.probes = random_signs(basis.columns.cols);
+  basis.probes_on_places = Matrix(basis.probes.rows, basis.rank());
+  as_matrix(basis.probes_on_places) =
+      as_matrix(basis.probes) * as_matrix(basis.columns).transpose();
   return basis;
 }
 
-bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, ConstSpan row,
+bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients, const float* row,
               double missing) {
-  constexpr double rounding = 1e-12;
-  double held = 0.0;
-  for (std::size_t p = 0; p < coefficients.size(); ++p) {
-    held += coefficients[p] * row[static_cast<std::size_t>(basis.places[p])];
+  constexpr double rounding = 2e-6;  // of single precision, times sum_p |X_p|
+  const auto term = [&](std::size_t p) {
+    return coefficients[p] * static_cast<double>(row[basis.places[p]]);
+  };
+  // In four sums, which need not wait for each other.
+  std::array<double, 4> sums{};
+  std::size_t p = 0;
+  for (; p + sums.size() <= coefficients.size(); p += sums.size()) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += term(p + k);
   }
-  const double diagonal = row[static_cast<std::size_t>(place)];
+  for (; p < coefficients.size(); ++p) sums[0] += term(p);
+  const double held = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  const auto diagonal = static_cast<double>(row[place]);
   // <phi, phi - sum_p X_p phi_p>, where the second is no longer than sqrt(missing).
   return std::abs(diagonal - held) <= 2.0 * std::sqrt(missing * diagonal) + rounding * diagonal;
 }
@@ -77,24 +80,16 @@ std::optional<Matrix> core_in(const SharedBasis& basis, const Factorization& ker
       core(c, p) = columns(c, basis.places[static_cast<std::size_t>(p)]);
     }
   }
-  const std::vector<Vector> probes = probe_vectors(columns.rows);
   double sum = 0.0;
-  Vector missing(static_cast<std::size_t>(columns.cols));
-  Vector on_pivots(static_cast<std::size_t>(basis.rank()));
-  for (const Vector& probe : probes) {
-    std::ranges::fill(missing, 0.0);
-    std::ranges::fill(on_pivots, 0.0);
-    simd::add_rows(columns.values.data(), columns.cols, nullptr, probe.data(), columns.rows,
-                   missing.data(), columns.cols);
-    simd::add_rows(core.values.data(), core.cols, nullptr, probe.data(), core.rows,
-                   on_pivots.data(), core.cols);
-    for (double& value : on_pivots) value = -value;
-    simd::add_rows(basis.columns.values.data(), basis.columns.cols, nullptr, on_pivots.data(),
-                   basis.rank(), missing.data(), columns.cols);
-    sum += simd::dot(missing.data(), missing.data(), length(missing));
+  for (Index t = 0; t < basis.probes.rows; ++t) {
+    for (Index c = 0; c < core.rows; ++c) {
+      const double missing =
+          simd::dot(columns.row(c).data(), basis.probes.row(t).data(), columns.cols) -
+          simd::dot(core.row(c).data(), basis.probes_on_places.row(t).data(), core.cols);
+      sum += missing * missing;
+    }
   }
-  const bool exact = length(probes) == columns.rows;
-  if (!exact) sum /= static_cast<double>(probes.size());
+  sum /= static_cast<double>(basis.probes.rows);
   if (!(sum <= tolerance * trace)) return std::nullopt;
   return core;
 }

@@ -13,6 +13,8 @@ namespace kernmix {
 struct SharedBasis {
   std::vector<Index> places;  ///< of P among the samples that the basis is about
   Matrix columns;             ///< X', r x n
+  Matrix probes;              ///< vectors of random signs, in rows of n
+  Matrix probes_on_places;    ///< these times X, in rows of r
 
   [[nodiscard]] Index rank() const { return columns.rows; }
 };
@@ -30,10 +32,10 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns);
 /// for a residual trace of `missing`.
 /// \param coefficients  X[place, :]
 [[nodiscard]] bool may_hold(const SharedBasis& basis, Index place, ConstSpan coefficients,
-                            ConstSpan row, double missing);
+                            const float* row, double missing);
 
 /// The core of a kernel K = L L' in the basis: G = L[P, :], as G' (k x r), where X G is L, that is
-/// where |L - X G|^2 <= tolerance * trace: by its size on a few vectors, once L has many columns.
+/// where |L - X G|^2 <= tolerance * trace, as far as a few vectors of random signs tell.
 [[nodiscard]] std::optional<Matrix> core_in(const SharedBasis& basis, const Factorization& kernel,
                                             double trace, double tolerance);
 
