@@ -38,8 +38,8 @@ endforeach()
 list(REMOVE_DUPLICATES KERNMIX_BLAS_FLAGS)
 list(JOIN KERNMIX_BLAS_FLAGS " " KERNMIX_BLAS_FLAGS)
 
-set(private_requires "fmt libhwy clp pugixml")
-set(private_libraries "${OpenMP_CXX_FLAGS} ${KERNMIX_BLAS_FLAGS}")
+set(private_requires "fmt libhwy clp pugixml tbb")
+set(private_libraries "${KERNMIX_BLAS_FLAGS}")
 if(KERNMIX_LIBRARY_TYPE STREQUAL "STATIC_LIBRARY")
   # A static library brings its needs along even without `pkg-config --static`.
   set(KERNMIX_PC_REQUIRES "Requires: ${private_requires}")

@@ -6,28 +6,41 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
+/// work() once on each of at most `threads` threads, this one among them. The others come as they
+/// find time and are waited for only where they have begun: beside other programs a core may not
+/// be had for milliseconds. Within a work() there is one thread.
+void on_threads(int threads, const std::function<void()>& work);
+
 /// body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first
 /// exception of a body is thrown here, after the others have stopped.
 template <typename Body>
 void parallel_for(const Context& context, Index count, const Body& body) {
+  if (context.threads <= 1 || count <= 1) {
+    for (Index i = 0; i < count; ++i) body(i);
+    return;
+  }
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
-#pragma omp parallel for schedule(dynamic) \
-    num_threads(context.threads) if (context.threads > 1 && count > 1)
-  for (Index i = 0; i < count; ++i) {
-    if (failed.load(std::memory_order_relaxed)) continue;
-    try {
-      body(i);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
+  std::atomic<Index> next;
+  next.store(0);  // all that was written before is seen by whom takes an index
+  on_threads(static_cast<int>(std::min<Index>(context.threads, count)), [&] {
+    for (Index i = next.fetch_add(1); i < count && !failed.load(std::memory_order_relaxed);
+         i = next.fetch_add(1)) {
+      try {
+        body(i);
+      } catch (...) {
+        if (!failed.exchange(true)) failure = std::current_exception();
+      }
     }
-  }
+  });
+  (void)next.load();  // and all that the others wrote is seen from here on
   if (failed) std::rethrow_exception(failure);
 }
 

@@ -39,7 +39,7 @@ MAY_INCLUDE = {
 }
 # Bookkeeping of a solver, where there is no formula to open with.
 NO_FORMULA = {"src/solver/solve.cpp", "src/solver/outer/run.cpp", "src/solver/inner/dual_smo.cpp", "src/solver/inner/active_set.cpp"}
-FORBIDDEN_IN_PUBLIC = re.compile(r'#\s*include\s*[<"](Eigen|fmt|nlohmann|hwy|cblas|omp|toml|pugi)')
+FORBIDDEN_IN_PUBLIC = re.compile(r'#\s*include\s*[<"](Eigen|fmt|nlohmann|hwy|cblas|tbb|toml|pugi)')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 FORMULA = re.compile(r"[=<>^]|\bmin\b|\bmax\b|\bsum")
 

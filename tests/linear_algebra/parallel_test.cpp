@@ -1,0 +1,75 @@
+/// Work that is shared out among threads.
+
+#include "parallel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace kernmix::testing {
+namespace {
+
+Context with_threads(int threads) {
+  Context context;
+  context.threads = threads;
+  return context;
+}
+
+TEST(ParallelThreads, DoEveryIndexOnce) {
+  for (const int threads : {1, 2, 7}) {
+    for (const Index count : {0, 1, 2, 1000}) {
+      std::vector<int> times(static_cast<std::size_t>(count), 0);
+      parallel_for(with_threads(threads), count,
+                   [&](Index i) { ++times[static_cast<std::size_t>(i)]; });
+      EXPECT_EQ(times, std::vector<int>(times.size(), 1)) << threads << " threads";
+    }
+  }
+}
+
+TEST(ParallelThreads, HandOverWhatABodyThrows) {
+  for (const int threads : {1, 3}) {
+    const auto body = [](Index i) {
+      if (i == 5) throw std::runtime_error("five");
+    };
+    try {
+      parallel_for(with_threads(threads), 1000, body);
+      FAIL() << "with " << threads << " threads nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "five");
+    }
+  }
+}
+
+TEST(ParallelThreads, AreOneWithinABody) {
+  const Context context = with_threads(4);
+  std::atomic<int> elsewhere = 0;
+  parallel_for(context, 50, [&](Index) {
+    const auto here = std::this_thread::get_id();
+    parallel_for(context, 50, [&](Index) { elsewhere += std::this_thread::get_id() != here; });
+  });
+  EXPECT_EQ(elsewhere, 0);
+}
+
+/// Whoever asks for threads that have other things to do does the work alone.
+TEST(ParallelThreads, AreNotWaitedForBeforeTheyBegin) {
+  const Context context = with_threads(64);
+  std::atomic<bool> begun = false, done = false;
+  std::thread other([&] {
+    parallel_for(context, 64, [&](Index) {
+      begun = true;
+      while (!done) std::this_thread::yield();
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  std::atomic<int> sum = 0;
+  for (int times = 0; times < 100; ++times) parallel_for(context, 64, [&](Index) { ++sum; });
+  done = true;
+  other.join();
+  EXPECT_EQ(sum, 6400);
+}
+
+}  // namespace
+}  // namespace kernmix::testing
