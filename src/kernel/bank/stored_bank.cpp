@@ -214,7 +214,8 @@ Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
   Matrix Z = factors_.shortest(chosen[in_factors], context);
-  return factors_.share_bases(chosen[in_factors]) ? Z : compressed(std::move(Z), context);
+  if (factors_.share_bases(chosen[in_factors])) return Z;
+  return compressed(std::move(Z), context);
 }
 
 void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Index> cols,
