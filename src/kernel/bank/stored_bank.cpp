@@ -140,6 +140,11 @@ void StoredBank::triangles(std::span<const Index> subset, std::span<const std::s
   });
 }
 
+const Packed<float>* StoredBank::stored_triangle(Index m) const {
+  const Place& place = places_[static_cast<std::size_t>(m)];
+  return place.stack == in_singles ? &singles_.matrix(place.kernel) : nullptr;
+}
+
 std::vector<std::vector<float>> StoredBank::single_factors(std::span<const Index> subset,
                                                            const Context& context) const {
   const SerialBlas serial;
