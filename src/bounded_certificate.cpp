@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "kernel/bank/family_sketch.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -82,7 +84,12 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
   if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
   BankOptions options;
   options.factor_tolerance = family_tolerance;
-  families_ = plan_bank(sources_, options, context).families;
+  FamilySketches outlines;
+  const MemoryPlan plan = plan_bank(sources_, options, context);
+  for (const FamilySketch& sketch : plan.families->families) {
+    outlines.families.push_back(outline(sketch));
+  }
+  families_ = std::make_shared<const FamilySketches>(std::move(outlines));
 }
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "heap.hpp"
+#include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -23,7 +25,8 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   const SolverMemory solver = memory(plan);
   plan.data_bytes = data_bytes;
   plan.combined_bytes = solver.combined;
-  plan.workspace_bytes = std::max(plan.workspace_bytes, solver.workspace);
+  plan.workspace_bytes =
+      std::max(bank_workspace_bytes(plan, sources.front()->rows(), context), solver.workspace);
   const std::size_t budget = context.memory_bytes;
   if (budget == 0 || plan.total() + solver.triangles <= budget) {
     plan.combined_bytes += solver.triangles;
@@ -61,6 +64,7 @@ void KernelStore::store() {
   fill_plan(sources_, memory_, options_, context_, plan_);
   bank_ = build_bank(sources_, names_, options_, plan_, context_);
   plan_.families.reset();  // the bank has them now
+  return_free_memory();
   seconds_.kernels += building.seconds();
 }
 

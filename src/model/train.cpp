@@ -54,7 +54,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();
   const auto memory = [&](const MemoryPlan& plan) {
-    return expected_solver_memory(task.loss, task.regularizer, length(task.y), plan);
+    return expected_solver_memory(task.loss, task.regularizer, length(task.y), plan, context);
   };
   KernelStore store(kernels.sources, kernel_names(task.kernels), memory, options.solver.tolerance,
                     context, result.plan, result.seconds);

@@ -9,6 +9,7 @@
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "solver/inner/factor_choice.hpp"
+#include "solver/inner/factor_system.hpp"
 #include "solver/inner/recurring_kernels.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
@@ -52,38 +53,47 @@ bool is_curved(const Loss& loss) {
 
 /// What interior point steps keep, where they may be taken, while K(d) is made from a factor of
 /// `rank` columns.
-/// \param known  triangles that there are already
-std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n, Index M,
-                        Index rank, Index known) {
+/// \param known  triangles that there are already, of kernels in factors
+std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n,
+                        const MemoryPlan& plan, Index rank, Index known) {
   const bool linear =
       std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
-  const bool taken =
-      linear && dual_of_pair(loss) && joint_steps_affordable(n, M) && joint_steps_worthwhile(n, M);
-  const std::size_t factor = static_cast<std::size_t>(n * rank) * sizeof(float);
-  return taken ? joint_steps_bytes(n, std::min(M, kernels_to_begin_with), known) + factor : 0;
+  const Index M = length(plan.kernels);
+  const bool taken = linear && dual_of_pair(loss) && joint_steps_affordable(n, M) &&
+                     joint_steps_worthwhile(loss, n, M);
+  if (!taken) return 0;
+  const Index others = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind != StorageKind::packed32;
+  });
+  const Index W = std::min(M, kernels_to_begin_with);
+  const Index dense = std::max<Index>(W - others, 0);  // at least: which ones come is not known
+  return joint_steps_bytes(n, W, dense, known) + static_cast<std::size_t>(n * rank) * sizeof(float);
 }
+
+/// What outer steps may take from the inner solver.
+struct FromInner {
+  bool kernel = false;  ///< its factor of K(d), or S_F where it has the matrix for SMO
+  Index triangles = 0;  ///< of kernels
+};
 
 /// S_F of F free samples and what becomes of it, by a factor of K(d) of `columns` where the bank
 /// has one.
-std::size_t whitening_bytes(Index F, std::optional<Index> columns) {
+/// \param made  whether that factor, of all n samples, is made for this alone
+std::size_t whitening_bytes(Index n, Index F, std::optional<Index> columns, bool made) {
   // The rows of a factor at free samples.
   const Index rows = F * columns.value_or(0);
   // They are made orthogonal in place and leave the triangles R and I + R R'; or they are
   // multiplied to S_F, which becomes its Cholesky factor in place.
   const bool by_factor = columns && *columns < F;
-  const Index squares = by_factor ? 2 * *columns * *columns : F * F;
-  return static_cast<std::size_t>(rows + squares) * sizeof(double);
+  const Index factor = made ? n * columns.value_or(0) : 0;
+  const Index beside = by_factor ? std::max(2 * *columns * *columns, factor) : F * F;
+  return static_cast<std::size_t>(rows + beside) * sizeof(double);
 }
-
-/// What outer steps may take from the inner solver.
-struct FromInner {
-  bool matrix = false;  ///< S_F, where it has K(d) for SMO
-  Index triangles = 0;  ///< of kernels
-};
 
 /// Of a problem whose K(d) comes from the bank as it is.
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
-                             const MemoryPlan& plan, const FromInner& inner) {
+                             const MemoryPlan& plan, const FromInner& inner,
+                             const Context& context) {
   const bool smooth = has_smooth_dual(loss);
   const bool model =
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
@@ -91,50 +101,56 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
   const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor;
   });
-  const Index rank = factors ? std::min(n, factor_columns(plan)) : n;
-  const std::size_t matrix = static_cast<std::size_t>(n * n) * sizeof(float);
-  const std::size_t factor = static_cast<std::size_t>(n * rank) * sizeof(double);
-  const bool on_factor = plan.combined_bytes < matrix;
+  const bool on_factor =
+      factors && prefers_factor(loss, n, factor_columns(plan), 0, plan.bank_bytes, context);
+  const Index all_columns = on_factor ? expected_columns(plan) : factor_columns(plan);
+  const Index rank = factors ? std::min(n, all_columns) : n;
   const Index expected = is_curved(loss) ? n / 2 : std::min(n / 2, rank);
   const Index free = smooth || has_no_box(loss) ? n : expected;
   const Index M = length(plan.kernels);
   const Index W = std::min(M, kMostInModel);
   const std::optional<Index> columns = factors ? std::optional(rank) : std::nullopt;
   // From the matrix that SMO reads in single precision, but where its answer had to be exact.
-  const bool rounded = inner.matrix && !smooth && !on_factor;
+  const bool rounded = inner.kernel && !smooth && !on_factor;
+  const bool made = !(inner.kernel && on_factor);
   const std::size_t whitening =
       rounded ? std::max(static_cast<std::size_t>(free * free) * sizeof(float),
-                         whitening_bytes(std::min(expected, free), columns))
-              : whitening_bytes(free, columns);
+                         whitening_bytes(n, std::min(expected, free), columns, made))
+              : whitening_bytes(n, free, columns, made);
   const Index numbers = std::min(W, kAtOnce) * n + 2 * W * free;
   const Index cuts = kIterations * (n + 2 * M);
   const std::size_t steps =
       std::max({whitening + static_cast<std::size_t>(numbers) * sizeof(double),
-                joint_bytes(loss, regularizer, n, M, factors ? rank : 0, inner.triangles),
+                joint_bytes(loss, regularizer, n, plan, factors ? rank : 0, inner.triangles),
                 factors ? 0 : sample_part_bytes(n, plan.bank_bytes)});
-  // Newton's method has the matrix in double precision, or a factor as the model of the time says.
-  const bool newton_on_factor = factors && factor_is_faster(loss, n, rank, 0);
-  const std::size_t newton_combined = newton_on_factor ? 2 * factor : 2 * matrix;
-  return {smooth && !on_factor ? newton_combined : plan.combined_bytes,
-          model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0};
+  const std::size_t outside = model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0;
+  if (on_factor) {  // of the first steps towards a solution, most samples are free
+    return {.combined = static_cast<std::size_t>(n * all_columns) * sizeof(double),
+            .workspace = std::max(outside, newton_direction_bytes(n, all_columns)),
+            .on_factor = true};
+  }
+  // SMO has K(d) in single precision, Newton's method in double.
+  const std::size_t entry = smooth ? sizeof(double) : sizeof(float);
+  return {.combined = static_cast<std::size_t>(n * n) * entry,
+          .workspace = std::max(outside, combination_bytes(plan, n, entry))};
 }
 
 }  // namespace
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
-                                    const MemoryPlan& plan) {
-  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0});
+                                    const MemoryPlan& plan, const Context& context) {
+  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
   const bool fixed =
       std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
-  const bool matrix = plan.combined_bytes == static_cast<std::size_t>(n * n) * sizeof(float);
-  if (fixed || has_smooth_dual(loss) || !matrix) return memory;
+  if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor &&
            entry.rank >= RecurringKernels::columns_of_a_triangle;
   });
   const Index count = RecurringKernels::expected(n, worth_one);
   // Interior point steps need none of their own where these are kept.
-  const std::size_t beside = expected_memory(loss, regularizer, n, plan, {true, count}).workspace;
+  const std::size_t beside =
+      expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;
   memory.triangles =
       static_cast<std::size_t>(count) * packed_bytes(n, false) - (memory.workspace - beside);
   return memory;
@@ -147,12 +163,11 @@ std::size_t kept_answer_bytes(const TasksShape& shape) {
 
 SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Regularizer& regularizer, const MemoryPlan& plan,
-                                    int threads) {
-  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {});
-  const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, threads));
-  const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(float);
-  // The plan counts two copies of a factor: one that all tasks share is enough.
-  const std::size_t common = plan.combined_bytes < matrix ? plan.combined_bytes / 2 : 2 * matrix;
+                                    const Context& context) {
+  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {}, context);
+  const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, context.threads));
+  const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(double);
+  const std::size_t common = one.on_factor ? one.combined : matrix;
   const Index numbers = 16 * shape.rows + 10 * shape.tasks * shape.samples +
                         3 * shape.tasks * shape.kernels + numbers_of_history(shape);
   return {common + at_once * one.combined,

@@ -16,8 +16,9 @@ namespace kernmix {
 struct SolverMemory {
   std::size_t combined;   ///< K(d) in the inner solver
   std::size_t workspace;  ///< the weight model of Newton's method, or interior point steps
-  std::size_t triangles =
-      0;  ///< beside these, that K(d) is made from, where there is room for them
+  /// Beside these, that K(d) is made from, where there is room for them.
+  std::size_t triangles = 0;
+  bool on_factor = false;  ///< K(d) is a factor in double precision
 };
 
 /// n^2 numbers for K(d), or a factor of it as `plan` says, and triangles of factors that are
@@ -30,7 +31,8 @@ struct SolverMemory {
 /// the samples where kernels are many. Beside any of these there are the dual vectors, weights and
 /// forms of cutting planes.
 [[nodiscard]] SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer,
-                                                  Index n, const MemoryPlan& plan);
+                                                  Index n, const MemoryPlan& plan,
+                                                  const Context& context);
 
 /// Sizes of many tasks.
 struct TasksShape {
@@ -49,7 +51,7 @@ struct TasksShape {
 /// with their partial sums, cuts, and the weight model of `newton`.
 [[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                                   const Regularizer& regularizer,
-                                                  const MemoryPlan& plan, int threads);
+                                                  const MemoryPlan& plan, const Context& context);
 
 /// The same for solve_joint and its certificate: K(d) in double precision, the Newton systems of
 /// the SVM of all classes with F free directions, of which there were at most 9/4 n with 5 and 1.5

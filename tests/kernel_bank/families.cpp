@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/plan.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
@@ -209,6 +211,19 @@ TEST(Family, OfAKernelThatIsKnownByItsRankBound) {
 }
 
 // All samples are looked at, a sketch of 512, and beyond 2048 single precision and three blocks.
+/// What is negligible in the sum is told by the sketch, up to how ranks grow.
+TEST_P(Families, PlanExpectsTheColumnsThatCountInTheSum) {
+  const Index n = GetParam();
+  const auto sources = column_kernels(n, 2);
+  const MemoryPlan plan = plan_bank(sources, {}, Context());
+  const auto bank = built(sources);
+  const auto columns =
+      static_cast<double>(bank->combined_factor(Vector(sources.size(), 1.0), Context()).cols);
+  const auto expected = static_cast<double>(expected_columns(plan));
+  EXPECT_LE(expected_columns(plan), factor_columns(plan));
+  EXPECT_LE(std::abs(expected - columns), 0.1 * columns + 1.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Sizes, Families, ::testing::Values(90, 300, 600, 2100));
 INSTANTIATE_TEST_SUITE_P(Sizes, FamilyPlans, ::testing::Values(90, 300, 700, 2500));
 

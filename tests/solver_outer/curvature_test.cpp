@@ -57,7 +57,7 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     oracle.solve(d, 1.0);
     ASSERT_FALSE(oracle.exact());
     const std::vector<Index> free = oracle.free_set();
-    const RowMatrixF S = oracle.free_hessian(d, free);
+    const RowMatrixF S = oracle.kernel_at_hand(d, free).hessian;
     ASSERT_EQ(S.rows(), length(free));
     RowMatrix expected(S.rows(), S.cols());
     problem.bank.combine_block(d, free, as_span(expected), context);
@@ -70,9 +70,11 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     EXPECT_LE(error.cwiseAbs().maxCoeff(), 1e-6 * expected.cwiseAbs().maxCoeff());
 
     const Vector other(d.size(), 0.25);
-    EXPECT_EQ(oracle.free_hessian(other, free).size(), 0) << "it belongs to other weights";
+    EXPECT_EQ(oracle.kernel_at_hand(other, free).hessian.size(), 0)
+        << "it belongs to other weights";
     oracle.solve(d, 1e-12);
-    EXPECT_EQ(oracle.free_hessian(d, free).size(), 0) << "the gap has more digits than it";
+    EXPECT_EQ(oracle.kernel_at_hand(d, free).hessian.size(), 0)
+        << "the gap has more digits than it";
   }
 }
 

@@ -77,6 +77,8 @@ TEST(KernelTriangles, AreThoseOfTheBank) {
     expect_those_of(*bank, few, {5, 2, 0, 4, 1, 3});
     few.keep({1, 3, 4});
     expect_those_of(*bank, few, {2, 4, 1});
+    few.append({0, 3});  // where others were
+    expect_those_of(*bank, few, {2, 4, 1, 0, 3});
   }
 }
 
@@ -104,6 +106,19 @@ TEST(KernelTriangles, AreSharedWithKernelsThatComeAgain) {
     if (known.find(m) == nullptr) continue;
     EXPECT_EQ(known.find(m)->values.get(), kept[next++]) << "kernel " << m;
   }
+}
+
+TEST(KernelTriangles, OfDenseKernelsAreThoseInTheBank) {
+  const auto bank = mixed_bank(false);
+  const Context context;
+  RecurringKernels known(*bank);
+  KernelTriangles few(*bank, known, context);
+  constexpr Index dense = 5;
+  ASSERT_NE(bank->stored_triangle(dense), nullptr);
+  const auto users = bank->stored_triangle(dense)->values.use_count();
+  few.append({dense});
+  EXPECT_EQ(bank->stored_triangle(dense)->values.use_count(), users + 1);
+  EXPECT_EQ(mixed_bank(true)->stored_triangle(dense), nullptr) << "in double precision";
 }
 
 TEST(KernelTriangles, MultiplyFactorsOnlyWhereTheBankIsNoMoreExact) {

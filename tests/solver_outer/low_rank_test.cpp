@@ -143,7 +143,7 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       const auto model = [&](const Problem& problem) {
         const Eigen::MatrixXd root =
             curvature_root(problem, run.dual_set(), point,
-                           free_products(problem, point, all, context), RowMatrixF{}, context);
+                           free_products(problem, point, all, context), KernelAtHand{}, context);
         return Eigen::MatrixXd(root.transpose() * root);
       };
       const Eigen::MatrixXd right = model(dense);
@@ -151,6 +151,37 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       EXPECT_LE((model(low) - right).cwiseAbs().maxCoeff(), 1e-5 * right.maxCoeff())
           << text << ", bias " << bias_name(bias) << ", free " << point.free.size();
     }
+  }
+}
+
+/// The inner solver's factor spares the outer one its own.
+TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
+  const Index n = 150;
+  const BothBanks banks(RandomData(3, n, 2));
+  const OwnedProblem samples = random_problem_for(SquaredHinge{}, 3, n, 2, 100.0);
+  Context tight;  // no room for a matrix
+  tight.memory_bytes = banks.factors.bytes() + 1;
+  for (const Bias bias : bias_rules(SquaredHinge{})) {
+    const Problem low{banks.factors, SquaredHinge{}, L1{}, samples.y, samples.C, bias};
+    const Vector d(static_cast<std::size_t>(low.kernels()), 0.25);
+    Oracle oracle(low, tight);
+    oracle.solve(d, 1e-6);
+    const std::vector<Index> free = oracle.free_set();
+    const KernelAtHand known = oracle.kernel_at_hand(d, free);
+    ASSERT_NE(known.factor, nullptr);
+    ASSERT_LT(known.factor->cols, length(free));
+    EXPECT_EQ(oracle.kernel_at_hand(Vector(d.size(), 0.5), free).factor, nullptr);
+    Point point;
+    point.d = d;
+    point.a = oracle.a();
+    point.free = free;
+    const auto form = [&](KernelAtHand at_hand) {
+      Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(length(free), 1);
+      Whitening(low, point, std::move(at_hand), tight).apply(ones);
+      return ones.squaredNorm();
+    };
+    const double want = form({});
+    EXPECT_NEAR(form(known), want, 1e-9 * want) << bias_name(bias);
   }
 }
 

@@ -6,13 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "kernel/bank/family_sketch.hpp"
+#include "kernel/bank/plan.hpp"
+#include "solver/outer/joint_steps.hpp"
 
 namespace kernmix {
 namespace {
 
 constexpr Index kMembers = 5;
 constexpr Index kRank = 40;
-constexpr std::size_t kManyBytes = 1'000'000'000;  // a factor of K(d) is too long
 
 /// Families of five kernels of rank 40 that share a basis of as many columns.
 MemoryPlan plan_of_families(Index count) {
@@ -29,12 +30,11 @@ MemoryPlan plan_of_families(Index count) {
     sketches.families.push_back(std::move(family));
   }
   plan.families = std::make_shared<const FamilySketches>(std::move(sketches));
-  plan.combined_bytes = kManyBytes;
   return plan;
 }
 
 std::size_t workspace(const Loss& loss, Index n, Index families) {
-  return expected_solver_memory(loss, L1{}, n, plan_of_families(families)).workspace;
+  return expected_solver_memory(loss, L1{}, n, plan_of_families(families), Context{}).workspace;
 }
 
 /// Kernels of a family have no more columns together than their basis: beyond so many samples that
@@ -44,7 +44,7 @@ TEST(SolverMemory, ExpectsFreeSamplesByColumnsOfAllKernelsTogether) {
   const std::size_t grown = workspace(Hinge{}, 2 * n, 10) - workspace(Hinge{}, n, 10);
   EXPECT_LE(grown, static_cast<std::size_t>(128 * n) * sizeof(double));
   const std::size_t all = workspace(SquaredHinge{}, 2 * n, 10) - workspace(SquaredHinge{}, n, 10);
-  EXPECT_GE(all, static_cast<std::size_t>(2 * n * 10 * kRank) * sizeof(double));
+  EXPECT_GE(all, static_cast<std::size_t>(n * 10 * kRank) * sizeof(double));
 }
 
 /// The factor of K(d) stands in single precision beside what interior point steps keep.
@@ -65,34 +65,31 @@ TEST(SolverMemory, CountsTheSystemInThePrecisionOfTheInnerSolver) {
   EXPECT_LE(workspace(SquaredHinge{}, n, 50), all + vectors);
 }
 
-/// As the model of the time says: the factor of K(d) twice, or the matrix in double precision.
+/// As the model of the time says: a factor of K(d), or the matrix in double precision.
 TEST(SolverMemory, CountsWhatNewtonsMethodSolvesOn) {
   constexpr Index few = 5;
   const auto combined = [](Index n) {
-    return expected_solver_memory(Squared{}, L1{}, n, plan_of_families(few)).combined;
+    return expected_solver_memory(Squared{}, L1{}, n, plan_of_families(few), Context{}).combined;
   };
-  EXPECT_EQ(combined(4000), std::size_t{2 * 4000 * few * kRank} * sizeof(double));
+  EXPECT_EQ(combined(4000), std::size_t{4000 * few * kRank} * sizeof(double));
   EXPECT_EQ(combined(300), std::size_t{300 * 300} * sizeof(double));
 }
 
 /// Beside K(d), where it is a matrix; not of weights that do not change.
 TEST(SolverMemory, CountsTrianglesOfFactorsThatComeAgain) {
   constexpr Index n = 300;
-  constexpr std::size_t matrix = n * n * sizeof(float);
-  MemoryPlan plan = plan_of_families(2);
-  plan.combined_bytes = matrix;
+  const MemoryPlan plan = plan_of_families(2);
   const std::size_t triangles = 10 * (n * (n + 1) / 2) * sizeof(float);
-  EXPECT_EQ(expected_solver_memory(Hinge{}, L1{}, n, plan).triangles, triangles);
-  EXPECT_EQ(expected_solver_memory(Hinge{}, Average{}, n, plan).triangles, 0U);
+  EXPECT_EQ(expected_solver_memory(Hinge{}, L1{}, n, plan, Context{}).triangles, triangles);
+  EXPECT_EQ(expected_solver_memory(Hinge{}, Average{}, n, plan, Context{}).triangles, 0U);
 }
 
 /// Interior point steps and K(d) have the same ones.
 TEST(SolverMemory, CountsTrianglesOnce) {
   constexpr Index n = 300;
-  MemoryPlan plan = plan_of_families(10);
-  plan.combined_bytes = n * n * sizeof(float);
+  const MemoryPlan plan = plan_of_families(10);
   const std::size_t triangles = 50 * (n * (n + 1) / 2) * sizeof(float);
-  const SolverMemory memory = expected_solver_memory(Hinge{}, L1{}, n, plan);
+  const SolverMemory memory = expected_solver_memory(Hinge{}, L1{}, n, plan, Context{});
   EXPECT_GE(memory.workspace, triangles);
   EXPECT_LT(memory.triangles, triangles / 2);
 }
@@ -101,13 +98,51 @@ TEST(SolverMemory, CountsTrianglesOnce) {
 TEST(SolverMemory, CountsNoTrianglesOfShortFactors) {
   constexpr Index n = 300;
   MemoryPlan plan = plan_of_families(2);
-  plan.combined_bytes = n * n * sizeof(float);
   for (MemoryPlan::Entry& entry : plan.kernels) entry.rank = 3;
-  EXPECT_EQ(expected_solver_memory(Hinge{}, L1{}, n, plan).triangles, 0U);
+  EXPECT_EQ(expected_solver_memory(Hinge{}, L1{}, n, plan, Context{}).triangles, 0U);
 }
 
-TEST(SolverMemory, IsNothingMoreWhereWeightsAreFixed) {
-  EXPECT_EQ(expected_solver_memory(Hinge{}, Average{}, 1000, plan_of_families(10)).workspace, 0U);
+/// The solver asks the same: where the budget has no room for a matrix, and elsewhere by the time.
+TEST(SolverMemory, CountsAFactorWhereTheSolverTakesOne) {
+  constexpr Index n = 4000;
+  const MemoryPlan plan = plan_of_families(25);
+  Context tight;
+  tight.memory_bytes = 5 * n * n;
+  const SolverMemory by_time = expected_solver_memory(Hinge{}, L1{}, n, plan, Context{});
+  const SolverMemory by_room = expected_solver_memory(Hinge{}, L1{}, n, plan, tight);
+  EXPECT_FALSE(by_time.on_factor);
+  EXPECT_EQ(by_time.combined, n * n * sizeof(float));
+  EXPECT_TRUE(by_room.on_factor);
+  EXPECT_EQ(by_room.combined, n * 25 * kRank * sizeof(double));
+}
+
+/// Their dual is smooth: no steps but those of Newton's method are taken.
+TEST(SolverMemory, CountsNoInteriorPointStepsOfSmoothDuals) {
+  constexpr Index n = 400;
+  const std::size_t newton = workspace(Squared{}, n, 5);
+  EXPECT_LT(newton, joint_steps_bytes(n, 25));
+  EXPECT_GE(workspace(SquaredHinge{}, n, 5), joint_steps_bytes(n, 25));
+}
+
+/// Triangles that lie in the bank are read there.
+TEST(SolverMemory, CountsNoTrianglesOfDenseKernels) {
+  constexpr Index n = 400;
+  constexpr Index M = 40;
+  MemoryPlan plan = plan_of_families(0);
+  plan.kernels.assign(M, {StorageKind::packed32, 0, 0});
+  const auto bytes = [&] {
+    return expected_solver_memory(Hinge{}, L1{}, n, plan, Context{}).workspace;
+  };
+  const std::size_t single = bytes();
+  for (MemoryPlan::Entry& entry : plan.kernels) entry.kind = StorageKind::packed64;
+  EXPECT_GE(bytes(), single + M * (n * (n + 1) / 2) * sizeof(float));
+}
+
+TEST(SolverMemory, IsThatOfCombiningWhereWeightsAreFixed) {
+  const MemoryPlan plan = plan_of_families(10);
+  const SolverMemory memory = expected_solver_memory(Hinge{}, Average{}, 1000, plan, Context{});
+  EXPECT_FALSE(memory.on_factor);
+  EXPECT_EQ(memory.workspace, combination_bytes(plan, 1000, sizeof(float)));
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 
 namespace kernmix {
 
+template <typename T>
+struct Packed;
+
 /// M symmetric n x n Gram matrices K_m, positive semidefinite, or on vectors of sum 0 only for
 /// losses of distances. Solvers, certificates and models know this interface and nothing of
 /// storage. Every product is multi-threaded (`context.threads`) and returns the same bits for any
@@ -74,6 +77,9 @@ class KernelBank {
   /// holds columns 0 .. i.
   virtual void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
                          const Context& context) const;
+  /// The triangle of K_m where the bank keeps it in single precision, to be shared and not to be
+  /// written; else null.
+  [[nodiscard]] virtual const Packed<float>* stored_triangle(Index /*m*/) const { return nullptr; }
 
   /// L' of K_{subset[k]} = L L' in single precision, r x n row-major, where the bank keeps the
   /// kernel as a factor and no more exactly than that; empty elsewhere.

@@ -15,10 +15,11 @@
 namespace kernmix {
 namespace {
 
-/// Z'Z, its lower triangle: sums over at most eight ranges of rows, added in order.
+/// Z'Z, its lower triangle: sums over at most eight ranges of rows, added in order. No sum is
+/// larger than the rows that it is made of.
 RowMatrix gram_of_columns(const Matrix& Z, const Context& context) {
   constexpr Index most_ranges = 8;
-  const Index ranges = std::clamp<Index>(Z.rows / 1024, 1, most_ranges);
+  const Index ranges = std::clamp<Index>(Z.rows / std::max<Index>(Z.cols, 1024), 1, most_ranges);
   std::vector<RowMatrix> parts(static_cast<std::size_t>(ranges));
   parallel_for(context, ranges, [&](Index k) {
     const Index begin = Z.rows * k / ranges;
@@ -32,11 +33,24 @@ RowMatrix gram_of_columns(const Matrix& Z, const Context& context) {
   return std::move(parts.front());
 }
 
+/// Z <- Z V in the memory of Z: a copy beside it would be the most that solving takes.
+void multiply_in_place(Matrix& Z, const RowMatrix& V, const Context& context) {
+  constexpr Index rows_at_once = 1024;
+  parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {
+    auto rows = as_matrix(Z).middleRows(begin, end - begin);
+    rows.leftCols(V.cols()) = rows * V;
+  });
+  for (Index i = 0; i < Z.rows; ++i) {
+    std::copy_n(Z.values.data() + i * Z.cols, V.cols(), Z.values.data() + i * V.cols());
+  }
+  Z.cols = V.cols();
+  Z.values.resize(static_cast<std::size_t>(Z.rows * Z.cols));
+}
+
 }  // namespace
 
 Matrix compressed(Matrix Z, const Context& context) {
   constexpr double negligible = 1e-14;
-  constexpr Index rows_at_once = 1024;
   if (Z.cols < 2) return Z;
   const SerialBlas serial;
   const SymmetricEigen eigen = symmetric_eigen(gram_of_columns(Z, context));
@@ -45,13 +59,8 @@ Matrix compressed(Matrix Z, const Context& context) {
   const Index dropped =
       std::count_if(lambda.begin(), lambda.end(), [&](double value) { return value <= least; });
   if (4 * dropped < Z.cols) return Z;
-  const RowMatrix V = eigen.vectors.rightCols(Z.cols - dropped);
-  Matrix W(Z.rows, V.cols());
-  parallel_blocks(context, Z.rows, rows_at_once, [&](Index, Index begin, Index end) {
-    as_matrix(W).middleRows(begin, end - begin).noalias() =
-        as_matrix(std::as_const(Z)).middleRows(begin, end - begin) * V;
-  });
-  return W;
+  multiply_in_place(Z, eigen.vectors.rightCols(Z.cols - dropped), context);
+  return Z;
 }
 
 void KernelBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,

@@ -184,6 +184,14 @@ Matrix FactorStack::shortest(std::span<const Term> terms, const Context& context
   return Z;
 }
 
+std::vector<Index> FactorStack::shortest_columns(std::span<const Term> terms) const {
+  std::vector<Core> parts = cores(terms);
+  drop_negligible(parts);
+  std::vector<Index> columns;
+  for (const Core& core : parts) columns.push_back(core.H.cols());
+  return columns;
+}
+
 Index FactorStack::columns_of(const std::vector<Core>& parts) {
   Index sum = 0;
   for (const Core& core : parts) sum += core.H.cols();

@@ -71,6 +71,8 @@ class FactorStack final : public KernelStack {
   /// The same without the columns that are negligible in the sum: worth the time where
   /// more is done with Z than one product.
   [[nodiscard]] Matrix shortest(std::span<const Term> terms, const Context& context) const;
+  /// How many columns of each family shortest() would have, ascending.
+  [[nodiscard]] std::vector<Index> shortest_columns(std::span<const Term> terms) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
   [[nodiscard]] Index columns(Index kernel) const { return place(kernel).columns; }
   /// False where kernels of different families may span the same columns.

@@ -28,6 +28,7 @@ struct Leader {
   Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
   Index rank = 0;                                                     ///< that was found
   SharedBasis basis;
+  Matrix core;       ///< of the kernel itself
   Matrix at_places;  ///< X at the samples of the first look
   FamilySketch sketch;
   std::vector<Matrix> cores;  ///< of the kernels after the first
@@ -64,9 +65,12 @@ std::size_t bytes_of(const Leader& leader) {
          bytes_of(leader.cores);
 }
 
+std::size_t bytes_of(const std::optional<FactorFamily>& family) {
+  return family ? bytes_of(family->columns.values) + bytes_of(family->cores) : 0;
+}
+
 std::size_t bytes_of(const FamilySketch& sketch) {
-  if (!sketch.whole) return 0;
-  return bytes_of(sketch.whole->columns.values) + bytes_of(sketch.whole->cores);
+  return bytes_of(sketch.whole) + bytes_of(sketch.part);
 }
 
 template <typename T>
@@ -266,6 +270,9 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
       leader.sketch.rank = leader.rank;
       leader.sketch.core_ranks = {leader.rank};
       if (!alone) {
+        const Matrix G = pivot_rows(leader.found);
+        leader.core = Matrix(G.cols, G.rows);
+        as_matrix(leader.core) = as_matrix(G).transpose();
         // A sketch of all samples is what the family will be made of.
         leader.basis = shared_basis(sees_all() ? leader.found : std::move(leader.found));
         leader.at_places = Matrix(length(places_), leader.basis.rank());
@@ -381,24 +388,29 @@ void Sketching::finish(Leader& leader) {
       static_cast<std::size_t>(members) * packed_bytes(n_, options_.double_precision);
   if (family_bytes(n_, sketch.rank, members, core_columns, options_.double_precision) >= packed)
     return;
-  if (sees_all() && leader.found.outcome == Factorization::Outcome::complete) {
-    FactorFamily whole{sketch.kernels, {}, {}};
+  if (leader.found.outcome == Factorization::Outcome::complete) {
+    FactorFamily found{sketch.kernels, {}, {}};
     if (members == 1) {
-      whole.columns = std::move(leader.found.columns);
+      found.columns = std::move(leader.found.columns);
     } else {
-      whole.columns = std::move(leader.basis.columns);
-      const Matrix G = pivot_rows(leader.found);
-      Matrix core(G.cols, G.rows);
-      as_matrix(core) = as_matrix(G).transpose();
-      whole.cores.push_back(std::move(core));
-      for (Matrix& other : leader.cores) whole.cores.push_back(std::move(other));
+      found.columns = std::move(leader.basis.columns);
+      found.cores.push_back(std::move(leader.core));
+      for (Matrix& other : leader.cores) found.cores.push_back(std::move(other));
     }
-    sketch.whole = std::move(whole);
+    if (sees_all()) {
+      sketch.whole = std::move(found);
+    } else if (members > 1) {
+      sketch.part = std::move(found);
+    }
   }
   result_.families.push_back(std::move(sketch));
 }
 
 }  // namespace
+
+FamilySketch outline(const FamilySketch& sketch) {
+  return {sketch.kernels, sketch.pivots, sketch.rank, sketch.core_ranks, {}, {}};
+}
 
 FamilySketches sketch_families(const std::vector<KernelSourcePtr>& sources,
                                const BankOptions& options, const Context& context) {

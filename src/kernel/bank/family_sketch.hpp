@@ -16,7 +16,11 @@ struct FamilySketch {
   Index rank = 0;                     ///< expected on all samples
   std::vector<Index> core_ranks;      ///< of each kernel, expected
   std::optional<FactorFamily> whole;  ///< the family itself where the sketch saw all samples
+  std::optional<FactorFamily> part;   ///< else the family on some, where it has several kernels
 };
+
+/// The same without the family itself.
+[[nodiscard]] FamilySketch outline(const FamilySketch& sketch);
 
 /// Every kernel is in one family or in none.
 struct FamilySketches {

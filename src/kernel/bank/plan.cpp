@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <optional>
 
+#include "blas_threads.hpp"
+#include "kernel/bank/factor_stack.hpp"
 #include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/packed.hpp"
 #include "kernmix/error.hpp"
@@ -43,12 +47,12 @@ void enter(const FamilySketch& family, Index n, bool double_precision, MemoryPla
 /// K(d) as a matrix in single precision.
 std::size_t matrix_bytes(Index n) { return as_bytes(n * n, sizeof(float)); }
 
-/// That or, where all kernels are factors and it takes fewer bytes, Z with K(d) = Z Z' and a copy.
+/// That or, where all kernels are factors and it takes fewer bytes, Z with K(d) = Z Z'.
 std::size_t combined(const MemoryPlan& plan, Index n) {
   for (const MemoryPlan::Entry& entry : plan.kernels) {
     if (entry.kind != StorageKind::factor) return matrix_bytes(n);
   }
-  return std::min(matrix_bytes(n), as_bytes(n * factor_columns(plan), 2 * sizeof(double)));
+  return std::min(matrix_bytes(n), as_bytes(n * factor_columns(plan), sizeof(double)));
 }
 
 /// The factors of the cores of all families, as they stand while K(d) is made from them.
@@ -60,31 +64,18 @@ std::size_t core_bytes(const FamilySketches& sketches) {
   return as_bytes(entries, sizeof(double));
 }
 
-/// The largest of: partial sums of products, the families that grow at the same time (or the
-/// sketch, where it holds them already), the factor that a matrix is made from beside that of each
-/// family's core, what finding families held beyond bank and K(d), which were not there yet; and
-/// tiles on every thread. (What a shrunken SMO copies of K(d) is reserved, but few of its rows are
-/// touched.)
-std::size_t workspace(const MemoryPlan& plan, Index n, const Context& context) {
-  Index longest = 0;
-  std::size_t sketched = 0;
-  for (const FamilySketch& family : plan.families->families) {
-    longest = std::max(longest, family.rank);
-    if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
-  }
-  const Index threads = std::max(context.threads, 1);
-  const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
-  // L', with room for columns that no pivot was known for, and a vector or two.
-  const std::size_t growing =
-      longest > 0 ? as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
-  const std::size_t combination =
-      plan.combined_bytes < matrix_bytes(n)
-          ? 0
-          : as_bytes(n * factor_columns(plan), sizeof(float)) + core_bytes(*plan.families);
-  const std::size_t later = plan.bank_bytes + plan.combined_bytes;
-  const std::size_t finding = std::max(plan.families->bytes, later) - later;
-  return std::max({products, growing, sketched, combination, finding}) +
-         as_bytes(2 * threads * tile_entries, sizeof(double));
+/// A family of several kernels, on as many samples as its sketch saw; else null.
+const FactorFamily* known_part(const FamilySketch& family) {
+  const std::optional<FactorFamily>& known = family.part ? family.part : family.whole;
+  return known && !known->cores.empty() ? &*known : nullptr;
+}
+
+/// `columns` of the known part, on all samples: they grow as the rank does.
+Index grown(const FamilySketch& family, Index columns) {
+  const auto rank = static_cast<double>(std::max<Index>(known_part(family)->rank(), 1));
+  const double growth = static_cast<double>(family.rank) / rank;
+  return std::min(columns_of(family),
+                  static_cast<Index>(std::ceil(growth * static_cast<double>(columns))));
 }
 
 std::string gib(std::size_t bytes) {
@@ -94,12 +85,60 @@ std::string gib(std::size_t bytes) {
 
 }  // namespace
 
+std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context& context) {
+  Index longest = 0;
+  std::size_t sketched = 0;
+  std::size_t parts = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    longest = std::max(longest, family.rank);
+    if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
+    if (family.part) parts += as_bytes(length(family.part->columns.values), sizeof(double));
+  }
+  const Index threads = std::max(context.threads, 1);
+  const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
+  // L', with room for columns that no pivot was known for, and a vector or two.
+  const std::size_t growing =
+      longest > 0 ? parts + as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
+  const std::size_t combination = plan.combined_bytes < matrix_bytes(n)
+                                      ? core_bytes(*plan.families)
+                                      : combination_bytes(plan, n, sizeof(float));
+  const std::size_t later = plan.bank_bytes + plan.combined_bytes;
+  const std::size_t finding = std::max(plan.families->bytes, later) - later;
+  return std::max({products, growing, sketched, combination, finding}) +
+         as_bytes(2 * threads * tile_entries, sizeof(double));
+}
+
 Index factor_columns(const MemoryPlan& plan) {
   Index columns = 0;
   for (const FamilySketch& family : plan.families->families) {
     columns += columns_of(family);
   }
   return columns;
+}
+
+Index expected_columns(const MemoryPlan& plan) {
+  const SerialBlas serial;
+  std::vector<const FamilySketch*> known;
+  Index columns = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    if (known_part(family) != nullptr) {
+      known.push_back(&family);
+    } else {
+      columns += columns_of(family);
+    }
+  }
+  if (known.empty()) return columns;
+  FactorStack stack(known_part(*known.front())->columns.cols);
+  for (const FamilySketch* family : known) stack.append(*known_part(*family), false);
+  std::vector<Term> even;
+  for (Index k = 0; k < stack.kernels(); ++k) even.push_back({k, 1.0});
+  const std::vector<Index> counted = stack.shortest_columns(even);
+  for (std::size_t k = 0; k < known.size(); ++k) columns += grown(*known[k], counted[k]);
+  return columns;
+}
+
+std::size_t combination_bytes(const MemoryPlan& plan, Index n, std::size_t entry_size) {
+  return as_bytes(n * factor_columns(plan), entry_size) + core_bytes(*plan.families);
 }
 
 std::size_t packed_bytes(Index n, bool double_precision) {
@@ -125,7 +164,7 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
     enter(family, n, options.double_precision, plan);
   for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   plan.combined_bytes = combined(plan, n);
-  plan.workspace_bytes = workspace(plan, n, context);
+  plan.workspace_bytes = bank_workspace_bytes(plan, n, context);
   return plan;
 }
 

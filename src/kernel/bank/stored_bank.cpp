@@ -140,6 +140,11 @@ void StoredBank::triangles(std::span<const Index> subset, std::span<const std::s
   });
 }
 
+const Packed<float>* StoredBank::stored_triangle(Index m) const {
+  const Place& place = places_[static_cast<std::size_t>(m)];
+  return place.stack == in_singles ? &singles_.matrix(place.kernel) : nullptr;
+}
+
 std::vector<std::vector<float>> StoredBank::single_factors(std::span<const Index> subset,
                                                            const Context& context) const {
   const SerialBlas serial;
@@ -214,7 +219,8 @@ Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
   Matrix Z = factors_.shortest(chosen[in_factors], context);
-  return factors_.share_bases(chosen[in_factors]) ? Z : compressed(std::move(Z), context);
+  if (factors_.share_bases(chosen[in_factors])) return Z;
+  return compressed(std::move(Z), context);
 }
 
 void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Index> cols,

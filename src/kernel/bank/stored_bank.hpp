@@ -31,6 +31,7 @@ class StoredBank final : public KernelBank {
   void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
   void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
                  const Context& context) const override;
+  [[nodiscard]] const Packed<float>* stored_triangle(Index m) const override;
   [[nodiscard]] std::vector<std::vector<float>> single_factors(
       std::span<const Index> subset, const Context& context) const override;
   void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,

@@ -41,7 +41,7 @@ class SeparateTasks {
 
 MemoryBeside SeparateTasks::memory(Index k) const {
   return [this, n = length(set_.task(k).y)](const MemoryPlan& planned) {
-    SolverMemory needed = expected_solver_memory(set_.loss, set_.regularizer, n, planned);
+    SolverMemory needed = expected_solver_memory(set_.loss, set_.regularizer, n, planned, context_);
     needed.workspace += kept_answer_bytes(set_.shape());
     return needed;
   };

@@ -63,7 +63,7 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
   TasksShape shape = set.shape();
   shape.moments = options.moments;
   const auto memory = [&](const MemoryPlan& plan) {
-    return expected_shared_memory(shape, set.loss, set.regularizer, plan, context.threads);
+    return expected_shared_memory(shape, set.loss, set.regularizer, plan, context);
   };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
                     result.plan, result.seconds);

@@ -18,9 +18,10 @@ constexpr double kCholeskyEntry = 5e-11;
 constexpr double kProductEntry = 5e-8;
 constexpr double kGramEntry = 1.5e-10;
 
-bool fits(const KernelBank& bank, double bytes, const Context& context) {
-  return context.memory_bytes == 0 ||
-         static_cast<double>(bank.bytes()) + bytes <= static_cast<double>(context.memory_bytes);
+bool matrix_fits(double n, std::size_t bank_bytes, const Context& context) {
+  constexpr double entry_bytes = 1.5 * sizeof(float);  // with a shrunken copy
+  return context.memory_bytes == 0 || static_cast<double>(bank_bytes) + entry_bytes * n * n <=
+                                          static_cast<double>(context.memory_bytes);
 }
 
 double factor_seconds(double n, double r) { return n * r * (kProductEntry + kGramEntry * r); }
@@ -36,13 +37,16 @@ bool factor_is_faster(const Loss& loss, Index samples, Index columns, Index move
   return factor_seconds(n, r) < solving + n * n * r * kCombineEntry;
 }
 
+bool prefers_factor(const Loss& loss, Index samples, Index columns, Index moves,
+                    std::size_t bank_bytes, const Context& context) {
+  return !matrix_fits(static_cast<double>(samples), bank_bytes, context) ||
+         factor_is_faster(loss, samples, columns, moves);
+}
+
 bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Context& context) {
   const Index columns = problem.bank.factor_columns(d);
-  if (columns < 0) return false;
-  const auto n = static_cast<double>(problem.samples());
-  constexpr double dense_bytes = 1.5 * sizeof(float);  // with a shrunken copy
-  if (!fits(problem.bank, dense_bytes * n * n, context)) return true;
-  return factor_is_faster(problem.loss, problem.samples(), columns, moves);
+  return columns >= 0 && prefers_factor(problem.loss, problem.samples(), columns, moves,
+                                        problem.bank.bytes(), context);
 }
 
 Index moves_worth_a_factor(const Problem& problem, ConstSpan d) {

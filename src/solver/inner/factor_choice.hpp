@@ -14,8 +14,10 @@ namespace kernmix {
 /// C
 [[nodiscard]] bool factor_is_faster(const Loss& loss, Index n, Index columns, Index moves);
 
-/// True where the bank has a factor of K(d) and either that is faster or an n x n matrix is more
-/// than the memory budget leaves.
+/// True where that is so or an n x n matrix is more than the memory budget leaves beside the bank.
+[[nodiscard]] bool prefers_factor(const Loss& loss, Index n, Index columns, Index moves,
+                                  std::size_t bank_bytes, const Context& context);
+/// The same at the weights d; false where the bank has no factor of K(d).
 [[nodiscard]] bool prefers_factor(const Problem& problem, ConstSpan d, Index moves,
                                   const Context& context);
 

@@ -63,11 +63,16 @@ class CentredRows {
   std::vector<Eigen::RowVectorXd> means_;
 };
 
-/// I + Y'Y, lower triangle: sums over a few ranges of rows, added in order.
+/// Sums of Y'Y over a few ranges of rows. Where columns are many there are few sums: each is r x r.
+Index partial_sums(Index rows, Index r) {
+  constexpr Index wide = 1024;
+  return std::clamp<Index>(rows / 1024, 1, r < wide ? 8 : 2);
+}
+
+/// I + Y'Y, lower triangle: partial sums, added in order.
 RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& context) {
   constexpr Index rows_at_once = 256;
-  constexpr Index wide = 1024;  // above, few partial sums: each is r x r
-  const Index ranges = std::clamp<Index>(Y.count() / 1024, 1, r < wide ? 8 : 2);
+  const Index ranges = partial_sums(Y.count(), r);
   std::vector<RowMatrix> parts(static_cast<std::size_t>(ranges));
   parallel_for(context, ranges, [&](Index k) {
     RowMatrix& part = parts[static_cast<std::size_t>(k)];
@@ -90,6 +95,11 @@ ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
 }
 
 }  // namespace
+
+std::size_t newton_direction_bytes(Index F, Index r) {
+  const Index numbers = F >= r ? partial_sums(F, r) * r * r : F * (r + F);
+  return static_cast<std::size_t>(numbers) * sizeof(double);
+}
 
 Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set, ConstSpan g,
                         const Context& context) {

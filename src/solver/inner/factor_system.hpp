@@ -17,4 +17,7 @@ namespace kernmix {
 [[nodiscard]] Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set,
                                       ConstSpan g, const Context& context);
 
+/// What that takes beside Z: partial sums of Y'Y, or Y and its system in F dimensions.
+[[nodiscard]] std::size_t newton_direction_bytes(Index F, Index r);
+
 }  // namespace kernmix

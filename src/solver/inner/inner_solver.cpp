@@ -19,6 +19,11 @@ RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index)
   return smo->hessian_block(index);
 }
 
+const Matrix* InnerSolver::factor(ConstSpan d) const {
+  const auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
+  return newton != nullptr && std::ranges::equal(d, combined_for_) ? &newton->factor() : nullptr;
+}
+
 /// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.
 void InnerSolver::combine(ConstSpan d, const Context& context) {
   if (prefers_factor(problem_, d, moves_, context)) {

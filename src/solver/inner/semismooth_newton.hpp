@@ -27,6 +27,9 @@ class SemismoothNewton {
   /// The kernel of the problems to come, K(d).
   void combine(ConstSpan d, const Context& context);
 
+  /// Z of that kernel, with a column of ones more where the bias is penalised.
+  [[nodiscard]] const Matrix& factor() const { return Z_; }
+
   /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or nothing more can be
   /// gained. Bounds and held sums hold exactly, and z = K(d) a by `exact` on return; the optimum
   /// reached is that of `exact` where Z is a little off.
@@ -37,7 +40,7 @@ class SemismoothNewton {
   const Problem& problem_;
   const DualSet& set_;
   DualResponse response_;
-  Matrix Z_;           ///< with a column of ones more where the bias is penalised
+  Matrix Z_;
   bool warm_ = false;  ///< a comes from an earlier solution
 };
 

@@ -112,8 +112,8 @@ Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
 }
 
 Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set, const Point& point,
-                               Eigen::MatrixXd U, RowMatrixF rounded, const Context& context) {
-  const Whitening whitening(problem, point, std::move(rounded), context);
+                               Eigen::MatrixXd U, KernelAtHand known, const Context& context) {
+  const Whitening whitening(problem, point, std::move(known), context);
   whitening.apply(U);
   remove_held_sums(set, point.free, whitening, U);
   return same_gram(std::move(U));
@@ -138,7 +138,7 @@ WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subs
     count_pass();
   }
   U = curvature_root(problem_, dual_set(), point, std::move(U),
-                     oracle_.free_hessian(point.d, point.free), context_);
+                     oracle_.kernel_at_hand(point.d, point.free), context_);
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
   return model;

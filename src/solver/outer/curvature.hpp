@@ -21,10 +21,10 @@ namespace kernmix {
                                             const Context& context);
 
 /// B' from U, of at most twice as many rows as columns.
-/// \param rounded  the lower triangle of S, or empty: then it is read from the bank
+/// \param known  what is not there is read from the bank
 [[nodiscard]] Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set,
                                              const Point& point, Eigen::MatrixXd U,
-                                             RowMatrixF rounded, const Context& context);
+                                             KernelAtHand known, const Context& context);
 
 /// Of a tall matrix its triangular factor, which has the same U'U; any other one as it is.
 [[nodiscard]] Eigen::MatrixXd same_gram(Eigen::MatrixXd U);

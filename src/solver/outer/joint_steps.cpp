@@ -24,16 +24,17 @@ bool joint_steps_affordable(Index n, Index M) {
   return n <= kSamples && M * n <= kEntries;
 }
 
-bool joint_steps_worthwhile(Index n, Index M) {
+bool joint_steps_worthwhile(const Loss& loss, Index n, Index M) {
   constexpr Index kSamples = 400;
   constexpr Index kSamplesPerKernel = 16;
-  return n <= kSamples && n <= kSamplesPerKernel * M;
+  return !has_smooth_dual(loss) && n <= kSamples && n <= kSamplesPerKernel * M;
 }
 
-std::size_t joint_steps_bytes(Index n, Index W, Index known) {
-  const Index triangles = std::max<Index>(W - known, 0) * packed_size(n);
+std::size_t joint_steps_bytes(Index n, Index W, Index dense, Index known) {
+  const Index factors = W - dense;
+  const Index triangles = std::max<Index>(factors - known, 0) * packed_size(n);
   // Beside triangles, factors: of rank n / 16 in the mean.
-  const Index singles = KernelTriangles::fit(n, W) ? triangles + W * (n * n / 16) : n * n;
+  const Index singles = KernelTriangles::fit(n, W) ? triangles + factors * (n * n / 16) : n * n;
   constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
   const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +

@@ -14,13 +14,15 @@ namespace kernmix {
 
 /// Whether they are cheaper than cutting planes: some fifteen factorisations, n / 3 operations for
 /// each entry of K(d), against some forty SVMs, of which each has its K(d) from few kernels and
-/// reads the entries of M.
-[[nodiscard]] bool joint_steps_worthwhile(Index n, Index M);
+/// reads the entries of M. Where the dual is smooth all samples are free and Newton's method needs
+/// no other steps.
+[[nodiscard]] bool joint_steps_worthwhile(const Loss& loss, Index n, Index M);
 
-/// What the steps keep for W of M kernels, of which `known` have triangles already: the factor of
-/// K(d) in its place, the products of the kernels twice, what BLAS packs of them, and in single
-/// precision triangles and factors of the kernels where these are few entries, or else K(d).
-[[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W, Index known = 0);
+/// What the steps keep for W of M kernels, of which `dense` lie in the bank as triangles and
+/// `known` others have triangles already: the factor of K(d) in its place, the products of the
+/// kernels twice, what BLAS packs of them, and in single precision triangles and factors of the
+/// other kernels where these are few entries, or else K(d).
+[[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W, Index dense = 0, Index known = 0);
 
 /// Whether the problem has the form that the method needs, and is small enough.
 [[nodiscard]] bool joint_steps_fit(const Run& run, double upper_bound);

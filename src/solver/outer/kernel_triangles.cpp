@@ -1,6 +1,7 @@
 #include "solver/outer/kernel_triangles.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "blas_threads.hpp"
@@ -9,18 +10,30 @@
 
 namespace kernmix {
 
+const Packed<float>* KernelTriangles::at_hand(Index m) const {
+  const Packed<float>* triangle = known_.find(m);
+  return triangle != nullptr ? triangle : bank_.stored_triangle(m);
+}
+
+std::vector<Packed<float>> KernelTriangles::blank(Index count) {
+  const Index left = std::min(count, length(spare_));
+  std::vector<Packed<float>> triangles(spare_.end() - left, spare_.end());
+  spare_.erase(spare_.end() - left, spare_.end());
+  std::ranges::move(Packed<float>::several(n_, count - left), std::back_inserter(triangles));
+  return triangles;
+}
+
 std::vector<Packed<float>> KernelTriangles::triangles(
-    const std::vector<Index>& kernels, const std::vector<std::vector<float>>& factors) const {
-  const auto is_new = [&](Index m) { return known_.find(m) == nullptr; };
-  std::vector<Packed<float>> made =
-      Packed<float>::several(n_, std::ranges::count_if(kernels, is_new));
+    const std::vector<Index>& kernels, const std::vector<std::vector<float>>& factors) {
+  const auto is_new = [&](Index m) { return at_hand(m) == nullptr; };
+  std::vector<Packed<float>> made = blank(std::ranges::count_if(kernels, is_new));
   std::vector<Packed<float>> all;
   std::vector<Index> without;  // a factor
   std::vector<std::span<float>> out;
   std::vector<std::pair<std::size_t, std::span<float>>> products;  // place of the factor
   std::size_t next = 0;
   for (std::size_t k = 0; k < kernels.size(); ++k) {
-    all.push_back(is_new(kernels[k]) ? made[next++] : *known_.find(kernels[k]));
+    all.push_back(is_new(kernels[k]) ? made[next++] : *at_hand(kernels[k]));
     if (!is_new(kernels[k])) continue;
     const std::span entries(all.back().values.get(), static_cast<std::size_t>(packed_size(n_)));
     if (!factors[k].empty()) {
@@ -50,7 +63,16 @@ void KernelTriangles::append(const std::vector<Index>& kernels) {
 
 void KernelTriangles::keep(const std::vector<Index>& places) {
   std::vector<Kernel> kept;
-  for (const Index k : places) kept.push_back(std::move(kernels_[static_cast<std::size_t>(k)]));
+  auto next = places.begin();
+  for (Index k = 0; k < length(kernels_); ++k) {
+    Kernel& kernel = kernels_[static_cast<std::size_t>(k)];
+    if (next != places.end() && *next == k) {
+      kept.push_back(std::move(kernel));
+      ++next;
+    } else if (at_hand(kernel.number) == nullptr) {
+      spare_.push_back(std::move(kernel.triangle));
+    }
+  }
   kernels_ = std::move(kept);
 }
 

@@ -11,9 +11,10 @@
 
 namespace kernmix {
 
-/// Lower triangles in single precision: adding them up reads 2 n^2 bytes a kernel, where a bank of
-/// factors does n^2 operations for each of their columns. Beside them the short factors that the
-/// bank has in that precision: K_m a by the r columns of L_m reads 8 n r bytes.
+/// Lower triangles in single precision, the bank's own where it has them: adding them up reads 2
+/// n^2 bytes a kernel, where a bank of factors does n^2 operations for each of their columns.
+/// Beside them the short factors that the bank has in that precision: K_m a by the r columns of L_m
+/// reads 8 n r bytes.
 class KernelTriangles {
  public:
   /// All must outlive it.
@@ -46,15 +47,20 @@ class KernelTriangles {
   /// u = L (L'a)
   void multiply(const Kernel& kernel, ConstSpan a, MutableSpan u) const;
 
-  /// Those of `known_`, and new ones: of the factors, or from the bank where there is none.
+  /// Those at hand, and new ones: of the factors, or from the bank where there is none.
   [[nodiscard]] std::vector<Packed<float>> triangles(
-      const std::vector<Index>& kernels, const std::vector<std::vector<float>>& factors) const;
+      const std::vector<Index>& kernels, const std::vector<std::vector<float>>& factors);
+  /// The triangle that the bank or `known_` keeps anyway, or null.
+  [[nodiscard]] const Packed<float>* at_hand(Index m) const;
+  /// So many triangles without a value, of what is left over first.
+  [[nodiscard]] std::vector<Packed<float>> blank(Index count);
 
   const KernelBank& bank_;
   RecurringKernels& known_;
   const Context& context_;
   Index n_;
   std::vector<Kernel> kernels_;
+  std::vector<Packed<float>> spare_;  ///< of kernels that are gone: they lie between the others
 };
 
 }  // namespace kernmix

@@ -130,7 +130,8 @@ class JointSteps {
       : run_(run.single_task()), first_(std::move(first)) {
     if constexpr (HasLinearWeights<R>) {
       upper_bound_ = regularizer.upper_bound();
-      fit_ = run_ != nullptr && joint_steps_worthwhile(run.samples(), run.kernels()) &&
+      fit_ = run_ != nullptr &&
+             joint_steps_worthwhile(run_->problem().loss, run.samples(), run.kernels()) &&
              joint_steps_fit(*run_, upper_bound_);
     }
   }

@@ -38,8 +38,8 @@ std::vector<Index> Oracle::free_set() const {
   return free_samples(problem_.loss, set_, problem_.y, a_, problem_.C);
 }
 
-RowMatrixF Oracle::free_hessian(ConstSpan d, std::span<const Index> free) const {
-  return exact_ ? RowMatrixF{} : inner_.hessian_block(d, free);
+KernelAtHand Oracle::kernel_at_hand(ConstSpan d, std::span<const Index> free) const {
+  return {exact_ ? RowMatrixF{} : inner_.hessian_block(d, free), inner_.factor(d)};
 }
 
 }  // namespace kernmix

@@ -8,6 +8,7 @@
 #include "kernmix/problem.hpp"
 #include "kernmix/types.hpp"
 #include "solver/inner/inner_solver.hpp"
+#include "solver/outer/whitening.hpp"
 
 namespace kernmix {
 
@@ -39,9 +40,9 @@ class Oracle {
   /// Samples where a moves smoothly with the weights.
   [[nodiscard]] std::vector<Index> free_set() const;
 
-  /// K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised) for F = `free`, its lower
-  /// triangle, where that is at hand and the gap was measured with no more digits; else empty.
-  [[nodiscard]] RowMatrixF free_hessian(ConstSpan d, std::span<const Index> free) const;
+  /// What is at hand of K(d): a factor, or the block of the samples `free` where the gap was
+  /// measured with no more digits.
+  [[nodiscard]] KernelAtHand kernel_at_hand(ConstSpan d, std::span<const Index> free) const;
 
  private:
   const Problem& problem_;

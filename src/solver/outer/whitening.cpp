@@ -29,21 +29,27 @@ Cholesky cholesky_of_free_block(const Problem& problem, const Point& point, cons
   return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
 }
 
-/// Rows of Z, with a column of ones where the bias is penalised.
-Eigen::MatrixXd free_rows(const Matrix& Z, const std::vector<Index>& free, Bias bias) {
-  const Index constant = bias == Bias::penalised ? 1 : 0;
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(free), Z.cols + constant);
-  rows.leftCols(Z.cols) = as_matrix(Z)(free, Eigen::all);
+/// Columns of ones that stand beside Z.
+Index constants(const Problem& problem) { return problem.bias == Bias::penalised ? 1 : 0; }
+
+/// Rows of Z, with a column of ones where the bias is penalised; Z is gone where it was made here.
+Eigen::MatrixXd free_rows(const Problem& problem, const Point& point, const Matrix* factor,
+                          const Context& context) {
+  if (factor != nullptr) return as_matrix(*factor)(point.free, Eigen::all);
+  const Matrix Z = problem.bank.combined_factor(point.d, context);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(point.free), Z.cols + constants(problem));
+  rows.leftCols(Z.cols) = as_matrix(Z)(point.free, Eigen::all);
   return rows;
 }
 
 std::variant<DenseWhitening, RoundedWhitening, FactorWhitening> whitening_for(
-    const Problem& problem, const Point& point, RowMatrixF rounded, const Context& context) {
-  if (rounded.size() > 0) return RoundedWhitening(std::move(rounded));
+    const Problem& problem, const Point& point, KernelAtHand known, const Context& context) {
+  if (known.hessian.size() > 0) return RoundedWhitening(std::move(known.hessian));
   const Vector curvature = free_curvature(problem, point);
-  const Index columns = problem.bank.factor_columns(point.d);
-  if (columns >= 0 && columns + 1 < length(point.free)) {
-    return FactorWhitening(problem, point, curvature, context);
+  const Index at_most = problem.bank.factor_columns(point.d);
+  const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
+  if (at_most >= 0 && columns < length(point.free)) {
+    return FactorWhitening(problem, point, curvature, known.factor, context);
   }
   return DenseWhitening(problem, point, curvature, context);
 }
@@ -68,10 +74,11 @@ void RoundedWhitening::apply(Eigen::MatrixXd& U) const {
 }
 
 FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
-                                 const Vector& curvature, const Context& context) {
-  const Matrix Z = problem.bank.combined_factor(point.d, context);
-  Eigen::MatrixXd rows = free_rows(Z, point.free, problem.bias);
-  const double mean = rows.leftCols(Z.cols).squaredNorm() / static_cast<double>(rows.rows());
+                                 const Vector& curvature, const Matrix* factor,
+                                 const Context& context) {
+  Eigen::MatrixXd rows = free_rows(problem, point, factor, context);
+  const Index columns = rows.cols() - constants(problem);
+  const double mean = rows.leftCols(columns).squaredNorm() / static_cast<double>(rows.rows());
   const double ridge = kRidge * std::max(mean, 1e-300);
   scale_ = (as_vector(curvature).array() + ridge).rsqrt();
   rows.array().colwise() *= scale_.array();
@@ -86,8 +93,8 @@ void FactorWhitening::apply(Eigen::MatrixXd& U) const {
   core_.solve_half_in_place(U.topRows(core_.size()));
 }
 
-Whitening::Whitening(const Problem& problem, const Point& point, RowMatrixF rounded,
+Whitening::Whitening(const Problem& problem, const Point& point, KernelAtHand known,
                      const Context& context)
-    : method_(whitening_for(problem, point, std::move(rounded), context)) {}
+    : method_(whitening_for(problem, point, std::move(known), context)) {}
 
 }  // namespace kernmix

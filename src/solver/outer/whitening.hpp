@@ -6,10 +6,18 @@
 #include <variant>
 
 #include "cholesky.hpp"
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
 #include "qr.hpp"
-#include "solver/outer/run.hpp"
+#include "solver/outer/point.hpp"
 
 namespace kernmix {
+
+/// What the inner solver still has of K(d).
+struct KernelAtHand {
+  RowMatrixF hessian;              ///< the lower triangle of S_F in single precision, or empty
+  const Matrix* factor = nullptr;  ///< as InnerSolver::factor
+};
 
 /// S_F = L L' by Cholesky, with the smallest ridge that makes it positive definite: F^3 / 3
 /// operations.
@@ -43,8 +51,9 @@ class RoundedWhitening {
 /// operations, and no cancellation where D is tiny. D holds the same ridge.
 class FactorWhitening {
  public:
+  /// \param factor  as InnerSolver::factor; null: it comes from the bank
   FactorWhitening(const Problem& problem, const Point& point, const Vector& curvature,
-                  const Context& context);
+                  const Matrix* factor, const Context& context);
   void apply(Eigen::MatrixXd& U) const;
 
  private:
@@ -57,8 +66,8 @@ class FactorWhitening {
 /// bank has one with fewer columns than there are free samples.
 class Whitening {
  public:
-  /// \param rounded  the lower triangle of S_F, or empty: then it is read from the bank
-  Whitening(const Problem& problem, const Point& point, RowMatrixF rounded, const Context& context);
+  /// \param known  what is not there is read from the bank
+  Whitening(const Problem& problem, const Point& point, KernelAtHand known, const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);
   }
