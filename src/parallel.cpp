@@ -12,12 +12,15 @@ thread_local bool working = false;
 
 void on_threads(int threads, const std::function<void()>& work) {
   if (working) return work();
-  const auto take_part = [&work] {
+  tbb::task_group others;
+  std::atomic<const std::function<void()>*> handed = nullptr;
+  handed.store(&work);  // orders what is handed over, also for who does not see into oneTBB
+  const auto take_part = [&handed] {
+    const std::function<void()>& part = *handed.load();
     working = true;
-    work();
+    part();
     working = false;
   };
-  tbb::task_group others;
   for (int thread = 1; thread < threads; ++thread) others.run(take_part);
   take_part();
   others.wait();
