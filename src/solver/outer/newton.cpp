@@ -4,11 +4,13 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "solver/outer/bundle.hpp"
 #include "solver/outer/curvature.hpp"
 #include "solver/outer/joint_steps.hpp"
 #include "solver/outer/level.hpp"
+#include "solver/outer/needed_weights.hpp"
 #include "solver/outer/newton_start.hpp"
 
 namespace kernmix {
@@ -26,9 +28,11 @@ Index largest_working_set(const R& regularizer, Index M) {
   }
 }
 
-/// Where the second order model of J is smallest over D, on all kernels or on a working set.
+/// Where the second order model of J is smallest over D, on all kernels or on a working set; with
+/// `careful`, but for weights that kernels will need.
 template <HasModelMinimizer R>
-Vector newton_target(const R& regularizer, NewtonRun& run, const Point& point) {
+Vector newton_target(const R& regularizer, NewtonRun& run, const Point& point,
+                     bool careful = false) {
   std::vector<Index> subset(point.d.size());
   std::iota(subset.begin(), subset.end(), Index{0});
   if constexpr (HasSparseWeights<R>) {
@@ -37,7 +41,8 @@ Vector newton_target(const R& regularizer, NewtonRun& run, const Point& point) {
                  : point.priced;
   }
   const WeightModel model = run.weight_model(point, subset);
-  const Vector best = regularizer.minimize_model(model);
+  Vector best = regularizer.minimize_model(model);
+  if (careful) best = keep_needed_weights(model, std::move(best));
   Vector target(point.d.size(), 0.0);
   for (std::size_t k = 0; k < subset.size(); ++k) {
     target[static_cast<std::size_t>(subset[k])] = best[k];
@@ -232,6 +237,22 @@ class Trust {
   int unpromising_ = 0;  ///< and without a fall of J as promised
 };
 
+/// On the simplex a step that took needed weights is taken back, and `careful` from then on: as
+/// long as none does, weights that vanish vanish at once.
+template <typename R>
+Trial newton_step(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point& point, int trials,
+                  bool& careful) {
+  const Point before = point;
+  const Vector target = newton_target(regularizer, run, point, careful);
+  const Trial trial = line_search(regularizer, run, cuts, point, target, trials);
+  if (!HasLinearWeights<R> || careful || !took_needed_weights(before, point)) return trial;
+  careful = true;
+  point = before;
+  run.start_from(point.a);
+  return line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point, careful),
+                     trials);
+}
+
 template <typename R>
 void newton_steps(const R& regularizer, NewtonRun& run) {
   CutSteps<R> cuts(regularizer, run.kernels());
@@ -254,6 +275,7 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
   int cut_steps = kFirstCutSteps;
   Trust trust;
   bool may_focus = HasSparseWeights<R>;
+  bool careful = false;
   while (!run.finished()) {
     const double before = run.best_relative_gap();
     // Only where all q are known, which tell the few kernels from the others: every other step.
@@ -261,8 +283,7 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
       may_focus = focused_step(regularizer, run, cuts, point);
       if (may_focus || run.finished()) continue;
     }
-    const Trial trial =
-        line_search(regularizer, run, cuts, point, newton_target(regularizer, run, point), trials);
+    const Trial trial = newton_step(regularizer, run, cuts, point, trials, careful);
     if constexpr (HasSparseWeights<R>) may_focus = trial.accepted;
     trust.see(trial);
     if (trust.lost()) {
