@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "heap.hpp"
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
@@ -64,7 +63,6 @@ void KernelStore::store() {
   fill_plan(sources_, memory_, options_, context_, plan_);
   bank_ = build_bank(sources_, names_, options_, plan_, context_);
   plan_.families.reset();  // the bank has them now
-  return_free_memory();
   seconds_.kernels += building.seconds();
 }
 

@@ -8,9 +8,9 @@
 
 #include "blas_threads.hpp"
 #include "kernel/bank/checks.hpp"
+#include "kernel/bank/family_holders.hpp"
 #include "kernel/bank/kernel_groups.hpp"
 #include "kernel/bank/plan.hpp"
-#include "kernel/bank/prefetch.hpp"
 #include "kernel/bank/shared_basis.hpp"
 #include "linear_algebra.hpp"
 #include "parallel.hpp"
@@ -20,32 +20,6 @@ namespace {
 
 constexpr Index sketch_samples = 512;
 constexpr Index pivot_samples = 2048;
-
-/// A basis on the sketched samples and the kernels that it holds.
-struct Leader {
-  std::size_t group;
-  Index kernel;
-  Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
-  Index rank = 0;                                                     ///< that was found
-  SharedBasis basis;
-  Matrix core;       ///< of the kernel itself
-  Matrix at_places;  ///< X at the samples of the first look
-  FamilySketch sketch;
-  std::vector<Matrix> cores;  ///< of the kernels after the first
-  bool joined = false;        ///< to the family of another leader
-};
-
-/// A kernel that a leader's basis holds.
-struct Held {
-  std::size_t leader;
-  Matrix core;
-};
-
-/// A kernel that is in no family yet.
-struct Candidate {
-  std::size_t group;
-  Index kernel;
-};
 
 /// Room for numbers.
 std::size_t bytes_of(const Vector& values) { return values.capacity() * sizeof(double); }
@@ -102,8 +76,8 @@ class Sketching {
   [[nodiscard]] const KernelSource& source(Index m) const {
     return *sources_[static_cast<std::size_t>(m)];
   }
-  [[nodiscard]] const FirstLook& look(const Candidate& kernel) const {
-    return looks_[static_cast<std::size_t>(kernel.kernel)];
+  [[nodiscard]] HolderSearch holders() const {
+    return {sources_, looks_, samples_, places_, options_.factor_tolerance, longest_};
   }
   [[nodiscard]] bool sees_all() const { return length(samples_) == n_; }
   /// Kernels in double precision keep bases of their own.
@@ -118,14 +92,6 @@ class Sketching {
   void make_basis(Leader& leader, bool alone) const;
   [[nodiscard]] bool looks_full(const KernelSource& source) const;
   void extrapolate(Leader& leader) const;
-  [[nodiscard]] std::size_t next_that_may_hold(const Candidate& kernel,
-                                               std::span<const Leader> leaders,
-                                               std::size_t begin) const;
-  [[nodiscard]] std::optional<Held> holder(const Candidate& kernel, const Factorization& own,
-                                           std::span<const Leader> leaders,
-                                           std::size_t first) const;
-  void find_holders(std::span<const Candidate> kernels, std::span<const Leader> leaders,
-                    std::span<std::optional<Held>> found) const;
   static void join(Leader& leader, Index kernel, Matrix core);
   void finish(Leader& leader);
 
@@ -203,8 +169,8 @@ void Sketching::join_leaders(std::vector<Leader>& leaders) const {
     Leader& leader = leaders[k];
     if (leader.sketch.kernels.empty()) continue;
     std::optional<Held> held;
-    find_holders(std::array{Candidate{leader.group, leader.kernel}}, std::span(leaders).first(k),
-                 {&held, 1});
+    holders().find(std::array{Candidate{leader.group, leader.kernel}}, std::span(leaders).first(k),
+                   {&held, 1});
     if (!held) continue;
     join(leaders[held->leader], leader.kernel, std::move(held->core));
     leader.joined = true;
@@ -233,8 +199,8 @@ void Sketching::place_others(std::vector<Leader>& leaders) {
     stop_if_asked(context_);
     const auto first = static_cast<std::size_t>(begin);
     const auto count = static_cast<std::size_t>(end - begin);
-    find_holders(std::span(rest).subspan(first, count), leaders,
-                 std::span(found).subspan(first, count));
+    holders().find(std::span(rest).subspan(first, count), leaders,
+                   std::span(found).subspan(first, count));
   });
   for (std::size_t k = 0; k < rest.size(); ++k) {
     if (!found[k]) continue;
@@ -305,62 +271,6 @@ void Sketching::extrapolate(Leader& leader) const {
   const auto growth = static_cast<double>(found.rank() - leader.rank);
   const Index grown = found.rank() + static_cast<Index>(std::ceil(growth * steps));
   leader.sketch.rank = std::min({grown, kernel.rank_bound(), n_});
-}
-
-/// The first leader from `begin` on of which the first look does not say that it cannot hold the
-/// kernel.
-std::size_t Sketching::next_that_may_hold(const Candidate& kernel, std::span<const Leader> leaders,
-                                          std::size_t begin) const {
-  const FirstLook& seen = look(kernel);
-  const double missing = options_.factor_tolerance * seen.trace;
-  const auto possible = [&](const Leader& leader) {
-    if (leader.group != kernel.group || leader.joined || leader.basis.columns.cols == 0)
-      return false;
-    for (Index r = 0; r < seen.rows.rows(); ++r) {
-      const Index at = places_[static_cast<std::size_t>(r)];
-      if (!may_hold(leader.basis, at, leader.at_places.row(r), seen.rows.row(r).data(), missing))
-        return false;
-    }
-    return true;
-  };
-  while (begin < leaders.size() && !possible(leaders[begin])) ++begin;
-  return begin;
-}
-
-/// The first leader that holds the kernel, whose own factor is given.
-/// \param first  of the leaders that may hold it
-std::optional<Held> Sketching::holder(const Candidate& kernel, const Factorization& own,
-                                      std::span<const Leader> leaders, std::size_t first) const {
-  if (own.outcome != Factorization::Outcome::complete) return std::nullopt;
-  const double trace = look(kernel).trace;
-  for (std::size_t k = first; k < leaders.size(); k = next_that_may_hold(kernel, leaders, k + 1)) {
-    auto core = core_in(leaders[k].basis, own, trace, options_.factor_tolerance);
-    if (core) return Held{k, std::move(*core)};
-  }
-  return std::nullopt;
-}
-
-/// found[k] = what holds kernels[k], if a leader does.
-void Sketching::find_holders(std::span<const Candidate> kernels, std::span<const Leader> leaders,
-                             std::span<std::optional<Held>> found) const {
-  struct Try {
-    std::size_t at, leader;
-  };
-  for (const Candidate& kernel : kernels) prefetch(look(kernel).rows.data(), length(samples_));
-  std::vector<Try> tries;
-  std::vector<RowwiseMatrix> matrices;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    const std::size_t first = next_that_may_hold(kernels[k], leaders, 0);
-    if (first == leaders.size()) continue;
-    tries.push_back({k, first});
-    matrices.push_back(rowwise(source(kernels[k].kernel), samples_, look(kernels[k]).diagonal));
-  }
-  const std::vector<Factorization> own =
-      incomplete_cholesky(matrices, options_.factor_tolerance, longest_, Context());
-  for (std::size_t k = 0; k < tries.size(); ++k) {
-    const auto& [at, leader] = tries[k];
-    found[at] = holder(kernels[at], own[k], leaders, leader);
-  }
 }
 
 void Sketching::join(Leader& leader, Index kernel, Matrix core) {
