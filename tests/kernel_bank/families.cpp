@@ -247,6 +247,27 @@ TEST(FamiliesOfOthers, KernelsThatDifferAtOneSampleStayApart) {
   }
 }
 
+/// Kernels on constant columns, say: their family has no columns at all.
+TEST(FamiliesOfOthers, KernelsOfZeroAreAFamily) {
+  for (const Index n : {40, 600}) {
+    auto sources = column_kernels(n, 1);
+    const auto zero = std::make_shared<Matrix>(n, Index{1});
+    for (int times = 0; times < 3; ++times) {
+      sources.push_back(feature_source(make_kernel_function("linear", {}), zero, zero));
+    }
+    const auto bank = built(sources, 2);
+    Vector q(sources.size(), 1.0);
+    bank->quadratic_forms(random_vector(n, 3), q, Context());
+    EXPECT_GT(q[0], 0.0);
+    for (std::size_t m = 6; m < sources.size(); ++m) EXPECT_EQ(q[m], 0.0);
+    const Vector even(sources.size(), 1.0);
+    EXPECT_EQ(bank->combined_factor(even, Context()).rows, n);
+    std::vector<float> K(static_cast<std::size_t>(n * n));
+    bank->combine(even, K, Context());
+    EXPECT_GT(K.front(), 0.0F);
+  }
+}
+
 TEST(IncompleteCholesky, OfSeveralMatricesIsThatOfEach) {
   constexpr Index n = 120;
   const auto sources = stored(column_kernels(n, 2));

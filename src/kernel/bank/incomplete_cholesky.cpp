@@ -30,7 +30,7 @@ class Growing {
         most_rank_(most_rank),
         trace_(std::accumulate(K.diagonal.begin(), K.diagonal.end(), 0.0)),
         negligible_(tolerance * trace_),
-        largest_(*std::ranges::max_element(K.diagonal)),
+        largest_(n_ > 0 ? *std::ranges::max_element(K.diagonal) : 0.0),
         found_(std::move(begun)) {
     // Room for more columns than were begun with.
     constexpr Index first_entries = 8'192;
