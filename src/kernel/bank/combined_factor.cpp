@@ -40,7 +40,7 @@ void multiply_in_place(Matrix& Z, const RowMatrix& V, const Context& context) {
     auto rows = as_matrix(Z).middleRows(begin, end - begin);
     rows.leftCols(V.cols()) = rows * V;
   });
-  for (Index i = 0; i < Z.rows; ++i) {
+  for (Index i = 1; i < Z.rows; ++i) {  // the first one is where it stays
     std::copy_n(Z.values.data() + i * Z.cols, V.cols(), Z.values.data() + i * V.cols());
   }
   Z.cols = V.cols();

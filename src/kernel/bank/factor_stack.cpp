@@ -34,7 +34,7 @@ void write_transposed(const Matrix& M, T* to, Index stride) {
       const Index next = j * together;
       if (next < to_come) prefetch(from + rows * M.cols + next, together);
       T* out = to + j * stride + top;
-      if (rows == together) {
+      if (rows == together) {  // a number that the compiler knows
         for (Index i = 0; i < together; ++i) out[i] = static_cast<T>(from[i * M.cols + j]);
       } else {
         for (Index i = 0; i < rows; ++i) out[i] = static_cast<T>(from[i * M.cols + j]);

@@ -240,7 +240,7 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
         leader.core = Matrix(G.cols, G.rows);
         as_matrix(leader.core) = as_matrix(G).transpose();
         // A sketch of all samples is what the family will be made of.
-        leader.basis = shared_basis(sees_all() ? leader.found : std::move(leader.found));
+        leader.basis = shared_basis(sees_all() ? leader.found : std::move(leader.found), G);
         leader.at_places = Matrix(length(places_), leader.basis.rank());
         as_matrix(leader.at_places) =
             as_matrix(leader.basis.columns)(Eigen::all, places_).transpose();

@@ -40,10 +40,9 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns) {
   as_matrix(pivot_rows).transpose().triangularView<Eigen::Upper>().solveInPlace(as_matrix(columns));
 }
 
-SharedBasis shared_basis(Factorization found) {
-  const Matrix L = pivot_rows(found);
+SharedBasis shared_basis(Factorization found, const Matrix& pivot_rows) {
   SharedBasis basis{std::move(found.pivots), std::move(found.columns), {}, {}};
-  interpolate(L, basis.columns);
+  interpolate(pivot_rows, basis.columns);
   basis.probes = random_signs(basis.columns.cols);
   basis.probes_on_places = Matrix(basis.probes.rows, basis.rank());
   as_matrix(basis.probes_on_places) =

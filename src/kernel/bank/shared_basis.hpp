@@ -26,7 +26,8 @@ void interpolate(const Matrix& pivot_rows, Matrix& columns);
 /// L[P, :] of a factorisation.
 [[nodiscard]] Matrix pivot_rows(const Factorization& found);
 
-[[nodiscard]] SharedBasis shared_basis(Factorization found);
+/// \param pivot_rows  those of `found`
+[[nodiscard]] SharedBasis shared_basis(Factorization found, const Matrix& pivot_rows);
 
 /// False where row `place` of a kernel, on the samples of the basis, says that it is not held but
 /// for a residual trace of `missing`.
