@@ -11,6 +11,7 @@
 
 #include "kernmix/kernmix.hpp"
 #include "protocol.hpp"
+#include "svm_solves.hpp"
 
 namespace {
 
@@ -34,8 +35,8 @@ void run_cell(const Problem& problem, const std::string& solver, double C) {
   const Solution solution = solve(problem, options, context);
   fmt::print("| {} | {} | {} | {} | {} | {:.1e} | {} ({}) | {} | {} |\n", C, solver,
              reached(solution, 1e-2), reached(solution, 1e-3), reached(solution, 1e-6),
-             solution.certificate.relative_gap(), solution.history.size(), solution.bank_passes,
-             solution.inner_iterations, status_name(solution.status));
+             solution.certificate.relative_gap(), svm_solves(solution.history),
+             solution.bank_passes, solution.inner_iterations, status_name(solution.status));
   std::fflush(stdout);
 }
 

@@ -25,6 +25,7 @@
 #include "linear_algebra.hpp"
 #include "protocol.hpp"
 #include "subsets.hpp"
+#include "svm_solves.hpp"
 
 namespace {
 
@@ -168,7 +169,7 @@ Timed timed_run(const Bar& bar, double tolerance, double pass, const Context& co
           compressed,
           solved - compressed,
           seconds_since(start) - solved,
-          static_cast<Index>(solution.history.size()),
+          svm_solves(solution.history),
           certificate.relative_gap()};
 }
 

@@ -17,6 +17,7 @@
 #include "kernmix/kernmix.hpp"
 #include "libsvm_fit.hpp"
 #include "subsets.hpp"
+#include "svm_solves.hpp"
 #include "timed_bank.hpp"
 
 namespace {
@@ -90,7 +91,7 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
       "| {} | {} | {} | {:.1e} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {} | {} | {} | "
       "{:.3f} ({}, {}) | {:.3f} ({}, {}) | {:.3f} ({}) | {:.3f} |\n",
       sample.X.rows, bank.kernels(), C, gap, rival.libsvm, rival.pass, total.seconds,
-      total.seconds / price, solution.history.size(), solution.inner_iterations, support,
+      total.seconds / price, svm_solves(solution.history), solution.inner_iterations, support,
       timed.forms.seconds, timed.forms.calls, timed.read, timed.combination.seconds,
       timed.combination.calls, timed.combined,
       timed.product.seconds + timed.products.seconds + timed.part.seconds,

@@ -11,6 +11,7 @@
 
 #include "kernmix/kernmix.hpp"
 #include "protocol.hpp"
+#include "svm_solves.hpp"
 
 namespace {
 
@@ -27,8 +28,8 @@ void run_cell(const Problem& problem, const std::string& solver, double C) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     fmt::print("| {} | {} | {} | {:.0e} | {:.1e} | {} | {} | {} | {:.3f} |\n",
                regularizer_text(problem.regularizer), C, solver, tolerance,
-               solution.certificate.relative_gap(), solution.history.size(), solution.bank_passes,
-               solution.inner_iterations, seconds.count());
+               solution.certificate.relative_gap(), svm_solves(solution.history),
+               solution.bank_passes, solution.inner_iterations, seconds.count());
     std::fflush(stdout);
   }
 }

@@ -26,18 +26,18 @@ Eigen::MatrixXd Qr::R() const {
   return R;
 }
 
-void Qr::apply_transposed(Eigen::MatrixXd& B) const {
+void Qr::multiply(const char* which, Eigen::MatrixXd& B) const {
   const int rows = lapack::size(B.rows());
   const int columns = lapack::size(B.cols());
   const int reflections = lapack::size(reflections_.cols());
   const int stride = lapack::stride(rows);
   double work_size = 0.0;
   int info = 0;
-  dormqr_("L", "T", &rows, &columns, &reflections, reflections_.data(), &stride, tau_.data(),
+  dormqr_("L", which, &rows, &columns, &reflections, reflections_.data(), &stride, tau_.data(),
           B.data(), &stride, &work_size, &lapack::ask, &info, 1, 1);
   const int size = static_cast<int>(work_size);
   Vector work(static_cast<std::size_t>(size));
-  dormqr_("L", "T", &rows, &columns, &reflections, reflections_.data(), &stride, tau_.data(),
+  dormqr_("L", which, &rows, &columns, &reflections, reflections_.data(), &stride, tau_.data(),
           B.data(), &stride, work.data(), &size, &info, 1, 1);
 }
 

@@ -15,9 +15,13 @@ class Qr {
 
   [[nodiscard]] Eigen::MatrixXd R() const;
   /// B <- Q'B for B with the rows of A; by one thread at a time.
-  void apply_transposed(Eigen::MatrixXd& B) const;
+  void apply_transposed(Eigen::MatrixXd& B) const { multiply("T", B); }
+  /// B <- Q B, the same way.
+  void apply(Eigen::MatrixXd& B) const { multiply("N", B); }
 
  private:
+  void multiply(const char* which, Eigen::MatrixXd& B) const;
+
   mutable Eigen::MatrixXd reflections_;  ///< LAPACK writes into them and takes it back
   Eigen::VectorXd tau_;
 };

@@ -139,6 +139,8 @@ TEST_P(Decompositions, QrKeepsTheGramMatrix) {
   qr.apply_transposed(B);
   EXPECT_LE((B.topRows(n) - R).norm(), rounding * A.norm());
   EXPECT_LE(B.bottomRows(n).norm(), rounding * A.norm());
+  qr.apply(B);
+  EXPECT_LE((B - A).norm(), rounding * A.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Decompositions, ::testing::Values(1, 2, 5, 33, 100));

@@ -142,8 +142,8 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       std::iota(all.begin(), all.end(), Index{0});
       const auto model = [&](const Problem& problem) {
         const Eigen::MatrixXd root =
-            curvature_root(problem, run.dual_set(), point,
-                           free_products(problem, point, all, context), KernelAtHand{}, context);
+            curvature_root(run.dual_set(), point, Whitening(problem, point, {}, context),
+                           free_products(problem, point, all, context));
         return Eigen::MatrixXd(root.transpose() * root);
       };
       const Eigen::MatrixXd right = model(dense);
@@ -177,7 +177,10 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
     point.free = free;
     const auto form = [&](KernelAtHand at_hand) {
       Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(length(free), 1);
-      Whitening(low, point, std::move(at_hand), tight).apply(ones);
+      const Whitening whitening(low, point, std::move(at_hand), tight);
+      const double half = whitening.solve(ones).sum();
+      whitening.apply(ones);
+      EXPECT_NEAR(ones.squaredNorm(), half, 1e-9 * half) << bias_name(bias);
       return ones.squaredNorm();
     };
     const double want = form({});

@@ -32,13 +32,17 @@ TEST(RoundedWhitening, GivesTheFormsOfTheMatrixWithItsRidge) {
   const Eigen::MatrixXd K = gaussian_kernel(100.0);
   const Eigen::MatrixXd U = products(K);
   Eigen::MatrixXd whitened = U;
-  RoundedWhitening(RowMatrixF(K.cast<float>())).apply(whitened);
+  const RoundedWhitening whitening{RowMatrixF(K.cast<float>())};
+  whitening.apply(whitened);
   Cholesky exact = cholesky_with_ridge(K, {1e-6, 0.0, 1.0});
   ASSERT_TRUE(exact.ok());
   Eigen::MatrixXd solution = U;
   exact.solve_in_place(solution);
   const Eigen::MatrixXd forms = U.transpose() * solution;
   EXPECT_LE((whitened.transpose() * whitened - forms).norm(), 1e-3 * forms.norm());
+  Eigen::MatrixXd solved = U;
+  whitening.solve(solved);
+  EXPECT_LE((U.transpose() * solved - forms).norm(), 1e-3 * forms.norm());
 }
 
 TEST(RoundedWhitening, RaisesTheRidgeUntilAnIndefiniteMatrixHasAFactor) {

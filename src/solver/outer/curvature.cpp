@@ -7,7 +7,6 @@
 
 #include "blas_threads.hpp"
 #include "qr.hpp"
-#include "solver/outer/whitening.hpp"
 
 namespace kernmix {
 namespace {
@@ -27,19 +26,6 @@ std::vector<Index> places_in_support(const Point& point) {
   }
   if (next < length(point.free)) places.clear();
   return places;
-}
-
-/// U from what came with q; empty where that is not there.
-Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& subset) {
-  const std::vector<Index> places =
-      point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
-  if (places.empty()) return {};
-  Eigen::MatrixXd U(length(point.free), length(subset));
-  for (Index k = 0; k < length(subset); ++k) {
-    const Index row = point.place(subset[static_cast<std::size_t>(k)]);
-    U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
-  }
-  return U;
 }
 
 /// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
@@ -64,6 +50,18 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
 }
 
 }  // namespace
+
+Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& subset) {
+  const std::vector<Index> places =
+      point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
+  if (places.empty()) return {};
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  for (Index k = 0; k < length(subset); ++k) {
+    const Index row = point.place(subset[static_cast<std::size_t>(k)]);
+    U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
+  }
+  return U;
+}
 
 std::vector<Index> working_set(const Point& point, Index largest) {
   constexpr double kNegligible = 1e-6;
@@ -111,9 +109,8 @@ Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
   return Qr(std::move(U)).R();
 }
 
-Eigen::MatrixXd curvature_root(const Problem& problem, const DualSet& set, const Point& point,
-                               Eigen::MatrixXd U, KernelAtHand known, const Context& context) {
-  const Whitening whitening(problem, point, std::move(known), context);
+Eigen::MatrixXd curvature_root(const DualSet& set, const Point& point, const Whitening& whitening,
+                               Eigen::MatrixXd U) {
   whitening.apply(U);
   remove_held_sums(set, point.free, whitening, U);
   return same_gram(std::move(U));
@@ -130,6 +127,7 @@ WeightModel model_without_curvature(const Point& point, const std::vector<Index>
 
 WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subset) {
   WeightModel model = model_without_curvature(point, subset);
+  whitening_.reset();
   if (point.free.empty()) return model;
   const SerialBlas serial;
   Eigen::MatrixXd U = known_products(point, subset);
@@ -137,8 +135,8 @@ WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subs
     U = free_products(problem_, point, subset, context_);
     count_pass();
   }
-  U = curvature_root(problem_, dual_set(), point, std::move(U),
-                     oracle_.kernel_at_hand(point.d, point.free), context_);
+  whitening_.emplace(problem_, point, oracle_.kernel_at_hand(point.d, point.free), context_);
+  U = curvature_root(dual_set(), point, *whitening_, std::move(U));
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
   return model;

@@ -108,6 +108,8 @@ Trial line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point
     slope -= 0.5 * point.q[m] * (target[m] - point.d[m]);
   }
   if (!(slope < 0.0)) return {};
+  run.extrapolate(point, target);
+  if (run.finished()) return {true, true};
   double t = 1.0;
   for (int trial = 0; trial < trials && !run.finished(); ++trial, t *= 0.5) {
     Vector d(target.size());

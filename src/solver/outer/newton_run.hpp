@@ -25,6 +25,10 @@ class NewtonRun {
   [[nodiscard]] virtual WeightModel weight_model(const Point& point,
                                                  const std::vector<Index>& subset) = 0;
 
+  /// The dual vector that the last weight_model(), of `point`, expects at `target`: the next inner
+  /// problem starts from it, unless its certificate ends the run.
+  virtual void extrapolate(const Point& /*point*/, ConstSpan /*target*/) {}
+
   /// Weights that solve the problem on a part of its samples well; empty where that would gain
   /// little (sample_part.hpp).
   [[nodiscard]] virtual Vector weights_of_part() { return {}; }

@@ -41,6 +41,7 @@ double Run::objective_scale() const {
 }
 
 Point Run::evaluate(Vector d, const std::string& step) {
+  whitening_.reset();
   Point point;
   point.d = std::move(d);
   const double target = std::min({expected_outer_, 0.5 * expected_scale_, proven_gap()});

@@ -4,11 +4,13 @@
 /// accuracy, keeping the best certified answer, and knowing when to stop.
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "kernmix/solver/solve.hpp"
 #include "solver/outer/newton_run.hpp"
 #include "solver/outer/oracle.hpp"
+#include "solver/outer/whitening.hpp"
 
 namespace kernmix {
 
@@ -77,6 +79,7 @@ class Run final : public NewtonRun {
   /// `subset` where the point has no products of these (curvature.cpp).
   [[nodiscard]] WeightModel weight_model(const Point& point,
                                          const std::vector<Index>& subset) override;
+  void extrapolate(const Point& point, ConstSpan target) override;
   [[nodiscard]] Vector weights_of_part() override;
   [[nodiscard]] bool reads_dense_kernels() const override;
   [[nodiscard]] Run* single_task() override { return this; }
@@ -98,6 +101,7 @@ class Run final : public NewtonRun {
   void read_forms(Point& point, const std::vector<Index>& subset);
   void complete(Point& point);
   void price(Point& point, const std::vector<Index>& subset);
+  void certify_expected(ConstSpan d, const Vector& a);
   void certify(Point& point) const;
   void make_exact(Point& point) const;
   void settle();
@@ -118,7 +122,8 @@ class Run final : public NewtonRun {
   Vector proof_;           ///< the dual vector of prove(), empty without one
   double proven_;          ///< its bound, -infinity without one
   Index passes_ = 0;
-  Index inner_ = 0;  ///< steps of solvers without inner problem
+  Index inner_ = 0;                     ///< steps of solvers without inner problem
+  std::optional<Whitening> whitening_;  ///< of the last weight_model(), until the next SVM
   bool stalled_ = false;
   bool keep_products_ = false;
   bool dense_ = false;  ///< products came with the forms: a pass reads all of the dense kernels

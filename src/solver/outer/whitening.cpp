@@ -73,6 +73,12 @@ void RoundedWhitening::apply(Eigen::MatrixXd& U) const {
   U = rounded.cast<double>();
 }
 
+void RoundedWhitening::solve(Eigen::MatrixXd& B) const {
+  Eigen::MatrixXf rounded = B.cast<float>();
+  factor_.solve_in_place(rounded);
+  B = rounded.cast<double>();
+}
+
 FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
                                  const Vector& curvature, const Matrix* factor,
                                  const Context& context) {
@@ -91,6 +97,14 @@ void FactorWhitening::apply(Eigen::MatrixXd& U) const {
   U.array().colwise() *= scale_.array();
   qr_.apply_transposed(U);
   core_.solve_half_in_place(U.topRows(core_.size()));
+}
+
+void FactorWhitening::solve(Eigen::MatrixXd& B) const {
+  B.array().colwise() *= scale_.array();
+  qr_.apply_transposed(B);
+  core_.solve_in_place(B.topRows(core_.size()));
+  qr_.apply(B);
+  B.array().colwise() *= scale_.array();
 }
 
 Whitening::Whitening(const Problem& problem, const Point& point, KernelAtHand known,

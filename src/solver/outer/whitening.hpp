@@ -26,6 +26,7 @@ class DenseWhitening {
   DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
                  const Context& context);
   void apply(Eigen::MatrixXd& U) const { factor_.solve_half_in_place(U); }
+  void solve(Eigen::MatrixXd& B) const { factor_.solve_in_place(B); }
 
  private:
   Cholesky factor_;
@@ -38,6 +39,7 @@ class RoundedWhitening {
   /// \param S  by its lower triangle
   explicit RoundedWhitening(RowMatrixF S);
   void apply(Eigen::MatrixXd& U) const;
+  void solve(Eigen::MatrixXd& B) const;
 
  private:
   CholeskyF factor_;
@@ -55,6 +57,7 @@ class FactorWhitening {
   FactorWhitening(const Problem& problem, const Point& point, const Vector& curvature,
                   const Matrix* factor, const Context& context);
   void apply(Eigen::MatrixXd& U) const;
+  void solve(Eigen::MatrixXd& B) const;
 
  private:
   Eigen::VectorXd scale_;  ///< D^{-1/2}
@@ -62,14 +65,19 @@ class FactorWhitening {
   Cholesky core_;
 };
 
-/// U <- L^{-1} U for a matrix with a row for each free sample, L L' = S_F: by the factor where the
-/// bank has one with fewer columns than there are free samples.
+/// U <- L^{-1} U for a matrix with a row for each free sample, L L' = S_F, and S_F^{-1} B: by the
+/// factor where the bank has one with fewer columns than there are free samples.
 class Whitening {
  public:
   /// \param known  what is not there is read from the bank
   Whitening(const Problem& problem, const Point& point, KernelAtHand known, const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);
+  }
+  /// S_F^{-1} B
+  [[nodiscard]] Eigen::MatrixXd solve(Eigen::MatrixXd B) const {
+    std::visit([&](const auto& method) { method.solve(B); }, method_);
+    return B;
   }
 
  private:

@@ -1,0 +1,18 @@
+#pragma once
+/// \file
+/// What a run's history says about its cost.
+
+#include <algorithm>
+#include <vector>
+
+#include "kernmix/solver/solve.hpp"
+
+namespace kernmix {
+
+/// Points of a history for which an SVM was solved: all but those that were expected.
+[[nodiscard]] inline Index svm_solves(const std::vector<Iteration>& history) {
+  return std::ranges::count_if(history,
+                               [](const Iteration& point) { return point.step != "expected"; });
+}
+
+}  // namespace kernmix
