@@ -158,8 +158,11 @@ Vector expected_dual(const DualSet& set, const Point& point, const Whitening& wh
 
 void Run::extrapolate(const Point& point, ConstSpan target) {
   constexpr double kNear = 10.0;  // a good step divides the gap by more
-  constexpr Index kLeast = 500;   // of fewer samples, an SVM takes no longer than this
-  if (!whitening_ || samples() < kLeast) return;
+  // Of fewer samples an SVM takes no longer than this, which is less where products came with q.
+  constexpr Index kLeast = 500;
+  constexpr Index kLeastDense = 100;
+  const Index least = point.products == nullptr ? kLeast : kLeastDense;
+  if (!whitening_ || samples() < least) return;
   Vector a = expected_dual(dual_set(), point, *whitening_,
                            change_of_products(problem_, point, target, context_));
   whitening_.reset();
