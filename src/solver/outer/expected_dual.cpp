@@ -157,18 +157,22 @@ Vector expected_dual(const DualSet& set, const Point& point, const Whitening& wh
 }
 
 void Run::extrapolate(const Point& point, ConstSpan target) {
-  constexpr double kNear = 10.0;  // a good step divides the gap by more
   // Of fewer samples an SVM takes no longer than this, which is less where products came with q.
   constexpr Index kLeast = 500;
   constexpr Index kLeastDense = 100;
+  constexpr double kNear = 10.0;   // a good step divides the gap by more
+  constexpr double kClose = 1e-4;  // closer than this, S is not exact enough for a start
   const Index least = point.products == nullptr ? kLeast : kLeastDense;
   if (!whitening_ || samples() < least) return;
+  const double gap = point.certificate.relative_gap();
+  const bool near = gap <= kNear * options_.tolerance;
+  if (!near && gap < kClose) return;
   Vector a = expected_dual(dual_set(), point, *whitening_,
                            change_of_products(problem_, point, target, context_));
   whitening_.reset();
   if (a.empty()) return;
-  if (point.certificate.relative_gap() <= kNear * options_.tolerance) certify_expected(target, a);
-  if (!finished()) start_from(std::move(a));
+  if (near) certify_expected(target, a);
+  if (!finished() && gap >= kClose) start_from(std::move(a));
 }
 
 /// Without an SVM: a pass, and a product with K(d), which tells first whether it is worth that.
