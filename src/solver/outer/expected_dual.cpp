@@ -5,16 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "blas_threads.hpp"
 #include "solver/outer/curvature.hpp"
 #include "symmetric.hpp"
 
 namespace kernmix {
 namespace {
-
-/// Beyond these many stops first order says little, and they would take memory.
-constexpr Index kShareToStop = 8;
-constexpr Index kMostStops = 64;
-constexpr int kRounds = 3;
 
 /// A column of ones for the free samples of each block that has any.
 Eigen::MatrixXd memberships(const DualSet& set, const std::vector<Index>& free) {
@@ -133,11 +129,15 @@ Eigen::VectorXd change_of_products(const Problem& problem, const Point& point, C
 
 Vector expected_dual(const DualSet& set, const Point& point, const Whitening& whitening,
                      const Eigen::VectorXd& change) {
+  // Beyond these many stops first order says little, and they would take memory.
+  constexpr Index kShareToStop = 8;
+  constexpr Index kMostToStop = 64;
+  constexpr int kTimesToStop = 3;
   const Index F = length(point.free);
-  const Index most = std::min(F / kShareToStop, kMostStops);
+  const Index most = std::min(F / kShareToStop, kMostToStop);
   Steps steps(whitening, change, memberships(set, point.free));
   Eigen::VectorXd step = steps.step();
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kTimesToStop; ++round) {
     std::vector<Index> leaving;
     Vector room;
     for (Index k = 0; k < F; ++k) {
@@ -167,6 +167,7 @@ void Run::extrapolate(const Point& point, ConstSpan target) {
   const double gap = point.certificate.relative_gap();
   const bool near = gap <= kNear * options_.tolerance;
   if (!near && gap < kClose) return;
+  const SerialBlas serial;
   Vector a = expected_dual(dual_set(), point, *whitening_,
                            change_of_products(problem_, point, target, context_));
   whitening_.reset();
