@@ -33,13 +33,9 @@ std::vector<Index> places_in_support(const Point& point) {
 void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
                       const Whitening& whitening, Eigen::MatrixXd& U) {
   std::vector<Eigen::VectorXd> removed;
-  for (Index c = 0; c < length(set.totals); ++c) {
-    Eigen::MatrixXd ones = Eigen::MatrixXd::Zero(length(free), 1);
-    for (Index i = 0; i < length(free); ++i) {
-      const auto sample = static_cast<std::size_t>(free[static_cast<std::size_t>(i)]);
-      ones(i, 0) = set.block[sample] == c ? 1.0 : 0.0;
-    }
-    if (ones.isZero()) continue;
+  const Eigen::MatrixXd sums = held_sums(set, free);
+  for (Index c = 0; c < sums.cols(); ++c) {
+    Eigen::MatrixXd ones = sums.col(c);
     whitening.apply(ones);
     Eigen::VectorXd e = ones.col(0);
     for (const Eigen::VectorXd& other : removed) e -= other.dot(e) * other;
@@ -61,6 +57,19 @@ Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& sub
     U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
   }
   return U;
+}
+
+Eigen::MatrixXd held_sums(const DualSet& set, const std::vector<Index>& free) {
+  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(length(free), length(set.totals));
+  Index columns = 0;
+  for (Index c = 0; c < length(set.totals); ++c) {
+    for (Index k = 0; k < length(free); ++k) {
+      const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
+      E(k, columns) = set.block[i] == c ? 1.0 : 0.0;
+    }
+    if (!E.col(columns).isZero(0.0)) ++columns;
+  }
+  return E.leftCols(columns);
 }
 
 std::vector<Index> working_set(const Point& point, Index largest) {

@@ -15,6 +15,9 @@ namespace kernmix {
 /// others, but at least 64 (16 where they are dense), with the largest q; at most `largest` in all.
 [[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
 
+/// A column of ones for the free samples of each block of which the sum is held, where it has any.
+[[nodiscard]] Eigen::MatrixXd held_sums(const DualSet& set, const std::vector<Index>& free);
+
 /// U from what came with q; empty where that is not there.
 [[nodiscard]] Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& subset);
 

@@ -12,20 +12,6 @@
 namespace kernmix {
 namespace {
 
-/// A column of ones for the free samples of each block that has any.
-Eigen::MatrixXd memberships(const DualSet& set, const std::vector<Index>& free) {
-  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(length(free), length(set.totals));
-  Index columns = 0;
-  for (Index c = 0; c < length(set.totals); ++c) {
-    for (Index k = 0; k < length(free); ++k) {
-      const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
-      E(k, columns) = set.block[i] == c ? 1.0 : 0.0;
-    }
-    if (!E.col(columns).isZero(0.0)) ++columns;
-  }
-  return E.leftCols(columns);
-}
-
 /// The step x of the free samples: S x = E mu - change, with the sums E'x = 0 and x = room where
 /// samples have stopped, which are columns of the identity in E.
 class Steps {
@@ -135,7 +121,7 @@ Vector expected_dual(const DualSet& set, const Point& point, const Whitening& wh
   constexpr int kTimesToStop = 3;
   const Index F = length(point.free);
   const Index most = std::min(F / kShareToStop, kMostToStop);
-  Steps steps(whitening, change, memberships(set, point.free));
+  Steps steps(whitening, change, held_sums(set, point.free));
   Eigen::VectorXd step = steps.step();
   for (int round = 0; round < kTimesToStop; ++round) {
     std::vector<Index> leaving;
@@ -179,16 +165,11 @@ void Run::extrapolate(const Point& point, ConstSpan target) {
 /// Without an SVM: a pass, and a product with K(d), which tells first whether it is worth that.
 void Run::certify_expected(ConstSpan d, const Vector& a) {
   constexpr double kShare = 0.5;
-  Point point;
-  point.d.assign(d.begin(), d.end());
-  point.a = a;
   Vector z(a.size());
   problem_.bank.apply(d, a, z, context_);
-  point.inner_gap = loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
-  if (point.inner_gap > kShare * options_.tolerance * objective_scale()) return;
-  point.q = forms(a);
-  point.certificate = certify_values(problem_, point.d, a, z, point.q);
-  record(point, "expected");
+  const double inner = loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
+  if (inner > kShare * options_.tolerance * objective_scale()) return;
+  record_pair(Vector(d.begin(), d.end()), a, z, forms(a), "expected");
 }
 
 }  // namespace kernmix

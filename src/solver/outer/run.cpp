@@ -84,12 +84,17 @@ Vector Run::forms(ConstSpan a) {
 }
 
 Point Run::certify_pair(Vector d, Vector a, Vector q, const std::string& step) {
+  Vector z(a.size());
+  problem_.bank.apply(d, a, z, context_);
+  return record_pair(std::move(d), std::move(a), z, std::move(q), step);
+}
+
+/// \param z  K(d) a
+Point Run::record_pair(Vector d, Vector a, ConstSpan z, Vector q, const std::string& step) {
   Point point;
   point.d = std::move(d);
   point.a = std::move(a);
   point.q = std::move(q);
-  Vector z(point.a.size());
-  problem_.bank.apply(point.d, point.a, z, context_);
   point.certificate = certify_values(problem_, point.d, point.a, z, point.q);
   point.inner_gap = point.certificate.inner_gap;
   record(point, step);

@@ -101,6 +101,7 @@ class Run final : public NewtonRun {
   void read_forms(Point& point, const std::vector<Index>& subset);
   void complete(Point& point);
   void price(Point& point, const std::vector<Index>& subset);
+  Point record_pair(Vector d, Vector a, ConstSpan z, Vector q, const std::string& step);
   void certify_expected(ConstSpan d, const Vector& a);
   void certify(Point& point) const;
   void make_exact(Point& point) const;
