@@ -72,6 +72,14 @@ class TimedBank final : public KernelBank {
                      const Context& context) const override {
     part.time([&] { bank_.combine_block(d, index, out, context); });
   }
+  void combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
+                    const Context& context) const override {
+    combination.time([&] { bank_.combine_part(d, samples, out, context); });
+    for (const double weight : d) combined += weight != 0.0 ? 1 : 0;
+  }
+  [[nodiscard]] const Packed<float>* stored_triangle(Index m) const override {
+    return bank_.stored_triangle(m);
+  }
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override {
     bank_.block(m, rows, cols, out);

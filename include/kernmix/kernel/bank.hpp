@@ -73,6 +73,11 @@ class KernelBank {
   virtual void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                              const Context& context) const = 0;
 
+  /// The same in single precision, as combine() has it.
+  /// \param samples  ascending;  \param out  length |samples|^2, overwritten
+  virtual void combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
+                            const Context& context) const;
+
   /// out[k] = the lower triangle of K_{subset[k]}, packed by rows, of n (n + 1) / 2 entries: row i
   /// holds columns 0 .. i.
   virtual void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,

@@ -81,6 +81,14 @@ std::vector<std::vector<float>> KernelBank::single_factors(std::span<const Index
   return std::vector<std::vector<float>>(subset.size());
 }
 
+void KernelBank::combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
+                              const Context& context) const {
+  Vector block(out.size());
+  combine_block(d, samples, block, context);
+  std::ranges::transform(block, out.begin(),
+                         [](double entry) { return static_cast<float>(entry); });
+}
+
 Index KernelBank::factor_columns(ConstSpan /*d*/) const { return -1; }
 
 std::unique_ptr<KernelBank> KernelBank::on_samples(std::span<const Index> /*samples*/,

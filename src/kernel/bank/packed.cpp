@@ -176,22 +176,24 @@ PackedStack<T> PackedStack<T>::on_samples(std::span<const Index> samples,
 }
 
 template <typename T>
-Matrix PackedStack<T>::support_products(std::span<const Index> subset, const DualVector& a,
-                                        const Context& context) const {
+template <typename AddPart>
+Matrix PackedStack<T>::sums_over_rows(Index count, Index columns, const Context& context,
+                                      const AddPart& add) const {
   // Few kernels are cut into parts of their rows, so that every thread has work.
   constexpr Index enough_tasks = 64;
-  const Index count = length(subset);
+  constexpr Index least_entries = 1 << 18;  // adding up what the parts have should take no time
   const Index blocks = length(bounds_) - 1;
-  const Index parts = std::clamp<Index>(enough_tasks / std::max<Index>(count, 1), 1, blocks);
-  std::vector<Matrix> sums(static_cast<std::size_t>(parts), Matrix(count, length(a.support)));
+  const Index wanted =
+      std::min(enough_tasks / std::max<Index>(count, 1), packed_size(n_) / least_entries);
+  const Index parts = std::clamp<Index>(wanted, 1, blocks);
+  std::vector<Matrix> sums(static_cast<std::size_t>(parts), Matrix(count, columns));
   parallel_for(context, count * parts, [&](Index task) {
     const Index k = task / parts;
-    const auto m = static_cast<std::size_t>(subset[static_cast<std::size_t>(k)]);
     const Index p = task % parts;
     const auto bound = [&](Index part) {
       return bounds_[static_cast<std::size_t>(part * blocks / parts)];
     };
-    support_part(matrices_[m], a, bound(p), bound(p + 1), sums[static_cast<std::size_t>(p)].row(k));
+    add(k, bound(p), bound(p + 1), sums[static_cast<std::size_t>(p)].row(k));
   });
   for (Index p = 1; p < parts; ++p) {
     const Vector& part = sums[static_cast<std::size_t>(p)].values;
@@ -201,8 +203,50 @@ Matrix PackedStack<T>::support_products(std::span<const Index> subset, const Dua
 }
 
 template <typename T>
+Matrix PackedStack<T>::support_products(std::span<const Index> subset, const DualVector& a,
+                                        const Context& context) const {
+  return sums_over_rows(length(subset), length(a.support), context,
+                        [&](Index k, Index begin, Index end, MutableSpan sum) {
+                          support_part(matrix(subset[static_cast<std::size_t>(k)]), a, begin, end,
+                                       sum);
+                        });
+}
+
+template <typename T>
+Matrix PackedStack<T>::products(std::span<const Index> subset, const DualVector& a,
+                                const Context& context) const {
+  return sums_over_rows(
+      length(subset), n_, context, [&](Index k, Index begin, Index end, MutableSpan sum) {
+        product_part(matrix(subset[static_cast<std::size_t>(k)]), 1.0, a, begin, end, sum.data());
+      });
+}
+
+template <typename T>
 void PackedStack<T>::product_part(const Packed<T>& K, double weight, const DualVector& a,
                                   Index begin, Index end, double* z) const {
+  if (a.sparse) return sparse_product_part(K, weight, a, begin, end, z);
+  const double* dense = a.dense.data();
+  for (Index i = begin; i < end; i += 4) {
+    const auto row_of = [&](Index r) { return K.row(i + r); };
+    const auto scale = [&](Index r) { return weight * dense[i + r]; };
+    const auto rows = simd::four_rows<T>(0, end - i, row_of, scale);
+    double dots[4];
+    simd::dot_add_scaled(rows, dense, z, dots, i);
+    for (Index r = 0; r < std::min<Index>(4, end - i); ++r) {
+      // What these rows have from column i on.
+      double dot = dots[r] + static_cast<double>(rows.x[r][i + r]) * dense[i + r];
+      for (Index j = i; j < i + r; ++j) {
+        dot += static_cast<double>(rows.x[r][j]) * dense[j];
+        z[j] += rows.scale[r] * static_cast<double>(rows.x[r][j]);
+      }
+      z[i + r] += weight * dot;
+    }
+  }
+}
+
+template <typename T>
+void PackedStack<T>::sparse_product_part(const Packed<T>& K, double weight, const DualVector& a,
+                                         Index begin, Index end, double* z) const {
   Index below = a.below(begin);
   for (Index i = begin; i < end; ++i) {
     const T* row = K.row(i);
@@ -259,6 +303,39 @@ void PackedStack<T>::add_tile(std::span<const Term> terms, const Tile& tile,
       auto rows = simd::four_rows<T>(0, length(some), entries, weight);
       for (std::size_t k = 0; k < together; ++k) rows.next[k] = rows.x[k] + i + 1;
       simd::add_scaled(rows, out.data() + (i - tile.row_begin) * tile.cols(), count);
+    }
+  }
+}
+
+template <typename T>
+void PackedStack<T>::add_lower_block(std::span<const Term> terms, std::span<const Index> rows,
+                                     std::span<const Index> cols, MutableSpan out) const {
+  constexpr Index kSpread = 6;
+  if (cols.back() - cols.front() > kSpread * length(cols)) return add_block(terms, rows, cols, out);
+  Vector sum;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Index i = rows[r];
+    const Index after = rows[std::min(r + 1, rows.size() - 1)];
+    const auto count = std::ranges::upper_bound(cols, i) - cols.begin();
+    if (count == 0) continue;
+    const Index first = cols.front();
+    const Index span = cols[static_cast<std::size_t>(count - 1)] + 1 - first;
+    sum.assign(static_cast<std::size_t>(span), 0.0);
+    for (std::size_t t = 0; t < terms.size(); t += 4) {
+      const auto some = terms.subspan(t, std::min<std::size_t>(4, terms.size() - t));
+      const auto kernel = [&](Index k) -> const Packed<T>& {
+        return matrices_[static_cast<std::size_t>(some[static_cast<std::size_t>(k)].kernel)];
+      };
+      const auto entries = [&](Index k) { return kernel(k).row(i) + first; };
+      const auto weight = [&](Index k) { return some[static_cast<std::size_t>(k)].weight; };
+      auto four = simd::four_rows<T>(0, length(some), entries, weight);
+      for (Index k = 0; k < 4; ++k)
+        four.next[k] = kernel(std::min(k, length(some) - 1)).row(after) + first;
+      simd::add_scaled(four, sum.data(), span);
+    }
+    double* entry = out.data() + static_cast<Index>(r) * length(cols);
+    for (Index c = 0; c < count; ++c) {
+      entry[c] += sum[static_cast<std::size_t>(cols[static_cast<std::size_t>(c)] - first)];
     }
   }
 }

@@ -86,17 +86,34 @@ class PackedStack final : public KernelStack {
   [[nodiscard]] Matrix support_products(std::span<const Index> subset, const DualVector& a,
                                         const Context& context) const;
 
+  /// add_block() for rows and columns of one ascending list, where entries with column > row are
+  /// not needed: whole rows are added up, and what is wanted picked from the sum.
+  void add_lower_block(std::span<const Term> terms, std::span<const Index> rows,
+                       std::span<const Index> cols, MutableSpan out) const;
+
+  /// Row k: K_m a, m = subset[k].
+  [[nodiscard]] Matrix products(std::span<const Index> subset, const DualVector& a,
+                                const Context& context) const;
+
   /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(), at and below the
   /// diagonal only. Serial.
   void add_tile(std::span<const Term> terms, const Tile& tile, MutableSpan out) const;
 
  private:
+  /// Row k < count is the sum over all rows of kernel k, which add(k, begin, end, sum) adds up.
+  template <typename AddPart>
+  [[nodiscard]] Matrix sums_over_rows(Index count, Index columns, const Context& context,
+                                      const AddPart& add) const;
+
   /// The part of a' K a that rows [begin, end) of the lower triangle contribute.
   [[nodiscard]] double quadratic_part(const Packed<T>& K, const DualVector& a, Index begin,
                                       Index end) const;
   /// z += weight times the part of K a from rows [begin, end) of the lower triangle.
   void product_part(const Packed<T>& K, double weight, const DualVector& a, Index begin, Index end,
                     double* z) const;
+  /// The same where few samples have a != 0.
+  void sparse_product_part(const Packed<T>& K, double weight, const DualVector& a, Index begin,
+                           Index end, double* z) const;
 
   /// u += the part of (K a) at the support from rows [begin, end) of the lower triangle.
   void support_part(const Packed<T>& K, const DualVector& a, Index begin, Index end,

@@ -89,39 +89,24 @@ void StoredBank::apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& c
 
 void StoredBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
                             const Context& context) const {
-  // Few kernels share out their rows among the threads, many are shared out as they are: the
-  // inner loops of a parallel body are serial. The sums are the same either way.
-  constexpr Index many = 8;
   const DualVector dual(a);
-  std::vector<Index> factored;
-  std::vector<MutableSpan> factored_out;
-  std::vector<Index> packed;
-  const auto out = [&](Index k) {
-    return u.subspan(static_cast<std::size_t>(k * n_), static_cast<std::size_t>(n_));
-  };
-  const auto place = [&](Index k) {
-    return places_[static_cast<std::size_t>(subset[static_cast<std::size_t>(k)])];
-  };
+  std::array<std::vector<Index>, stack_count> kernels;
+  std::array<std::vector<MutableSpan>, stack_count> out;
   for (Index k = 0; k < length(subset); ++k) {
-    if (place(k).stack != in_factors) {
-      packed.push_back(k);
-      continue;
+    const Place& place = places_[static_cast<std::size_t>(subset[static_cast<std::size_t>(k)])];
+    kernels[place.stack].push_back(place.kernel);
+    out[place.stack].push_back(
+        u.subspan(static_cast<std::size_t>(k * n_), static_cast<std::size_t>(n_)));
+  }
+  factors_.products(kernels[in_factors], dual, out[in_factors], context);
+  const auto multiply = [&](const auto& stack, std::size_t kind) {
+    const Matrix products = stack.products(kernels[kind], dual, context);
+    for (std::size_t k = 0; k < out[kind].size(); ++k) {
+      std::ranges::copy(products.row(static_cast<Index>(k)), out[kind][k].begin());
     }
-    factored.push_back(place(k).kernel);
-    factored_out.push_back(out(k));
-  }
-  factors_.products(factored, dual, factored_out, context);
-  const auto product = [&](Index p) {
-    const Index k = packed[static_cast<std::size_t>(p)];
-    const Term term{place(k).kernel, 1.0};
-    std::ranges::fill(out(k), 0.0);
-    stacks()[place(k).stack]->add_product({&term, 1}, dual, out(k), context);
   };
-  if (length(packed) >= many) {
-    parallel_for(context, length(packed), product);
-  } else {
-    for (Index p = 0; p < length(packed); ++p) product(p);
-  }
+  multiply(singles_, in_singles);
+  multiply(doubles_, in_doubles);
 }
 
 void StoredBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
@@ -184,12 +169,19 @@ Index StoredBank::columns_to_combine(Index m) const {
   return place.stack == in_factors ? factors_.columns(place.kernel) : 0;
 }
 
-void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                               const Context& context) const {
+template <typename T>
+void StoredBank::fill_block(ConstSpan d, std::span<const Index> index, std::span<T> out,
+                            const Context& context) const {
   const SerialBlas serial;
   const Terms chosen = terms(d);
   const Matrix Z = factors_.combined(chosen[in_factors], index, context);
   const bool everything = std::ranges::equal(index, all_samples(n_));
+  const bool ascending = std::ranges::is_sorted(index);
+  const auto add_entries = [&](const auto& stack, std::size_t kind, auto rows, auto cols,
+                               MutableSpan sum) {
+    if (ascending) return stack.add_lower_block(chosen[kind], rows, cols, sum);
+    stack.add_block(chosen[kind], rows, cols, sum);
+  };
   fill_symmetric(length(index), out, context, [&](const Tile& tile, MutableSpan sum) {
     if (everything) {  // rows as they lie in memory
       singles_.add_tile(chosen[in_singles], tile, sum);
@@ -199,14 +191,24 @@ void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, Mutabl
                                       static_cast<std::size_t>(tile.rows()));
       const auto cols = index.subspan(static_cast<std::size_t>(tile.col_begin),
                                       static_cast<std::size_t>(tile.cols()));
-      singles_.add_block(chosen[in_singles], rows, cols, sum);
-      doubles_.add_block(chosen[in_doubles], rows, cols, sum);
+      add_entries(singles_, in_singles, rows, cols, sum);
+      add_entries(doubles_, in_doubles, rows, cols, sum);
     }
     if (Z.cols == 0) return;
     Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
         as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *
         as_matrix(Z).middleRows(tile.col_begin, tile.cols()).transpose();
   });
+}
+
+void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
+                               const Context& context) const {
+  fill_block(d, index, out, context);
+}
+
+void StoredBank::combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
+                              const Context& context) const {
+  fill_block(d, samples, out, context);
 }
 
 Index StoredBank::factor_columns(ConstSpan d) const {

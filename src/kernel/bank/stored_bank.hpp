@@ -43,6 +43,8 @@ class StoredBank final : public KernelBank {
   [[nodiscard]] Index columns_to_combine(Index m) const override;
   void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
                      const Context& context) const override;
+  void combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
+                    const Context& context) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
   [[nodiscard]] std::unique_ptr<KernelBank> on_samples(std::span<const Index> samples,
@@ -51,6 +53,11 @@ class StoredBank final : public KernelBank {
   [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
 
  private:
+  /// K(d) restricted to rows and columns `index`.
+  template <typename T>
+  void fill_block(ConstSpan d, std::span<const Index> index, std::span<T> out,
+                  const Context& context) const;
+
   enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };
   /// Where a kernel is kept: stacks()[stack], number `kernel` there.
   struct Place {

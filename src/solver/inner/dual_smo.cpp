@@ -75,8 +75,15 @@ void DualSmo::add_slack() {
 /// K(d) + constant 1 1' + diag, with a row and a column of zeros for the slack variable.
 void DualSmo::combine(ConstSpan d, const Context& context) {
   const Index n = length(problem_.y);
-  const Index size = length(linear_);
+  part_.clear();
   kernels_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
+  finish_kernel();
+}
+
+/// K_ holds K(d) of its samples, row by row.
+void DualSmo::finish_kernel() {
+  const Index size = this->size();
+  const Index n = size - (slack_ ? 1 : 0);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
   for (Index i = n; i-- > 0;) {
     if (slack_) {
@@ -87,17 +94,22 @@ void DualSmo::combine(ConstSpan d, const Context& context) {
       std::for_each_n(row(i, size), n,
                       [&](float& entry) { entry += static_cast<float>(constant_); });
     }
-    row(i, size)[i] += static_cast<float>(diagonal_[static_cast<std::size_t>(i)]);
+    const Index sample = whole() ? i : part_[static_cast<std::size_t>(i)];
+    row(i, size)[i] += static_cast<float>(diagonal_[static_cast<std::size_t>(sample)]);
   }
   if (slack_) std::fill_n(row(n, size), size, 0.0F);
 }
 
 RowMatrixF DualSmo::hessian_block(std::span<const Index> index) const {
-  const Index size = length(linear_);
+  std::vector<Index> places(index.begin(), index.end());
+  if (!whole()) {
+    if (!std::ranges::includes(part_, index)) return {};
+    for (Index& place : places) place = std::ranges::lower_bound(part_, place) - part_.begin();
+  }
   RowMatrixF block(length(index), length(index));
   for (Index r = 0; r < block.rows(); ++r) {
-    const float* row = K_.data() + index[static_cast<std::size_t>(r)] * size;
-    for (Index c = 0; c <= r; ++c) block(r, c) = row[index[static_cast<std::size_t>(c)]];
+    const float* row = K_.data() + places[static_cast<std::size_t>(r)] * size();
+    for (Index c = 0; c <= r; ++c) block(r, c) = row[places[static_cast<std::size_t>(c)]];
   }
   return block;
 }
@@ -112,13 +124,27 @@ double DualSmo::violation_floor() const {
 /// What rounding the entries of K to single precision does to a' K a, were it all in one direction
 /// for every sample: |a'(dK) a| <= 2^-24 max K_ii sum_i a_i^2 for errors without correlation.
 double DualSmo::rounding(ConstSpan variables) const {
-  const Index n = length(linear_);
+  const Index n = size();
   float largest = 0.0F;
-  for (Index i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i) {
     largest = std::max(largest, K_[static_cast<std::size_t>(i * n + i)]);
+  }
   const double square =
       std::inner_product(variables.begin(), variables.end(), variables.begin(), 0.0);
   return 0x1p-24 * double{largest} * square;
+}
+
+bool DualSmo::single_will_do(ConstSpan a, double gap_target) const {
+  return length(problem_.y) >= many_samples && gap_target >= rounding_margin * rounding(a);
+}
+
+SmoOptions DualSmo::smo_options(double gap_target) const {
+  SmoOptions options;
+  options.gap_target = gap_target;
+  options.gap_reduction = inner_gap_reduction;
+  options.violation_floor = violation_floor();
+  options.max_iterations = most_moves_;
+  return options;
 }
 
 InnerResult DualSmo::solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
@@ -133,7 +159,7 @@ InnerResult DualSmo::solve(const ExactProduct& exact, const InnerGap& gap, doubl
   };
   bool is_exact = true;
   const ExactProduct product = [&](ConstSpan at, MutableSpan out) {
-    is_exact = length(a) < many_samples || gap_target < rounding_margin * rounding(at);
+    is_exact = !single_will_do(at, gap_target);
     if (!is_exact) {
       std::ranges::fill(out, 0.0);
       return add_row_sums(K_, at, out, context);
@@ -156,13 +182,8 @@ InnerResult DualSmo::solve(const ExactProduct& exact, const InnerGap& gap, doubl
   Vector products(variables.size(), 0.0);
 
   const BoxProblem box{length(variables), K_, linear_, lower_, upper_, kink_, block_};
-  SmoOptions options;
-  options.gap_target = gap_target;
-  options.gap_reduction = inner_gap_reduction;
-  options.violation_floor = violation_floor();
-  options.max_iterations = most_moves_;
   const SmoResult result =
-      solve_smo(box, product, plain_gap, options, variables, products, context);
+      solve_smo(box, product, plain_gap, smo_options(gap_target), variables, products, context);
   std::copy_n(variables.begin(), n, a.begin());
   strip(variables, products);
   return {result.gap, result.iterations, is_exact};

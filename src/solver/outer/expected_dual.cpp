@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -159,17 +160,26 @@ void Run::extrapolate(const Point& point, ConstSpan target) {
   whitening_.reset();
   if (a.empty()) return;
   if (near) certify_expected(target, a);
-  if (!finished() && gap >= kClose) start_from(std::move(a));
+  if (finished() || gap < kClose) return;
+  start_from(std::move(a));
+  if (point.whole != nullptr) known_ = point.whole;
 }
 
 /// Without an SVM: a pass, and a product with K(d), which tells first whether it is worth that.
 void Run::certify_expected(ConstSpan d, const Vector& a) {
   constexpr double kShare = 0.5;
+  std::optional<WholeProducts> whole;
   Vector z(a.size());
-  problem_.bank.apply(d, a, z, context_);
+  if (leaves_out_samples_) {
+    whole.emplace(problem_.bank, with_weight(d), a, context_);
+    z = whole->product(d);
+  } else {
+    problem_.bank.apply(d, a, z, context_);
+  }
   const double inner = loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
   if (inner > kShare * options_.tolerance * objective_scale()) return;
-  record_pair(Vector(d.begin(), d.end()), a, z, forms(a), "expected");
+  record_pair(Vector(d.begin(), d.end()), a, z, whole ? forms_beside(*whole) : forms(a),
+              "expected");
 }
 
 }  // namespace kernmix

@@ -23,7 +23,24 @@ void Oracle::solve(ConstSpan d, double gap_target) {
   const InnerResult result = inner_.solve(d, gap_target, a_, z_, context_);
   gap_ = result.gap;
   exact_ = result.exact;
+  single_ = !result.exact;
   iterations_ += result.iterations;
+}
+
+bool Oracle::solve_part(ConstSpan d, const KnownProduct& known, double gap_target) {
+  const auto result = inner_.solve_part(d, known, gap_target, a_, z_, context_);
+  if (!result) return false;
+  gap_ = result->gap;
+  exact_ = false;
+  single_ = true;
+  iterations_ += result->iterations;
+  return true;
+}
+
+void Oracle::learn(Vector z) {
+  z_ = std::move(z);
+  gap_ = inner_.gap_at(a_, z_);
+  exact_ = true;
 }
 
 double Oracle::gain() const {
@@ -39,7 +56,7 @@ std::vector<Index> Oracle::free_set() const {
 }
 
 KernelAtHand Oracle::kernel_at_hand(ConstSpan d, std::span<const Index> free) const {
-  return {exact_ ? RowMatrixF{} : inner_.hessian_block(d, free), inner_.factor(d)};
+  return {single_ ? inner_.hessian_block(d, free) : RowMatrixF{}, inner_.factor(d)};
 }
 
 }  // namespace kernmix

@@ -20,6 +20,13 @@ class Oracle {
   /// Improves a for K(d) until the inner duality gap is at most `gap_target`.
   void solve(ConstSpan d, double gap_target);
 
+  /// The same where K(d) a is known for an `a` close to this one, on the samples near the margin
+  /// only; to be followed by learn(). \returns false, and does nothing, where that takes no less
+  bool solve_part(ConstSpan d, const KnownProduct& known, double gap_target);
+
+  /// z = K(d) a() of the bank, for the weights of the last solve.
+  void learn(Vector z);
+
   /// Replaces the dual vector by another one, made feasible.
   void start_from(Vector a);
 
@@ -53,6 +60,7 @@ class Oracle {
   Vector z_;
   double gap_ = 0.0;
   bool exact_ = true;
+  bool single_ = false;  ///< K(d) in single precision was enough
   Index iterations_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/types.hpp"
+#include "solver/outer/whole_products.hpp"
 
 namespace kernmix {
 
@@ -22,6 +23,8 @@ struct Point {
   std::vector<Index> priced;  ///< kernels whose q is of this a, ascending; empty: all
   /// K_m a at the support of a, a row for each of `priced`, where it came with q; or null.
   std::shared_ptr<const Matrix> products;
+  /// Of the kernels with weight, where they were read that way; or null.
+  std::shared_ptr<const WholeProducts> whole;
   double gain = 0.0;       ///< sum -(C loss)*(-a): the cut is J(x) >= gain - q'x/2 + Phi(x)
   double upper = 0.0;      ///< >= J(d), by at most inner_gap
   double inner_gap = 0.0;  ///< of the SVM at d

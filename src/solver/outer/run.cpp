@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -18,6 +19,28 @@ constexpr double kLeastInnerShare = 1e-6;
 /// saves a second pass over the bank.
 constexpr double kExpectedDecrease = 0.2;
 constexpr int kRefinements = 4;
+
+/// The rows of U, and between them those of the kernels that were read whole: in the order of
+/// `subset`, at the support of a.
+Matrix with_whole(const std::vector<Index>& subset, const Point& point, const Matrix& U) {
+  const WholeProducts& whole = *point.whole;
+  std::vector<std::size_t> support;
+  for (std::size_t i = 0; i < point.a.size(); ++i) {
+    if (point.a[i] != 0.0) support.push_back(i);
+  }
+  Matrix all(length(subset), length(support));
+  Index next = 0;
+  for (Index k = 0; k < length(subset); ++k) {
+    const auto at = std::ranges::lower_bound(whole.kernels, subset[static_cast<std::size_t>(k)]);
+    if (at == whole.kernels.end() || *at != subset[static_cast<std::size_t>(k)]) {
+      std::ranges::copy(U.row(next++), all.row(k).begin());
+      continue;
+    }
+    const ConstSpan u = whole.rows.row(at - whole.kernels.begin());
+    std::ranges::transform(support, all.row(k).begin(), [&](std::size_t i) { return u[i]; });
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -45,14 +68,9 @@ Point Run::evaluate(Vector d, const std::string& step) {
   Point point;
   point.d = std::move(d);
   const double target = std::min({expected_outer_, 0.5 * expected_scale_, proven_gap()});
-  oracle_.solve(point.d, inner_share_ * target);
-  // The objective may have fallen by orders of magnitude since the target was set.
-  while (oracle_.inner_gap() > 2.0 * inner_share_ * objective_scale() && !context_.should_stop()) {
-    const double before = oracle_.inner_gap();
-    oracle_.solve(point.d, inner_share_ * objective_scale());
-    if (oracle_.inner_gap() >= before) break;
-  }
-  const std::vector<Index> first = first_look(point);
+  bool near = solve_near_margin(point.d, inner_share_ * target);
+  if (!near) solve_inner(point, inner_share_ * target);
+  const std::vector<Index> first = near && focus_.empty() ? weighted(point) : first_look(point);
   const std::vector<Index>& subset = first.empty() ? focus_ : first;
   price(point, subset);
   for (int k = 0; k < kRefinements && !context_.should_stop(); ++k) {
@@ -60,7 +78,8 @@ Point Run::evaluate(Vector d, const std::string& step) {
     const double allowed = inner_share_ * std::max(outer, wanted_gap(point));
     if (point.inner_gap <= 2.0 * allowed) break;
     if (point.certificate.relative_gap() <= options_.tolerance) break;
-    oracle_.solve(point.d, allowed);
+    near = near && solve_near_margin(point.d, allowed);
+    if (!near) oracle_.solve(point.d, allowed);
     if (oracle_.inner_gap() >= point.inner_gap) break;
     price(point, subset);
   }
@@ -69,6 +88,16 @@ Point Run::evaluate(Vector d, const std::string& step) {
   expected_scale_ = objective_scale();
   record(point, step);
   return point;
+}
+
+void Run::solve_inner(const Point& point, double gap_target) {
+  oracle_.solve(point.d, gap_target);
+  // The objective may have fallen by orders of magnitude since the target was set.
+  while (oracle_.inner_gap() > 2.0 * inner_share_ * objective_scale() && !context_.should_stop()) {
+    const double before = oracle_.inner_gap();
+    oracle_.solve(point.d, inner_share_ * objective_scale());
+    if (oracle_.inner_gap() >= before) break;
+  }
 }
 
 bool Run::reads_dense_kernels() const {
@@ -117,23 +146,41 @@ double Run::wanted_gap(const Point& point) const {
 /// The weighted kernels, where looking at them first saves passes over all others: a refined dual
 /// vector would need another one.
 std::vector<Index> Run::first_look(const Point& point) const {
-  std::vector<Index> weighted;
-  if (!dense_ || !focus_.empty()) return weighted;
-  for (Index m = 0; m < kernels(); ++m) {
-    if (point.d[static_cast<std::size_t>(m)] > 0.0) weighted.push_back(m);
-  }
-  if (2 * length(weighted) > kernels()) weighted.clear();
-  return weighted;
+  if (!dense_ || !focus_.empty()) return {};
+  std::vector<Index> first = weighted(point);
+  if (2 * length(first) > kernels()) first.clear();
+  return first;
+}
+
+/// The kernels with weight; empty where these are all.
+std::vector<Index> Run::weighted(const Point& point) const {
+  std::vector<Index> some = with_weight(point.d);
+  if (length(some) == kernels()) some.clear();
+  return some;
 }
 
 /// q, and K_m a where the bank has it, of the kernels `subset`.
 void Run::read_forms(Point& point, const std::vector<Index>& subset) {
-  Vector q(subset.size());
-  Matrix U = problem_.bank.forms_and_products(subset, point.a, q, context_);
-  dense_ = U.rows > 0;
-  for (std::size_t k = 0; k < subset.size(); ++k) {
-    point.q[static_cast<std::size_t>(subset[k])] = q[k];
+  std::vector<Index> whole;
+  std::vector<Index> others;
+  const bool leaves_out = worth_reading_whole();
+  for (const Index m : subset) {
+    const bool has_weight = point.d[static_cast<std::size_t>(m)] > 0.0;
+    (leaves_out && has_weight ? whole : others).push_back(m);
   }
+  Vector q(others.size());
+  Matrix U = problem_.bank.forms_and_products(others, point.a, q, context_);
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    point.q[static_cast<std::size_t>(others[k])] = q[k];
+  }
+  if (!whole.empty()) {
+    known_ = point.whole =
+        std::make_shared<const WholeProducts>(problem_.bank, whole, point.a, context_);
+    known_->forms(point.q);
+    oracle_.learn(known_->product(point.d));
+    U = with_whole(subset, point, U);
+  }
+  dense_ = U.rows > 0;
   point.products = dense_ ? std::make_shared<const Matrix>(std::move(U)) : nullptr;
 }
 
@@ -263,8 +310,10 @@ void Run::keep(const Point& point) {
   if (solution_.history.empty() || point.certificate.primal < lowest_.certificate.primal) {
     lowest_ = point;
   }
-  best_.products = nullptr;
-  lowest_.products = nullptr;
+  for (Point* kept : {&best_, &lowest_}) {
+    kept->products = nullptr;
+    kept->whole = nullptr;
+  }
   settle();
 }
 

@@ -32,7 +32,7 @@ class Run final : public NewtonRun {
   [[nodiscard]] Vector forms(ConstSpan a);
 
   /// Points bring Point::products along from now on, where they cost nothing.
-  void keep_products() override { keep_products_ = true; }
+  void keep_products() override;
   /// evaluate() reads these kernels only (ascending; empty: all), which must hold all with weight.
   /// It then bounds the problem on them, which steers the solver; the run's own bounds stay.
   void focus(const std::vector<Index>& kernels) override { focus_ = kernels; }
@@ -98,10 +98,17 @@ class Run final : public NewtonRun {
   [[nodiscard]] Certificate lowest_and_proof() const;
   [[nodiscard]] std::vector<Index> all_kernels() const;
   [[nodiscard]] std::vector<Index> first_look(const Point& point) const;
+  /// The SVM at d on samples near the margin, from what is known of a dual vector close to its own.
+  /// \returns false where that takes no less than all samples
+  bool solve_near_margin(ConstSpan d, double gap_target);
+  [[nodiscard]] bool worth_reading_whole() const;
+  void solve_inner(const Point& point, double gap_target);
+  [[nodiscard]] std::vector<Index> weighted(const Point& point) const;
   void read_forms(Point& point, const std::vector<Index>& subset);
   void complete(Point& point);
   void price(Point& point, const std::vector<Index>& subset);
   Point record_pair(Vector d, Vector a, ConstSpan z, Vector q, const std::string& step);
+  [[nodiscard]] Vector forms_beside(const WholeProducts& whole);
   void certify_expected(ConstSpan d, const Vector& a);
   void certify(Point& point) const;
   void make_exact(Point& point) const;
@@ -127,6 +134,9 @@ class Run final : public NewtonRun {
   std::optional<Whitening> whitening_;  ///< of the last weight_model(), until the next SVM
   bool stalled_ = false;
   bool keep_products_ = false;
+  bool leaves_out_samples_ = false;  ///< SVMs may be solved on those near the margin
+  /// Where the next SVM may begin: of the point that its dual vector comes from.
+  std::shared_ptr<const WholeProducts> known_;
   bool dense_ = false;  ///< products came with the forms: a pass reads all of the dense kernels
   std::vector<Index> focus_;
   Vector last_q_;  ///< of the last pass over all kernels
