@@ -96,8 +96,18 @@ struct Trial {
   bool as_promised = false;  ///< J fell by a good part of what the model said, and visibly
 };
 
-/// Backtracking on the segment from point.d to target. An evaluation knows J only up to its inner
-/// gap, so the Armijo test compares upper values with that slack. Every trial feeds the bundle.
+/// Armijo's test. An evaluation knows J only up to its inner gap: upper values have that slack.
+/// What K(d) in single precision adds no gap tells: nothing is rejected on such values, as one that
+/// is too low would be the reference for good.
+bool has_fallen(const NewtonRun& run, Point& point, Point& next, double promise) {
+  const auto falls = [&] { return next.upper <= point.upper + 1e-4 * promise + next.inner_gap; };
+  if (falls() || (point.exact && next.exact)) return falls();
+  run.make_exact(point);
+  run.make_exact(next);
+  return falls();
+}
+
+/// Backtracking on the segment from point.d to target. Every trial feeds the bundle.
 /// Replaces `point` when a step was accepted.
 template <typename R>
 Trial line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point& point,
@@ -118,7 +128,7 @@ Trial line_search(const R& regularizer, NewtonRun& run, CutSteps<R>& cuts, Point
     }
     Point next = run.evaluate(std::move(d), "newton");
     if (next.priced_all()) cuts.add(next);
-    if (next.upper <= point.upper + 1e-4 * t * slope + next.inner_gap) {
+    if (has_fallen(run, point, next, t * slope)) {
       const double fall = point.upper - next.upper;
       const bool as_promised = fall >= -kGoodPart * t * slope && fall > 2.0 * next.inner_gap;
       point = std::move(next);

@@ -36,6 +36,8 @@ class NewtonRun {
   virtual void keep_products() {}
   /// evaluate() may read these kernels only (ascending; empty: all).
   virtual void focus(const std::vector<Index>& /*kernels*/) {}
+  /// Measures at full precision what evaluate() measured on K(d) in single precision.
+  virtual void make_exact(Point& /*point*/) const {}
   /// The next inner problem starts from this dual vector.
   virtual void start_from(Vector a) = 0;
   /// A dual vector whose certificate is at least `bound`.

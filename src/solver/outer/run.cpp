@@ -204,7 +204,7 @@ void Run::complete(Point& point) {
   place(*point.products, others);
   point.products = std::make_shared<const Matrix>(std::move(U));
   ++passes_;
-  certify(point);
+  certify(point, oracle_.z());
 }
 
 void Run::price(Point& point, const std::vector<Index>& subset) {
@@ -222,25 +222,31 @@ void Run::price(Point& point, const std::vector<Index>& subset) {
       ++passes_;
     }
   }
-  certify(point);
   point.gain = oracle_.gain();
-  point.inner_gap = oracle_.inner_gap();
-  point.upper = oracle_.upper_value() +
-                std::visit([&](const auto& r) { return r.penalty(point.d); }, problem_.regularizer);
+  measure(point, oracle_.z(), oracle_.inner_gap());
   point.free = oracle_.free_set();
 }
 
-/// Bounds at the point: of the problem on the kernels that are priced.
-void Run::certify(Point& point) const {
+/// What K(d) a = z tells of J at the point.
+void Run::measure(Point& point, ConstSpan z, double inner_gap) const {
+  certify(point, z);
+  point.inner_gap = inner_gap;
+  point.upper = point.gain - 0.5 * std::inner_product(z.begin(), z.end(), point.a.begin(), 0.0) +
+                inner_gap +
+                std::visit([&](const auto& r) { return r.penalty(point.d); }, problem_.regularizer);
+}
+
+/// Bounds at the point, where K(d) a = z: of the problem on the kernels that are priced.
+void Run::certify(Point& point, ConstSpan z) const {
   if (point.priced_all()) {
-    point.certificate = certify_values(problem_, point.d, point.a, oracle_.z(), point.q);
+    point.certificate = certify_values(problem_, point.d, point.a, z, point.q);
     return;
   }
   Vector q(point.q.size(), 0.0);
   for (const Index m : point.priced) {
     q[static_cast<std::size_t>(m)] = point.q[static_cast<std::size_t>(m)];
   }
-  point.certificate = certify_values(problem_, point.d, point.a, oracle_.z(), q);
+  point.certificate = certify_values(problem_, point.d, point.a, z, q);
 }
 
 std::vector<Index> Run::all_kernels() const {
@@ -287,12 +293,11 @@ bool Run::sharpen() {
   return true;
 }
 
-/// The certificate on the bank's kernels, where it was measured on K(d) in single precision.
 void Run::make_exact(Point& point) const {
   if (point.exact) return;
   Vector z(point.a.size());
   problem_.bank.apply(point.d, point.a, z, context_);
-  point.certificate = certify_values(problem_, point.d, point.a, z, point.q);
+  measure(point, z, loss_at(problem_.loss, problem_.bias, problem_.y, z, point.a, problem_.C).gap);
   point.exact = true;
 }
 

@@ -37,6 +37,9 @@ class Run final : public NewtonRun {
   /// It then bounds the problem on them, which steers the solver; the run's own bounds stay.
   void focus(const std::vector<Index>& kernels) override { focus_ = kernels; }
 
+  /// One product with the weighted kernels, where `point` was measured on K(d) in single precision.
+  void make_exact(Point& point) const override;
+
   /// The next SVM starts from this dual vector instead of the last one.
   void start_from(Vector a) override { oracle_.start_from(std::move(a)); }
 
@@ -110,8 +113,8 @@ class Run final : public NewtonRun {
   Point record_pair(Vector d, Vector a, ConstSpan z, Vector q, const std::string& step);
   [[nodiscard]] Vector forms_beside(const WholeProducts& whole);
   void certify_expected(ConstSpan d, const Vector& a);
-  void certify(Point& point) const;
-  void make_exact(Point& point) const;
+  void measure(Point& point, ConstSpan z, double inner_gap) const;
+  void certify(Point& point, ConstSpan z) const;
   void settle();
   void keep(const Point& point);
   void record(const Point& point, const std::string& step);
