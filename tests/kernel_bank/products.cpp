@@ -290,6 +290,20 @@ TEST_P(BankProducts, CombinedKernelsAreWeightedSums) {
       for (const Index j : index) expected.push_back(want(i, j));
     }
     expect_close(block, expected, scale, storage.error, storage.name);
+
+    // Ascending: neighbours, and few of all.
+    for (const Index step : {1, 2, 9}) {
+      std::vector<Index> part;
+      for (Index i = step / 2; i < n; i += step) part.push_back(i);
+      std::vector<float> single(part.size() * part.size(), -1.0F);
+      bank->combine_part(d, part, single, Context());
+      expected.clear();
+      for (const Index i : part) {
+        for (const Index j : part) expected.push_back(want(i, j));
+      }
+      expect_close(Vector(single.begin(), single.end()), expected, scale, 3e-7 + storage.error,
+                   storage.name);
+    }
   }
 }
 
@@ -407,6 +421,9 @@ TEST(BankProperty, EveryProductHasTheSameBitsForAnyNumberOfThreads) {
     for (Index i = 0; i < n; ++i) index.push_back(i);
     bank.combine_block(d, index, block, context);
     result.insert(result.end(), block.begin(), block.end());
+    std::vector<float> part(index.size() / 2 * (index.size() / 2));
+    bank.combine_part(d, std::span(index).first(index.size() / 2), part, context);
+    result.insert(result.end(), part.begin(), part.end());
     return result;
   };
   for (const auto& [name, bank, error] : stored(kernels)) {

@@ -1,5 +1,9 @@
 /// \file
-/// SMO on the samples near the margin: dual_smo.hpp where K(d) a is known for some a.
+/// SMO on the samples W near the margin, where z0 = K(d) a0 is known and all others keep their a0:
+///
+///   min  1/2 a_W' K_WW a_W - (linear_W - r)' a_W + sum kink |a|,   r = z0_W - K_WW a0_W,
+///
+/// in the box and with the sums that a0 has there; K being the kernel of dual_smo.hpp.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,10 @@
 /// \file
-/// SVMs on the samples near the margin (docs/solvers/newton.md): what run.hpp has of them.
+/// SVMs on the samples near the margin (docs/solvers/newton.md): from K_m a0 of the last dual
+/// vector a0, at all samples and for each kernel with weight,
+///
+///   z0 = K(d) a0 = sum_m d_m K_m a0,
+///
+/// which tells for new weights d what samples are near the margin.
 
 #include <algorithm>
 #include <iterator>
@@ -26,10 +31,11 @@ void Run::keep_products() {
   leaves_out_samples_ = may_leave_out_samples(problem_);
 }
 
-/// Reading kernels at all samples takes up to twice as long as at the support: what the next SVM
-/// spares, where most samples can be left out.
-bool Run::worth_reading_whole() const {
+/// Where SMO had a part of the samples. Else reading kernels at all samples takes up to twice as
+/// long as at the support: what the next SVM spares, where most samples can be left out.
+bool Run::reads_whole() const {
   constexpr double kMostFree = 0.4;
+  if (oracle_.must_learn()) return true;
   if (!leaves_out_samples_) return false;
   const auto free = static_cast<double>(oracle_.free_set().size());
   return free <= kMostFree * static_cast<double>(samples());

@@ -23,6 +23,7 @@ void Oracle::solve(ConstSpan d, double gap_target) {
   const InnerResult result = inner_.solve(d, gap_target, a_, z_, context_);
   gap_ = result.gap;
   exact_ = result.exact;
+  must_learn_ = false;
   single_ = !result.exact;
   iterations_ += result.iterations;
 }
@@ -32,6 +33,7 @@ bool Oracle::solve_part(ConstSpan d, const KnownProduct& known, double gap_targe
   if (!result) return false;
   gap_ = result->gap;
   exact_ = false;
+  must_learn_ = true;
   single_ = true;
   iterations_ += result->iterations;
   return true;
@@ -41,6 +43,7 @@ void Oracle::learn(Vector z) {
   z_ = std::move(z);
   gap_ = inner_.gap_at(a_, z_);
   exact_ = true;
+  must_learn_ = false;
 }
 
 double Oracle::gain() const {

@@ -31,7 +31,9 @@ class Oracle {
   void start_from(Vector a);
 
   [[nodiscard]] const Vector& a() const { return a_; }
-  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a
+  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a, unless learn() is due
+  /// Whether z() is K(d) a at a part of the samples only: after solve_part(), until learn().
+  [[nodiscard]] bool must_learn() const { return must_learn_; }
   /// Whether z() is of the bank's kernels, rather than of K(d) in single precision.
   [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] double inner_gap() const { return gap_; }
@@ -60,6 +62,7 @@ class Oracle {
   Vector z_;
   double gap_ = 0.0;
   bool exact_ = true;
+  bool must_learn_ = false;
   bool single_ = false;  ///< K(d) in single precision was enough
   Index iterations_ = 0;
 };

@@ -16,6 +16,7 @@ namespace kernmix {
 struct Point {
   Vector d;
   Vector a;
+  Vector z;  ///< K(d) a, as exact as `exact` says
   Vector q;
   std::vector<Index> free;  ///< samples strictly inside their box
   Certificate certificate;

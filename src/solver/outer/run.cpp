@@ -19,6 +19,7 @@ constexpr double kLeastInnerShare = 1e-6;
 /// saves a second pass over the bank.
 constexpr double kExpectedDecrease = 0.2;
 constexpr int kRefinements = 4;
+constexpr int kNearRefinements = 2;  // of these on samples near the margin
 
 /// The rows of U, and between them those of the kernels that were read whole: in the order of
 /// `subset`, at the support of a.
@@ -78,7 +79,7 @@ Point Run::evaluate(Vector d, const std::string& step) {
     const double allowed = inner_share_ * std::max(outer, wanted_gap(point));
     if (point.inner_gap <= 2.0 * allowed) break;
     if (point.certificate.relative_gap() <= options_.tolerance) break;
-    near = near && solve_near_margin(point.d, allowed);
+    near = near && k < kNearRefinements && solve_near_margin(point.d, allowed);
     if (!near) oracle_.solve(point.d, allowed);
     if (oracle_.inner_gap() >= point.inner_gap) break;
     price(point, subset);
@@ -163,7 +164,7 @@ std::vector<Index> Run::weighted(const Point& point) const {
 void Run::read_forms(Point& point, const std::vector<Index>& subset) {
   std::vector<Index> whole;
   std::vector<Index> others;
-  const bool leaves_out = worth_reading_whole();
+  const bool leaves_out = reads_whole();
   for (const Index m : subset) {
     const bool has_weight = point.d[static_cast<std::size_t>(m)] > 0.0;
     (leaves_out && has_weight ? whole : others).push_back(m);
@@ -204,12 +205,11 @@ void Run::complete(Point& point) {
   place(*point.products, others);
   point.products = std::make_shared<const Matrix>(std::move(U));
   ++passes_;
-  certify(point, oracle_.z());
+  certify(point, point.z);
 }
 
 void Run::price(Point& point, const std::vector<Index>& subset) {
   point.a = oracle_.a();
-  point.exact = oracle_.exact();
   point.priced = subset;
   if (!keep_products_) {
     point.q = forms(point.a);
@@ -222,8 +222,10 @@ void Run::price(Point& point, const std::vector<Index>& subset) {
       ++passes_;
     }
   }
+  point.exact = oracle_.exact();
   point.gain = oracle_.gain();
-  measure(point, oracle_.z(), oracle_.inner_gap());
+  point.z = oracle_.z();
+  measure(point, point.z, oracle_.inner_gap());
   point.free = oracle_.free_set();
 }
 

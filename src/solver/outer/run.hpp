@@ -104,7 +104,7 @@ class Run final : public NewtonRun {
   /// The SVM at d on samples near the margin, from what is known of a dual vector close to its own.
   /// \returns false where that takes no less than all samples
   bool solve_near_margin(ConstSpan d, double gap_target);
-  [[nodiscard]] bool worth_reading_whole() const;
+  [[nodiscard]] bool reads_whole() const;
   void solve_inner(const Point& point, double gap_target);
   [[nodiscard]] std::vector<Index> weighted(const Point& point) const;
   void read_forms(Point& point, const std::vector<Index>& subset);
