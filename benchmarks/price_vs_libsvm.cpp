@@ -2,7 +2,8 @@
 /// The price of MKL in plain SVMs: L1 on M dense Gaussian kernels that lie in memory as packed
 /// triangles, solved to the default gap of 1e-3 and to the relative gap that LIBSVM's answer for
 /// the average kernel attains, against that one fit of LIBSVM (with its default eps of 1e-3) and
-/// five passes (all a'K_m a) over the same bank.
+/// five passes (all a'K_m a) over the same bank. Of each the best of several, as many as take a
+/// second.
 ///
 /// usage: bench_price_vs_libsvm [C] [largest n] [threads] [GiB of kernels at most]
 
@@ -12,6 +13,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
+#include <memory>
 #include <random>
 
 #include "kernmix/kernmix.hpp"
@@ -63,39 +66,42 @@ Rival measure_rival(const KernelBank& bank, const Sample& sample, double C,
                     const Context& context) {
   const Index n = sample.X.rows;
   const auto M = static_cast<std::size_t>(bank.kernels());
-  Tally pass;
   Vector q(M);
-  pass.time([&] { bank.quadratic_forms(sample.y, q, context); });
-  pass.time([&] { bank.quadratic_forms(sample.y, q, context); });
+  const double pass = best_seconds([&] { bank.quadratic_forms(sample.y, q, context); });
   std::vector<float> average(static_cast<std::size_t>(n * n));
   bank.combine(Vector(M, 1.0 / static_cast<double>(M)), average, context);
   const LibsvmFit fit = fit_libsvm(average, sample.y, C);
-  return {pass.seconds / pass.calls, fit.seconds,
-          relative_gap_on_average(bank, sample, C, fit.a, context)};
+  return {pass, fit.seconds, relative_gap_on_average(bank, sample, C, fit.a, context)};
 }
 
 void solve_and_print(const KernelBank& bank, const Sample& sample, double C, const Rival& rival,
                      double gap, const Context& context) {
   SolverOptions options;
   options.tolerance = gap;
-  const TimedBank timed(bank);
   const Vector weights(sample.y.size(), C);
-  Tally total;
+  std::unique_ptr<TimedBank> timed;
   Solution solution;
-  total.time([&] {
-    solution = solve({timed, Hinge{}, L1{}, sample.y, weights}, options, context);
-  });
+  double seconds = std::numeric_limits<double>::infinity();
+  static_cast<void>(best_seconds([&] {
+    auto now = std::make_unique<TimedBank>(bank);
+    Tally tally;
+    tally.time([&] {
+      solution = solve({*now, Hinge{}, L1{}, sample.y, weights}, options, context);
+    });
+    if (tally.seconds >= seconds) return;
+    seconds = tally.seconds;
+    timed = std::move(now);
+  }));
   const auto support = std::ranges::count_if(solution.a, [](double a) { return a != 0.0; });
   const double price = rival.libsvm + 5.0 * rival.pass;
   fmt::print(
       "| {} | {} | {} | {:.1e} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {} | {} | {} | "
       "{:.3f} ({}, {}) | {:.3f} ({}, {}) | {:.3f} ({}) | {:.3f} |\n",
-      sample.X.rows, bank.kernels(), C, gap, rival.libsvm, rival.pass, total.seconds,
-      total.seconds / price, svm_solves(solution.history), solution.inner_iterations, support,
-      timed.forms.seconds, timed.forms.calls, timed.read, timed.combination.seconds,
-      timed.combination.calls, timed.combined,
-      timed.product.seconds + timed.products.seconds + timed.part.seconds,
-      timed.product.calls + timed.products.calls, total.seconds - timed.seconds());
+      sample.X.rows, bank.kernels(), C, gap, rival.libsvm, rival.pass, seconds, seconds / price,
+      svm_solves(solution.history), solution.inner_iterations, support, timed->forms.seconds,
+      timed->forms.calls, timed->read, timed->combination.seconds, timed->combination.calls,
+      timed->combined, timed->product.seconds + timed->products.seconds + timed->part.seconds,
+      timed->product.calls + timed->products.calls, seconds - timed->seconds());
   std::fflush(stdout);
 }
 
