@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "factor_family.hpp"
+#include "forwarding_bank.hpp"
 #include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
 
@@ -76,49 +77,21 @@ TEST(RecurringKernels, AreTheSameOnAnyNumberOfThreads) {
 }
 
 /// A bank that counts what it is asked for.
-class CountingBank final : public KernelBank {
+class CountingBank final : public ForwardingBank {
  public:
-  explicit CountingBank(const KernelBank& bank) : bank_(bank) {}
-  [[nodiscard]] Index samples() const override { return bank_.samples(); }
-  [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
-  [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
-  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override {
-    bank_.quadratic_forms(a, q, context);
-  }
-  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
-    bank_.apply(d, a, z, context);
-  }
-  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                  const Context& context) const override {
-    bank_.apply_each(subset, a, u, context);
-  }
+  using ForwardingBank::ForwardingBank;
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
     combined += std::ranges::count_if(d, [](double weight) { return weight != 0.0; });
-    bank_.combine(d, out, context);
-  }
-  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                     const Context& context) const override {
-    bank_.combine_block(d, index, out, context);
+    bank().combine(d, out, context);
   }
   void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
                  const Context& context) const override {
     made += length(subset);
-    bank_.triangles(subset, out, context);
-  }
-  [[nodiscard]] Index columns_to_combine(Index m) const override {
-    return bank_.columns_to_combine(m);
-  }
-  [[nodiscard]] Index factor_columns(ConstSpan d) const override { return bank_.factor_columns(d); }
-  void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
-             MutableSpan out) const override {
-    bank_.block(m, rows, cols, out);
+    bank().triangles(subset, out, context);
   }
 
   mutable Index combined = 0;  ///< kernels, each time again
   mutable Index made = 0;      ///< triangles
-
- private:
-  const KernelBank& bank_;
 };
 
 /// Those of many columns, each once; the short factor and the dense kernel stay with the bank.

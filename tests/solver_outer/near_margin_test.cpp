@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "forwarding_bank.hpp"
 #include "kernel/bank/stored_bank.hpp"
 #include "kernmix/kernmix.hpp"
 #include "random_problem.hpp"
@@ -12,67 +13,41 @@
 namespace kernmix::testing {
 namespace {
 
-constexpr Index kEnough = 600;
+constexpr Index kNearSamples = 600;
 
-/// The kernels of a problem as triangles in single precision, where how K(d) is asked for is
-/// counted.
-class CountingBank final : public KernelBank {
- public:
-  explicit CountingBank(const std::vector<Matrix>& kernels)
-      : bank_(kernels.front().rows, length(kernels)) {
-    for (std::size_t m = 0; m < kernels.size(); ++m) {
-      Packed<float> triangle(kernels[m].rows);
-      for (Index i = 0; i < kernels[m].rows; ++i) {
-        for (Index j = 0; j <= i; ++j) triangle.row(i)[j] = static_cast<float>(kernels[m](i, j));
-      }
-      bank_.keep(static_cast<Index>(m), std::move(triangle));
+StoredBank in_single_precision(const std::vector<Matrix>& kernels) {
+  StoredBank bank(kernels.front().rows, length(kernels));
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    Packed<float> triangle(kernels[m].rows);
+    for (Index i = 0; i < kernels[m].rows; ++i) {
+      for (Index j = 0; j <= i; ++j) triangle.row(i)[j] = static_cast<float>(kernels[m](i, j));
     }
+    bank.keep(static_cast<Index>(m), std::move(triangle));
   }
-  mutable int whole = 0;
-  mutable int parts = 0;
-  bool shows_triangles = true;  ///< without them no sample is left out
+  return bank;
+}
 
-  [[nodiscard]] Index samples() const override { return bank_.samples(); }
-  [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
-  [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
-  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override {
-    bank_.quadratic_forms(a, q, context);
-  }
-  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
-                                          const Context& context) const override {
-    return bank_.forms_and_products(subset, a, q, context);
-  }
-  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
-    bank_.apply(d, a, z, context);
-  }
-  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                  const Context& context) const override {
-    bank_.apply_each(subset, a, u, context);
-  }
+/// Counts how K(d) is asked for.
+class CombinationCounter final : public ForwardingBank {
+ public:
+  using ForwardingBank::ForwardingBank;
   void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
     ++whole;
-    bank_.combine(d, out, context);
-  }
-  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                     const Context& context) const override {
-    bank_.combine_block(d, index, out, context);
+    bank().combine(d, out, context);
   }
   void combine_part(ConstSpan d, std::span<const Index> index, std::span<float> out,
                     const Context& context) const override {
     ++parts;
     EXPECT_LE(2 * length(index), samples());
-    bank_.combine_part(d, index, out, context);
+    bank().combine_part(d, index, out, context);
   }
   [[nodiscard]] const Packed<float>* stored_triangle(Index m) const override {
-    return shows_triangles ? bank_.stored_triangle(m) : nullptr;
-  }
-  void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
-             MutableSpan out) const override {
-    bank_.block(m, rows, cols, out);
+    return shows_triangles ? bank().stored_triangle(m) : nullptr;
   }
 
- private:
-  StoredBank bank_;
+  mutable int whole = 0;
+  mutable int parts = 0;
+  bool shows_triangles = true;  ///< without them no sample is left out
 };
 
 Solution solve_to(const Problem& problem, double tolerance, int threads = 1) {
@@ -85,13 +60,14 @@ Solution solve_to(const Problem& problem, double tolerance, int threads = 1) {
 }
 
 TEST(NearMargin, LeavesTheAnswerAsItIs) {
-  const RandomData data(21, kEnough, 4);
-  CountingBank bank(data.kernels());
+  const RandomData data(21, kNearSamples, 4);
+  const StoredBank stored = in_single_precision(data.kernels());
+  CombinationCounter bank(stored);
   for (const char* text : {"hinge", "epsilon:eps=0.3", "nu-svc:nu=0.6"}) {
     const Loss loss = parse_loss(text);
     const bool numbers = loss_target(loss) == Target::numbers;
     const Vector y = numbers ? data.targets(21, 0.2) : data.y;
-    const Vector C(y.size(), takes_cost(loss) ? 0.5 : loss_weight(loss, 1.0, kEnough));
+    const Vector C(y.size(), takes_cost(loss) ? 0.5 : loss_weight(loss, 1.0, kNearSamples));
     for (const Regularizer& regularizer : {Regularizer{L1{}}, Regularizer{Lp{2.0}}}) {
       const Problem problem{bank, loss, regularizer, y, C};
       for (const double tolerance : {1e-3, 1e-6}) {
@@ -115,8 +91,9 @@ TEST(NearMargin, LeavesTheAnswerAsItIs) {
 }
 
 TEST(NearMargin, SparesMatrices) {
-  const RandomData data(21, kEnough, 4);
-  CountingBank bank(data.kernels());
+  const RandomData data(21, kNearSamples, 4);
+  const StoredBank stored = in_single_precision(data.kernels());
+  CombinationCounter bank(stored);
   const Vector C(data.y.size(), 0.5);
   const Problem problem{bank, Hinge{}, L1{}, data.y, C};
   const Solution some = solve_to(problem, 1e-3);
@@ -125,8 +102,8 @@ TEST(NearMargin, SparesMatrices) {
 }
 
 TEST(NearMargin, IsTheSameForAnyNumberOfThreads) {
-  const RandomData data(22, kEnough, 4);
-  const CountingBank bank(data.kernels());
+  const RandomData data(22, kNearSamples, 4);
+  const StoredBank bank = in_single_precision(data.kernels());
   const Vector C(data.y.size(), 0.5);
   const Problem problem{bank, Hinge{}, L1{}, data.y, C};
   const Solution one = solve_to(problem, 1e-4);

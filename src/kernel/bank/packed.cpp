@@ -329,8 +329,9 @@ void PackedStack<T>::add_lower_block(std::span<const Term> terms, std::span<cons
       const auto entries = [&](Index k) { return kernel(k).row(i) + first; };
       const auto weight = [&](Index k) { return some[static_cast<std::size_t>(k)].weight; };
       auto four = simd::four_rows<T>(0, length(some), entries, weight);
-      for (Index k = 0; k < 4; ++k)
+      for (Index k = 0; k < 4; ++k) {
         four.next[k] = kernel(std::min(k, length(some) - 1)).row(after) + first;
+      }
       simd::add_scaled(four, sum.data(), span);
     }
     double* entry = out.data() + static_cast<Index>(r) * length(cols);

@@ -300,6 +300,7 @@ void Run::make_exact(Point& point) const {
   Vector z(point.a.size());
   problem_.bank.apply(point.d, point.a, z, context_);
   measure(point, z, loss_at(problem_.loss, problem_.bias, problem_.y, z, point.a, problem_.C).gap);
+  point.z = std::move(z);
   point.exact = true;
 }
 
