@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel_bank/reference.hpp"
 #include "random_problem.hpp"
 #include "solver/outer/run.hpp"
 
@@ -56,6 +57,41 @@ TEST(Newton, PointsBecomeExact) {
   Point again = point;
   run.make_exact(again);
   EXPECT_EQ(again.upper, point.upper);
+}
+
+/// A kernel of rank one for each column, kept as factors.
+std::unique_ptr<KernelBank> bank_of_columns(const Matrix& X) {
+  std::vector<Matrix> kernels;
+  for (Index c = 0; c < X.cols; ++c) {
+    Matrix& K = kernels.emplace_back(X.rows, X.rows);
+    for (Index i = 0; i < X.rows; ++i) {
+      for (Index j = 0; j < X.rows; ++j) K(i, j) = X(i, c) * X(j, c);
+    }
+  }
+  return build_bank(test::sources_of(kernels), test::names_of(kernels), BankOptions{}, Context{});
+}
+
+/// Nearly all samples at their bounds: the answer is a vertex, or close to one, to which Newton's
+/// model leads at once. With free samples closed-form steps come first.
+TEST(Newton, ClosedFormStepsComeWhereSamplesAreFree) {
+  const auto first_step = [](double C) {
+    testing::RandomData data(1, 120, 8);
+    for (Index i = 0; i < 120; ++i) {  // as many of one class as of the other
+      data.y[static_cast<std::size_t>(i)] = i % 2 == 0 ? 1.0 : -1.0;
+      data.X(i, 0) += 0.5 * data.y[static_cast<std::size_t>(i)];
+    }
+    const auto bank = bank_of_columns(data.X);
+    const Problem problem{*bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), C)};
+    SolverOptions options;
+    options.solver = "newton";
+    options.tolerance = 1e-6;
+    const Solution solution = solve(problem, options, Context{});
+    EXPECT_EQ(solution.status, Status::converged) << C;
+    EXPECT_GT(solution.history.size(), 1u) << C;
+    return solution.history.at(1).step;
+  };
+  EXPECT_EQ(first_step(1e-3), "newton");
+  EXPECT_EQ(first_step(1.0), "closed-form");
 }
 
 }  // namespace

@@ -160,11 +160,9 @@ class JointSteps {
   /// good in too small a region, unless the optimum is near. Where matrices are larger, to find
   /// that out by a few steps costs little beside these.
   [[nodiscard]] bool better_than_newton(const Point& point) const {
-    constexpr Index kShare = 10;
     constexpr Index kSmall = 300;
-    const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
     return fit_ && run_->best_relative_gap() > kFar && length(point.a) <= kSmall &&
-           kShare * length(point.free) < support;
+           hardly_free(point);
   }
   /// Where other steps do not help, unless a few cuts may be enough: near the end, when they have
   /// not been tried. From the first point where `point` is as far from the end as that: it has

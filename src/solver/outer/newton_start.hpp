@@ -47,15 +47,22 @@ Vector first_weights(const R& regularizer, const NewtonRun& run) {
   return 2 * length(point.free) >= support;
 }
 
+/// Whether nearly all samples with a_i != 0 are at a bound: J is close to piecewise linear.
+[[nodiscard]] inline bool hardly_free(const Point& point) {
+  constexpr Index kShare = 10;
+  const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
+  return kShare * length(point.free) < support;
+}
+
 /// Closed-form steps (alternating.hpp) that come before others: one always, up to three while the
 /// gap is large, and as many as each divide the gap by four (for large p no second order step could
 /// do better).
 ///
 /// For weights that need only sum to 1, and as few samples as joint steps take, they are among the
 /// kernels that lead at the first weights, as if these had been even. None come where reading
-/// kernels is dear, nor after weights on a part of the kernels where most samples are at their
-/// bounds: it is free dual variables that grow as K(d) shrinks, and J with them as 1 / d, of which
-/// a second order model is good nearby only.
+/// kernels is dear, nor where samples are at their bounds, nearly all, or most after weights on a
+/// part of the kernels: it is free dual variables that grow as K(d) shrinks, and J with them as
+/// 1 / d, of which a second order model is good nearby only.
 template <typename R>
 class StartSteps {
  public:
@@ -66,7 +73,8 @@ class StartSteps {
         leading_ = leading_kernels(point.q, regularizer.upper_bound());
       }
       const bool of_part = std::ranges::count(point.d, 0.0) > 0;
-      if (of_part && run.single_task() != nullptr && !mostly_free(point)) worthwhile_ = false;
+      const bool at_bounds = of_part ? !mostly_free(point) : hardly_free(point);
+      if (at_bounds && run.single_task() != nullptr) worthwhile_ = false;
     }
   }
 
