@@ -71,6 +71,15 @@ struct RandomData {
     return targets;
   }
 
+  /// The linear kernel on one column.
+  [[nodiscard]] Matrix rank_one(Index column) const {
+    Matrix K(X.rows, X.rows);
+    for (Index i = 0; i < K.rows; ++i) {
+      for (Index j = 0; j < K.cols; ++j) K(i, j) = X(i, column) * X(j, column);
+    }
+    return K;
+  }
+
   /// exp(-|x - z|^2 / (2 width^2)) over `columns`, mean diagonal 1.
   [[nodiscard]] Matrix gaussian(double width, const std::vector<Index>& columns) const {
     Matrix K(X.rows, X.rows);

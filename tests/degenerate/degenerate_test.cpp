@@ -95,14 +95,6 @@ void expect_converged(const Problem& /*problem*/, const Solution& solution) {
   EXPECT_LE(solution.certificate.relative_gap(), kTolerance) << solution.solver;
 }
 
-Matrix rank_one(const RandomData& data, Index column) {
-  Matrix K(data.X.rows, data.X.rows);
-  for (Index i = 0; i < K.rows; ++i) {
-    for (Index j = 0; j < K.cols; ++j) K(i, j) = data.X(i, column) * data.X(j, column);
-  }
-  return K;
-}
-
 /// D is a simplex, perhaps capped, and Phi = 0: weight on a kernel of zeros is wasted.
 bool wastes_no_weight(const Regularizer& regularizer, Index M) {
   const Vector even(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
@@ -145,7 +137,7 @@ TEST(Degenerate, DuplicatedKernels) {
 TEST(Degenerate, RankOneKernelsOnly) {
   const RandomData data(33, 24, 4);
   std::vector<Matrix> kernels;
-  for (Index c = 0; c < 4; ++c) kernels.push_back(rank_one(data, c));
+  for (Index c = 0; c < 4; ++c) kernels.push_back(data.rank_one(c));
   for_every_pair(kernels, data.y, 1.0, expect_converged, Singular::yes);
 }
 

@@ -52,13 +52,7 @@ TEST(InteriorPoint, NeedsNoOtherMethod) {
 OwnedProblem many_lines(Index n, Index M, double C) {
   const RandomData data(14, n, M);
   std::vector<Matrix> kernels;
-  for (Index c = 0; c < M; ++c) {
-    Matrix K(n, n);
-    for (Index i = 0; i < n; ++i) {
-      for (Index j = 0; j < n; ++j) K(i, j) = data.X(i, c) * data.X(j, c);
-    }
-    kernels.push_back(std::move(K));
-  }
+  for (Index c = 0; c < M; ++c) kernels.push_back(data.rank_one(c));
   return make_problem(std::move(kernels), data.y, C);
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// Newton steps near the end, where K(d) in single precision hides how far J falls.
+/// Newton steps: what comes before the first, and near the end, where K(d) in single precision
+/// hides how far J falls.
 
 #include "solver/outer/newton.hpp"
 
@@ -60,14 +61,9 @@ TEST(Newton, PointsBecomeExact) {
 }
 
 /// A kernel of rank one for each column, kept as factors.
-std::unique_ptr<KernelBank> bank_of_columns(const Matrix& X) {
+std::unique_ptr<KernelBank> bank_of_columns(const testing::RandomData& data) {
   std::vector<Matrix> kernels;
-  for (Index c = 0; c < X.cols; ++c) {
-    Matrix& K = kernels.emplace_back(X.rows, X.rows);
-    for (Index i = 0; i < X.rows; ++i) {
-      for (Index j = 0; j < X.rows; ++j) K(i, j) = X(i, c) * X(j, c);
-    }
-  }
+  for (Index c = 0; c < data.X.cols; ++c) kernels.push_back(data.rank_one(c));
   return build_bank(test::sources_of(kernels), test::names_of(kernels), BankOptions{}, Context{});
 }
 
@@ -80,7 +76,7 @@ TEST(Newton, ClosedFormStepsComeWhereSamplesAreFree) {
       data.y[static_cast<std::size_t>(i)] = i % 2 == 0 ? 1.0 : -1.0;
       data.X(i, 0) += 0.5 * data.y[static_cast<std::size_t>(i)];
     }
-    const auto bank = bank_of_columns(data.X);
+    const auto bank = bank_of_columns(data);
     const Problem problem{*bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), C)};
     SolverOptions options;
     options.solver = "newton";

@@ -41,18 +41,14 @@ Vector first_weights(const R& regularizer, const NewtonRun& run) {
   return regularizer.initial_weights(M);
 }
 
-/// Whether most samples with a_i != 0 are at no bound.
-[[nodiscard]] inline bool mostly_free(const Point& point) {
+/// Whether less than one in `share` of the samples with a_i != 0 is free, and the others at a
+/// bound.
+[[nodiscard]] inline bool few_free(const Point& point, Index share) {
   const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
-  return 2 * length(point.free) >= support;
+  return share * length(point.free) < support;
 }
-
-/// Whether nearly all samples with a_i != 0 are at a bound: J is close to piecewise linear.
-[[nodiscard]] inline bool hardly_free(const Point& point) {
-  constexpr Index kShare = 10;
-  const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
-  return kShare * length(point.free) < support;
-}
+/// Where J is close to piecewise linear.
+[[nodiscard]] inline bool hardly_free(const Point& point) { return few_free(point, 10); }
 
 /// Closed-form steps (alternating.hpp) that come before others: one always, up to three while the
 /// gap is large, and as many as each divide the gap by four (for large p no second order step could
@@ -73,7 +69,7 @@ class StartSteps {
         leading_ = leading_kernels(point.q, regularizer.upper_bound());
       }
       const bool of_part = std::ranges::count(point.d, 0.0) > 0;
-      const bool at_bounds = of_part ? !mostly_free(point) : hardly_free(point);
+      const bool at_bounds = of_part ? few_free(point, 2) : hardly_free(point);
       if (at_bounds && run.single_task() != nullptr) worthwhile_ = false;
     }
   }
