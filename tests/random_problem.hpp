@@ -71,6 +71,15 @@ struct RandomData {
     return targets;
   }
 
+  /// Two classes that take turns, `by` times two apart in the first columns.
+  void tell_apart(Index columns, double by) {
+    for (Index i = 0; i < X.rows; ++i) {
+      const double label = i % 2 == 0 ? 1.0 : -1.0;
+      y[static_cast<std::size_t>(i)] = label;
+      for (Index c = 0; c < columns; ++c) X(i, c) += by * label;
+    }
+  }
+
   /// The linear kernel on one column.
   [[nodiscard]] Matrix rank_one(Index column) const {
     Matrix K(X.rows, X.rows);

@@ -48,11 +48,10 @@ TEST(InteriorPoint, NeedsNoOtherMethod) {
   }
 }
 
-/// One linear kernel for each column of noise.
-OwnedProblem many_lines(Index n, Index M, double C) {
-  const RandomData data(14, n, M);
+/// One linear kernel for each column.
+OwnedProblem lines(const RandomData& data, double C) {
   std::vector<Matrix> kernels;
-  for (Index c = 0; c < M; ++c) kernels.push_back(data.rank_one(c));
+  for (Index c = 0; c < data.X.cols; ++c) kernels.push_back(data.rank_one(c));
   return make_problem(std::move(kernels), data.y, C);
 }
 
@@ -70,7 +69,7 @@ Index latecomers(const OwnedProblem& owned, const Vector& d) {
 }
 
 TEST(InteriorPoint, FindsKernelsThatItDidNotStartWith) {
-  const OwnedProblem owned = many_lines(40, 400, 1.0);
+  const OwnedProblem owned = lines(RandomData(14, 40, 400), 1.0);
   const Solution solution = by_joint_steps(owned.with(L1{}), 1e-4);
   EXPECT_EQ(solution.status, Status::converged);
   EXPECT_GT(latecomers(owned, solution.d), 0);
@@ -79,6 +78,19 @@ TEST(InteriorPoint, FindsKernelsThatItDidNotStartWith) {
     again.raise_dual(certify_dual(owned.with(L1{}), solution.proof, Context{}));
   }
   EXPECT_LE(again.relative_gap(), 1e-4);
+}
+
+/// A kernel that is dropped while it has weight leaves steps that lead nowhere.
+TEST(InteriorPoint, KeepsKernelsThatHaveWeight) {
+  for (const unsigned seed : {1U, 7U}) {
+    RandomData data(seed, 60, 40);
+    data.tell_apart(4, 0.5);
+    for (const double C : {0.1, 0.3, 1.0}) {
+      const OwnedProblem owned = lines(data, C);
+      EXPECT_EQ(by_joint_steps(owned.with(L1{}), 1e-6).status, Status::converged)
+          << seed << ", C = " << C;
+    }
+  }
 }
 
 TEST(InteriorPoint, SolvesEveryLossOfItsForm) {
@@ -129,6 +141,18 @@ TEST(InteriorPoint, NeedsFewSvmsWhereFewSamplesAreFree) {
   const Solution solution = expect_solved(owned.with(L1{}), "newton", 1e-3);
   EXPECT_LE(solution.history.size(), 10u);
   EXPECT_EQ(solution.history.back().step, "interior-point");
+}
+
+TEST(InteriorPoint, FollowsOneStepOfNewtonsInVain) {
+  RandomData data(2, 220, 40);
+  data.tell_apart(4, 0.3);
+  const OwnedProblem owned = lines(data, 0.007);
+  const Solution solution = expect_solved(owned.with(L1{}), "newton", 1e-6);
+  const auto& steps = solution.history;
+  EXPECT_EQ(steps.back().step, "interior-point");
+  const auto last_cut = std::ranges::find(steps.rbegin(), steps.rend(), "level", &Iteration::step);
+  ASSERT_NE(last_cut, steps.rend());
+  EXPECT_EQ(std::ranges::count(last_cut.base(), steps.end(), "newton", &Iteration::step), 1);
 }
 
 TEST(InteriorPoint, RefusesOtherWeights) {

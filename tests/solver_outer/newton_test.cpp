@@ -72,10 +72,7 @@ std::unique_ptr<KernelBank> bank_of_columns(const testing::RandomData& data) {
 TEST(Newton, ClosedFormStepsComeWhereSamplesAreFree) {
   const auto first_step = [](double C) {
     testing::RandomData data(1, 120, 8);
-    for (Index i = 0; i < 120; ++i) {  // as many of one class as of the other
-      data.y[static_cast<std::size_t>(i)] = i % 2 == 0 ? 1.0 : -1.0;
-      data.X(i, 0) += 0.5 * data.y[static_cast<std::size_t>(i)];
-    }
+    data.tell_apart(1, 0.5);
     const auto bank = bank_of_columns(data);
     const Problem problem{*bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), C)};
     SolverOptions options;

@@ -289,11 +289,13 @@ Vector JointBarrier::all_weights(const Array& d) const {
 
 void JointBarrier::shrink() {
   constexpr double kFar = 3.0;
+  constexpr double kNegligible = 1e-5;  // what is lost is a residual of a
   constexpr double kWorthwhile = 0.8;
   const double far = kFar * complementarity();
   std::vector<Index> kept;
   for (Index k = 0; k < d_.size(); ++k) {
-    if (t_ - 0.5 * q_[k] <= far || d_low_.multiplier()[k] <= far) kept.push_back(k);
+    const double below = std::min(t_ - 0.5 * q_[k], d_low_.multiplier()[k]);
+    if (below <= far || d_[k] > kNegligible) kept.push_back(k);
   }
   if (static_cast<double>(kept.size()) > kWorthwhile * static_cast<double>(d_.size())) return;
   std::vector<Index> kernels;

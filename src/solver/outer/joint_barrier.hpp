@@ -57,7 +57,8 @@ class JointBarrier {
   /// The dual objective, at an iterate with small residuals.
   [[nodiscard]] double value() const { return gain_value() - t_; }
 
-  /// Leaves out kernels whose forms are far below the largest one, compared with the gap.
+  /// Leaves out kernels whose forms are far below the largest one, compared with the gap, and
+  /// whose weights are negligible.
   void shrink();
   /// The present iterate with weights that vanish at the optimum set to zero, certified for all
   /// kernels: one pass. Of the kernels left out, those with too large forms come back.

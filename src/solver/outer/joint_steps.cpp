@@ -71,7 +71,9 @@ void joint_steps(double upper_bound, Run& run, const Point& start) {
     priced = open;
     barrier.shrink();
     const JointPoint point = barrier.price();
-    if (open > wanted || point.certificate.dual < barrier.value() - wanted) continue;
+    const bool proven = point.certificate.relative_gap() <= run.tolerance();
+    const bool close = open <= wanted && point.certificate.dual >= barrier.value() - wanted;
+    if (!proven && !close) continue;
     Vector rounded = barrier.rounded_dual();
     run.start_from(rounded);
     run.expect(point.certificate.dual, target);

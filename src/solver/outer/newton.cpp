@@ -164,6 +164,18 @@ class JointSteps {
     return fit_ && run_->best_relative_gap() > kFar && length(point.a) <= kSmall &&
            hardly_free(point);
   }
+  /// After a step from gap `before`: where samples are at their bounds and it led nowhere, or where
+  /// few are free and cutting planes, which halve the gap, would take more SVMs than
+  /// factorisations, whose time grows faster with the samples, are worth.
+  [[nodiscard]] bool better_than_more_steps(const Point& point, double before) const {
+    constexpr double kSvms = 1.25;
+    constexpr double kSamples = 200.0;
+    if (!fit_ || run_->finished() || point.free.size() <= 1) return false;
+    const double gap = run_->best_relative_gap();
+    if (gap > kFar && gap > 0.9 * before) return few_free(point, 1.1);
+    const double size = static_cast<double>(length(point.a)) / kSamples;
+    return few_free(point, 4.0) && std::log2(gap / run_->tolerance()) > kSvms * size * size;
+  }
   /// Where other steps do not help, unless a few cuts may be enough: near the end, when they have
   /// not been tried. From the first point where `point` is as far from the end as that: it has
   /// weight on more kernels.
@@ -172,6 +184,10 @@ class JointSteps {
     const bool far = run_->best_relative_gap() > kFar;
     if (!far && !cuts_tried) return;
     joint_steps(upper_bound_, *run_, far ? first_ : point);
+    fit_ = false;
+  }
+  void take_from_start() {
+    joint_steps(upper_bound_, *run_, first_);
     fit_ = false;
   }
 
@@ -299,7 +315,8 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
     const Trial trial = newton_step(regularizer, run, cuts, point, trials, careful);
     if constexpr (HasSparseWeights<R>) may_focus = trial.accepted;
     trust.see(trial);
-    if (trust.lost()) {
+    if (joint.better_than_more_steps(point, before)) joint.take_from_start();
+    if (trust.lost() && !run.finished()) {
       joint.take(point, cut_steps > kFirstCutSteps);
       for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
       cut_steps *= 2;

@@ -43,9 +43,9 @@ Vector first_weights(const R& regularizer, const NewtonRun& run) {
 
 /// Whether less than one in `share` of the samples with a_i != 0 is free, and the others at a
 /// bound.
-[[nodiscard]] inline bool few_free(const Point& point, Index share) {
+[[nodiscard]] inline bool few_free(const Point& point, double share) {
   const auto support = std::ranges::count_if(point.a, [](double a) { return a != 0.0; });
-  return share * length(point.free) < support;
+  return share * static_cast<double>(length(point.free)) < static_cast<double>(support);
 }
 /// Where J is close to piecewise linear.
 [[nodiscard]] inline bool hardly_free(const Point& point) { return few_free(point, 10); }
