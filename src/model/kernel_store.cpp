@@ -4,16 +4,36 @@
 
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "linear_algebra.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Below this tolerance single precision kernels would not do.
-constexpr double single_precision_tolerance = 1e-4;
+/// The largest mean diagonal of a kernel.
+double largest_scale(const std::vector<KernelSourcePtr>& sources) {
+  Vector diagonal(static_cast<std::size_t>(sources.front()->rows()));
+  double largest = 0.0;
+  for (const KernelSourcePtr& source : sources) {
+    source->left_diagonal(diagonal);
+    largest = std::max(largest, as_vector(ConstSpan(diagonal)).mean());
+  }
+  return largest;
+}
 
-BankOptions options_for(double tolerance) {
+/// Single precision, and bases that kernels share, change the relative gap by about 1e-8 of C times
+/// the diagonal: docs/decisions/0018-single-precision-to-1e-6.md.
+bool single_precision_does(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {
+  constexpr double always = 1e-4;
+  constexpr double never = 1e-6;
+  constexpr double rounding = 3e-8;
+  const double tolerance = accuracy.tolerance;
+  if (tolerance >= always || tolerance < never) return tolerance >= always;
+  return tolerance >= rounding * accuracy.largest_C * largest_scale(sources);
+}
+
+BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {
   BankOptions options;
-  options.double_precision = tolerance < single_precision_tolerance;
+  options.double_precision = !single_precision_does(sources, accuracy);
   return options;
 }
 
@@ -41,12 +61,12 @@ Context without_end(Context context) {
 }
 
 void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
-                double tolerance, const Context& context, MemoryPlan& plan) {
-  fill_plan(sources, memory, options_for(tolerance), context, plan);
+                const Accuracy& accuracy, const Context& context, MemoryPlan& plan) {
+  fill_plan(sources, memory, options_for(sources, accuracy), context, plan);
 }
 
 KernelStore::KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names,
-                         MemoryBeside memory, double tolerance, const Context& context,
+                         MemoryBeside memory, const Accuracy& accuracy, const Context& context,
                          MemoryPlan& plan, Timings& seconds)
     : sources_(std::move(sources)),
       names_(std::move(names)),
@@ -54,7 +74,7 @@ KernelStore::KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::
       context_(context),
       plan_(plan),
       seconds_(seconds),
-      options_(options_for(tolerance)) {
+      options_(options_for(sources_, accuracy)) {
   store();
 }
 

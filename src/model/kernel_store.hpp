@@ -22,19 +22,25 @@ namespace kernmix {
 /// What solving takes beside the bank that is planned.
 using MemoryBeside = std::function<SolverMemory(const MemoryPlan&)>;
 
+/// What an answer asks of the kernels that it is found on.
+struct Accuracy {
+  double tolerance;  ///< of the relative gap on the kernels as the user gave them
+  double largest_C;
+};
+
 /// The plan of a KernelStore, before there is one. \param plan  its data_bytes are the caller's
 void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
-                double tolerance, const Context& context, MemoryPlan& plan);
+                const Accuracy& accuracy, const Context& context, MemoryPlan& plan);
 
 class KernelStore {
  public:
-  /// Stores the kernels, in double precision where the tolerance is small.
+  /// Stores the kernels, in double precision where the tolerance is too small for less.
   /// \param plan, seconds  filled in: the memory plan of the (last) bank, except for its
   /// data_bytes, which are the caller's; kernels
   /// \throws ResourceError when the plan exceeds the memory budget, DataError as build_bank
   KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names,
-              MemoryBeside memory, double tolerance, const Context& context, MemoryPlan& plan,
-              Timings& seconds);
+              MemoryBeside memory, const Accuracy& accuracy, const Context& context,
+              MemoryPlan& plan, Timings& seconds);
 
   /// Stored again where refine() had no room for it. \throws ResourceError where time is up
   [[nodiscard]] const KernelBank& bank();

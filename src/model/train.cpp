@@ -1,5 +1,6 @@
 #include "kernmix/model/train.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "blas_threads.hpp"
@@ -56,8 +57,9 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   const auto memory = [&](const MemoryPlan& plan) {
     return expected_solver_memory(task.loss, task.regularizer, length(task.y), plan, context);
   };
-  KernelStore store(kernels.sources, kernel_names(task.kernels), memory, options.solver.tolerance,
-                    context, result.plan, result.seconds);
+  KernelStore store(kernels.sources, kernel_names(task.kernels), memory,
+                    {options.solver.tolerance, std::ranges::max(task.C)}, context, result.plan,
+                    result.seconds);
   CertifiedAnswer answer = solve_certified(task, store, options.solver);
   result.model = make_model(data, options, task, kernels, answer, context);
   result.solution = std::move(answer.solution);

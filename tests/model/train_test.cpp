@@ -94,6 +94,39 @@ TEST(Train, TightTolerancesHoldOnTheExactKernels) {
   EXPECT_LE(result.model.certificate.relative_gap(), 1e-8);
 }
 
+TEST(Train, KernelsAreStoredAsExactlyAsToleranceAndCNeed) {
+  const Dataset data = toy_data(60, 2);
+  const auto bank_bytes = [&](double tolerance, double C, const char* rule) {
+    TrainOptions options = toy_options();
+    options.normalization = parse_normalization(rule);
+    options.solver.tolerance = tolerance;
+    options.C = C;
+    const TrainResult result = train(data, options, {});
+    EXPECT_LE(result.model.certificate.relative_gap(), tolerance) << rule << ", C = " << C;
+    return result.plan.bank_bytes;
+  };
+  const std::size_t single = bank_bytes(1e-3, 1.0, "trace");
+  const std::size_t exact = bank_bytes(1e-8, 1.0, "trace");
+  EXPECT_LT(single, exact);
+  EXPECT_EQ(bank_bytes(1e-6, 1.0, "trace"), single);
+  EXPECT_EQ(bank_bytes(1e-6, 100.0, "trace"), exact);
+  EXPECT_EQ(bank_bytes(1e-6, 100.0, "unit-trace"), bank_bytes(1e-3, 1.0, "unit-trace"));
+}
+
+TEST(Train, SolvesAgainWhereSinglePrecisionHidesTheGap) {
+  TrainOptions options = toy_options();
+  options.regularizer = "sum";
+  options.C = 30.0;
+  options.solver.tolerance = 1e-6;
+  std::string log;
+  Context context;
+  context.log = [&](std::string_view line) { log.append(line).append("\n"); };
+  const TrainResult result = train(toy_data(60, 2), options, context);
+  EXPECT_NE(log.find("solving again"), std::string::npos) << log;
+  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_LE(result.model.certificate.relative_gap(), 1e-6);
+}
+
 TEST(Train, VerifyAgreesAfterLoading) {
   const Dataset data = toy_data(60, 3);
   TrainOptions options = toy_options();

@@ -62,8 +62,8 @@ MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kerne
   TasksShape shape = set.shape();
   shape.moments = options.moments;
   const auto memory = [&](const MemoryPlan&) { return expected_joint_memory(shape); };
-  KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
-                    result.plan, result.seconds);
+  KernelStore store(kernels.sources, kernel_names(set.kernels), memory,
+                    {options.tolerance, set.largest_C()}, context, result.plan, result.seconds);
   const JointProblem exact_problem = set.joint_problem(store.exact().bank());
   const auto attempt = [&](const SolverOptions& asked) {
     return solve_and_certify(

@@ -65,8 +65,8 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
   const auto memory = [&](const MemoryPlan& plan) {
     return expected_shared_memory(shape, set.loss, set.regularizer, plan, context);
   };
-  KernelStore store(kernels.sources, kernel_names(set.kernels), memory, options.tolerance, context,
-                    result.plan, result.seconds);
+  KernelStore store(kernels.sources, kernel_names(set.kernels), memory,
+                    {options.tolerance, set.largest_C()}, context, result.plan, result.seconds);
   const SharedProblem exact_problem = set.problem(store.exact().bank());
   const auto attempt = [&](const SolverOptions& asked) {
     return solve_and_certify(

@@ -116,6 +116,12 @@ JointProblem TaskSet::joint_problem(const KernelBank& bank) const {
   return {bank, regularizer, std::move(classes), size(), tasks.front().C, bias};
 }
 
+double TaskSet::largest_C() const {
+  double largest = 0.0;
+  for (const SharedTask& task : tasks) largest = std::max(largest, std::ranges::max(task.C));
+  return largest;
+}
+
 Task TaskSet::alone(Index k) const {
   Task result{*this, {}, {}, task(k).y, task(k).C};
   return result;

@@ -33,6 +33,7 @@ struct TaskSet : TaskBasis {
   [[nodiscard]] JointProblem joint_problem(const KernelBank& bank) const;
   /// What the memory of training depends on.
   [[nodiscard]] TasksShape shape() const;
+  [[nodiscard]] double largest_C() const;
   /// Task k alone, on its rows.
   [[nodiscard]] Task alone(Index k) const;
 };
