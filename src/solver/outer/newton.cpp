@@ -157,12 +157,10 @@ class JointSteps {
   }
   [[nodiscard]] bool fit() const { return fit_; }
   /// Few samples with a_i != 0 are free: J is close to piecewise linear, and a second order model
-  /// good in too small a region, unless the optimum is near. Where matrices are larger, to find
-  /// that out by a few steps costs little beside these.
+  /// good in too small a region, unless the optimum is near.
   [[nodiscard]] bool better_than_newton(const Point& point) const {
-    constexpr Index kSmall = 300;
-    return fit_ && run_->best_relative_gap() > kFar && length(point.a) <= kSmall &&
-           hardly_free(point);
+    constexpr double kVeryFar = 0.25;
+    return fit_ && run_->best_relative_gap() > kVeryFar && hardly_free(point);
   }
   /// After a step from gap `before`: where samples are at their bounds and it led nowhere, or where
   /// few are free and cutting planes, which halve the gap, would take more SVMs than
