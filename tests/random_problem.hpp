@@ -80,13 +80,16 @@ struct RandomData {
     }
   }
 
-  /// The linear kernel on one column.
-  [[nodiscard]] Matrix rank_one(Index column) const {
-    Matrix K(X.rows, X.rows);
-    for (Index i = 0; i < K.rows; ++i) {
-      for (Index j = 0; j < K.cols; ++j) K(i, j) = X(i, column) * X(j, column);
+  /// The linear kernel on each column.
+  [[nodiscard]] std::vector<Matrix> lines() const {
+    std::vector<Matrix> kernels(static_cast<std::size_t>(X.cols), Matrix(X.rows, X.rows));
+    for (Index c = 0; c < X.cols; ++c) {
+      Matrix& K = kernels[static_cast<std::size_t>(c)];
+      for (Index i = 0; i < K.rows; ++i) {
+        for (Index j = 0; j < K.cols; ++j) K(i, j) = X(i, c) * X(j, c);
+      }
     }
-    return K;
+    return kernels;
   }
 
   /// exp(-|x - z|^2 / (2 width^2)) over `columns`, mean diagonal 1.

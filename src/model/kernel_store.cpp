@@ -27,8 +27,8 @@ bool single_precision_does(const std::vector<KernelSourcePtr>& sources, const Ac
   constexpr double never = 1e-6;
   constexpr double rounding = 3e-8;
   const double tolerance = accuracy.tolerance;
-  if (tolerance >= always || tolerance < never) return tolerance >= always;
-  return tolerance >= rounding * accuracy.largest_C * largest_scale(sources);
+  if (tolerance >= always) return true;
+  return tolerance >= never && tolerance >= rounding * accuracy.largest_C * largest_scale(sources);
 }
 
 BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {

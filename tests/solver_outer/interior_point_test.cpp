@@ -48,13 +48,6 @@ TEST(InteriorPoint, NeedsNoOtherMethod) {
   }
 }
 
-/// One linear kernel for each column.
-OwnedProblem lines(const RandomData& data, double C) {
-  std::vector<Matrix> kernels;
-  for (Index c = 0; c < data.X.cols; ++c) kernels.push_back(data.rank_one(c));
-  return make_problem(std::move(kernels), data.y, C);
-}
-
 /// Kernels with weight that were not among the 128 with the largest forms at even weights, with
 /// which the method starts.
 Index latecomers(const OwnedProblem& owned, const Vector& d) {
@@ -69,7 +62,8 @@ Index latecomers(const OwnedProblem& owned, const Vector& d) {
 }
 
 TEST(InteriorPoint, FindsKernelsThatItDidNotStartWith) {
-  const OwnedProblem owned = lines(RandomData(14, 40, 400), 1.0);
+  const RandomData data(14, 40, 400);
+  const OwnedProblem owned = make_problem(data.lines(), data.y, 1.0);
   const Solution solution = by_joint_steps(owned.with(L1{}), 1e-4);
   EXPECT_EQ(solution.status, Status::converged);
   EXPECT_GT(latecomers(owned, solution.d), 0);
@@ -86,7 +80,7 @@ TEST(InteriorPoint, KeepsKernelsThatHaveWeight) {
     RandomData data(seed, 60, 40);
     data.tell_apart(4, 0.5);
     for (const double C : {0.1, 0.3, 1.0}) {
-      const OwnedProblem owned = lines(data, C);
+      const OwnedProblem owned = make_problem(data.lines(), data.y, C);
       EXPECT_EQ(by_joint_steps(owned.with(L1{}), 1e-6).status, Status::converged)
           << seed << ", C = " << C;
     }
@@ -146,7 +140,7 @@ TEST(InteriorPoint, NeedsFewSvmsWhereFewSamplesAreFree) {
 TEST(InteriorPoint, FollowsOneStepOfNewtonsInVain) {
   RandomData data(2, 220, 40);
   data.tell_apart(4, 0.3);
-  const OwnedProblem owned = lines(data, 0.007);
+  const OwnedProblem owned = make_problem(data.lines(), data.y, 0.007);
   const Solution solution = expect_solved(owned.with(L1{}), "newton", 1e-6);
   const auto& steps = solution.history;
   EXPECT_EQ(steps.back().step, "interior-point");

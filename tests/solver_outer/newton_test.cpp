@@ -60,20 +60,15 @@ TEST(Newton, PointsBecomeExact) {
   EXPECT_EQ(again.upper, point.upper);
 }
 
-/// A kernel of rank one for each column, kept as factors.
-std::unique_ptr<KernelBank> bank_of_columns(const testing::RandomData& data) {
-  std::vector<Matrix> kernels;
-  for (Index c = 0; c < data.X.cols; ++c) kernels.push_back(data.rank_one(c));
-  return build_bank(test::sources_of(kernels), test::names_of(kernels), BankOptions{}, Context{});
-}
-
 /// Nearly all samples at their bounds: the answer is a vertex, or close to one, to which Newton's
 /// model leads at once. With free samples closed-form steps come first.
 TEST(Newton, ClosedFormStepsComeWhereSamplesAreFree) {
   const auto first_step = [](double C) {
     testing::RandomData data(1, 120, 8);
     data.tell_apart(1, 0.5);
-    const auto bank = bank_of_columns(data);
+    const std::vector<Matrix> kernels = data.lines();  // kept as factors
+    const auto bank =
+        build_bank(test::sources_of(kernels), test::names_of(kernels), BankOptions{}, Context{});
     const Problem problem{*bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), C)};
     SolverOptions options;
     options.solver = "newton";

@@ -168,7 +168,7 @@ class JointSteps {
   [[nodiscard]] bool better_than_more_steps(const Point& point, double before) const {
     constexpr double kSvms = 1.25;
     constexpr double kSamples = 200.0;
-    if (!fit_ || run_->finished() || point.free.size() <= 1) return false;
+    if (!fit_ || point.free.size() <= 1) return false;
     const double gap = run_->best_relative_gap();
     if (gap > kFar && gap > 0.9 * before) return few_free(point, 1.1);
     const double size = static_cast<double>(length(point.a)) / kSamples;
@@ -177,20 +177,25 @@ class JointSteps {
   /// Where other steps do not help, unless a few cuts may be enough: near the end, when they have
   /// not been tried. From the first point where `point` is as far from the end as that: it has
   /// weight on more kernels.
-  void take(const Point& point, bool cuts_tried = true) {
-    if (!fit_ || run_->finished()) return;
-    const bool far = run_->best_relative_gap() > kFar;
-    if (!far && !cuts_tried) return;
-    joint_steps(upper_bound_, *run_, far ? first_ : point);
-    fit_ = false;
+  void take(const Point& point, bool cuts_tried) {
+    if (!fit_) return;
+    if (run_->best_relative_gap() > kFar) {
+      take_from_first();
+    } else if (cuts_tried) {
+      take_from(point);
+    }
   }
-  void take_from_start() {
-    joint_steps(upper_bound_, *run_, first_);
-    fit_ = false;
-  }
+  void take_from_first() { take_from(first_); }
 
  private:
   static constexpr double kFar = 0.1;
+
+  void take_from(const Point& start) {
+    if (run_->finished()) return;
+    joint_steps(upper_bound_, *run_, start);
+    fit_ = false;
+  }
+
   Run* run_;
   Point first_;
   double upper_bound_ = 0.0;
@@ -296,7 +301,7 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
     point = run.evaluate(start.next(regularizer, point), "closed-form");
     cuts.add(point);
   }
-  if (joint.better_than_newton(point)) joint.take(point);
+  if (joint.better_than_newton(point)) joint.take_from_first();
   int trials = joint.fit() ? 1 : 3;
   constexpr int kFirstCutSteps = 3;
   int cut_steps = kFirstCutSteps;
@@ -313,8 +318,8 @@ void newton_steps(const R& regularizer, NewtonRun& run) {
     const Trial trial = newton_step(regularizer, run, cuts, point, trials, careful);
     if constexpr (HasSparseWeights<R>) may_focus = trial.accepted;
     trust.see(trial);
-    if (joint.better_than_more_steps(point, before)) joint.take_from_start();
-    if (trust.lost() && !run.finished()) {
+    if (joint.better_than_more_steps(point, before)) joint.take_from_first();
+    if (trust.lost()) {
       joint.take(point, cut_steps > kFirstCutSteps);
       for (int k = 0; k < cut_steps && !run.finished(); ++k) cuts.step(regularizer, run, point);
       cut_steps *= 2;
