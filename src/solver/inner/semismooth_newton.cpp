@@ -26,8 +26,11 @@ constexpr Index kMostSteps = 3000;
 constexpr Index kIdleSteps = 200;
 constexpr Index kIdleAnchors = 8;
 constexpr Index kWeakLooks = 6;
-/// Newton steps that no longer halve a tiny |w - v|^2.
+/// Newton steps that do not halve the least |w - v|^2 near this anchor, where rounding leaves as
+/// much: against that of the step before, steps that go round in a circle would look like progress.
 constexpr Index kRoundedSteps = 3;
+/// The error of a decision value, in its own units: some roundings of sums of r products.
+constexpr double kRounding = 10.0 * std::numeric_limits<double>::epsilon();
 
 double inner_product(ConstSpan left, ConstSpan right) {
   return std::inner_product(left.begin(), left.end(), right.begin(), 0.0);
@@ -87,6 +90,7 @@ class FactorSearch {
   void follow(ConstSpan before);
   void measure();
   [[nodiscard]] double loss_gap() const;
+  [[nodiscard]] double newton_rounding() const;
   [[nodiscard]] bool solved_near_anchor() const;
   [[nodiscard]] bool exhausted() const;
 
@@ -103,6 +107,7 @@ class FactorSearch {
   FactorAnswer now_;
   Vector v_;                 ///< Z'a
   double newton_gap_ = 0.0;  ///< 1/2 |w - v|^2, the gap of the proximal problem
+  double least_newton_gap_ = std::numeric_limits<double>::infinity();  ///< near this anchor
   double anchor_gap_ = 0.0;  ///< the rest of the gap at (w, a)
   double step_ = 0.0;
   double longest_step_ = std::numeric_limits<double>::infinity();
@@ -151,13 +156,14 @@ void FactorSearch::start(double gap_target, double step, ConstSpan a) {
 }
 
 void FactorSearch::measure() {
-  const double before = newton_gap_;
   newton_gap_ = 0.0;
   for (std::size_t c = 0; c < w_.size(); ++c) {
     newton_gap_ += 0.5 * (w_[c] - v_[c]) * (w_[c] - v_[c]);
   }
-  const bool rounded = newton_gap_ > 0.5 * before && newton_gap_ <= 1e-14 * inner_product(w_, w_);
-  rounded_steps_ = rounded && response_.proximal() ? rounded_steps_ + 1 : 0;
+  const bool smaller = newton_gap_ <= 0.5 * least_newton_gap_;
+  if (smaller) least_newton_gap_ = newton_gap_;
+  const bool rounded = !smaller && response_.proximal() && newton_gap_ <= newton_rounding();
+  rounded_steps_ = rounded ? rounded_steps_ + 1 : 0;
   // Where Newton's part is large, what the anchor costs does not matter yet.
   if (newton_gap_ <= std::max(threshold_, kNewtonShare * anchor_gap_)) {
     anchor_gap_ = loss_gap();
@@ -165,6 +171,19 @@ void FactorSearch::measure() {
   const double gap = newton_gap_ + anchor_gap_;
   idle_steps_ = gap < 0.9 * least_gap_ ? 0 : idle_steps_ + 1;
   least_gap_ = std::min(least_gap_, gap);
+}
+
+/// What rounding leaves of 1/2 |w - v|^2: errors of f, times the slopes of a, as independent ones
+/// add up in v = Z'a; and those of w itself.
+double FactorSearch::newton_rounding() const {
+  double squares = inner_product(w_, w_);
+  for (std::size_t i = 0; i < f_.size(); ++i) {
+    if (now_.slope[i] == 0.0) continue;
+    const ConstSpan row = Z_.row(static_cast<Index>(i));
+    const double change = now_.slope[i] * (std::abs(f_[i]) + response_.unit());
+    squares += change * change * inner_product(row, row);
+  }
+  return 0.5 * kRounding * kRounding * squares;
 }
 
 bool FactorSearch::solved_near_anchor() const {
@@ -240,6 +259,7 @@ void FactorSearch::shorten_step() {
 
 void FactorSearch::set_anchor() {
   response_.set_anchor(now_.a, step_);
+  least_newton_gap_ = std::numeric_limits<double>::infinity();
   const Vector before = now_.a;
   now_.find(response_, f_, context_);
   follow(before);
