@@ -173,6 +173,7 @@ TEST(Solve, AnImpossibleToleranceEndsHonestly) {
   const OwnedProblem owned = random_problem(4, 30, 3, 10.0);
   SolverOptions options;
   options.tolerance = 1e-18;
+  options.max_iterations = 100;
   const Solution solution = solve(owned.with(L1{}), options, Context{});
   EXPECT_NE(solution.status, Status::converged);
   EXPECT_LE(solution.certificate.relative_gap(), 1e-7);
