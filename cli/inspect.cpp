@@ -308,6 +308,8 @@ Command make_inspect(CLI::App& root) {
   data.values("--ignore", arguments->data.ignore, "COL", "Column to leave out; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
+  data.toggle("--no-header", arguments->data.no_header,
+              "CSV and TSV files begin with a sample; their columns are called 1, 2, ...");
   OptionGroup(app, "General")
       .value("--json", arguments->json, "FILE",
              "Also write the result as JSON; - is standard output");

@@ -146,6 +146,8 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
               "Column to leave out, a name or a glob such as 'note_*'; may be repeated");
   data.value("--format", arguments.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
+  data.toggle("--no-header", arguments.no_header,
+              "CSV and TSV files begin with a sample; their columns are called 1, 2, ...");
   data.values("--gram", arguments.grams, "[NAME=]FILE",
               "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may "
               "be repeated");
@@ -180,6 +182,7 @@ std::vector<std::string> input_files(const DataArguments& arguments) {
 ReadOptions read_options(const DataArguments& arguments, const Context& context) {
   ReadOptions options;
   options.format = parse_format(arguments.format);
+  options.header = !arguments.no_header;
   options.label_column = arguments.label;
   options.label_columns = label_columns(arguments.labels);
   options.id_column = arguments.id;

@@ -38,6 +38,7 @@ void add_common_options(CLI::App& app, CommonArguments& arguments);
 struct DataArguments {
   std::vector<std::string> files;
   std::string format;
+  bool no_header = false;
   std::string label;
   std::vector<std::string> labels;
   std::string id;

@@ -39,6 +39,11 @@ void ColumnSelection::add(std::string_view item) {
   }
   if (is_glob(item)) return add_matches(item);
   const std::size_t dash = item.find('-');
+  if (dash != std::string_view::npos) {
+    const std::string_view from = trim(item.substr(0, dash));
+    const std::string_view to = trim(item.substr(dash + 1));
+    if (position_.contains(from) && position_.contains(to)) return add_named_range(item, from, to);
+  }
   const Index first = parse_position(trim(item.substr(0, dash)));
   const Index last =
       dash == std::string_view::npos ? first : parse_position(trim(item.substr(dash + 1)));

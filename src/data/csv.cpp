@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <unordered_set>
 
@@ -15,21 +16,57 @@
 namespace kernmix {
 namespace {
 
-/// A header made of numbers is a first sample, unless it counts the columns as pandas does.
-void require_names(const InputFile& file, Index line) {
+/// A field of a record, and how it was written.
+struct Field {
+  std::string text;
+  bool quoted;
+};
+
+/// The next record; empty at the end of the text.
+std::vector<Field> read_fields(CsvReader& reader) {
+  std::vector<Field> fields;
+  if (!reader.next_record()) return fields;
+  while (!reader.record_ended()) {
+    std::string text(reader.field());
+    fields.push_back({std::move(text), reader.quoted()});
+  }
+  return fields;
+}
+
+/// Whether numbers are names of columns that were counted, as pandas does, or measured at equal
+/// steps, as wavelengths and years are. Two numbers could be anything, unless they begin the count.
+bool count_columns(const std::vector<double>& numbers) {
+  const std::size_t n = numbers.size();
+  if (n == 1) return false;
+  const double step = numbers[1] - numbers[0];
+  if (n == 2) return step == 1.0 && (numbers[0] == 0.0 || numbers[0] == 1.0);
+  if (!(step > 0.0)) return false;
+  for (std::size_t j = 2; j < n; ++j) {
+    const double expected = numbers[0] + static_cast<double>(j) * step;
+    if (std::abs(numbers[j] - expected) > 1e-6 * step) return false;
+  }
+  return true;
+}
+
+/// Names that are numbers, as the fields below them are and written in the same way, are a first
+/// sample, unless they count.
+void require_names(const InputFile& file, Index line, const std::vector<Field>& names,
+                   const std::vector<Field>& below) {
   std::vector<double> numbers;
-  for (const std::string& name : file.header) {
-    const std::optional<double> number = parse_number(name);
-    if (!number) return;
+  std::size_t first = 0;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::optional<double> number = parse_number(names[j].text);
+    if (!number) continue;
+    const bool known = j < below.size();
+    if (known && (names[j].quoted != below[j].quoted || !parse_number(below[j].text))) continue;
+    if (numbers.empty()) first = j;
     numbers.push_back(*number);
   }
-  bool counts = numbers[0] == 0.0 || numbers[0] == 1.0;
-  for (std::size_t j = 1; j < numbers.size(); ++j) counts &= numbers[j] == numbers[j - 1] + 1.0;
-  if (counts) return;
-  throw DataError(
-      fmt::format("{}:{}: the first line holds only numbers; begin the file with a "
-                  "header of column names",
-                  file.path, line));
+  if (numbers.empty() || count_columns(numbers)) return;
+  throw DataError(fmt::format(
+      "{}:{}: the name of column {} is the number {}, so this line looks like a sample; "
+      "say --no-header if it is one, else put names that are numbers into quotes",
+      file.path, line, first + 1, names[first].text));
 }
 
 [[noreturn]] void refuse_ragged(const InputFile& file, Index line, Index fields) {
@@ -98,27 +135,33 @@ void reserve(const InputFile& file, const ReadOptions& options, Table& table) {
 
 }  // namespace
 
-void read_csv_header(InputFile& file) {
+void read_csv_header(InputFile& file, bool has_header) {
   file.separator = file.format == FileFormat::tsv ? '\t' : detect_separator(file.text, ",;\t");
   CsvReader reader(file.text, file.separator, file.path);
-  if (!reader.next_record()) throw DataError(file.path + ": holds nothing but blank lines");
+  const std::vector<Field> names = read_fields(reader);
+  if (names.empty()) throw DataError(file.path + ": holds nothing but blank lines");
+  if (!has_header) {
+    file.numbered = true;
+    file.header = numbered_columns(length(names));
+    return;
+  }
+  const Index line = reader.line();
+  require_names(file, line, names, read_fields(reader));
   std::unordered_set<std::string> seen;
-  while (!reader.record_ended()) {
-    const std::string name(reader.field());
-    if (name.empty()) {
+  for (const Field& name : names) {
+    if (name.text.empty()) {
       throw DataError(
           fmt::format("{}:{}: column {} has no name; write one into the header (pandas "
                       "and R write such a column for row names: index=False, "
                       "row.names=FALSE)",
-                      file.path, reader.line(), file.header.size() + 1));
+                      file.path, line, file.header.size() + 1));
     }
-    if (!seen.insert(name).second) {
+    if (!seen.insert(name.text).second) {
       throw DataError(fmt::format("{}:{}: column {} occurs twice; rename one of them", file.path,
-                                  reader.line(), in_quotes(name)));
+                                  line, in_quotes(name.text)));
     }
-    file.header.push_back(name);
+    file.header.push_back(name.text);
   }
-  require_names(file, reader.line());
 }
 
 FileTable read_csv(const InputFile& file, const ReadOptions& options) {
@@ -128,8 +171,10 @@ FileTable read_csv(const InputFile& file, const ReadOptions& options) {
   reserve(file, options, result.table);
 
   CsvReader reader(file.text, file.separator, file.path);
-  reader.next_record();
-  reader.skip_rest();
+  if (!file.numbered) {
+    reader.next_record();
+    reader.skip_rest();
+  }
   while (reader.next_record()) records.read(reader);
   if (result.lines.empty()) throw DataError(file.path + ": has a header but no samples");
   result.table.values.rows = length(result.lines);

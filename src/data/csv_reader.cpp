@@ -63,7 +63,8 @@ bool CsvReader::number(double& value) {
 std::string_view CsvReader::field() {
   const char* first = next_;
   while (first != end_ && *first == ' ' && separator_ != ' ') ++first;
-  if (first != end_ && *first == '"') {
+  quoted_ = first != end_ && *first == '"';
+  if (quoted_) {
     next_ = first + 1;
     return quoted_field();
   }

@@ -22,6 +22,9 @@ class CsvReader {
   /// \throws DataError for a quote that is never closed, or followed by more text
   std::string_view field();
 
+  /// Whether that field stood in quotes.
+  [[nodiscard]] bool quoted() const { return quoted_; }
+
   /// Takes the next field if it is plainly a finite number (the quick way; field() and
   /// parse_number() take every way of writing it); requires !record_ended().
   bool number(double& value);
@@ -45,6 +48,7 @@ class CsvReader {
   const char* end_;
   char separator_;
   bool ended_ = true;
+  bool quoted_ = false;
   Index line_ = 1;
   Index record_line_ = 1;
   std::string path_;

@@ -81,10 +81,6 @@ std::string joined_name(const InputFile& file, const std::string& name,
   return shared.count(name) > 0 ? file.name + "." + name : name;
 }
 
-bool is_numbered(const InputFile& file) {
-  return file.format == FileFormat::libsvm || file.format == FileFormat::npy;
-}
-
 void name_columns(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                   Table& joined) {
   const std::unordered_set<std::string> shared = shared_names(files);
@@ -95,7 +91,7 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     joined.parts.push_back(
         {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
     for (const std::string& name : own) {
-      const bool numbered = files.size() > 1 && is_numbered(file);
+      const bool numbered = files.size() > 1 && file.numbered;
       joined.columns.push_back(numbered ? file.name + "." + name : joined_name(file, name, shared));
       if (seen.insert(joined.columns.back()).second) continue;
       throw DataError(

@@ -70,8 +70,13 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   }
 }
 
-void read_header(InputFile& file) {
-  if (file.format == FileFormat::csv || file.format == FileFormat::tsv) read_csv_header(file);
+bool is_csv(const InputFile& file) {
+  return file.format == FileFormat::csv || file.format == FileFormat::tsv;
+}
+
+void read_header(InputFile& file, bool has_header) {
+  file.numbered = file.format == FileFormat::libsvm || file.format == FileFormat::npy;
+  if (is_csv(file)) read_csv_header(file, has_header);
   if (file.format == FileFormat::arff) read_arff_names(file);
 }
 
@@ -118,7 +123,11 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   std::vector<InputFile> inputs;
   for (const std::string& file : files) {
     inputs.push_back(open_input(file, options.format));
-    read_header(inputs.back());
+    read_header(inputs.back(), options.header);
+  }
+  if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
+    throw ParameterError("--no-header is for CSV and TSV files; " + all_paths(inputs) +
+                         (inputs.size() == 1 ? " is none" : " are none"));
   }
   check_columns(inputs, options);
   const std::vector<std::string> labels = choose_label_columns(inputs, options);

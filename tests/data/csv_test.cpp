@@ -83,6 +83,16 @@ TEST(Csv, LooksAtWantedColumnsOnly) {
 
 TEST(Csv, HeadersThatCountColumnsAreNames) {
   EXPECT_EQ(read_csv_text("0,1,2\n5,6,7\n").columns, (Names{"0", "1", "2"}));
+  EXPECT_EQ(read_csv_text("1,2,y\n5,6,u\n", labelled()).columns, (Names{"1", "2"}));
+  EXPECT_EQ(read_csv_text("y,400,402.5,405\nu,6,7,8\n", labelled()).columns,
+            (Names{"400", "402.5", "405"}));
+}
+
+TEST(Csv, NumbersInQuotesOrAboveTextAreNames) {
+  EXPECT_EQ(read_csv_text("\"2019\",\"2021\",a\n5,6,7\n").columns, (Names{"2019", "2021", "a"}));
+  ReadOptions options;
+  options.label_column = "17";
+  EXPECT_EQ(read_csv_text("a,17\n1,u\n", options).columns, (Names{"a"}));
 }
 
 /// The message for a file that cannot be used.
@@ -90,6 +100,55 @@ struct Refusal {
   std::string text;
   std::string message;
 };
+
+/// Also where other fields are text, all are in quotes, numbers occur twice, or there is no other
+/// line.
+TEST(Csv, RefusesAHeaderThatIsASample) {
+  const auto refusal = [](const std::string& number, int column) {
+    return fmt::format(
+        "data.csv:1: the name of column {} is the number {}, so this line looks like a sample; say "
+        "--no-header if it is one, else put names that are numbers into quotes",
+        column, number);
+  };
+  const std::vector<Refusal> refusals = {
+      {"5.1,3.5,1.4,0.2,setosa\n4.9,3.0,1.4,0.2,setosa\n", refusal("5.1", 1)},
+      {"setosa,5.1\nvirginica,6.3\n", refusal("5.1", 2)},
+      {"setosa,5.1\n", refusal("5.1", 2)},
+      {"\"5.1\",\"3.5\"\n\"4.9\",\"3.0\"\n", refusal("5.1", 1)},
+      {"1,1,0\n0,1,1\n", refusal("1", 1)},
+      {"3,2,1\n1,2,3\n", refusal("3", 1)},
+      {"2019,2020,a\n1,2,3\n", refusal("2019", 1)},
+  };
+  for (const auto& [text, message] : refusals) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("data.csv", text);
+    EXPECT_EQ(folder.strip(error_of([&] { static_cast<void>(read_table({file}, {})); })), message);
+  }
+}
+
+TEST(Csv, WithoutAHeaderColumnsAreCounted) {
+  const TemporaryFolder folder;
+  const std::string csv = folder.write("data.csv", "s1,5.1,no,3.5\ns2,4.9,yes,3\n");
+  const std::string tsv = folder.write("other.tsv", "s2\t1\ns1\t2\n");
+  ReadOptions options;
+  options.header = false;
+  options.id_column = "1";
+  options.label_column = "3";
+  const Table table = read_table({csv}, options);
+  EXPECT_EQ(table.columns, (Names{"2", "4"}));
+  EXPECT_EQ(table.values.values, (Vector{5.1, 3.5, 4.9, 3}));
+  EXPECT_EQ(table.labels, (Names{"no", "yes"}));
+  EXPECT_EQ(table.ids, (Names{"s1", "s2"}));
+  EXPECT_EQ(resolve_views({"v=2-4"}, table)[0].columns, (Names{"2", "4"}))
+      << "names, not positions";
+  const Table joined = read_table({csv, tsv}, options);
+  EXPECT_EQ(joined.columns, (Names{"data.2", "data.4", "other.2"}));
+  EXPECT_EQ(joined.values.values, (Vector{5.1, 3.5, 2, 4.9, 3, 1}));
+
+  const std::string libsvm = folder.write("data.libsvm", "1 1:2\n");
+  EXPECT_EQ(folder.strip(error_of([&] { static_cast<void>(read_table({libsvm}, options)); })),
+            "--no-header is for CSV and TSV files; data.libsvm is none");
+}
 
 TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
   const std::string missing =

@@ -92,7 +92,7 @@ TEST(Mutation, Csv) {
         file.path = "a.csv";
         file.text = text;
         file.format = FileFormat::csv;
-        read_csv_header(file);
+        read_csv_header(file, true);
         expect_consistent(read_csv(file, options));
       });
 }

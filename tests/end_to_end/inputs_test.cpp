@@ -171,6 +171,28 @@ TEST(Inputs, InspectCountsTheLabelsThatAFileDeclares) {
   EXPECT_NE(inspect.out.find("any of 2: 1 x p, 2 x q"), std::string::npos) << inspect.out;
 }
 
+/// In every command that reads data.
+TEST(Inputs, FilesWithoutAHeaderGiveWhatNamedColumnsGive) {
+  const Folder folder;
+  std::string text;
+  for (int i = 0; i < kSamples; ++i) {
+    text += Json(value(i, 0)).dump() + "," + Json(value(i, 1)).dump() + "," + label(i) + "\n";
+  }
+  folder.write("named.csv", "a,b,y\n" + text);
+  folder.write("plain.csv", text);
+  const Json named = train(folder, "named.csv --label y -o named.kmx");
+  const Json plain = train(folder, "plain.csv --no-header --label 3 -o plain.kmx");
+  EXPECT_EQ(plain["primal"], named["primal"]);
+  for (const char* command : {"predict", "evaluate", "verify"}) {
+    const ToolRun run = run_tool(
+        folder, words(std::string(command) + " plain.kmx plain.csv --no-header --label 3 --quiet"));
+    EXPECT_EQ(run.code, 0) << command << ": " << run.err;
+  }
+  const ToolRun seen = run_tool(folder, words("inspect plain.csv --no-header --label 3 --json -"));
+  EXPECT_EQ(seen.code, 0) << seen.err;
+  EXPECT_EQ(Json::parse(seen.out)["n_samples"], kSamples);
+}
+
 TEST(Inputs, LibsvmFilesNeedNoNames) {
   const Folder folder;
   std::string text;

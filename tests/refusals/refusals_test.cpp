@@ -57,6 +57,8 @@ TEST_P(Refusals, AreOneSentenceWithTheRightCode) {
   const Refusal& refusal = GetParam();
   const Folder folder;
   folder.write("GOOD.csv", good_csv());
+  folder.write("NUMBERS.csv", "5.1,3.5,no\n4.9,3.0,yes\n");
+  folder.write("GOOD.libsvm", "1 1:0.5\n");
   folder.write("BAD", refusal.file);
   folder.write("run.json",
                R"({"command": "train", "relative_gap": 1, "weights": [], "settings": {}})");
@@ -201,6 +203,11 @@ const std::vector<Refusal> kParameters = {
 };
 
 const std::vector<Refusal> kData = {
+    {"header_is_a_sample",
+     "train NUMBERS.csv --label 3 -o m.kmx",
+     3,
+     {"NUMBERS.csv:1:", "the number 5.1", "--no-header"}},
+    {"no_header_of_libsvm", "inspect GOOD.libsvm --no-header", 2, {"--no-header is for CSV"}},
     {"file_missing", "train no.csv --label y -o m.kmx", 3, {"no.csv"}},
     {"file_empty", "train BAD --label y -o m.kmx", 3, {"BAD"}},
     {"label_unknown", "train GOOD.csv --label z --id id -o m.kmx", 3, {"no label column \'z\'"}},

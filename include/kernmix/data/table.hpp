@@ -41,8 +41,9 @@ enum class FileFormat { automatic, csv, tsv, libsvm, arff, npy };
 
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;  ///< automatic: by file name ending, then content
-  std::string label_column;                   ///< empty: no label is read (LIBSVM: always first)
-  bool label_optional = false;                ///< a missing label column is no error
+  bool header = true;        ///< false: CSV and TSV files begin with a sample; columns are "1".."D"
+  std::string label_column;  ///< empty: no label is read (LIBSVM: always first)
+  bool label_optional = false;  ///< a missing label column is no error
   /// Several labels at once: columns that hold 0 and 1, -1 and 1, or false and true, as in a view's
   /// COLUMNS (one item each; positions count the columns of all files but the ids'). In LIBSVM
   /// text, where no other file has named columns, samples begin with a list of labels (`1,3 1:0.5`,
@@ -70,10 +71,11 @@ struct ReadOptions {
 [[nodiscard]] Table read_table(const std::vector<std::string>& files, const ReadOptions& options);
 
 /// Resolves "NAME=COLUMNS" specifications; COLUMNS is a comma list of names, globs (`mean_*`),
-/// 1-based positions or ranges (`3-12`, `first..last` by name). Without specifications the result
-/// is one view "data" of every column, or one view per file when several were joined. An exact name
-/// goes before every other reading; a column selected twice is taken once. \throws ParameterError
-/// for an unknown column or a view that selects nothing, naming near misses
+/// 1-based positions or ranges (`3-12`, `first..last` by name; names go before positions). Without
+/// specifications the result is one view "data" of every column, or one view per file when several
+/// were joined. An exact name goes before every other reading; a column selected twice is taken
+/// once. \throws ParameterError for an unknown column or a view that selects nothing, naming near
+/// misses
 [[nodiscard]] std::vector<View> resolve_views(const std::vector<std::string>& specifications,
                                               const Table& table);
 
