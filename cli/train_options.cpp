@@ -23,9 +23,10 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
                  "first..last); may be repeated [default: one view of all columns, or one per "
                  "file]");
   kernels.values("--kernel", a.kernels, "EXPR",
-                 "Base kernels, for example 'rbf(gamma=2^-6..2^3) on color, each'; may be repeated "
-                 "[default: rbf(gamma=2^-6..2^3) on every view, and precomputed on every Gram "
-                 "matrix]");
+                 fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, "
+                             "each'; may be repeated [default: {} on every view, and precomputed "
+                             "on every Gram matrix]",
+                             default_kernels));
   kernels.value("--normalize", a.normalize, "RULE",
                 "Of kernels that do not say their own: trace, unit-trace, cosine, center, none, or "
                 "several joined by +");

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "kernel/expression_cursor.hpp"
@@ -177,6 +178,16 @@ KernelFunction complete(const ParsedExpression& expression, std::map<std::string
   }
 }
 
+/// A width relative to distances between training samples is left to them.
+void leave_width_to_data(const ParsedExpression& expression,
+                         const std::map<std::string, double>& values, KernelDescription& kernel) {
+  for (const ParsedParameter& parameter : expression.parameters) {
+    if (!parameter.distance) continue;
+    kernel.relative_width = {values.at(parameter.name), *parameter.distance};
+    kernel.function.parameters["gamma"] = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 Normalization rule_of(const ParsedExpression& expression, const Normalization& default_rule) {
   const bool given = expression.normalization.has_value();
   const Normalization rule = given ? *expression.normalization : default_rule;
@@ -219,16 +230,23 @@ void expand(const ParsedExpression& expression, const std::vector<ViewNames>& vi
                            .from_matrix = !has_columns(view),
                            .group = expression.group.empty() ? view.name : expression.group,
                            .normalization = rule});
+        leave_width_to_data(expression, values, kernels.back());
       }
     }
   }
+}
+
+/// As an expression says it.
+std::string function_text(const KernelDescription& kernel) {
+  if (!kernel.relative_width) return kernel.function.text();
+  return fmt::format("{}(width={})", kernel.function.name, kernel.relative_width->text());
 }
 
 }  // namespace
 
 std::string KernelDescription::name() const {
   const bool single_column = columns.size() == 1 && columns.front() != view;
-  const std::string kernel = fmt::format("{} on {}", function.text(), view);
+  const std::string kernel = fmt::format("{} on {}", function_text(*this), view);
   return single_column ? fmt::format("{}:{}", kernel, columns.front()) : kernel;
 }
 

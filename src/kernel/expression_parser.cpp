@@ -21,6 +21,26 @@ auto pointing_at(std::string_view expression, std::size_t position, const Check&
   }
 }
 
+std::optional<TypicalDistance> accept_distance(Cursor& cursor) {
+  for (const TypicalDistance distance : {TypicalDistance::median, TypicalDistance::near}) {
+    if (cursor.accept(distance_name(distance))) return distance;
+  }
+  return std::nullopt;
+}
+
+/// Numbers, or "median", "near*2^-1..2^3": factors of a distance.
+void parse_parameter_values(Cursor& cursor, ParsedParameter& parameter) {
+  const std::size_t position = cursor.position();
+  parameter.distance = accept_distance(cursor);
+  if (parameter.distance && parameter.name != "width") {
+    fail_at(cursor.text(), position,
+            fmt::format("'{}' is a distance, which a width may be relative to, not {}",
+                        distance_name(*parameter.distance), parameter.name));
+  }
+  const bool no_factor = parameter.distance && !cursor.accept("*");
+  parameter.values = no_factor ? std::vector<double>{1.0} : parse_values(cursor);
+}
+
 ParsedParameter parse_parameter(Cursor& cursor, const ParsedExpression& expression) {
   const KernelDefinition& kernel = *expression.kernel;
   const std::size_t name_position = cursor.position();
@@ -35,7 +55,7 @@ ParsedParameter parse_parameter(Cursor& cursor, const ParsedExpression& expressi
   }
   if (!cursor.accept("=")) cursor.expected(fmt::format("'=' after '{}'", parameter.name));
   const std::size_t value_position = cursor.position();
-  parameter.values = parse_values(cursor);
+  parse_parameter_values(cursor, parameter);
   for (const double value : parameter.values) {
     pointing_at(cursor.text(), value_position,
                 [&] { check_kernel_parameter(kernel, parameter.name, value); });

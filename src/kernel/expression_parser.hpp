@@ -4,7 +4,8 @@
 ///
 ///   expression = function ["(" parameter {"," parameter} ")"] ["on" views] {"," option}
 ///   parameter  = name "=" values
-///   values     = range | "{" range {";" range} "}"
+///   values     = numbers | ("median" | "near") ["*" numbers]
+///   numbers    = range | "{" range {";" range} "}"
 ///   range      = number [".." number]
 ///   number     = ["-"] decimal ["^" ["-"] decimal]
 ///   views      = view {"|" view}
@@ -18,12 +19,14 @@
 
 #include "kernel/functions/definition.hpp"
 #include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel/width.hpp"
 
 namespace kernmix {
 
 struct ParsedParameter {
   std::string name;
   std::vector<double> values;
+  std::optional<TypicalDistance> distance = {};  ///< the values are factors of it
 };
 
 struct ParsedView {

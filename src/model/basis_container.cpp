@@ -14,18 +14,23 @@ namespace {
 
 Json kernel_entry(const ModelKernel& kernel) {
   const KernelDescription& description = kernel.description;
-  return {{"function", description.function.name},
-          {"parameters", description.function.parameters},
-          {"view", description.view},
-          {"columns", description.columns},
-          {"from_matrix", description.from_matrix},
-          {"group", description.group},
-          {"normalization", description.normalization.text()},
-          {"weight", kernel.weight},
-          {"norm", kernel.norm},
-          {"scale", kernel.normalization.scale},
-          {"grand_mean", kernel.normalization.grand_mean},
-          {"centred", !kernel.normalization.column_means.empty()}};
+  Json entry = {{"function", description.function.name},
+                {"parameters", description.function.parameters},
+                {"view", description.view},
+                {"columns", description.columns},
+                {"from_matrix", description.from_matrix},
+                {"group", description.group},
+                {"normalization", description.normalization.text()},
+                {"weight", kernel.weight},
+                {"norm", kernel.norm},
+                {"scale", kernel.normalization.scale},
+                {"grand_mean", kernel.normalization.grand_mean},
+                {"centred", !kernel.normalization.column_means.empty()}};
+  if (const auto& width = description.relative_width) {
+    entry["relative_width"] = {{"factor", width->factor},
+                               {"distance", distance_name(width->distance)}};
+  }
+  return entry;
 }
 
 ModelKernel read_kernel(const Json& entry) {
@@ -35,6 +40,11 @@ ModelKernel read_kernel(const Json& entry) {
   const Json& parameters = get_object(entry, "parameters");
   for (const auto& [name, value] : parameters.items()) {
     description.function.parameters[name] = get_number(parameters, name.c_str());
+  }
+  if (entry.contains("relative_width")) {
+    const Json& width = get_object(entry, "relative_width");
+    description.relative_width = {get_number(width, "factor"),
+                                  parse_distance(get_text(width, "distance"))};
   }
   description.view = get_text(entry, "view");
   description.columns = get_texts(entry, "columns");

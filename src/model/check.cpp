@@ -67,6 +67,9 @@ void check_kernel(const ModelBasis& model, const ModelKernel& kernel, const Name
       same_numbers(make_kernel_function(description.function.name, description.function.parameters),
                    description.function),
       "does not give every parameter of the function");
+  require_model(!description.relative_width ||
+                    (takes_width(description.function) && description.relative_width->factor > 0.0),
+                "has a relative width that its function cannot have");
   require_model(std::isfinite(kernel.weight) && kernel.weight >= 0.0 &&
                     std::isfinite(kernel.norm) && kernel.norm >= 0.0,
                 "has a weight or norm that is not >= 0");

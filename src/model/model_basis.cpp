@@ -6,12 +6,12 @@
 namespace kernmix {
 namespace {
 
-std::vector<ModelKernel> model_kernels(const TaskBasis& task, const TrainingKernels& kernels,
+std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
                                        const WeightedKernels& answer,
                                        const std::vector<Index>& support) {
   std::vector<ModelKernel> result;
-  for (std::size_t m = 0; m < task.kernels.size(); ++m) {
-    ModelKernel kernel{task.kernels[m], kernels.normalizations[m], answer.weights[m],
+  for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
+    ModelKernel kernel{kernels.descriptions[m], kernels.normalizations[m], answer.weights[m],
                        answer.norms[m]};
     Vector means;
     if (kernel.weight > 0.0 && kernel.normalization.rule.center) {
@@ -54,9 +54,8 @@ void keep_columns(const TrainingKernels& kernels, ModelBasis& model) {
 
 }  // namespace
 
-void fill_basis(const Dataset& data, const TrainOptions& options, const TaskBasis& task,
-                const TrainingKernels& kernels, const WeightedKernels& answer,
-                const Matrix& targets, ModelBasis& model) {
+void fill_basis(const Dataset& data, const TrainOptions& options, const TrainingKernels& kernels,
+                const WeightedKernels& answer, const Matrix& targets, ModelBasis& model) {
   model.training_samples = targets.rows;
   model.training_hash = fingerprint(targets, kernels, options.sample_weights);
   model.sample_weights = options.sample_weights;
@@ -65,7 +64,7 @@ void fill_basis(const Dataset& data, const TrainOptions& options, const TaskBasi
     if (!data.table.ids.empty())
       model.support_ids.push_back(data.table.ids[static_cast<std::size_t>(i)]);
   }
-  model.kernels = model_kernels(task, kernels, answer, model.support);
+  model.kernels = model_kernels(kernels, answer, model.support);
   keep_columns(kernels, model);
 }
 

@@ -19,9 +19,8 @@ struct WeightedKernels {
 /// Everything that the model's `support`, which must be known, does not say: kernels, columns and
 /// support vectors, what verify() compares.
 /// \param targets  n x T, of the fingerprint
-void fill_basis(const Dataset& data, const TrainOptions& options, const TaskBasis& task,
-                const TrainingKernels& kernels, const WeightedKernels& answer,
-                const Matrix& targets, ModelBasis& model);
+void fill_basis(const Dataset& data, const TrainOptions& options, const TrainingKernels& kernels,
+                const WeightedKernels& answer, const Matrix& targets, ModelBasis& model);
 
 /// \param class_weights  as ModelSettings has them
 [[nodiscard]] ModelSettings settings_of(const TaskBasis& task, const TrainOptions& options,

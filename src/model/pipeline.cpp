@@ -7,6 +7,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
+#include "model/fitted_widths.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
@@ -105,9 +106,11 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
       training_features(table, columns_of(kernels), rule, sample_count(table, matrices)),
       matrices_of(kernels, matrices),
       {},
+      {},
       {}};
+  result.descriptions = fit_widths(kernels, result.features, matrices, context);
   std::vector<KernelSourcePtr> plain;
-  for (const KernelDescription& kernel : kernels) {
+  for (const KernelDescription& kernel : result.descriptions) {
     if (kernel.from_matrix) {
       plain.push_back(matrix_source(kernel.function, find_matrix(matrices, kernel.view).matrix));
     } else {

@@ -58,9 +58,10 @@ struct TrainingKernels {
   std::vector<MatrixView> matrices;  ///< every matrix that a kernel reads, in the order given
   std::vector<KernelSourcePtr> sources;
   std::vector<FittedNormalization> normalizations;
+  std::vector<KernelDescription> descriptions;  ///< with the widths fitted
 };
 
-/// Fits scaling and normalisations. No kernel is stored; only centring evaluates kernels.
+/// Fits scaling, widths and normalisations. No kernel is stored; only centring evaluates kernels.
 /// \throws DataError for a missing column or matrix
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,

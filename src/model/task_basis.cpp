@@ -53,14 +53,14 @@ void check_sample_weights(ConstSpan weights, Index n) {
 ViewNames view_names(const View& view) { return {view.name, view.columns, KernelInput::features}; }
 ViewNames view_names(const MatrixView& view) { return {view.name, {}, view.kind}; }
 
-/// Gaussian kernels of ten widths on every view, and Gram matrices as they are.
-std::vector<KernelDescription> default_kernels(const std::vector<ViewNames>& views,
-                                               const Normalization& rule) {
+/// default_kernels on every view, and Gram matrices as they are.
+std::vector<KernelDescription> expand_default(const std::vector<ViewNames>& views,
+                                              const Normalization& rule) {
   std::vector<KernelDescription> kernels;
   for (const ViewNames& view : views) {
     const bool gram = view.input == KernelInput::gram;
-    const auto more =
-        expand_kernels({gram ? "precomputed on *" : "rbf(gamma=2^-6..2^3) on *"}, {view}, rule);
+    const auto more = expand_kernels(
+        {gram ? "precomputed on *" : std::string(default_kernels) + " on *"}, {view}, rule);
     kernels.insert(kernels.end(), more.begin(), more.end());
   }
   return kernels;
@@ -71,7 +71,7 @@ std::vector<KernelDescription> expand(const Dataset& data, const TrainOptions& o
   for (const View& view : data.views) views.push_back(view_names(view));
   for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
   if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
-  return options.kernels.empty() ? default_kernels(views, options.normalization)
+  return options.kernels.empty() ? expand_default(views, options.normalization)
                                  : expand_kernels(options.kernels, views, options.normalization);
 }
 

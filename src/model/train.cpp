@@ -38,7 +38,7 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
     model.coefficients.push_back(answer.solution.a[row]);
     if (!proof.empty()) model.proof.push_back(in_proof);
   }
-  fill_basis(data, options, task, kernels, weighted_kernels(answer), as_column(task.y), model);
+  fill_basis(data, options, kernels, weighted_kernels(answer), as_column(task.y), model);
   return model;
 }
 

@@ -65,6 +65,32 @@ TEST(KernelLanguage, TakesGammaFromTheNumberOfColumns) {
             (Names{"laplacian(gamma=1) on hist1:h1", "laplacian(gamma=1) on hist1:h2"}));
 }
 
+TEST(KernelLanguage, LeavesRelativeWidthsToTheData) {
+  EXPECT_EQ(names("rbf(width=median*2^-1..2^1) on color"),
+            (Names{"rbf(width=median*0.5) on color", "rbf(width=median) on color",
+                   "rbf(width=median*2) on color"}));
+  EXPECT_EQ(
+      names("laplacian(width = median * {0.1; 3}) on hist1, each"),
+      (Names{"laplacian(width=median*0.1) on hist1:h1", "laplacian(width=median*3) on hist1:h1",
+             "laplacian(width=median*0.1) on hist1:h2", "laplacian(width=median*3) on hist1:h2"}));
+  EXPECT_EQ(names("exponential(width=near*{1;2}) on D"),
+            (Names{"exponential(width=near) on D", "exponential(width=near*2) on D"}));
+  for (const KernelDescription& kernel : expand("chi2(width=median*4) on hist*")) {
+    EXPECT_EQ(kernel.relative_width, (RelativeWidth{4.0, TypicalDistance::median}));
+    EXPECT_THROW(static_cast<void>(feature_source(kernel.function, nullptr, nullptr)),
+                 ParameterError);
+  }
+  EXPECT_FALSE(expand("rbf(width=2) on color").front().relative_width);
+}
+
+TEST(KernelLanguage, TakesTheWidthOfEveryFunctionOfDistances) {
+  EXPECT_EQ(names("exponential(width=2) on color"), (Names{"exponential(gamma=0.25) on color"}));
+  EXPECT_EQ(names("inverse_distance(width=2) on D"), (Names{"inverse_distance(gamma=0.25) on D"}));
+  EXPECT_EQ(names("inverse_square_distance(width=2) on D"),
+            (Names{"inverse_square_distance(gamma=0.25) on D"}));
+  EXPECT_EQ(names("chi2(width=2) on hist1"), (Names{"chi2(gamma=0.5) on hist1"}));
+}
+
 TEST(KernelLanguage, FindsViews) {
   EXPECT_EQ(names("linear on hist*"), (Names{"linear on hist1", "linear on hist2:h3"}));
   EXPECT_EQ(names("linear on shape|color"), (Names{"linear on shape", "linear on color"}));

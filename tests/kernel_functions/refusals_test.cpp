@@ -40,8 +40,8 @@ TEST(KernelFunctionRefusals, NameTheRule) {
   EXPECT_EQ(refusal("rbf", {{"gamma", 1.0}, {"width", 1.0}}), "rbf: give gamma or width, not both");
   EXPECT_EQ(refusal("rbf", {{"sigma", 1.0}}),
             "rbf has no parameter 'sigma'; its parameters are gamma, width");
-  EXPECT_EQ(refusal("exponential", {{"width", 1.0}}),
-            "exponential has no parameter 'width'; its parameters are gamma");
+  EXPECT_EQ(refusal("sigmoid", {{"width", 1.0}}),
+            "sigmoid has no parameter 'width'; its parameters are gamma, coef0");
   EXPECT_EQ(refusal("linear", {{"gamma", 1.0}}), "linear has no parameters");
   EXPECT_EQ(refusal("poly", {}), "poly: degree is required");
   EXPECT_EQ(refusal("poly", {{"degree", 2.5}}),

@@ -26,7 +26,7 @@ TEST(BreastCancer, TrainSaveLoadPredictEvaluateVerify) {
   options.C = 10.0;
   const TrainResult result = train(training, options, {});
   EXPECT_EQ(result.solution.status, Status::converged);
-  EXPECT_EQ(result.model.kernels.size(), 30U);
+  EXPECT_EQ(result.model.kernels.size(), 15U);
 
   const auto file = std::filesystem::temp_directory_path() /
                     ("kernmix-bc-" + std::to_string(::getpid()) + ".kmx");

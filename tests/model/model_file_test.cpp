@@ -194,6 +194,8 @@ const std::vector<Hostile>& hostile_headers() {
       set("/kernels/0/function", "nope"),
       set("/kernels/0/parameters", Json::object({{"gamma", 1.0}})),
       set("/kernels/0/parameters", Json::object({{"gamma", Json::array()}})),
+      set("/kernels/0/relative_width", 2.0),
+      set("/kernels/0/relative_width", Json::object({{"factor", 2.0}, {"distance", "median"}})),
       set("/kernels/0/columns", Json::array()),
       set("/kernels/0/columns", Json::array({"unknown"})),
       set("/kernels/0/normalization", "sideways"),

@@ -30,8 +30,11 @@ struct Dataset {
   std::vector<MatrixView> matrices;
 };
 
+/// On every view that has columns or distances, where nothing else is asked.
+inline constexpr const char* default_kernels = "rbf(width=near*2^-1..2^3)";
+
 struct TrainOptions {
-  std::vector<std::string> kernels;  ///< expressions; empty: "rbf(gamma=2^-6..2^3) on each view"
+  std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   std::string regularizer = "l1";
   std::string loss = "hinge";  ///< decides what is learned: see Target
   double C = 1.0;              ///< in C sum_i loss, > 0; 1 where nu replaces it

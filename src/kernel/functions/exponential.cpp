@@ -1,4 +1,4 @@
-// k(x, z) = exp(-sqrt(gamma) |x - z|)
+// k(x, z) = exp(-sqrt(gamma) |x - z|), gamma = 1 / width^2
 //
 // Xu, Tsang and Xu, Soft margin multiple kernel learning, TNNLS 2013, section V-E, where it is
 // called the Laplacian kernel.
@@ -11,15 +11,18 @@
 namespace kernmix::kernels {
 
 KernelDefinition exponential() {
-  return {.info = {.name = "exponential",
-                   .formula = "exp(-sqrt(gamma) |x - z|)",
-                   .parameters = "gamma > 0 (default 1 / columns)",
-                   .input = KernelInput::features,
-                   .on_distances = true,
-                   .always_psd = true},
-          .parameters = {gamma_per_column()},
-          .comparison = Comparison::squared_distance,
-          .finish = [](const KernelFunction& function, MutableSpan values) {
+  return {
+      .info = {.name = "exponential",
+               .formula = "exp(-sqrt(gamma) |x - z|)",
+               .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
+               .input = KernelInput::features,
+               .on_distances = true,
+               .always_psd = true},
+      .parameters = {gamma_per_column()},
+      .gamma_of_width = [](double width) { return 1.0 / (width * width); },
+      .comparison = Comparison::squared_distance,
+      .finish =
+          [](const KernelFunction& function, MutableSpan values) {
             for (double& value : values) value = std::sqrt(value);
             exponentials(-std::sqrt(function.parameters.at("gamma")), values);
           }};

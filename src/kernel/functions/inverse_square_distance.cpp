@@ -1,4 +1,4 @@
-// k(x, z) = 1 / (gamma |x - z|^2 + 1)
+// k(x, z) = 1 / (gamma |x - z|^2 + 1), gamma = 1 / width^2
 //
 // Xu, Tsang and Xu, Soft margin multiple kernel learning, TNNLS 2013, section V-E. Positive
 // semidefinite: 1 / (s + 1) is completely monotone in s = gamma |x - z|^2 (Schoenberg 1938).
@@ -8,15 +8,18 @@
 namespace kernmix::kernels {
 
 KernelDefinition inverse_square_distance() {
-  return {.info = {.name = "inverse_square_distance",
-                   .formula = "1 / (gamma |x - z|^2 + 1)",
-                   .parameters = "gamma > 0 (default 1 / columns)",
-                   .input = KernelInput::features,
-                   .on_distances = true,
-                   .always_psd = true},
-          .parameters = {gamma_per_column()},
-          .comparison = Comparison::squared_distance,
-          .finish = [](const KernelFunction& function, MutableSpan values) {
+  return {
+      .info = {.name = "inverse_square_distance",
+               .formula = "1 / (gamma |x - z|^2 + 1)",
+               .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
+               .input = KernelInput::features,
+               .on_distances = true,
+               .always_psd = true},
+      .parameters = {gamma_per_column()},
+      .gamma_of_width = [](double width) { return 1.0 / (width * width); },
+      .comparison = Comparison::squared_distance,
+      .finish =
+          [](const KernelFunction& function, MutableSpan values) {
             const double gamma = function.parameters.at("gamma");
             for (double& value : values) value = 1.0 / (gamma * value + 1.0);
           }};

@@ -85,8 +85,8 @@ MultiModel make_multi_model(const Dataset& data, const MultiTrainOptions& option
   model.gamma = answer.gamma;
   model.certificate = answer.certificate;
   add_tasks(set, answer, model);
-  fill_basis(data, options, set, kernels, over_tasks(model.weights, model.norms),
-             set.targets.values, model);
+  fill_basis(data, options, kernels, over_tasks(model.weights, model.norms), set.targets.values,
+             model);
   return model;
 }
 

@@ -1,0 +1,57 @@
+#include "model/fitted_widths.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "kernmix/error.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Kernels of the same function on the same values have the same distances.
+struct Measured {
+  KernelDescription kernel;
+  std::shared_ptr<const Matrix> values;
+  TypicalDistances distances = {};
+
+  void measure() {
+    distances = kernel.from_matrix ? typical_given_distances(*values)
+                                   : typical_distances(kernel.function, *values);
+    if (std::isfinite(distances.median)) return;
+    throw DataError(fmt::format(
+        "kernel {}: the median distance of its samples is not finite; scale its columns",
+        kernel.name()));
+  }
+};
+
+}  // namespace
+
+std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels,
+                                          FeatureColumns& features,
+                                          const std::vector<MatrixView>& matrices,
+                                          const Context& context) {
+  std::vector<Measured> all;
+  std::map<std::pair<const Matrix*, std::string>, std::size_t> place;
+  std::vector<std::size_t> of_kernel(kernels.size());
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const KernelDescription& kernel = kernels[m];
+    if (!kernel.relative_width) continue;
+    auto values =
+        kernel.from_matrix ? find_matrix(matrices, kernel.view).matrix : features.of(kernel);
+    const auto found = place.try_emplace({values.get(), kernel.function.name}, all.size());
+    of_kernel[m] = found.first->second;
+    if (found.second) all.push_back({kernel, std::move(values)});
+  }
+  parallel_for(context, length(all), [&](Index i) { all[static_cast<std::size_t>(i)].measure(); });
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    KernelDescription& kernel = kernels[m];
+    if (!kernel.relative_width) continue;
+    const double width = all[of_kernel[m]].distances.width(*kernel.relative_width);
+    kernel.function = with_width(kernel.function, width);
+  }
+  return kernels;
+}
+
+}  // namespace kernmix
