@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <set>
 #include <type_traits>
@@ -15,15 +16,19 @@ namespace kernmix::cli {
 namespace {
 
 const HelpText kVerifyHelp = {
-    "verify", "Recompute a model's certificate from scratch on its training data and compare it.",
+    "verify", "Recompute from scratch what a model says of its training data and compare it.",
     "MODEL DATA... [OPTIONS]",
     "  kernmix verify model.kmx train.csv --label y\n"
     "  kernmix verify model.kmx labels.csv --label y --gram kernels.npy\n",
     "Give the data exactly as for kernmix train. Every kernel is evaluated anew in double "
     "precision;\n"
-    "the solver is not involved. Ends with code 0 when the model agrees with its certificate to "
-    "1e-9\n"
-    "and with code 3 when it does not. The mathematics: docs/problem.md."};
+    "the solver is not involved. Each claim of the model has a line: data, support vectors, "
+    "settings,\n"
+    "scaling, kernels, predictions, weights, dual vector, bounds, bias and status. Ends with code "
+    "0 "
+    "when\n"
+    "all of them agree to 1e-9 and with code 3 when one does not. What is computed: "
+    "docs/problem.md."};
 
 /// Every column that some kernel reads, with weight or without: the proof needs them all.
 std::vector<std::string> proof_columns(const ModelBasis& model) {
@@ -41,18 +46,28 @@ Row compared(const char* name, double reported, double recomputed) {
   return {name, fmt::format("{:.12g}", reported), fmt::format("{:.12g}", recomputed)};
 }
 
-/// `Result` is Verification or MultiVerification.
-template <typename Result>
-std::string verdict(const Result& verification) {
-  if (verification.agrees) return "agrees: the certificate holds";
+std::string verdict(const VerifiedClaims& verification) {
+  if (verification.agrees) return "agrees: every claim of the model holds";
   if (!verification.same_data) {
-    return "does not agree: the data is not what the model was trained on";
+    return "does not agree: the data is not what the model was trained on; give the data exactly "
+           "as "
+           "for kernmix train";
   }
-  return "does not agree: the model is not what its certificate says";
+  return "does not agree: the model is not what training wrote; train it again, or fetch it anew";
 }
 
+/// A line for each claim.
+std::string claim_lines(const VerifiedClaims& verification) {
+  std::vector<Row> rows;
+  for (const Claim& claim : verification.claims) {
+    rows.push_back({claim.name, claim.agrees ? "agrees" : "FAILS", claim.finding});
+  }
+  return aligned(rows, false);
+}
+
+/// `Result` is Verification or MultiVerification.
 template <typename Result>
-std::string comparison(const Result& v) {
+std::string certificates(const Result& v) {
   std::vector<Row> rows = {
       {"", "reported", "recomputed"},
       compared("primal", v.reported.primal, v.recomputed.primal),
@@ -63,7 +78,25 @@ std::string comparison(const Result& v) {
     rows.push_back(compared("bias", v.reported.bias, v.recomputed.bias));
   }
   return aligned(rows, true) +
-         fmt::format("\nlargest relative difference {:.2e}\n{}\n", v.difference, verdict(v));
+         fmt::format("\nlargest relative difference {:.2e}\n\n", v.difference);
+}
+
+template <typename Result>
+std::string comparison(const Result& v) {
+  const bool certified = std::isfinite(v.difference);
+  return fmt::format("{}{}\n{}\n", certified ? certificates(v) : "", claim_lines(v), verdict(v));
+}
+
+Json claims_json(const VerifiedClaims& verification) {
+  Json claims = Json::array();
+  for (const Claim& claim : verification.claims) {
+    Json& entry = claims.emplace_back(Json{{"name", claim.name}, {"agrees", claim.agrees}});
+    if (claim.agrees) continue;
+    entry["finding"] = claim.finding;
+    entry["reported"] = claim.reported;
+    entry["recomputed"] = claim.recomputed;
+  }
+  return claims;
 }
 
 Json proof_json(const Certificate& certificate) { return certificate_json(certificate); }
@@ -79,6 +112,7 @@ int emit_verification(const ModelArguments& a, const Result& v) {
         {"agrees", v.agrees},
         {"same_data", v.same_data},
         {"difference", v.difference},
+        {"claims", claims_json(v)},
         {"reported", proof_json(v.reported)},
         {"recomputed", proof_json(v.recomputed)}},
        a.common.json);

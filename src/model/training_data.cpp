@@ -1,8 +1,8 @@
 #include "model/training_data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <unordered_map>
 
 #include "model/fingerprint.hpp"
@@ -11,48 +11,73 @@
 namespace kernmix {
 namespace {
 
-/// The row of each support vector in `table`: by sample id where both sides have ids.
-std::optional<std::vector<Index>> support_rows(const ModelBasis& model, const Table& table) {
-  if (model.support_ids.empty() || table.ids.empty()) return model.support;
+/// Tables whose samples both have ids may be in another order.
+bool by_id(const ModelBasis& model, const Table& table) {
+  return !model.support_ids.empty() && !table.ids.empty();
+}
+
+/// The row of each support vector in `table`; claim `support` where there is none.
+std::vector<Index> support_rows(Claims& claims, const ModelBasis& model, const Table& table) {
+  if (!by_id(model, table)) return model.support;
   std::unordered_map<std::string, Index> row;
   for (std::size_t i = 0; i < table.ids.size(); ++i) row[table.ids[i]] = static_cast<Index>(i);
   std::vector<Index> rows;
   for (const std::string& id : model.support_ids) {
     const auto found = row.find(id);
-    if (found == row.end()) return std::nullopt;
-    rows.push_back(found->second);
+    const bool known = found != row.end();
+    claims.require("support", known, fmt::format("the data has no sample '{}'", id));
+    rows.push_back(known ? found->second : 0);
   }
   return rows;
 }
 
-/// Do the support vectors of the model have the values of these rows, bit by bit?
-bool same_values(const ModelBasis& model, const FeatureColumns& features,
-                 const std::vector<Index>& rows) {
-  for (Index s = 0; s < model.support_values.rows; ++s) {
-    for (Index j = 0; j < model.support_values.cols; ++j) {
-      const auto column = features.place(model.columns[static_cast<std::size_t>(j)]);
-      const double value =
-          features.raw()(rows[static_cast<std::size_t>(s)], static_cast<Index>(column));
-      if (value != model.support_values(s, j)) return false;
+/// Claim `support`: support vectors have the values of their rows, bit by bit.
+void check_values(Claims& claims, const ModelBasis& model, const TrainingData& found) {
+  const FeatureColumns& features = found.kernels.features;
+  for (Index j = 0; j < model.support_values.cols; ++j) {
+    const std::string& name = model.columns[static_cast<std::size_t>(j)];
+    if (std::ranges::find(features.names(), name) == features.names().end()) {
+      claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
+      continue;
+    }
+    const auto column = static_cast<Index>(features.place(name));
+    for (Index s = 0; s < model.support_values.rows; ++s) {
+      const Index row = found.rows[static_cast<std::size_t>(s)];
+      claims.compare("support",
+                     fmt::format("column '{}' of support vector {}, sample {} of the data,", name,
+                                 s + 1, row + 1),
+                     model.support_values(s, j), features.raw()(row, column), 0.0);
     }
   }
-  return true;
 }
 
 }  // namespace
 
-std::optional<TrainingData> find_training_data(const ModelBasis& model, const Dataset& data,
-                                               const Matrix& targets, const Context& context) {
-  auto rows = support_rows(model, data.table);
-  if (!rows || targets.rows != model.training_samples) return std::nullopt;
+std::optional<TrainingData> find_training_data(Claims& claims, const ModelBasis& model,
+                                               const Dataset& data, const Matrix& targets,
+                                               const Context& context) {
+  claims.open("data");
+  if (targets.rows != model.training_samples) {
+    claims.compare("data", "the number of training samples",
+                   static_cast<double>(model.training_samples), static_cast<double>(targets.rows),
+                   0.0);
+    return std::nullopt;
+  }
   const auto matrices = match_matrices(model.matrices, data.matrices);
-  TrainingData found{std::move(*rows),
-                     training_kernels(data.table, matrices, kernel_descriptions(model),
-                                      model.scaling.rule, context)};
-  const bool same =
-      fingerprint(targets, found.kernels, model.sample_weights) == model.training_hash &&
-      same_values(model, found.kernels.features, found.rows);
+  TrainingKernels kernels = training_kernels(data.table, matrices, kernel_descriptions(model),
+                                             model.scaling.rule, context);
+  const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;
+  claims.require("data", same,
+                 "the fingerprint of targets, columns, matrices and sample weights is not that of "
+                 "the training data");
   if (!same) return std::nullopt;
+  claims.open("support");
+  TrainingData found{support_rows(claims, model, data.table), std::move(kernels)};
+  // Matrices have a column for each training sample, in their order.
+  const bool placed = model.matrices.empty() || found.rows == model.support;
+  claims.require("support", placed, "the rows of the support vectors are not those of their ids");
+  if (claims.holds("support")) check_values(claims, model, found);
+  if (!claims.holds("support")) return std::nullopt;
   return found;
 }
 
@@ -60,13 +85,6 @@ Vector on_training_rows(ConstSpan values, const std::vector<Index>& rows, Index 
   Vector all(static_cast<std::size_t>(n), 0.0);
   for (std::size_t s = 0; s < rows.size(); ++s) all[static_cast<std::size_t>(rows[s])] = values[s];
   return all;
-}
-
-double certificate_difference(const Bounds& left, const Bounds& right) {
-  const double largest =
-      std::max({std::abs(left.primal - right.primal), std::abs(left.dual - right.dual),
-                std::abs(left.gap - right.gap)});
-  return largest / std::max(std::abs(left.primal), std::numeric_limits<double>::min());
 }
 
 }  // namespace kernmix

@@ -85,6 +85,8 @@ double Ckl::block_norm(ConstSpan s) const { return ckl_ball(*this).block_norm(s)
 
 double Ckl::support(ConstSpan forms) const { return ckl_ball(*this).support(forms); }
 
+double Ckl::weight_norm(ConstSpan d) const { return ckl_ball(*this).weight_norm(d); }
+
 void Ckl::best_weights(ConstSpan s, MutableSpan d) const { ckl_ball(*this).best_weights(s, d); }
 
 Vector Ckl::minimize_model(const WeightModel& model) const {

@@ -18,6 +18,13 @@ double half_dual_exponent(double r) {
 
 }  // namespace
 
+double GroupBall::weight_norm(ConstSpan d) const {
+  const auto exponent_of_weights = [](double r) { return r / (2.0 - r); };  // infinite for r = 2
+  Vector norms = group_norms(d, group, exponent_of_weights(inner));
+  for (std::size_t j = 0; j < norms.size(); ++j) norms[j] *= scale[j];
+  return power_norm(norms, exponent_of_weights(outer));
+}
+
 Vector GroupBall::scaled_norms(ConstSpan s) const {
   Vector norms = group_norms(s, group, inner);
   for (std::size_t j = 0; j < norms.size(); ++j) norms[j] *= std::sqrt(scale[j]);

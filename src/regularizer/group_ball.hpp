@@ -28,6 +28,8 @@ struct GroupBall {
   [[nodiscard]] double block_norm(ConstSpan s) const;
   [[nodiscard]] double support(ConstSpan q) const;
 
+  /// || (c_j ||d_j||_rho)_j ||_pi, which D bounds by 1. Requires r <= 2 and a <= 2.
+  [[nodiscard]] double weight_norm(ConstSpan d) const;
   /// l_jk = (s_jk / ||s_j||_r)^{2-r}, e_j = (T_j / ||T||_a)^{2-a}, T_j = c_j^{1/2} ||s_j||_r; even
   /// where all norms are zero. Requires a <= 2.
   void best_weights(ConstSpan s, MutableSpan d) const;

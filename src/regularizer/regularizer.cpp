@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <numeric>
@@ -19,6 +20,38 @@ template <typename... R, typename Visit>
 void for_each_regularizer(const std::variant<R...>* /*types*/, const Visit& visit) {
   static_assert((IsRegularizer<R> && ...));
   (visit.template operator()<R>(), ...);
+}
+
+constexpr double kWeightTolerance = 1e-7;
+
+/// Where D is one point, or projects onto itself.
+void require_close(const std::string& name, ConstSpan d, ConstSpan nearest, double largest) {
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    if (std::abs(nearest[m] - d[m]) <= kWeightTolerance * largest) continue;
+    throw ParameterError(
+        fmt::format("the kernel weights do not belong to {}: weight {} is {:.12g}, the nearest "
+                    "that does {:.12g}",
+                    name, m + 1, d[m], nearest[m]));
+  }
+}
+
+template <typename R>
+void check_weights_of(const R& r, ConstSpan d, double largest) {
+  if constexpr (HasFixedWeights<R>) {
+    require_close(r.text(), d, r.initial_weights(length(d)), largest);
+  } else if constexpr (HasProjection<R>) {
+    Vector projected(d.begin(), d.end());
+    r.project(projected);
+    require_close(r.text(), d, projected, largest);
+  } else if constexpr (HasWeightNorm<R>) {
+    const double norm = r.weight_norm(d);
+    if (norm <= 1.0 + kWeightTolerance) return;
+    throw ParameterError(fmt::format(
+        "the kernel weights do not belong to {}: their norm is {:.12g}, at most 1 is allowed",
+        r.text(), norm));
+  } else {
+    static_assert(HasSaddleWeights<R>, "how is a point of D recognised?");
+  }
 }
 
 }  // namespace
@@ -82,6 +115,18 @@ Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group
 Regularizer with_chosen_weights(Regularizer regularizer, Vector d) {
   if (auto* two_stage = std::get_if<TwoStage>(&regularizer)) two_stage->chosen.w = std::move(d);
   return regularizer;
+}
+
+void check_weights(const Regularizer& regularizer, ConstSpan d) {
+  double largest = 0.0;
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    if (!(d[m] >= 0.0 && std::isfinite(d[m]))) {
+      throw ParameterError(
+          fmt::format("kernel weights must be >= 0 and finite, weight {} is {}", m + 1, d[m]));
+    }
+    largest = std::max(largest, d[m]);
+  }
+  std::visit([&](const auto& r) { check_weights_of(r, d, largest); }, regularizer);
 }
 
 std::string regularizer_text(const Regularizer& regularizer) {

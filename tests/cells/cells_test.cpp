@@ -168,6 +168,7 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
     const Solution solution = solve(problem, options, {});
     EXPECT_LE(solution.certificate.relative_gap(), options.tolerance);
     EXPECT_EQ(solution.status, Status::converged);
+    EXPECT_NO_THROW(check_weights(problem.regularizer, solution.d));
     Certificate again = certify(problem, solution.d, solution.a, {}).certificate;
     if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, {}));
     EXPECT_NEAR(again.gap, solution.certificate.gap, 1e-8 * std::abs(again.primal));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "end_to_end/tool.hpp"
+#include "kernmix/model/model.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -75,7 +77,11 @@ TEST_P(EveryRegularizer, TrainsPredictsEvaluatesAndVerifies) {
       run_tool(folder, words("verify m.kmx " + example("breast_cancer_train.csv") +
                              " --label diagnosis --id sample --json verify.json"));
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
-  EXPECT_TRUE(read_json(folder, "verify.json").at("agrees"));
+  const Json verified = read_json(folder, "verify.json");
+  EXPECT_TRUE(verified.at("agrees"));
+  EXPECT_EQ(verified.at("claims").size(), 11U);
+  for (const Json& claim : verified.at("claims"))
+    EXPECT_TRUE(claim.at("agrees").get<bool>()) << claim;
 }
 
 INSTANTIATE_TEST_SUITE_P(MainJob, EveryRegularizer,
@@ -130,6 +136,36 @@ TEST_F(MainJob, VerifyRefusesOtherData) {
   const ToolRun verify =
       run_tool(folder, words("verify " + model() + " " + test_data() + "--label diagnosis"));
   EXPECT_EQ(verify.code, 3);
+}
+
+TEST_F(MainJob, VerifyNamesTheClaimThatFails) {
+  const Folder folder;
+  const auto verify_altered = [&](const std::function<void(Model&)>& alter) {
+    Model model = load_model(MainJob::model());
+    alter(model);
+    save_model(model, folder.file("altered.kmx"));
+    const ToolRun verify =
+        run_tool(folder, words("verify altered.kmx " + example("breast_cancer_train.csv") +
+                               " --label diagnosis --id sample --json v.json"));
+    EXPECT_EQ(verify.code, 3);
+    EXPECT_NE(verify.out.find("FAILS"), std::string::npos) << verify.out;
+    const Json document = read_json(folder, "v.json");
+    std::string failing;
+    for (const Json& claim : document.at("claims")) {
+      if (!claim.at("agrees").get<bool>()) failing += claim.at("name").get<std::string>() + " ";
+    }
+    return failing;
+  };
+  EXPECT_EQ(verify_altered([](Model& m) { m.bias += 5.0; }), "bias ");
+  EXPECT_EQ(verify_altered([](Model& m) {
+              for (double& divisor : m.scaling.divisor) divisor *= 3.0;
+            }),
+            "scaling predictions ");
+  EXPECT_EQ(verify_altered([](Model& m) {
+              for (ModelKernel& kernel : m.kernels) kernel.normalization.scale *= 7.0;
+            }),
+            "kernels predictions ");
+  EXPECT_EQ(verify_altered([](Model& m) { m.certificate.gap = 0.0; }), "bounds ");
 }
 
 TEST_F(MainJob, InspectKnowsOurFiles) {

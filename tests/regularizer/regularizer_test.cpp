@@ -592,6 +592,38 @@ TEST(Regularizer, TwoStageWeightsMustBeKnownBeforeTheyAreUsed) {
   EXPECT_EQ(regularizer_text(with_chosen_weights(L1{}, {1.0})), "l1");
 }
 
+bool belongs(const Regularizer& regularizer, const Vector& d) {
+  try {
+    check_weights(regularizer, d);
+    return true;
+  } catch (const ParameterError&) {
+    return false;
+  }
+}
+
+/// D holds t d for every t >= 0: nothing to be recognised but a negative weight.
+template <typename R>
+constexpr bool is_cone() {
+  return HasSaddleWeights<R> || std::same_as<R, L1Unsquared> || std::same_as<R, LpTikhonov> ||
+         std::same_as<R, SoftMarginSquareLoss>;
+}
+
+RC_GTEST_PROP(Regularizer, WeightsOfDAreToldFromOthers, ()) {
+  const Index M = *rc::gen::inRange<Index>(1, 12);
+  for_all_regularizers(M, [&]<typename R>(const R& r) {
+    Vector d = point_of_D(r, M);
+    RC_LOG() << r.text() << "\n";
+    RC_ASSERT(belongs(r, d));
+    Vector far = r.initial_weights(M);
+    for (double& weight : far) weight *= 100.0;
+    RC_ASSERT(belongs(r, far) == is_cone<R>());
+    d.back() = -0.1;
+    RC_ASSERT(!belongs(r, d));
+    d.back() = kInfinity;
+    RC_ASSERT(!belongs(r, d));
+  });
+}
+
 TEST(Norms, ArePlainSumsWithoutOverflow) {
   EXPECT_DOUBLE_EQ(power_norm(Vector{3.0, 4.0}, 2.0), 5.0);
   EXPECT_DOUBLE_EQ(power_norm(Vector{3e200, 4e200}, 2.0), 5e200);

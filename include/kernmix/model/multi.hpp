@@ -134,12 +134,9 @@ struct MultiPrediction {
                                             const Context& context);
 
 /// As Verification.
-struct MultiVerification {
-  Bounds recomputed;  ///< zeros unless same_data
+struct MultiVerification : VerifiedClaims {
+  Bounds recomputed;  ///< zeros unless it was
   Bounds reported;
-  double difference = 0.0;
-  bool same_data = false;
-  bool agrees = false;
 };
 [[nodiscard]] MultiVerification verify_multi(const MultiModel& model, const Dataset& data,
                                              const Context& context);

@@ -11,6 +11,7 @@
 #include "kernmix/data/table.hpp"
 #include "kernmix/kernel/bank.hpp"
 #include "kernmix/model/model.hpp"
+#include "kernmix/model/verification.hpp"
 #include "kernmix/solver/solve.hpp"
 
 namespace kernmix {
@@ -81,17 +82,11 @@ struct Prediction {
 [[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
                                  bool contributions = false);
 
-/// The certificate from scratch: scaling, normalisation and kernels computed again from the
-/// training data, exactly, in double precision.
-struct Verification {
-  Certificate recomputed;  ///< zeros unless same_data
+/// The model from scratch: everything that it says, computed again from the training data and its
+/// settings; kernels exactly, in double precision.
+struct Verification : VerifiedClaims {
+  Certificate recomputed;  ///< zeros unless it was
   Certificate reported;
-  /// Largest of the differences of primal, dual and gap, over |primal|; infinite unless same_data.
-  double difference = 0.0;
-  /// The data has the fingerprint and the support vectors of the training data. Another order of
-  /// samples is recognised by their ids where training data and this data have them.
-  bool same_data = false;
-  bool agrees = false;  ///< same_data and difference <= 1e-9
 };
 /// \throws DataError when a column, matrix or the labels that training read are missing
 [[nodiscard]] Verification verify(const Model& model, const Dataset& data, const Context& context);

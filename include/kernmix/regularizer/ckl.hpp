@@ -34,6 +34,8 @@ struct Ckl {
   [[nodiscard]] double support(ConstSpan forms) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
+  /// The norm that D bounds by 1.
+  [[nodiscard]] double weight_norm(ConstSpan d) const;
   /// d(s); even in a group of zeros.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// Interior point solution of the quadratic program over D; for q = 0, where D is a box for each

@@ -62,6 +62,12 @@ concept HasProjection = requires(const R r, MutableSpan x) {
   r.project(x);
 };
 
+/// D = {d >= 0, weight_norm(d) <= 1}: a test of membership where no projection is known.
+template <typename R>
+concept HasWeightNorm = requires(const R r, ConstSpan d) {
+  { r.weight_norm(d) } -> std::convertible_to<double>;
+};
+
 /// A point of D that (nearly) minimises the quadratic model plus Phi: what `newton` needs.
 template <typename R>
 concept HasModelMinimizer = requires(const R r, const WeightModel& model) {
@@ -181,6 +187,10 @@ struct Regularizer : AnyRegularizer {
 
 /// A two-stage regularizer with the weights d that its rule found; any other one unchanged.
 [[nodiscard]] Regularizer with_chosen_weights(Regularizer regularizer, Vector d);
+
+/// Does `d` lie in D? To 1e-7 of its largest weight; any d >= 0 does where D has no bound.
+/// \throws ParameterError naming the weight that does not, or what is too large
+void check_weights(const Regularizer& regularizer, ConstSpan d);
 
 /// The rows of `kernmix list`.
 [[nodiscard]] const std::vector<RegularizerInfo>& regularizers();

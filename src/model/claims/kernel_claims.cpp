@@ -1,0 +1,158 @@
+#include "model/claims/kernel_claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernel/bank/checks.hpp"
+#include "kernmix/solver/alignment.hpp"
+#include "kernmix/solver/two_stage.hpp"
+#include "model/kernel_store.hpp"
+#include "model/task_basis.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Weights of a rule, of norm 1, as they are found on kernels in single precision.
+constexpr double kRuleTolerance = 1e-4;
+
+/// What normalisation learned. Sums of kernel values round relative to these values, not to what is
+/// left of them after centring.
+void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormalization& fitted,
+                  const KernelSource& source, const std::vector<Index>& rows,
+                  const std::string& name) {
+  const FittedNormalization& own = kernel.normalization;
+  const KernelSize size = size_of(source, fitted);
+  const auto compare = [&](const char* what, double reported, double recomputed, double of_size) {
+    claims.compare("kernels", fmt::format("the {} of {}", what, name), reported, recomputed,
+                   of_size);
+  };
+  const bool scaled = fitted.rule.scale != Normalization::Scale::none;
+  compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
+  compare("mean", own.grand_mean, fitted.grand_mean, size.largest / fitted.scale);
+  for (std::size_t s = 0; s < own.column_means.size(); ++s) {
+    compare("mean of a column", own.column_means[s],
+            fitted.column_means[static_cast<std::size_t>(rows[s])], size.largest / fitted.scale);
+  }
+}
+
+/// As training sees them before it stores them.
+void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
+                 const std::vector<std::string>& names, const Context& context) {
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    if (sources[m]->always_psd()) continue;
+    claims.attempt("kernels", [&] {
+      if (!sources[m]->comparison()) check_symmetric(*sources[m], names[m], context);
+      check_definite(*sources[m], names[m]);
+    });
+  }
+}
+
+/// The alignment of sum_m d_m K_m with the targets.
+double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Context& context) {
+  std::vector<Index> all(static_cast<std::size_t>(bank.samples()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix sum(bank.samples(), bank.samples());
+  bank.combine_block(d, all, sum.values, context);
+  return align(*dense_bank({std::move(sum)}), y, context).alignment.front();
+}
+
+/// Weights of alignf need not be unique: they are known by the alignment that they attain.
+bool attains(const Alignment& rule, const KernelBank& bank, ConstSpan d, ConstSpan best,
+             ConstSpan y, const Context& context) {
+  if (!rule.of_the_sum) return false;
+  const double size = std::inner_product(d.begin(), d.end(), d.begin(), 0.0);
+  if (std::abs(size - 1.0) > agreement) return false;
+  return alignment_of(bank, d, y, context) >=
+         alignment_of(bank, best, y, context) * (1.0 - kRuleTolerance);
+}
+bool attains(const Easy&, const KernelBank&, ConstSpan, ConstSpan, ConstSpan, const Context&) {
+  return false;
+}
+
+/// The weights that the rule gives, on the kernels as training stores them.
+void check_rule(Claims& claims, const ModelBasis& model, const Task& task,
+                const std::vector<KernelSourcePtr>& sources, ConstSpan d, const std::string& whose,
+                const Context& context) {
+  MemoryPlan plan;
+  Timings seconds;
+  KernelStore store(
+      sources, kernel_names(task.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
+      {model.settings.tolerance, std::ranges::max(task.C)}, context, plan, seconds);
+  const Regularizer chosen = choose_weights(task.problem(store.bank()), context);
+  const Vector expected = initial_weights(chosen, length(d));
+  const auto& rule = std::get<TwoStage>(chosen).rule;
+  const auto as_good = [&](const auto& own) {
+    return attains(own, store.bank(), d, expected, task.y, context);
+  };
+  if (std::visit(as_good, rule)) return;
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    claims.compare("weights", fmt::format("the weight of kernel {}{}", m + 1, whose), d[m],
+                   expected[m], kRuleTolerance / agreement);
+  }
+}
+
+/// Of a task that was not trained because time was up: as its rule gives nothing, all alike.
+bool untrained(const ModelBasis& model, ConstSpan d) {
+  const double even = 1.0 / static_cast<double>(d.size());
+  const std::string& status = model.settings.status;
+  return (status == status_name(Status::time_limit) ||
+          status == status_name(Status::interrupted)) &&
+         std::ranges::all_of(d, [&](double weight) { return weight == even; });
+}
+
+}  // namespace
+
+KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted) {
+  Vector diagonal(static_cast<std::size_t>(source.rows()));
+  source.left_diagonal(diagonal);
+  const double left = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+  for (std::size_t i = 0; i < fitted.column_means.size(); ++i) {
+    diagonal[i] += fitted.scale * (2.0 * fitted.column_means[i] - fitted.grand_mean);
+  }
+  const double whole = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+  return {*std::ranges::max_element(diagonal), whole > left ? whole / std::max(left, 0.0) : 1.0};
+}
+
+void check_scaling(Claims& claims, const ModelBasis& model, const TrainingData& found) {
+  claims.open("scaling");
+  const FeatureColumns& features = found.kernels.features;
+  for (std::size_t j = 0; j < model.columns.size(); ++j) {
+    const std::size_t place = features.place(model.columns[j]);
+    const double offset = features.scaling().offset[place];
+    const double divisor = features.scaling().divisor[place];
+    // The mean of a column that lies far from zero rounds as its values do.
+    const double size = divisor + 1e-3 * std::abs(offset);
+    claims.compare("scaling", fmt::format("the offset of column '{}'", model.columns[j]),
+                   model.scaling.offset[j], offset, size);
+    claims.compare("scaling", fmt::format("the divisor of column '{}'", model.columns[j]),
+                   model.scaling.divisor[j], divisor, size);
+  }
+}
+
+void check_kernels(Claims& claims, const ModelBasis& model, const TrainingData& found,
+                   const Context& context) {
+  claims.open("kernels");
+  const TrainingKernels& kernels = found.kernels;
+  const std::vector<std::string> names = kernel_names(kernel_descriptions(model));
+  for (std::size_t m = 0; m < model.kernels.size(); ++m) {
+    check_fitted(claims, model.kernels[m], kernels.normalizations[m], *kernels.sources[m],
+                 found.rows, fmt::format("kernel {} ({})", m + 1, names[m]));
+  }
+  check_given(claims, kernels.sources, names, context);
+}
+
+void check_task_weights(Claims& claims, const ModelBasis& model, const Task& task,
+                        const std::vector<KernelSourcePtr>& sources, ConstSpan d,
+                        const std::string& whose, const Context& context) {
+  claims.open("weights");
+  if (!std::holds_alternative<TwoStage>(task.regularizer)) {
+    claims.attempt("weights", [&] { check_weights(task.regularizer, d); });
+  } else if (!untrained(model, d)) {
+    check_rule(claims, model, task, sources, d, whose, context);
+  }
+}
+
+}  // namespace kernmix

@@ -1,0 +1,35 @@
+#pragma once
+/// \file
+/// Claims about what was fitted to the training data, and weights in their set.
+
+#include "model/claims/claims.hpp"
+#include "model/pipeline.hpp"
+#include "model/task.hpp"
+#include "model/training_data.hpp"
+
+namespace kernmix {
+
+/// The entries of a kernel before it is centred, which rounding is relative to.
+struct KernelSize {
+  double largest = 0.0;  ///< of all, scaled as the normalised kernel is
+  double loss = 1.0;     ///< how many times smaller centring made the trace
+};
+/// \param source  of `fitted`, in training
+[[nodiscard]] KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted);
+
+/// Claim `scaling`: offsets and divisors of the columns.
+void check_scaling(Claims& claims, const ModelBasis& model, const TrainingData& found);
+
+/// Claim `kernels`: what was fitted to each of them, and that given matrices are positive
+/// semidefinite.
+void check_kernels(Claims& claims, const ModelBasis& model, const TrainingData& found,
+                   const Context& context);
+
+/// Claim `weights`: `d` lies in the set of the task's regularizer or, of a two-stage one, comes
+/// from its rule. \param sources  on the samples of the task;  \param whose  "of class 'a'", or
+/// empty
+void check_task_weights(Claims& claims, const ModelBasis& model, const Task& task,
+                        const std::vector<KernelSourcePtr>& sources, ConstSpan d,
+                        const std::string& whose, const Context& context);
+
+}  // namespace kernmix
