@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace kernmix {
 
@@ -49,26 +51,27 @@ void SharedRun::record(const std::string& step) {
   bounds_.keep(std::move(*moment));
 }
 
-/// A model needs every task, also those that decide nothing about the weights.
+/// A model needs every task, also those that decide nothing about the weights. How small a gap must
+/// be is known only where the objective is: at first that of another dual vector, maybe a = 0.
 void SharedRun::train_all() {
   constexpr double kShare = 0.05;
-  std::vector<Index> all(static_cast<std::size_t>(tasks_.size()));
-  std::iota(all.begin(), all.end(), Index{0});
   tasks_.restore(best_states_);
   tasks_.move_to(best_d_);
-  if (context_.should_stop()) return;
-  std::vector<Index> open;
-  Vector targets;
-  for (const Index k : all) {
-    const TaskState& state = tasks_.state(k);
-    const Problem& own = tasks_.task_problem(k);
-    const LossPoint loss = loss_at(own.loss, own.bias, own.y, state.z, state.a, own.C);
-    const double target = kShare * options_.tolerance * std::abs(state.upper);
-    if (loss.gap <= target) continue;
-    open.push_back(k);
-    targets.push_back(target);
+  Vector gaps(problem_.tasks.size(), std::numeric_limits<double>::infinity());
+  while (!context_.should_stop()) {
+    std::vector<Index> open;
+    Vector targets;
+    for (Index k = 0; k < tasks_.size(); ++k) {
+      const double before = std::exchange(gaps[static_cast<std::size_t>(k)], tasks_.gap(k));
+      const double gap = gaps[static_cast<std::size_t>(k)];
+      const double target = kShare * options_.tolerance * std::abs(tasks_.state(k).upper);
+      if (gap <= target || gap > 0.9 * before) continue;
+      open.push_back(k);
+      targets.push_back(target);
+    }
+    if (open.empty()) return;
+    tasks_.solve(open, targets);
   }
-  if (!open.empty()) tasks_.solve(open, targets);
 }
 
 /// Where no lower bound came with any: all of it for the task with the largest value, which at

@@ -82,6 +82,11 @@ double TaskSolver::primal_along(Index k) const {
   return -std::max(value(1.0), largest_on(kLeast, kLargest, kWidth, value).value);
 }
 
+double TaskSolver::gap(Index k) const {
+  const Problem& task = own(k).problem;
+  return loss_at(task.loss, task.bias, task.y, state(k).z, state(k).a, task.C).gap;
+}
+
 void TaskSolver::bound(Index k) {
   TaskState& at = states_[static_cast<std::size_t>(k)];
   const Problem& task = own(k).problem;

@@ -48,6 +48,8 @@ class TaskSolver {
   [[nodiscard]] const TaskState& state(Index k) const {
     return states_[static_cast<std::size_t>(k)];
   }
+  /// Of the SVM of task k at the weights where they are: its primal value at z less its dual value.
+  [[nodiscard]] double gap(Index k) const;
   [[nodiscard]] std::vector<Vector> dual_vectors() const;
   [[nodiscard]] const Vector& weights() const { return d_; }
   [[nodiscard]] const SharedProblem& problem() const { return problem_; }
