@@ -16,6 +16,7 @@ using testing::bias_rules;
 using testing::is_taken;
 using testing::OwnedProblem;
 using testing::random_problem_for;
+using testing::RandomData;
 
 struct LossCell {
   std::string loss;
@@ -155,6 +156,21 @@ TEST(LossIdentities, NuSvcIsAScaledSvm) {
     EXPECT_NEAR(nu.a[i] / rho, svm.a[i], 1e-3 * plain.C[0]);
   }
   EXPECT_NEAR(point.certificate.bias / rho, svm.certificate.bias, 1e-3);
+}
+
+/// Where SMO measures gaps on kernels in single precision, C times the rounding errors of decision
+/// values may be more than the tolerance: then it must not.
+TEST(LossIdentities, RoundedKernelsDoNotHideTheGapOfALargeCost) {
+  RandomData data(14, 150, 3);
+  data.tell_apart(3, 1.5);
+  for (const double C : {1e3, 1e5, 1e7}) {
+    const OwnedProblem owned = testing::make_problem(data.kernels(), data.y, C);
+    for (const Regularizer& regularizer : std::vector<Regularizer>{Average{}, L1{}, Lp{2.0}}) {
+      const Solution solution = solve_with(owned.with(regularizer, Hinge{}), "newton", 1e-3);
+      EXPECT_EQ(solution.status, Status::converged)
+          << regularizer_text(regularizer) << ", C = " << C;
+    }
+  }
 }
 
 /// A penalised bias is one more kernel of ones without a bias.

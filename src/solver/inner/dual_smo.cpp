@@ -13,7 +13,7 @@ namespace kernmix {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Gaps this many times the rounding error of K are measured on the rounded K, where there are so
+/// Gaps this many times the rounding error of J are measured on the rounded K, where there are so
 /// many samples that reading the kernels would take a while.
 constexpr double rounding_margin = 10.0;
 constexpr Index many_samples = 100;
@@ -121,21 +121,36 @@ double DualSmo::violation_floor() const {
   return 4.0 * std::numeric_limits<double>::epsilon() * unit;
 }
 
-/// What rounding the entries of K to single precision does to a' K a, were it all in one direction
-/// for every sample: |a'(dK) a| <= 2^-24 max K_ii sum_i a_i^2 for errors without correlation.
-double DualSmo::rounding(ConstSpan variables) const {
-  const Index n = size();
+/// What rounding the entries of K to single precision does to the values of J and of the gap, where
+/// errors e = 2^-24 max K_ii |a| of K a are without correlation: |a'(dK) a| <= e |a|, and
+///
+///   gap(K a + e) - gap(K a) <= sum_i e^2 / (2 diag_i),   and where diag_i = 0, at the margin,
+///   e (upper_i - lower_i).
+DualSmo::Rounding DualSmo::rounding(ConstSpan variables) const {
+  const Index size = this->size();
   float largest = 0.0F;
-  for (Index i = 0; i < n; ++i) {
-    largest = std::max(largest, K_[static_cast<std::size_t>(i * n + i)]);
+  for (Index i = 0; i < size; ++i) {
+    largest = std::max(largest, K_[static_cast<std::size_t>(i * size + i)]);
   }
-  const double square =
-      std::inner_product(variables.begin(), variables.end(), variables.begin(), 0.0);
-  return 0x1p-24 * double{largest} * square;
+  const double norm =
+      std::sqrt(std::inner_product(variables.begin(), variables.end(), variables.begin(), 0.0));
+  const double error = 0x1p-24 * double{largest} * norm;
+  double gap = 0.0;
+  for (std::size_t i = 0; i < problem_.y.size(); ++i) {
+    const double a = variables[i];
+    if (diagonal_[i] > 0.0) {
+      gap += 0.5 * error * error / diagonal_[i];
+    } else if (a != 0.0 && a > lower_[i] && a < upper_[i]) {
+      gap += error * (upper_[i] - lower_[i]);
+    }
+  }
+  return {error * norm, gap};
 }
 
 bool DualSmo::single_will_do(ConstSpan a, double gap_target) const {
-  return length(problem_.y) >= many_samples && gap_target >= rounding_margin * rounding(a);
+  if (length(problem_.y) < many_samples) return false;
+  const Rounding by = rounding(a);
+  return gap_target >= std::max(rounding_margin * by.value, by.gap);
 }
 
 SmoOptions DualSmo::smo_options(double gap_target) const {

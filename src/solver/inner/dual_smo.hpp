@@ -72,7 +72,11 @@ class DualSmo {
   void centre_linear_terms();
   void add_slack();
   [[nodiscard]] double violation_floor() const;
-  [[nodiscard]] double rounding(ConstSpan variables) const;
+  struct Rounding {
+    double value;  ///< of J
+    double gap;
+  };
+  [[nodiscard]] Rounding rounding(ConstSpan variables) const;
 
   const Problem& problem_;
   RecurringKernels& kernels_;
