@@ -7,6 +7,7 @@
 
 #include "kernmix/error.hpp"
 #include "loss/class_balance.hpp"
+#include "loss/crammer_singer.hpp"
 
 namespace kernmix {
 namespace {
@@ -47,7 +48,6 @@ void check_joint_classes(const JointProblem& problem) {
 /// Row i of A, which is in its set but for rounding, moved into it.
 void settle_row(MutableSpan a, Index y, double C, Index sample) {
   const auto label = static_cast<std::size_t>(y);
-  double others = 0.0;
   double sum = 0.0;
   for (std::size_t u = 0; u < a.size(); ++u) {
     sum += a[u];
@@ -57,17 +57,12 @@ void settle_row(MutableSpan a, Index y, double C, Index sample) {
           "the dual matrix A leaves its set: row {}, column {} is {}, and must be at most {}",
           sample + 1, u + 1, a[u], u == label ? C : 0.0));
     }
-    if (u == label) continue;
-    a[u] = std::min(a[u], 0.0);
-    others += a[u];
   }
   if (!(std::abs(sum) <= 1e-9 * C * static_cast<double>(a.size()))) {
     throw ParameterError(fmt::format("every row of the dual matrix A must sum to 0, row {} has {}",
                                      sample + 1, sum));
   }
-  const double factor = -others > C ? C / -others : 1.0;
-  for (double& value : a) value *= factor;
-  a[label] = std::min(-others * factor, C);
+  clip_to_dual(a, y, C);
 }
 
 }  // namespace

@@ -35,6 +35,19 @@ double crammer_singer_gap(ConstSpan f, ConstSpan a, Index y, double C) {
   return gap;
 }
 
+void clip_to_dual(MutableSpan a, Index y, double C) {
+  const auto label = static_cast<std::size_t>(y);
+  double others = 0.0;
+  for (std::size_t u = 0; u < a.size(); ++u) {
+    if (u == label) continue;
+    a[u] = std::min(a[u], 0.0);
+    others += a[u];
+  }
+  const double factor = -others > C ? C / -others : 1.0;
+  for (double& value : a) value *= factor;
+  a[label] = std::min(-others * factor, C);
+}
+
 void project_onto_dual(MutableSpan a, Index y, double C, Vector& scratch) {
   // p = C e_y - a on the simplex of sum C: p_u = max(w_u - level, 0).
   const auto label = static_cast<std::size_t>(y);

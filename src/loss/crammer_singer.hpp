@@ -16,6 +16,11 @@ namespace kernmix {
 /// f_u. No term is negative.
 [[nodiscard]] double crammer_singer_gap(ConstSpan f, ConstSpan a, Index y, double C);
 
+/// A point of P that is near to `a`, in place, and `a` itself where it is in P: entries above zero
+/// are set to it, a_y takes up the others, and all are scaled where it is above C. Rounding where
+/// a_u = 0 or a_y = C is left behind.
+void clip_to_dual(MutableSpan a, Index y, double C);
+
 /// The point of P that is nearest to a, in place: that of the simplex by sorting. O(K log K).
 /// \param scratch  overwritten
 void project_onto_dual(MutableSpan a, Index y, double C, Vector& scratch);

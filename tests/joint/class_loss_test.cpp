@@ -65,6 +65,28 @@ TEST(CrammerSinger, TheProjectionIsFeasibleAndNearest) {
   }
 }
 
+TEST(CrammerSinger, ClippingEndsInTheSetAndLeavesItsPointsAlone) {
+  std::mt19937 engine(3);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index classes = 2 + trial % 6;
+    const Index y = trial % classes;
+    const double C = 0.3 + trial % 3;
+    const Vector inside = random_row(engine, classes, y, C);
+    Vector same = inside;
+    clip_to_dual(same, y, C);
+    for (std::size_t u = 0; u < same.size(); ++u) EXPECT_NEAR(same[u], inside[u], 1e-14 * C);
+    Vector clipped = random_vector(engine, classes, 2.0 * C);
+    clip_to_dual(clipped, y, C);
+    double sum = 0.0;
+    for (Index u = 0; u < classes; ++u) {
+      const double value = clipped[static_cast<std::size_t>(u)];
+      EXPECT_LE(value, u == y ? C : 0.0);
+      sum += value;
+    }
+    EXPECT_NEAR(sum, 0.0, 1e-14 * C * static_cast<double>(classes));
+  }
+}
+
 TEST(CrammerSinger, TheGapIsLossPlusConjugateAndVanishesAtTheMaximiser) {
   std::mt19937 engine(2);
   for (int trial = 0; trial < 100; ++trial) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <atomic>
 
 #include "random_classes.hpp"
@@ -73,6 +75,29 @@ TEST(JointSolver, FixedWeightsAreTheSvmOfTheirCombination) {
   expect_bounds_overlap(average.certificate, alone.certificate);
   const JointSolution fixed = expect_joint_solved(owned.with(Fixed{average.d}), 1e-7);
   expect_bounds_overlap(average.certificate, fixed.certificate);
+}
+
+/// Decision values are of size 1 and sums of numbers of size C: their rounding errors must not
+/// reach the answer by way of long steps.
+TEST(JointSolver, FixedWeightsReachTheToleranceForAnyCost) {
+  for (const Index classes : {3, 5}) {
+    for (const double C : {0.1, 10.0, 1e3, 1e5}) {
+      const OwnedClasses owned = random_classes(17, classes, 60, 3, C);
+      Vector fixed(static_cast<std::size_t>(owned.bank->kernels()), 0.0);
+      for (std::size_t m = 0; m < fixed.size(); m += 2) fixed[m] = 0.5;
+      for (const Regularizer& regularizer :
+           std::vector<Regularizer>{Average{}, Sum{}, Fixed{fixed}}) {
+        for (const Bias bias : {Bias::none, Bias::free}) {
+          SCOPED_TRACE(fmt::format("{} classes, C = {}, {}, {}", classes, C,
+                                   regularizer_text(regularizer), bias_name(bias)));
+          for (const double tolerance : {1e-3, 1e-6}) {
+            expect_joint_solved(owned.with(regularizer, bias), tolerance);
+            if (HasFailure()) return;
+          }
+        }
+      }
+    }
+  }
 }
 
 /// Of a sample twice and of a class with twice the weight the same.

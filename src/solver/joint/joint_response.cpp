@@ -1,7 +1,8 @@
 #include "solver/joint/joint_response.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <limits>
 
 #include "loss/crammer_singer.hpp"
 #include "parallel.hpp"
@@ -64,17 +65,31 @@ Eigen::MatrixXd JointResponse::curvature(const Matrix& R) const {
   return M;
 }
 
+/// Of 1'R, of which an entry of size C_i is the difference of numbers of size tau_i f_i.
+double JointResponse::rounding_of_sums(const Matrix& G, const Vector& bias) const {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  double sum = 0.0;
+  for (Index i = 0; i < G.rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    double largest = 0.0;
+    for (std::size_t u = 0; u < bias.size(); ++u) {
+      largest = std::max(largest, std::abs(G.row(i)[u] + bias[u]));
+    }
+    sum += eps * (50.0 * problem_.C[at] + tau_[at] * largest);
+  }
+  return sum;
+}
+
 Matrix JointResponse::answer(const Matrix& G, Vector& bias) const {
   constexpr int most_steps = 50;
   constexpr double flat_enough = 0.1;
   constexpr int most_trials = 40;
-  constexpr double rounding = 1e-14;
   Matrix R = at_bias(G, bias);
   if (problem_.bias != Bias::free) return R;
-  const double size = std::accumulate(problem_.C.begin(), problem_.C.end(), 0.0);
+  const double least = rounding_of_sums(G, bias);
   for (int k = 0; k < most_steps; ++k) {
     const Eigen::VectorXd sums = as_matrix(R).colwise().sum();
-    if (sums.cwiseAbs().maxCoeff() <= rounding * size) break;
+    if (sums.cwiseAbs().maxCoeff() <= least) break;
     const Eigen::VectorXd step = bias_step(curvature(R), sums);
     const Vector before = bias;
     flat_step(-step.dot(sums), flat_enough, most_trials, [&](double t) {

@@ -29,6 +29,7 @@ class JointResponse {
  private:
   [[nodiscard]] Matrix at_bias(const Matrix& G, const Vector& bias) const;
   [[nodiscard]] Eigen::MatrixXd curvature(const Matrix& R) const;
+  [[nodiscard]] double rounding_of_sums(const Matrix& G, const Vector& bias) const;
 
   const JointProblem& problem_;
   const Context& context_;

@@ -61,6 +61,7 @@ class JointSearch {
   void start();
   void set_anchor(Matrix A);
   void look();
+  [[nodiscard]] JointDual answer() const;
   void move_anchor(Index newton_steps);
   [[nodiscard]] bool newton_step();
   [[nodiscard]] bool has_biases() const { return problem_.bias == Bias::free; }
@@ -81,6 +82,7 @@ class JointSearch {
 };
 
 void JointSearch::set_anchor(Matrix A) {
+  G_ = kernel_product(K_, B_, context_);  // rounding errors of its updates stay otherwise
   response_.set_anchor(std::move(A), best_.step);
   R_ = response_.answer(G_, bias_);
 }
@@ -120,25 +122,33 @@ bool JointSearch::newton_step() {
   return true;
 }
 
+/// What the Newton steps have found: B rather than R, in which f's rounding errors stand tau-fold.
+JointDual JointSearch::answer() const {
+  JointDual dual;
+  dual.A = B_;
+  for (Index i = 0; i < dual.A.rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    clip_to_dual(dual.A.row(i), problem_.y[at], problem_.C[at]);
+  }
+  dual.free = free_entries(problem_, dual.A);
+  if (has_biases()) balance_classes(dual.A, problem_.y);
+  dual.bias = bias_;
+  dual.step = best_.step;
+  measure(problem_, K_, dual, context_);
+  return dual;
+}
+
 /// The gap of the answer as it is, and of the proximal problem.
 void JointSearch::look() {
-  JointDual here;
-  here.A = R_;
-  if (has_biases()) balance_classes(here.A, problem_.y);
-  here.bias = bias_;
-  measure(problem_, K_, here, context_);
-  newton_gap_ = 0.0;
-  for (std::size_t e = 0; e < here.A.values.size(); ++e) {
-    newton_gap_ += 0.5 * (B_.values[e] - here.A.values[e]) * (G_.values[e] - here.Z.values[e]);
-  }
-  anchor_gap_ = joint_svm_gap(problem_, here.A, G_, bias_);
+  Matrix rest = B_;
+  as_matrix(rest) -= as_matrix(R_);
+  newton_gap_ = 0.5 * joint_inner_product(rest, kernel_product(K_, rest, context_));
+  anchor_gap_ = joint_svm_gap(problem_, R_, G_, bias_);
+  JointDual here = answer();
   const double gap = std::min(here.gap, newton_gap_ + anchor_gap_);
   idle_ = gap < 0.9 * least_gap_ ? 0 : idle_ + 1;
   least_gap_ = std::min(least_gap_, gap);
-  if (here.gap >= best_.gap) return;
-  here.step = best_.step;
-  here.free = free_entries(problem_, R_);
-  best_ = std::move(here);
+  if (here.gap < best_.gap) best_ = std::move(here);
 }
 
 /// The anchor's problem is solved: the next one; or its step is too long.
