@@ -8,6 +8,7 @@
 #include <set>
 
 #include "command.hpp"
+#include "dual_variables.hpp"
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
@@ -26,12 +27,15 @@ struct InspectArguments {
   std::string file;
   DataArguments data;
   std::string json;
+  std::string alphas;
+  bool full = false;
 };
 
 const HelpText kInspectHelp = {
     "inspect", "Say what a file is and what is in it: a model, a result, a data file or a matrix.",
     "FILE [OPTIONS]",
     "  kernmix inspect model.kmx\n"
+    "  kernmix inspect model.kmx --alphas alphas.csv\n"
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
     "  kernmix inspect kernels.npy\n",
@@ -141,9 +145,15 @@ Findings inspect_one(const MultiModel& model, const std::string& file) {
           std::move(document)};
 }
 
-Findings inspect_model(const std::string& file) {
-  const AnyModel model = load_any_model(file);
-  return std::visit([&](const auto& one) { return inspect_one(one, file); }, model);
+Findings inspect_model(const InspectArguments& a) {
+  const AnyModel model = load_any_model(a.file);
+  Findings findings = std::visit([&](const auto& one) { return inspect_one(one, a.file); }, model);
+  if (a.full) {
+    findings.text += "\n" + duals_table(model);
+    findings.document["support_vectors"] = duals_json(model);
+  }
+  if (!a.alphas.empty()) write_text(a.alphas, duals_csv(model));
+  return findings;
 }
 
 /// The top level of a JSON file: scalars as they are, the rest by size.
@@ -278,9 +288,17 @@ Findings inspect_npy(const InspectArguments& a) {
   return square || shape.size() == 3 ? inspect_matrices(a.file) : inspect_table(a);
 }
 
+/// Of a file that is no model.
+void refuse_alphas(const InspectArguments& a) {
+  if (!a.full && a.alphas.empty()) return;
+  throw ParameterError(fmt::format("{}: {} is not a model, which alone has dual variables",
+                                   a.full ? "--full" : "--alphas", a.file));
+}
+
 Findings look_into(const InspectArguments& a) {
   const std::string head = first_bytes(a.file);
-  if (head.starts_with("KERNMIX")) return inspect_model(a.file);
+  if (head.starts_with("KERNMIX")) return inspect_model(a);
+  if (!head.empty()) refuse_alphas(a);
   if (head.starts_with("\x93NUMPY")) return inspect_npy(a);
   if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file);
   return inspect_table(a);
@@ -288,8 +306,12 @@ Findings look_into(const InspectArguments& a) {
 
 int run_inspect(const InspectArguments& a) {
   require(!a.file.empty(), "FILE", "name the file to look into");
-  check_outputs({{"--json", a.json}}, {a.file});
+  check_outputs({{"--alphas", a.alphas}, {"--json", a.json}}, {a.file});
   const Findings findings = look_into(a);
+  if (a.alphas == "-") {  // the table takes the place of the text
+    if (!a.json.empty()) write_text(a.json, json_text(findings.document));
+    return kDone;
+  }
   emit(findings.text, findings.document, a.json);
   return kDone;
 }
@@ -310,6 +332,11 @@ Command make_inspect(CLI::App& root) {
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments->data.no_header,
               "CSV and TSV files begin with a sample; their columns are called 1, 2, ...");
+  OptionGroup model(app, "Models");
+  model.toggle("--full", arguments->full,
+               "Also show the dual variables of the support vectors, one column for each task");
+  model.value("--alphas", arguments->alphas, "FILE",
+              "Write the dual variables as CSV; - is standard output, in place of the text");
   OptionGroup(app, "General")
       .value("--json", arguments->json, "FILE",
              "Also write the result as JSON; - is standard output");

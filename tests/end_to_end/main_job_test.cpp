@@ -186,6 +186,30 @@ TEST_F(MainJob, InspectKnowsOurFiles) {
   EXPECT_NE(of_data.out.find("569"), std::string::npos);
 }
 
+TEST_F(MainJob, InspectShowsDualVariables) {
+  const Folder folder;
+  const ToolRun inspect = run_tool(
+      folder, {"inspect", model(), "--full", "--alphas", "alphas.csv", "--json", "i.json"});
+  ASSERT_EQ(inspect.code, 0) << inspect.err;
+  EXPECT_NE(inspect.out.find("alpha"), std::string::npos);
+  const Model trained = load_model(model());
+  const auto rows = lines(read_text(folder.file("alphas.csv")));
+  const Json vectors = read_json(folder, "i.json").at("support_vectors");
+  ASSERT_EQ(rows.size(), trained.support.size() + 1);
+  ASSERT_EQ(vectors.size(), trained.support.size());
+  EXPECT_EQ(rows.front(), "row,sample,alpha");
+  for (std::size_t s = 0; s < vectors.size(); ++s) {
+    EXPECT_EQ(vectors[s].at("row"), trained.support[s] + 1);
+    EXPECT_EQ(vectors[s].at("sample"), trained.support_ids[s]);
+    EXPECT_EQ(vectors[s].at("alpha"), trained.coefficients[s]);
+    const std::string& row = rows[s + 1];
+    EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), trained.coefficients[s]) << row;
+    EXPECT_NE(inspect.out.find(trained.support_ids[s]), std::string::npos);
+  }
+  const ToolRun piped = run_tool(folder, {"inspect", model(), "--alphas", "-"});
+  EXPECT_EQ(piped.out, read_text(folder.file("alphas.csv")));
+}
+
 TEST_F(MainJob, ReportIsOnePageThatLoadsNothing) {
   const Folder folder;
   ASSERT_EQ(run_tool(folder, words("evaluate " + model() + " " + test_data() +

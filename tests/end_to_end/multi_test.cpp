@@ -76,6 +76,20 @@ TEST_P(ManyClasses, TrainPredictEvaluateVerifyInspectAndReport) {
 
   const ToolRun verify = tool(folder, "verify m.kmx classes.csv --label colour --id id");
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
+  const ToolRun alphas = tool(folder, "inspect m.kmx --full --alphas - --json alphas.json");
+  ASSERT_EQ(alphas.code, 0) << alphas.err;
+  const std::string header = lines_of(alphas.out).front();
+  for (const Json& task : run.at("tasks")) {
+    const std::string name = task.at("name");
+    EXPECT_NE(header.find(",alpha " + name), std::string::npos) << header;
+    std::size_t used = 0;
+    const Json document = json_of(folder, "alphas.json");
+    for (const Json& vector : document.at("support_vectors")) {
+      if (vector.at("alpha").at(name) != 0.0) ++used;
+    }
+    EXPECT_LE(used, task.at("n_support").get<std::size_t>()) << name;
+    EXPECT_GT(used, 0U) << name;
+  }
   const ToolRun inspect = tool(folder, "inspect m.kmx --json inspect.json");
   ASSERT_EQ(inspect.code, 0) << inspect.err;
   EXPECT_EQ(json_of(folder, "inspect.json").at("tasks").size(), GetParam().tasks);

@@ -281,6 +281,7 @@ const std::vector<Refusal> kData = {
      "report run.json --evaluation run.json -o r.html",
      3,
      {"kernmix evaluate --json"}},
+    {"alphas_of_data", "inspect BAD --alphas a.csv", 2, {"--alphas", "not a model"}, "a,y\n1,2\n"},
     {"inspect_not_there", "inspect no.csv", 3, {"no.csv"}},
 };
 

@@ -1,0 +1,86 @@
+#include "dual_variables.hpp"
+
+#include <fmt/format.h>
+
+#include "layout.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+/// What the three forms show: support vectors down, tasks across.
+struct Duals {
+  const ModelBasis& model;
+  std::vector<std::string> tasks;  ///< names; none of a model of one task
+  Matrix alpha;
+};
+
+Duals duals_of(const Model& model) {
+  Duals duals{model, {}, Matrix(length(model.support), 1)};
+  duals.alpha.values = model.coefficients;
+  return duals;
+}
+
+Duals duals_of(const MultiModel& model) {
+  Duals duals{model, {}, Matrix(length(model.support), length(model.tasks))};
+  for (Index k = 0; k < duals.alpha.cols; ++k) {
+    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
+    duals.tasks.push_back(task.name);
+    for (std::size_t s = 0; s < task.support.size(); ++s) {
+      duals.alpha(task.support[s], k) = task.coefficients[s];
+    }
+  }
+  return duals;
+}
+
+Duals duals_of(const AnyModel& model) {
+  return std::visit([](const auto& one) { return duals_of(one); }, model);
+}
+
+/// A header and a row for each support vector. \param digits  of a number, "{}" for all
+std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
+  const bool named = !duals.model.support_ids.empty();
+  Row header = {"row"};
+  if (named) header.push_back("sample");
+  if (duals.tasks.empty()) header.push_back("alpha");
+  for (const std::string& task : duals.tasks) header.push_back("alpha " + task);
+  std::vector<Row> rows = {header};
+  for (Index s = 0; s < duals.alpha.rows; ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    Row& row = rows.emplace_back(Row{fmt::format("{}", duals.model.support[at] + 1)});
+    if (named) row.push_back(duals.model.support_ids[at]);
+    for (const double a : duals.alpha.row(s)) row.push_back(fmt::format(fmt::runtime(digits), a));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string duals_table(const AnyModel& model) {
+  return aligned(rows_of(duals_of(model), "{:.6g}"), true);
+}
+
+std::string duals_csv(const AnyModel& model) {
+  std::string csv;
+  for (const Row& row : rows_of(duals_of(model), "{}")) {
+    for (std::size_t k = 0; k < row.size(); ++k) csv += (k > 0 ? "," : "") + csv_field(row[k]);
+    csv += "\n";
+  }
+  return csv;
+}
+
+Json duals_json(const AnyModel& model) {
+  const Duals duals = duals_of(model);
+  Json vectors = Json::array();
+  for (Index s = 0; s < duals.alpha.rows; ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    Json& vector = vectors.emplace_back(Json{{"row", duals.model.support[at] + 1}});
+    if (!duals.model.support_ids.empty()) vector["sample"] = duals.model.support_ids[at];
+    if (duals.tasks.empty()) vector["alpha"] = duals.alpha(s, 0);
+    for (std::size_t k = 0; k < duals.tasks.size(); ++k) {
+      vector["alpha"][duals.tasks[k]] = duals.alpha(s, static_cast<Index>(k));
+    }
+  }
+  return vectors;
+}
+
+}  // namespace kernmix::cli

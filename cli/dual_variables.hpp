@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// The dual variables a of a model's support vectors, f(x) = sum_m d_m sum_i a_i k_m(x_i, x) + b,
+/// as a table, as CSV and as JSON.
+
+#include <string>
+
+#include "kernmix/model/multi.hpp"
+#include "output.hpp"
+
+namespace kernmix::cli {
+
+/// Columns row, sample (where the model has ids) and alpha, or one alpha for each task.
+[[nodiscard]] std::string duals_table(const AnyModel& model);
+[[nodiscard]] std::string duals_csv(const AnyModel& model);
+/// [{row, sample, alpha}], alpha an object with a number for each task where there are several.
+[[nodiscard]] Json duals_json(const AnyModel& model);
+
+}  // namespace kernmix::cli
