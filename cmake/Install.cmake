@@ -11,8 +11,13 @@ install(TARGETS kernmix EXPORT kernmixTargets
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kernmix ${PROJECT_BINARY_DIR}/generated/kernmix
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 if(TARGET kernmix_cli)
-  file(RELATIVE_PATH from_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(kernmix_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin_to_lib}")
+  if(KERNMIX_LIBRARY_TYPE STREQUAL "SHARED_LIBRARY")
+    # In the build tree as well: CMake pads a shorter path there with ':', and an empty entry of a
+    # RUNPATH is the current folder.
+    file(RELATIVE_PATH from_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(kernmix_cli PROPERTIES
+      INSTALL_RPATH "$ORIGIN/${from_bin_to_lib}" BUILD_RPATH "$ORIGIN/${from_bin_to_lib}")
+  endif()
   install(TARGETS kernmix_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
