@@ -8,6 +8,13 @@ namespace {
 /// This thread is in a work() already.
 thread_local bool working = false;
 
+struct Working {
+  Working() { working = true; }
+  ~Working() { working = false; }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+};
+
 }  // namespace
 
 void on_threads(int threads, const std::function<void()>& work) {
@@ -17,9 +24,8 @@ void on_threads(int threads, const std::function<void()>& work) {
   handed.store(&work);  // orders what is handed over, also for who does not see into oneTBB
   const auto take_part = [&handed] {
     const std::function<void()>& part = *handed.load();
-    working = true;
+    const Working until_it_returns_or_throws;
     part();
-    working = false;
   };
   for (int thread = 1; thread < threads; ++thread) others.run(take_part);
   take_part();

@@ -22,7 +22,7 @@ void on_threads(int threads, const std::function<void()>& work);
 /// exception of a body is thrown here, after the others have stopped.
 template <typename Body>
 void parallel_for(const Context& context, Index count, const Body& body) {
-  if (context.threads <= 1 || count <= 1) {
+  if (context.workers() == 1 || count <= 1) {
     for (Index i = 0; i < count; ++i) body(i);
     return;
   }
@@ -30,7 +30,7 @@ void parallel_for(const Context& context, Index count, const Body& body) {
   std::atomic<bool> failed = false;
   std::atomic<Index> next;
   next.store(0);  // all that was written before is seen by whom takes an index
-  on_threads(static_cast<int>(std::min<Index>(context.threads, count)), [&] {
+  on_threads(static_cast<int>(std::min<Index>(context.workers(), count)), [&] {
     for (Index i = next.fetch_add(1); i < count && !failed.load(std::memory_order_relaxed);
          i = next.fetch_add(1)) {
       try {

@@ -3,6 +3,7 @@
 /// What a computation may use and whom it tells: threads, memory, time, interruption, progress.
 /// The library itself never prints, exits, or decides the number of threads.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -25,13 +26,16 @@ struct Progress {
 
 /// Borrowed by every long call; all members have sensible defaults.
 struct Context {
-  int threads = 1;               ///< worker threads, at least 1; never changes an answer
+  int threads = 1;               ///< worker threads, see workers(); never changes an answer
   std::size_t memory_bytes = 0;  ///< budget for one computation, 0 for no limit
   std::uint64_t seed = 0;        ///< seed of everything random
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< time limit
   const std::atomic<bool>* cancelled = nullptr;   ///< set by a signal handler or another thread
   std::function<void(const Progress&)> progress;  ///< may be empty
   std::function<void(std::string_view)> log;      ///< decisions worth telling; may be empty
+
+  /// `threads`, but at least one and no more than any machine has cores for.
+  [[nodiscard]] int workers() const { return std::clamp(threads, 1, 4096); }
 
   [[nodiscard]] bool is_cancelled() const {
     return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);

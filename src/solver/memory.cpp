@@ -165,7 +165,7 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Regularizer& regularizer, const MemoryPlan& plan,
                                     const Context& context) {
   const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {}, context);
-  const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, context.threads));
+  const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, context.workers()));
   const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(double);
   const std::size_t common = one.on_factor ? one.combined : matrix;
   const Index numbers = 16 * shape.rows + 10 * shape.tasks * shape.samples +

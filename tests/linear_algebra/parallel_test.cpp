@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -40,6 +41,22 @@ TEST(ParallelThreads, HandOverWhatABodyThrows) {
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "five");
     }
+  }
+}
+
+/// A thread whose work threw is not taken for one at work for the rest of its life.
+TEST(ParallelThreads, AreHadAgainAfterAThrow) {
+  EXPECT_THROW(on_threads(1, [] { throw std::runtime_error("work"); }), std::runtime_error);
+  std::atomic<int> times = 0;
+  on_threads(4, [&] { ++times; });
+  EXPECT_EQ(times, 4);
+}
+
+TEST(ParallelThreads, TakeAnyNumber) {
+  for (const int threads : {std::numeric_limits<int>::min(), 0, std::numeric_limits<int>::max()}) {
+    std::atomic<Index> sum = 0;
+    parallel_for(with_threads(threads), 100, [&](Index i) { sum += i; });
+    EXPECT_EQ(sum, 4950) << threads;
   }
 }
 

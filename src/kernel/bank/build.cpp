@@ -59,7 +59,7 @@ struct Order {
 /// other with each shared out.
 template <typename Body>
 void share_out(const Context& context, Index count, const Body& body) {
-  if (count >= context.threads) {
+  if (count >= context.workers()) {
     parallel_for(context, count, body);
   } else {
     for (Index i = 0; i < count; ++i) body(i);
@@ -201,7 +201,7 @@ void pack(const Order& order, std::span<const Index> dense, std::vector<PackedKe
 /// Kernels between two reports of progress.
 Index kernels_per_batch(Index n, const Context& context) {
   constexpr Index small = 2048;
-  return (n < small ? 16 : 4) * std::max(context.threads, 1);
+  return (n < small ? 16 : 4) * context.workers();
 }
 
 /// A bank that grows, and how far it is from the plan.
@@ -242,7 +242,7 @@ void Building::account(const std::vector<Index>& kernels, std::size_t bytes_befo
 std::vector<Index> Building::keep_families() {
   std::vector<char> kept(order_.sources.size(), 0);
   const auto& sketches = plan_.families->families;
-  const Index batch = std::max(context_.threads, 1);
+  const Index batch = context_.workers();
   for (Index begin = 0; begin < length(sketches); begin += batch) {
     std::vector<std::vector<FactorFamily>> built(
         static_cast<std::size_t>(std::min(batch, length(sketches) - begin)));

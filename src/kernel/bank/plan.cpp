@@ -94,7 +94,7 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
     if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
     if (family.part) parts += as_bytes(length(family.part->columns.values), sizeof(double));
   }
-  const Index threads = std::max(context.threads, 1);
+  const Index threads = context.workers();
   const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
   // L', with room for columns that no pivot was known for, and a vector or two.
   const std::size_t growing =

@@ -107,7 +107,7 @@ void TaskSolver::solve(std::span<const Index> tasks, ConstSpan targets) {
     const auto at = static_cast<std::size_t>(t);
     iterations[at] = solve_one(tasks[at], targets[at], context);
   };
-  if (length(tasks) >= context_.threads) {
+  if (length(tasks) >= context_.workers()) {
     Context serial = context_;
     serial.threads = 1;
     parallel_for(context_, length(tasks), [&](Index t) { one(t, serial); });
