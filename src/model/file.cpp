@@ -1,40 +1,25 @@
 #include "model/file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
 
+#include "descriptor.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string reason() { return std::generic_category().message(errno); }
-
-/// An open file descriptor; closes itself.
-class Descriptor {
- public:
-  Descriptor(const std::string& file, int flags) : number_(::open(file.c_str(), flags, 0666)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  bool close() {
-    const int number = number_;
-    number_ = -1;
-    return number < 0 || ::close(number) == 0;
-  }
-
- private:
-  int number_;
-};
 
 bool write_all(const Descriptor& out, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -47,30 +32,103 @@ bool write_all(const Descriptor& out, std::string_view bytes) {
 }
 
 /// Makes the rename itself survive a power cut; file systems that cannot are left alone.
-void sync_folder(const std::filesystem::path& folder) {
-  const Descriptor entry(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);
+void sync_folder(const fs::path& folder) {
+  const Descriptor entry(folder, O_RDONLY | O_DIRECTORY);
   if (entry.is_open()) (void)::fsync(entry.number());
+}
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// The file that symbolic links lead to, whether it exists or not.
+fs::path behind_links(fs::path file) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  std::error_code failure;
+  for (int link = 0; link < most_links && fs::is_symlink(file, failure); ++link) {
+    file = file.parent_path() / fs::read_symlink(file, failure);
+  }
+  if (fs::is_symlink(file, failure)) {
+    throw ResourceError(fmt::format("{}: its symbolic links do not end", file.string()));
+  }
+  return file;
+}
+
+/// FILE.PID.NUMBER.tmp, which takes the place of FILE. Its writer holds a lock on it, which ends
+/// with the process.
+struct Temporary {
+  fs::path name;
+  Descriptor out;
+};
+
+bool is_linked(const Descriptor& file) {
+  struct stat status = {};
+  return ::fstat(file.number(), &status) == 0 && status.st_nlink > 0;
+}
+
+/// A file that no other thread or process has.
+Temporary make_temporary(const fs::path& file) {
+  static std::atomic<unsigned> number{0};
+  for (;;) {
+    const fs::path name = fmt::format("{}.{}.{}.tmp", file.string(), ::getpid(), number++);
+    Descriptor out(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    if (!out.is_open() && errno == EEXIST) continue;
+    if (!out.is_open()) {
+      throw ResourceError(fmt::format("{}: cannot be written: {}", file.string(), reason()));
+    }
+    // Who cleans up may have taken the lock before us, and the file with it.
+    (void)::flock(out.number(), LOCK_EX);
+    if (is_linked(out)) return {name, std::move(out)};
+  }
+}
+
+/// Whether `name` is a temporary file of `file`.
+bool is_temporary_of(const std::string& file, const std::string& name) {
+  if (!name.starts_with(file + ".") || !name.ends_with(".tmp")) return false;
+  const std::string_view numbers = std::string_view(name).substr(file.size());
+  return std::ranges::all_of(numbers.substr(0, numbers.size() - 4),
+                             [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+}
+
+/// Removes what killed processes left: temporary files of `file` that nobody holds a lock on.
+void remove_abandoned(const fs::path& file) {
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder_of(file), failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (!is_temporary_of(file.filename(), entry->path().filename())) continue;
+    const Descriptor left(entry->path(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!left.is_open() || ::flock(left.number(), LOCK_EX | LOCK_NB) != 0) continue;
+    (void)::unlink(entry->path().c_str());
+  }
+}
+
+/// The permissions of the file that is replaced, where there is one.
+bool keep_permissions(const fs::path& file, const Descriptor& out) {
+  struct stat status = {};
+  if (::stat(file.c_str(), &status) != 0) return true;
+  return ::fchmod(out.number(), status.st_mode & 07777) == 0;
 }
 
 }  // namespace
 
-void write_file(const std::string& file, std::string_view bytes) {
+void write_file(const std::string& path, std::string_view bytes) {
+  const fs::path file = behind_links(path);
   std::error_code ignored;
-  const auto status = std::filesystem::status(file, ignored);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw ResourceError(fmt::format("{}: exists and is not a regular file", file));
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw ResourceError(fmt::format("{}: exists and is not a regular file", path));
   }
-  const std::string temporary = fmt::format("{}.{}.tmp", file, ::getpid());
-  Descriptor out(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
-  if (!out.is_open()) throw ResourceError(fmt::format("{}: cannot be written: {}", file, reason()));
-  const bool written = write_all(out, bytes) && ::fsync(out.number()) == 0 && out.close() &&
-                       std::rename(temporary.c_str(), file.c_str()) == 0;
+  remove_abandoned(file);
+  Temporary made = make_temporary(file);
+  const bool written = write_all(made.out, bytes) && keep_permissions(file, made.out) &&
+                       ::fsync(made.out.number()) == 0 &&
+                       ::rename(made.name.c_str(), file.c_str()) == 0;
   if (!written) {
     const std::string why = reason();
-    std::filesystem::remove(temporary, ignored);
-    throw ResourceError(fmt::format("{}: cannot be written: {}", file, why));
+    (void)::unlink(made.name.c_str());
+    throw ResourceError(fmt::format("{}: cannot be written: {}", path, why));
   }
-  sync_folder(std::filesystem::path(file).parent_path());
+  sync_folder(folder_of(file));
 }
 
 }  // namespace kernmix
