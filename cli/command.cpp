@@ -124,7 +124,8 @@ void OptionGroup::value(const std::string& names, std::string& target, const std
   app_.add_option(names, target, description)
       ->group(heading_)
       ->type_name(word)
-      ->default_str(target);
+      ->default_str(target)
+      ->check([](const std::string& text) { return text.empty() ? "value missing" : ""; }, "", "");
 }
 
 void OptionGroup::values(const std::string& names, std::vector<std::string>& target,

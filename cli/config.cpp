@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
+#include <string_view>
 #include <vector>
 
+#include "data/file.hpp"
 #include "kernmix/error.hpp"
 #include "text.hpp"
 
@@ -80,6 +80,9 @@ void apply_entry(CLI::App& command, const Entry& entry) {
   if (values.size() > 1 && option->get_expected_max() <= 1) {
     entry.refuse(fmt::format("'{}' takes one value, not a list", entry.key));
   }
+  if (std::ranges::any_of(values, &std::string::empty)) {
+    entry.refuse(fmt::format("'{}' must not be empty", entry.key));
+  }
   if (option->count() > 0 || values.empty()) return;
   option->add_result(std::move(values));
   option->run_callback();
@@ -103,14 +106,34 @@ void apply_table(CLI::App& command, const std::string& file, const toml::table& 
   }
 }
 
+/// The parser calls itself for each part of a key (a.b.c...): with enough of them it runs out of
+/// stack. Of values, which are nested by brackets, it counts the depth itself.
+void check_depth(const std::string& text, const std::string& file) {
+  constexpr int deepest_key = 100;
+  int dots = 0;
+  for (const char c : text) {
+    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots = 0;
+    if (c != '.' || ++dots <= deepest_key) continue;
+    throw DataError(fmt::format("--config: {} has a key of more than {} parts", file, deepest_key));
+  }
+}
+
+std::string config_text(const std::string& file) {
+  try {
+    return read_file(file);
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("--config: {}", failure.what()));
+  }
+}
+
 }  // namespace
 
 void apply_config(CLI::App& command, const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) {
-    throw DataError(fmt::format("--config: the file '{}' cannot be read", file));
-  }
+  apply_config_text(command, config_text(file), file);
+}
+
+void apply_config_text(CLI::App& command, const std::string& text, const std::string& file) {
+  check_depth(text, file);
   try {
     apply_table(command, file, toml::parse(text, file), true);
   } catch (const toml::parse_error& error) {

@@ -12,5 +12,7 @@ namespace kernmix::cli {
 /// skipped. \throws ParameterError naming file and line of an unknown key or a value that does not
 /// fit \throws DataError when the file cannot be read or is not TOML
 void apply_config(CLI::App& command, const std::string& file);
+/// The same of the text of such a file, which messages name.
+void apply_config_text(CLI::App& command, const std::string& text, const std::string& file);
 
 }  // namespace kernmix::cli

@@ -9,10 +9,24 @@
 
 namespace kernmix::cli {
 
-nlohmann::json read_json(const std::string& file) {
-  const std::string text = read_file(file);
+namespace {
+
+constexpr int deepest_nesting = 64;  ///< results of kernmix stay below 10
+
+}  // namespace
+
+nlohmann::json read_json(const std::string& file) { return parse_json(read_file(file), file); }
+
+nlohmann::json parse_json(const std::string& text, const std::string& file) {
+  const auto limit_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    if (depth <= deepest_nesting) return true;
+    throw DataError(fmt::format("{}: JSON nested more than {} deep is no result of kernmix", file,
+                                deepest_nesting));
+  };
   try {
-    return nlohmann::json::parse(text);
+    return nlohmann::json::parse(text, limit_depth);
+  } catch (const nlohmann::json::out_of_range&) {
+    throw DataError(fmt::format("{}: JSON with a number beyond double precision", file));
   } catch (const nlohmann::json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = 1 + std::count(text.begin(), end, '\n');

@@ -7,8 +7,10 @@
 
 namespace kernmix::cli {
 
-/// \throws DataError when the file cannot be read or is not JSON, naming line and column
+/// \throws DataError when the file cannot be read or is not JSON, naming the line
 [[nodiscard]] nlohmann::json read_json(const std::string& file);
+/// The same of the text of such a file, which messages name.
+[[nodiscard]] nlohmann::json parse_json(const std::string& text, const std::string& file);
 
 /// A document whose "command" is `command`. \throws DataError when it is something else
 [[nodiscard]] nlohmann::json read_result(const std::string& file, const std::string& command);

@@ -5,6 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t preamble = 24;  ///< magic, version, reserved, header length
 constexpr std::size_t trailer = 8;    ///< checksum
 constexpr int deepest_nesting = 16;
+constexpr int most_keys = 256;  ///< of an object: Json finds each by looking at all
 
 template <typename Unsigned>
 void put(std::string& out, Unsigned value) {
@@ -54,11 +56,17 @@ std::string header_text(const Json& header) {
 }
 
 Json parse_header(std::string_view text) {
-  const auto limit_depth = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > deepest_nesting) throw DataError("its header is nested too deeply");
+  std::array<int, deepest_nesting + 1> keys{};  // of the object that is open at each depth
+  const auto limit_size = [&](int depth, Json::parse_event_t event, Json&) {
+    if (depth >= deepest_nesting) throw DataError("its header is nested too deeply");
+    const auto inside = static_cast<std::size_t>(depth);
+    if (event == Json::parse_event_t::object_start) keys[inside + 1] = 0;
+    if (event == Json::parse_event_t::key && ++keys[inside] > most_keys) {
+      throw DataError("its header has an object of too many keys");
+    }
     return true;
   };
-  Json header = Json::parse(text.begin(), text.end(), limit_depth);
+  Json header = Json::parse(text.begin(), text.end(), limit_size);
   if (!header.is_object()) throw DataError("its header is not a JSON object");
   return header;
 }
@@ -111,6 +119,10 @@ Block read_block(const Json& entry, std::string_view data, std::size_t offset) {
 std::string with_checksum(std::string body) {
   put(body, std::uint64_t{XXH3_64bits(body.data(), body.size())});
   return body;
+}
+
+std::string checksum_text(std::string_view bytes) {
+  return fmt::format("{:016x}", get<std::uint64_t>(bytes, bytes.size() - trailer));
 }
 
 bool is_utf8(const std::string& text) {

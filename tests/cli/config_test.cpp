@@ -87,6 +87,23 @@ TEST_F(Config, ValuesMustFit) {
   EXPECT_NE(refusal("label = true").find("must not be true or false"), std::string::npos);
   EXPECT_NE(refusal("label = {a = 1}").find("must be text"), std::string::npos);
   EXPECT_NE(refusal("label = ").find(":1: not TOML"), std::string::npos);
+  EXPECT_NE(refusal("label = ''").find("must not be empty"), std::string::npos);
+}
+
+/// The parser calls itself for each part of a key.
+TEST_F(Config, DeepKeysAreRefused) {
+  std::string key = "a";
+  for (int depth = 0; depth < 40000; ++depth) key += ".a";
+  for (const std::string& text : {key + " = 1\n", "[" + key + "]\n", "x = {" + key + " = 1}\n"}) {
+    EXPECT_NE(refusal(text).find("a key of more than 100 parts"), std::string::npos);
+  }
+  EXPECT_NE(refusal("x = " + std::string(40000, '[')).find("not TOML"), std::string::npos);
+  apply("kernel = ['2..5', '0.5', '1e-3..1e3']\nlabel = 'a.b.c'\n");
+  EXPECT_EQ(label_, "a.b.c");
+}
+
+TEST_F(Config, AFolderIsNoFile) {
+  EXPECT_THROW(apply_config(*command_, ::testing::TempDir()), DataError);
 }
 
 }  // namespace

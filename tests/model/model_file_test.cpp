@@ -289,5 +289,18 @@ TEST(ModelFile, RefusesHostileFrames) {
   }
 }
 
+/// The time to find a key grows with their number.
+TEST(ModelFile, RefusesObjectsOfManyKeys) {
+  std::string many = R"({"format":"kernmix model")";
+  for (int key = 0; key < 1000; ++key) many += ",\"" + std::to_string(key) + "\":0";
+  many = padded(many + "}");
+  try {
+    (void)decode_model(framed(many, many.size()));
+    FAIL() << "a header of 1001 keys was read";
+  } catch (const DataError& failure) {
+    EXPECT_NE(std::string(failure.what()).find("too many keys"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace kernmix

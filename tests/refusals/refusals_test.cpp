@@ -82,12 +82,16 @@ const std::string kIndefinite = [] {
   return text;
 }();
 
+const std::string kDeepJson = "{\"a\":" + std::string(200000, '[') + std::string(200000, ']') + "}";
+
 // A line that begins with + continues `train GOOD.csv --label y -o m.kmx --id id`.
 const std::vector<Refusal> kUsage = {
     {"no_command", "", 2, {"a command is missing", "train, predict"}},
     {"unknown_command", "trian x.csv", 2, {"unknown command 'trian'", "did you mean 'train'?"}},
     {"unknown_option", "+--regulariser l1", 2, {"--regulariser", "did you mean '--regularizer'?"}},
     {"option_without_value", "train GOOD.csv --label y -o", 2, {"-o", "needs a value"}},
+    {"threads_empty", "+--threads ''", 2, {"--threads", "needs a value"}},
+    {"memory_empty", "+--memory ''", 2, {"--memory", "needs a value"}},
     {"option_twice", "+-C 1 -C 2", 2, {"--cost", "more than once"}},
     {"no_data", "train --label y -o m.kmx", 2, {"DATA is missing"}},
     {"no_output", "train GOOD.csv --label y", 2, {"-o is missing"}},
@@ -283,6 +287,10 @@ const std::vector<Refusal> kData = {
      {"kernmix evaluate --json"}},
     {"alphas_of_data", "inspect BAD --alphas a.csv", 2, {"--alphas", "not a model"}, "a,y\n1,2\n"},
     {"inspect_not_there", "inspect no.csv", 3, {"no.csv"}},
+    {"json_nested_deeply", "inspect BAD", 3, {"BAD", "nested more than 64 deep"}, kDeepJson},
+    {"json_beyond_double", "inspect BAD", 3, {"BAD", "beyond double"}, "{\"a\": 1e999}"},
+    {"config_is_folder", "+--config .", 3, {"--config", "is a folder"}},
+    {"config_not_there", "+--config no.toml", 3, {"--config", "no.toml"}},
 };
 
 const std::vector<Refusal> kResources = {
