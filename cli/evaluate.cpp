@@ -157,11 +157,9 @@ int run_evaluate(const EvaluateArguments& a) {
       std::visit([&](const auto& model) { return findings_of(a, model, data, session.context); },
                  session.model);
   session.progress.erase();
-  Json document = {{"version", KERNMIX_VERSION},
-                   {"command", "evaluate"},
-                   {"model", a.model},
-                   {"data", a.data.files},
-                   {"unmatched", data.table.unmatched}};
+  Json document = {{"version", KERNMIX_VERSION}, {"command", "evaluate"},
+                   {"model", a.model},           {"model_checksum", model_checksum(session.model)},
+                   {"data", a.data.files},       {"unmatched", data.table.unmatched}};
   document.update(std::visit([](const auto& model) { return learned_json(model); }, session.model));
   document.update(findings.document);
   emit(findings.text, document, a.common.json);

@@ -132,6 +132,7 @@ Json run_head(const ModelBasis& model, Json bounds, const RunEffort& effort,
   Json run = {{"version", KERNMIX_VERSION},
               {"command", "train"},
               {"model", facts.model_file},
+              {"model_checksum", facts.model_checksum},
               {"status", status_name(effort.status)}};
   run.update(bounds);
   run["tolerance"] = model.settings.tolerance;

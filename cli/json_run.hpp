@@ -20,6 +20,7 @@ struct RunFacts {
   std::string id;
   std::string sample_weight;
   std::string model_file;
+  std::string model_checksum;
   Index samples_per_class[2] = {0, 0};  ///< negative, positive; zeros but for a Model of classes
   Index unmatched = 0;
   double read_seconds = 0.0;

@@ -70,7 +70,7 @@ Dataset read_dataset(const TrainArguments& a, const Context& context, TrainOptio
   if (!data.table.columns.empty() || !a.views.empty()) {
     data.views = resolve_views(a.views, data.table);
   }
-  data.matrices = read_matrix_views(a.data);
+  data.matrices = read_matrix_views(a.data, context);
   return data;
 }
 
@@ -121,7 +121,7 @@ RunFacts run_facts(const TrainArguments& a, const Dataset& data) {
 /// Writes what training found: the model is safe by now.
 void write_results(const TrainArguments& a, const Json& document, const std::string& summary) {
   if (!a.common.json.empty()) write_text(a.common.json, json_text(document));
-  if (!a.common.quiet) fmt::print(stderr, "{}", summary);
+  if (!a.common.quiet) write_message(summary);
 }
 
 /// A training run between reading and writing.
@@ -139,6 +139,7 @@ struct Session {
     save_model(result.model, arguments.output);
     progress.erase();
     RunFacts facts = run_facts(arguments, data);
+    facts.model_checksum = model_checksum(result.model);
     facts.read_seconds = read_seconds;
     facts.total_seconds = clock.seconds();
     facts.log = log;

@@ -182,6 +182,8 @@ std::string render_report(const json& runs_json, const std::vector<json>& evalua
   std::string sections;
   for (const Run& run : runs) sections += run_section(run);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+         "style-src 'unsafe-inline'; img-src data:\"/>\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
          "<title>kernmix report</title>\n<style>\n" +
          std::string(report::style_sheet) +

@@ -243,6 +243,17 @@ Run* owner(std::vector<Run>& runs, const Json& evaluation, std::size_t position)
   return position < runs.size() ? &runs[position] : nullptr;
 }
 
+/// Files of a run that was killed and of one after it can lie side by side.
+void require_same_model(const Run& run, const Json& evaluation) {
+  const std::string trained = get_text(run.json, "model_checksum");
+  const std::string evaluated = get_text(evaluation, "model_checksum");
+  if (trained.empty() || evaluated.empty() || trained == evaluated) return;
+  throw DataError(fmt::format(
+      "the run and the evaluation of '{}' are of two models, {} and {}: evaluate the model of this "
+      "run again",
+      get_text(run.json, "model"), trained, evaluated));
+}
+
 }  // namespace
 
 std::optional<double> get_number(const Json& json, const std::string& key) {
@@ -285,6 +296,7 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
       throw DataError(fmt::format("the evaluation of model '{}' belongs to none of the {} runs",
                                   get_text(evaluations[k], "model"), result.size()));
     }
+    require_same_model(*run, evaluations[k]);
     run->assessments.push_back(read_assessment(evaluations[k]));
   }
   name_differences(result);

@@ -96,6 +96,10 @@ AnyModel decode_any_model(std::string_view bytes) {
 void save_model(const Model& model, const std::string& file) { save_checked(model, file); }
 void save_model(const MultiModel& model, const std::string& file) { save_checked(model, file); }
 
+std::string model_checksum(const AnyModel& model) {
+  return checksum_text(std::visit([](const auto& one) { return encode_checked(one); }, model));
+}
+
 Model load_model(const std::string& file) { return load_with(file, decode_model); }
 AnyModel load_any_model(const std::string& file) { return load_with(file, decode_any_model); }
 

@@ -315,6 +315,23 @@ TEST(Axis, TicksAreRoundAndCoverTheValues) {
   EXPECT_DOUBLE_EQ(log(1.0), 3.0);
 }
 
+TEST(Report, RefusesAnEvaluationOfAnotherModel) {
+  json run = make_run("l1", 3, 0.1);
+  json evaluation = make_evaluation("l1.kmx");
+  run["model_checksum"] = "0123456789abcdef";
+  EXPECT_NO_THROW((void)render_report(run, {evaluation})) << "of a kernmix that wrote none";
+  evaluation["model_checksum"] = "0123456789abcdef";
+  EXPECT_NO_THROW((void)render_report(run, {evaluation}));
+  evaluation["model_checksum"] = "fedcba9876543210";
+  EXPECT_THROW((void)render_report(run, {evaluation}), DataError);
+}
+
+TEST(Report, AllowsABrowserNothingFromElsewhere) {
+  const std::string page = render_report(make_run("l1", 3, 0.1), {});
+  EXPECT_NE(page.find("Content-Security-Policy"), std::string::npos);
+  EXPECT_LT(page.find("Content-Security-Policy"), page.find("<style>"));
+}
+
 TEST(Axis, ToleratesNothingAndConstants) {
   const double infinite = std::numeric_limits<double>::infinity();
   for (const std::vector<double>& values :
