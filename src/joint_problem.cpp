@@ -8,6 +8,7 @@
 #include "kernmix/error.hpp"
 #include "loss/class_balance.hpp"
 #include "loss/crammer_singer.hpp"
+#include "shape.hpp"
 
 namespace kernmix {
 namespace {
@@ -91,6 +92,7 @@ Matrix feasible_joint_dual(const JointProblem& problem, Matrix A) {
     throw ParameterError(fmt::format("the dual matrix A must be {} x {}, got {} x {}",
                                      problem.samples(), problem.classes, A.rows, A.cols));
   }
+  require_shape("the dual matrix A", A);
   for (Index i = 0; i < A.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     settle_row(A.row(i), problem.y[at], problem.C[at], i);

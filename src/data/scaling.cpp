@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "shape.hpp"
 #include "text.hpp"
 
 namespace kernmix {
@@ -40,6 +41,7 @@ double deviation(const Vector& x, double center) {
 }  // namespace
 
 Scaling Scaling::fit(ScalingRule rule, const Matrix& training) {
+  require_shape("the columns to scale", training);
   const auto columns = static_cast<std::size_t>(training.cols);
   Scaling scaling{rule, Vector(columns, 0.0), Vector(columns, 1.0)};
   if (rule == ScalingRule::none || training.rows == 0) return scaling;
@@ -64,6 +66,7 @@ Scaling Scaling::fit(ScalingRule rule, const Matrix& training) {
 }
 
 Matrix Scaling::apply(const Matrix& raw) const {
+  require_shape("the columns to scale", raw);
   if (raw.cols != length(offset)) {
     throw ParameterError(fmt::format("the scaling was fitted on {} columns, the data has {}",
                                      offset.size(), raw.cols));

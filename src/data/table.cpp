@@ -14,6 +14,7 @@
 #include "data/npy.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
+#include "shape.hpp"
 #include "text.hpp"
 
 namespace kernmix {
@@ -96,8 +97,8 @@ void drop_lists(std::vector<FileTable>& parts) {
 
 /// Turns lists of labels into the label matrix.
 void take_lists(Table& table, const ReadOptions& options) {
-  table.multi_labels =
-      labels_of_lists(table.labels, options.label_columns, table.source, options.memory_bytes);
+  table.multi_labels = labels_of_lists(table.labels, options.label_columns, table.source,
+                                       options.context.memory_bytes);
   table.labels.clear();
 }
 
@@ -122,7 +123,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   if (files.empty()) throw ParameterError("no data file is given");
   std::vector<InputFile> inputs;
   for (const std::string& file : files) {
-    inputs.push_back(open_input(file, options.format));
+    inputs.push_back(open_input(file, options.format, options.context));
     read_header(inputs.back(), options.header);
   }
   if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
@@ -143,7 +144,22 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   return table;
 }
 
+void check_table(const Table& table) {
+  const std::string name = table.source.empty() ? "the table" : table.source;
+  require_shape(name, table.values);
+  if (length(table.columns) != table.values.cols) {
+    throw ParameterError(fmt::format("{}: {} column names for {} columns", name,
+                                     table.columns.size(), table.values.cols));
+  }
+  const MultiLabels& labels = table.multi_labels;
+  if (labels.samples() * length(labels.names) != length(labels.values)) {
+    throw ParameterError(fmt::format("{}: {} marks are no whole number of rows of {} labels", name,
+                                     labels.values.size(), labels.names.size()));
+  }
+}
+
 Matrix select_columns(const Table& table, const std::vector<std::string>& names) {
+  check_table(table);
   std::unordered_map<std::string_view, Index> position;
   for (Index j = 0; j < length(table.columns); ++j) {
     position.emplace(table.columns[static_cast<std::size_t>(j)], j);

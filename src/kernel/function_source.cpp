@@ -10,6 +10,7 @@
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
+#include "shape.hpp"
 
 namespace kernmix {
 namespace {
@@ -169,6 +170,8 @@ KernelSourcePtr feature_source(const KernelFunction& function, std::shared_ptr<c
   if (input != KernelInput::features && input != KernelInput::nonnegative) {
     throw ParameterError(fmt::format("{} reads a given matrix, not columns", function.name));
   }
+  require_shape("the left samples", *left);
+  require_shape("the right samples", *right);
   if (left->cols != right->cols) {
     throw ParameterError(fmt::format("{}: the left samples have {} columns, the right ones {}",
                                      function.name, left->cols, right->cols));
@@ -187,6 +190,7 @@ KernelSourcePtr matrix_source(const KernelFunction& function,
     throw ParameterError(
         fmt::format("{} reads columns; it cannot be applied to a given matrix", function.name));
   }
+  require_shape(function.name, *matrix);
   require(of_distances ? Values::nonnegative : Values::finite, function.name, *matrix, "row",
           "column");
   return std::make_shared<MatrixSource>(std::move(kernel), std::move(matrix));

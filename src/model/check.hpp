@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernmix/error.hpp"
-#include "kernmix/model/model.hpp"
+#include "kernmix/model/multi.hpp"
 
 namespace kernmix {
 
@@ -22,6 +22,16 @@ void require_model(bool holds, const std::string& sentence);
 
 /// Everything that models of every kind have. \throws DataError
 void check_basis(const ModelBasis& model);
+
+/// check_model of a model that somebody handed over, rather than a file. \throws DataError
+template <typename AnyKind>
+void require_sound(const AnyKind& model) {
+  try {
+    check_model(model);
+  } catch (const DataError& failure) {
+    throw DataError(std::string("the model ") + failure.what());
+  }
+}
 
 /// body(), whose ParameterErrors are about what the model says. \throws DataError
 template <typename Body>

@@ -9,6 +9,7 @@
 #include "kernmix/kernel/distances.hpp"
 #include "model/fitted_widths.hpp"
 #include "parallel.hpp"
+#include "shape.hpp"
 
 namespace kernmix {
 namespace {
@@ -148,6 +149,7 @@ KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
 }
 
 Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) {
+  check_table(table);
   Index n = table.samples();
   std::string first = table.source;
   if (table.columns.empty() && !matrices.empty() && matrices.front().matrix) {
@@ -163,6 +165,7 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
   if (!table.ids.empty()) agree(length(table.ids), "the id column");
   for (const MatrixView& view : matrices) {
     if (!view.matrix) throw DataError(fmt::format("matrix '{}' is empty", view.name));
+    require_shape(fmt::format("matrix '{}'", view.name), *view.matrix);
     agree(view.matrix->rows, fmt::format("matrix '{}'", view.name));
   }
   return n;

@@ -5,6 +5,7 @@
 #include "blas_threads.hpp"
 #include "kernmix/loss/logistic.hpp"
 #include "kernmix/model/train.hpp"
+#include "model/check.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {
@@ -40,6 +41,7 @@ void require_finite(const Prediction& prediction, const std::string& source) {
 Prediction predict(const Model& model, const Dataset& data, const Context& context,
                    bool contributions) {
   const SerialBlas serial_blas;
+  require_sound(model);
   const PredictionKernels kernels(model, data);
   Prediction prediction;
   prediction.decision.assign(static_cast<std::size_t>(kernels.samples()), model.bias);

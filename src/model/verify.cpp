@@ -3,6 +3,7 @@
 #include "blas_threads.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/model/train.hpp"
+#include "model/check.hpp"
 #include "model/claims/kernel_claims.hpp"
 #include "model/claims/prediction_claims.hpp"
 #include "model/kernel_store.hpp"
@@ -112,6 +113,7 @@ void check_answer(Claims& claims, const Model& model, Task& task, TrainingData& 
 
 Verification verify(const Model& model, const Dataset& data, const Context& context) {
   const SerialBlas serial_blas;
+  require_sound(model);
   const Vector y = target_values(model.target, model.classes, data.table,
                                  sample_count(data.table, data.matrices));
   Verification result;

@@ -9,6 +9,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/selection/regression.hpp"
 #include "selection/intervals.hpp"
+#include "shape.hpp"
 
 namespace kernmix {
 namespace {
@@ -21,6 +22,7 @@ void check_labels(const MultiLabels& truth, const Matrix& decision, ConstSpan th
                     "got {} x {} labels and {} x {} values",
                     truth.samples(), labels, decision.rows, decision.cols));
   }
+  require_shape("decision values", decision);
   if (!thresholds.empty() && length(thresholds) != labels) {
     throw ParameterError(fmt::format("evaluation needs one threshold for each label, got {} for {}",
                                      thresholds.size(), labels));

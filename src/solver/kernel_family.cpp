@@ -12,6 +12,7 @@
 #include "kernmix/kernel/function.hpp"
 #include "linear_algebra.hpp"
 #include "parallel.hpp"
+#include "shape.hpp"
 
 namespace kernmix {
 namespace {
@@ -153,6 +154,7 @@ std::unique_ptr<KernelFamily> distance_product(std::vector<Matrix> distances) {
   const Index n = distances.front().rows;
   for (std::size_t m = 0; m < distances.size(); ++m) {
     const Matrix& D = distances[m];
+    require_shape(fmt::format("squared distances {}", m + 1), D);
     if (D.rows != n || D.cols != n) {
       throw DataError(fmt::format("squared distances {} must be {} x {}, got {} x {}", m + 1, n, n,
                                   D.rows, D.cols));
@@ -163,6 +165,7 @@ std::unique_ptr<KernelFamily> distance_product(std::vector<Matrix> distances) {
 }
 
 std::unique_ptr<KernelFamily> column_product(Matrix X, std::vector<Index> view) {
+  require_shape("the columns", X);
   if (X.cols < 1) throw DataError("a product of kernels needs at least one column");
   if (view.empty()) {
     view.resize(static_cast<std::size_t>(X.cols));

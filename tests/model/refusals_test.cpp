@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 
 #include "kernmix/error.hpp"
 #include "model/toy_data.hpp"
@@ -62,6 +63,18 @@ const std::vector<Refusal>& refusals() {
        [](auto& d, auto& o) {
          o.kernels = {"chi2 on b"};
          d.table.values(3, 3) = -1.0;
+       }},
+      {"values too few", parameter, "toy.csv: a matrix of",
+       [](auto& d, auto&) { d.table.values.values.pop_back(); }},
+      {"rows that overflow", parameter, "a matrix of",
+       [](auto& d, auto&) { d.table.values.rows = std::numeric_limits<Index>::max(); }},
+      {"more names than columns", parameter, "column names",
+       [](auto& d, auto&) { d.table.columns.push_back("one more"); }},
+      {"matrix values too few", parameter, "matrix 'K'",
+       [](auto& d, auto&) {
+         Matrix K(40, 40);
+         K.values.resize(1599);
+         d.matrices = {{"K", KernelInput::gram, std::make_shared<const Matrix>(K)}};
        }},
       {"label not UTF-8", data, "UTF-8",
        [](auto& d, auto&) {
@@ -134,6 +147,30 @@ TEST(TrainRefusals, PredictionNamesNegativeValues) {
   const Model model = train(data, options, {}).model;
   data.table.values(0, 0) = -1.0;
   EXPECT_THROW((void)predict(model, data, {}), DataError);
+}
+
+/// A model is a plain value as well.
+TEST(TrainRefusals, InconsistentModelsAreNotRead) {
+  const Dataset data = toy_data(40, 36);
+  const Model sound = train(data, toy_options(), {}).model;
+  for (const auto& change : std::vector<std::function<void(Model&)>>{
+           [](Model& m) { m.support_values.values.pop_back(); },
+           [](Model& m) { m.support_values.cols += 1; },
+           [](Model& m) { m.coefficients.pop_back(); },
+           [](Model& m) { m.scaling.divisor.pop_back(); },
+           [](Model& m) { m.support.back() = 1000; }}) {
+    Model model = sound;
+    change(model);
+    for (const auto& use : std::vector<std::function<void()>>{
+             [&] { (void)predict(model, data, {}); }, [&] { (void)verify(model, data, {}); }}) {
+      try {
+        use();
+        ADD_FAILURE() << "was read";
+      } catch (const DataError& failure) {
+        EXPECT_TRUE(std::string(failure.what()).starts_with("the model has ")) << failure.what();
+      }
+    }
+  }
 }
 
 TEST(TrainRefusals, VerifyNeedsLabels) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/context.hpp"
 #include "kernmix/data/labels.hpp"
 #include "kernmix/types.hpp"
 
@@ -31,6 +32,10 @@ struct Table {
   [[nodiscard]] Index samples() const { return values.rows; }
 };
 
+/// Whatever takes a table calls it. \throws ParameterError where `values` is not of its shape, or
+/// does not have a column for each name, or the label matrix does not
+void check_table(const Table& table);
+
 /// A named set of columns.
 struct View {
   std::string name;
@@ -56,7 +61,8 @@ struct ReadOptions {
   std::vector<std::string>
       only;                      ///< when not empty, other columns of text files are not looked at:
                                  ///< they may hold anything. For prediction: the model's columns.
-  std::size_t memory_bytes = 0;  ///< for the table; 0: half of the machine's memory
+  /// What reading may take, and when it stops; without a memory budget half of the machine's memory.
+  Context context;
 };
 
 /// Reads one or more files; several are joined on `id_column` in the order of the first file, or,
@@ -67,7 +73,7 @@ struct ReadOptions {
 /// names that occur in several files get the prefix "NAME."; numbered columns (LIBSVM, NPY:
 /// "1".."D") get it whenever there are several files. \throws DataError naming file, line and
 /// column of anything wrong, and the remedy \throws ParameterError for options that name no column
-/// \throws ResourceError when the table does not fit in the memory allowed
+/// \throws ResourceError when the table does not fit in the memory allowed, or the context says stop
 [[nodiscard]] Table read_table(const std::vector<std::string>& files, const ReadOptions& options);
 
 /// Resolves "NAME=COLUMNS" specifications; COLUMNS is a comma list of names, globs (`mean_*`),
@@ -86,14 +92,18 @@ struct ReadOptions {
 
 /// Reads a NumPy .npy array (float32/64 or integers, C or Fortran order, little or big endian) of
 /// one to three dimensions. `shape` receives the dimensions; values come back in C order.
-[[nodiscard]] Vector read_npy(const std::string& file, std::vector<Index>& shape);
+[[nodiscard]] Vector read_npy(const std::string& file, std::vector<Index>& shape,
+                              const Context& context = {});
 
-/// Writes a float64 array in C order as .npy 1.0. \throws ResourceError when it cannot be written
+/// Writes a float64 array in C order as .npy 1.0.
+/// \throws ParameterError when `values` do not fill `shape`, ResourceError when it cannot be
+/// written
 void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values);
 
 /// Reads one Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
 /// (M, n, n_train), or a text file of numbers without header, separated by comma, semicolon, tab or
 /// blank. \throws DataError for another shape, and naming the place of a value that is not finite
-[[nodiscard]] std::vector<Matrix> read_matrices(const std::string& file);
+[[nodiscard]] std::vector<Matrix> read_matrices(const std::string& file,
+                                                const Context& context = {});
 
 }  // namespace kernmix

@@ -5,6 +5,7 @@
 
 #include "kernel/bank/stored_bank.hpp"
 #include "kernmix/error.hpp"
+#include "shape.hpp"
 
 namespace kernmix {
 namespace {
@@ -40,6 +41,7 @@ std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices) {
   auto bank = std::make_unique<StoredBank>(n, length(gram_matrices));
   for (std::size_t m = 0; m < gram_matrices.size(); ++m) {
     const Matrix K = std::move(gram_matrices[m]);
+    require_shape(fmt::format("Gram matrix {}", m + 1), K);
     if (K.rows != n || K.cols != n) {
       throw DataError(fmt::format(
           "Gram matrices must be square and of one size: number {} is {} x {}, the first has {} "

@@ -4,6 +4,7 @@
 #include "blas_threads.hpp"
 #include "kernmix/loss/logistic.hpp"
 #include "linear_algebra.hpp"
+#include "model/check.hpp"
 #include "model/multi/votes.hpp"
 #include "model/prediction_kernels.hpp"
 
@@ -86,6 +87,7 @@ Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& ta
 MultiPrediction predict_multi(const MultiModel& model, const Dataset& data,
                               const Context& context) {
   const SerialBlas serial_blas;
+  require_sound(model);
   const PredictionKernels kernels(model, data);
   const Matrix coefficients = all_coefficients(model);
   MultiPrediction prediction;

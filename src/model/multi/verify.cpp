@@ -6,6 +6,7 @@
 #include "blas_threads.hpp"
 #include "kernel/subset_source.hpp"
 #include "loss/crammer_singer.hpp"
+#include "model/check.hpp"
 #include "model/claims/kernel_claims.hpp"
 #include "model/claims/prediction_claims.hpp"
 #include "model/multi/recompute.hpp"
@@ -132,6 +133,7 @@ void check_answer(Claims& claims, const MultiModel& model, const TaskSet& set,
 MultiVerification verify_multi(const MultiModel& model, const Dataset& data,
                                const Context& context) {
   const SerialBlas serial_blas;
+  require_sound(model);
   TaskTargets targets = encode_targets(model.scheme, model.names, data.table);
   MultiVerification result;
   result.reported = model.certificate;
