@@ -2,6 +2,7 @@
 /// kernmix, the command line tool: finds the command, runs it, turns failures into exit codes.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
@@ -14,6 +15,7 @@
 #include "config.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/version.hpp"
+#include "memory.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 
@@ -59,13 +61,18 @@ int run(int argc, char** argv) {
 }
 
 int fail(ErrorKind kind, const std::string& sentence) {
-  fmt::print(stderr, "kernmix: {}\n", sentence);
+  write_message(fmt::format("kernmix: {}\n", sentence));
   return static_cast<int>(kind);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_streams();
+  // Before any BLAS, and without the ends of its threads, which wait for memory that never comes.
+  if (const std::string refusal = address_space_refusal(); !refusal.empty()) {
+    _exit(fail(ErrorKind::resource, refusal));
+  }
   install_signal_handlers();
   kernmix::end_blas_threads();
   try {

@@ -1,22 +1,37 @@
 #include "memory.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <string>
+#include <sstream>
+
+#include "blas_threads.hpp"
 
 namespace kernmix::cli {
 namespace {
 
-constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
+namespace fs = std::filesystem;
 
-/// The number in a control group file; "max" and missing files are unknown.
-std::size_t number_in(const char* file) {
+constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr std::size_t kProgram = 192 * kMiB;  ///< libraries, main thread, a little data
+constexpr std::size_t kThread = 64 * kMiB;    ///< its stack, and its buffer in OpenBLAS
+constexpr int kMostThreads = 4096;
+
+/// The number in a file of one number; "max" and missing files are unknown.
+std::size_t number_in(const fs::path& file) {
   std::ifstream stream(file);
   std::size_t value = 0;
   return stream >> value ? value : kUnknown;
+}
+
+std::size_t left_of(std::size_t limit, std::size_t used) {
+  if (limit == kUnknown || used == kUnknown) return kUnknown;
+  return limit > used ? limit - used : 1;
 }
 
 std::size_t available_memory() {
@@ -31,18 +46,80 @@ std::size_t available_memory() {
   return kUnknown;
 }
 
-std::size_t container_memory() {
-  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max");
-  const std::size_t used = number_in("/sys/fs/cgroup/memory.current");
-  if (limit == kUnknown || used == kUnknown) return kUnknown;
-  return limit > used ? limit - used : 1;
+/// What a group leaves, and those around it up to `root`.
+std::size_t left_by_groups(const fs::path& root, const fs::path& group, const char* limit,
+                           const char* used) {
+  std::size_t least = kUnknown;
+  for (fs::path path = group.relative_path();; path = path.parent_path()) {
+    const fs::path folder = root / path;
+    least = std::min(least, left_of(number_in(folder / limit), number_in(folder / used)));
+    if (path.empty()) return least;
+  }
+}
+
+std::string text_of(const char* file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::size_t address_space() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
+  return limit.rlim_cur;
+}
+
+std::size_t address_space_left(int threads) {
+  const std::size_t pages = number_in("/proc/self/statm");
+  if (pages == kUnknown) return kUnknown;
+  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return left_of(address_space(), used + static_cast<std::size_t>(threads) * kThread);
 }
 
 }  // namespace
 
-std::size_t default_memory_budget() {
-  const std::size_t available = std::min(available_memory(), container_memory());
+std::optional<std::size_t> control_group_memory(const fs::path& root,
+                                                const std::string& membership) {
+  std::size_t least = kUnknown;
+  std::istringstream lines(membership);
+  for (std::string line; std::getline(lines, line);) {  // number:controllers:path
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const fs::path group = line.substr(second + 1);
+    if (controllers.empty()) {  // version 2
+      least = std::min(least, left_by_groups(root, group, "memory.max", "memory.current"));
+    } else if (controllers == "memory") {
+      least = std::min(least, left_by_groups(root / "memory", group, "memory.limit_in_bytes",
+                                             "memory.usage_in_bytes"));
+    }
+  }
+  if (least == kUnknown) return std::nullopt;
+  return least;
+}
+
+std::size_t default_memory_budget(int threads) {
+  const auto groups = control_group_memory("/sys/fs/cgroup", text_of("/proc/self/cgroup"));
+  const std::size_t available =
+      std::min({available_memory(), groups.value_or(kUnknown), address_space_left(threads)});
   return available == kUnknown ? 0 : available / 5 * 4;
+}
+
+int threads_in_address_space() {
+  const std::size_t space = address_space();
+  if (space <= kProgram) return 0;
+  return static_cast<int>(std::min<std::size_t>((space - kProgram) / kThread, kMostThreads));
+}
+
+std::string address_space_refusal() {
+  const int started = openblas_get_num_threads == nullptr ? 1 : openblas_get_num_threads();
+  if (started <= threads_in_address_space()) return "";
+  const std::size_t needed = kProgram + static_cast<std::size_t>(started) * kThread;
+  return fmt::format(
+      "the address space is limited to {} MiB (ulimit -v), {} MiB are needed; allow more{}",
+      address_space() / kMiB, needed / kMiB, started > 1 ? ", or set OPENBLAS_NUM_THREADS=1" : "");
 }
 
 std::size_t peak_memory_bytes() {

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "memory.hpp"
+#include "output.hpp"
 #include "signals.hpp"
 #include "text.hpp"
 #include "values.hpp"
@@ -42,10 +43,10 @@ NamedFile named_file(const std::string& text) {
 }
 
 void append_matrices(const std::vector<std::string>& specifications, KernelInput kind,
-                     std::vector<MatrixView>& views) {
+                     const Context& context, std::vector<MatrixView>& views) {
   for (const std::string& specification : specifications) {
     const NamedFile file = named_file(specification);
-    std::vector<Matrix> stack = read_matrices(file.path);
+    std::vector<Matrix> stack = read_matrices(file.path, context);
     const std::size_t count = stack.size();
     for (std::size_t m = 0; m < count; ++m) {
       const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
@@ -74,10 +75,17 @@ std::vector<std::string> label_columns(const std::vector<std::string>& lists) {
 }
 
 int thread_count(const std::string& text) {
-  if (text.empty()) return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int most = threads_in_address_space();
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (text.empty()) return std::clamp(cores, 1, std::max(1, most));
   const Index threads = whole_number("--threads", text, 1);
   if (threads > 4096)
     throw ParameterError(fmt::format("--threads must be <= 4096, got {}", threads));
+  if (threads > most) {
+    throw ResourceError(fmt::format(
+        "--threads {}: the address space that ulimit -v allows has room for {}; allow more",
+        threads, most));
+  }
   return static_cast<int>(threads);
 }
 
@@ -110,8 +118,8 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
                      std::vector<std::string>& log) {
   Context context;
   context.threads = thread_count(arguments.threads);
-  context.memory_bytes =
-      arguments.memory.empty() ? default_memory_budget() : byte_count("--memory", arguments.memory);
+  context.memory_bytes = arguments.memory.empty() ? default_memory_budget(context.threads)
+                                                  : byte_count("--memory", arguments.memory);
   context.seed = seed_number("--seed", arguments.seed);
   context.cancelled = &stop_requested();
   if (!arguments.time_limit.empty()) {
@@ -125,7 +133,7 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
     log.emplace_back(message);
     if (!tell) return;
     progress.erase();
-    fmt::print(stderr, "kernmix: {}\n", message);
+    write_message(fmt::format("kernmix: {}\n", message));
   };
   return context;
 }
@@ -187,14 +195,14 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   options.label_columns = label_columns(arguments.labels);
   options.id_column = arguments.id;
   options.ignore = arguments.ignore;
-  options.memory_bytes = context.memory_bytes;
+  options.context = context;
   return options;
 }
 
-std::vector<MatrixView> read_matrix_views(const DataArguments& arguments) {
+std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const Context& context) {
   std::vector<MatrixView> views;
-  append_matrices(arguments.grams, KernelInput::gram, views);
-  append_matrices(arguments.distances, KernelInput::distance, views);
+  append_matrices(arguments.grams, KernelInput::gram, context, views);
+  append_matrices(arguments.distances, KernelInput::distance, context, views);
   return views;
 }
 
@@ -206,7 +214,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
                     columns.size()));
   }
   Dataset data;
-  data.matrices = read_matrix_views(arguments);
+  data.matrices = read_matrix_views(arguments, options.context);
   options.only = columns;
   if (!arguments.files.empty()) {
     data.table = read_table(arguments.files, options);

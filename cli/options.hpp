@@ -82,7 +82,8 @@ struct ModelSession {
 [[nodiscard]] ReadOptions read_options(const DataArguments& arguments, const Context& context);
 
 /// --gram and --distance: a file's stack of M > 1 matrices becomes NAME[0] .. NAME[M-1].
-[[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments);
+[[nodiscard]] std::vector<MatrixView> read_matrix_views(const DataArguments& arguments,
+                                                        const Context& context);
 
 /// The data for a command that uses a trained model: `columns` only, others may hold anything.
 /// \throws ParameterError when columns are needed and no file is given

@@ -1,5 +1,6 @@
 #include "output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -74,6 +75,19 @@ void write_stdout(std::string_view text) {
   if (written && std::fflush(stdout) == 0) return;
   if (errno == EPIPE) throw ClosedPipe{};
   throw ResourceError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    // The lowest free number, which is this one. Not for writing: to write there stays an error.
+    if (::open("/dev/null", O_RDONLY) != stream) return;
+  }
+}
+
+void write_message(std::string_view text) noexcept {
+  (void)std::fwrite(text.data(), 1, text.size(), stderr);
+  (void)std::fflush(stderr);
 }
 
 void write_text(const std::string& path, std::string_view text) {

@@ -32,6 +32,14 @@ struct ClosedPipe {};
 /// \throws ClosedPipe, or ResourceError when standard output cannot take the text
 void write_stdout(std::string_view text);
 
+/// Files that are opened later never get the number of a standard stream that was closed before the
+/// start, as a model file would the number of standard error, with our messages in it.
+void keep_standard_streams();
+
+/// Text for people on standard error. What cannot be shown (a full disk, a closed pipe) is dropped:
+/// no answer is lost over a message.
+void write_message(std::string_view text) noexcept;
+
 /// JSON has no infinity: values that are absent or not finite are null.
 [[nodiscard]] Json json_number(const std::optional<double>& value);
 

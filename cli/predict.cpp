@@ -115,8 +115,8 @@ int run_predict(const PredictArguments& a) {
   }
   write_text(a.output, result.csv);
   if (data.table.unmatched > 0 && !a.common.quiet) {
-    fmt::print(stderr, "kernmix: {} samples were left out: not in every file\n",
-               data.table.unmatched);
+    write_message(fmt::format("kernmix: {} samples were left out: not in every file\n",
+                              data.table.unmatched));
   }
   return kDone;
 }

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <string>
+
+#include "output.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -33,16 +34,14 @@ void ProgressLine::show(const Progress& moment) {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   visible_ = true;
-  fmt::print(stderr, "{}{}", kEraseLine, describe(moment));
-  std::fflush(stderr);
+  write_message(kEraseLine + describe(moment));
 }
 
 void ProgressLine::erase() {
   const std::lock_guard lock(mutex_);
   if (!visible_) return;
   visible_ = false;
-  fmt::print(stderr, "{}", kEraseLine);
-  std::fflush(stderr);
+  write_message(kEraseLine);
 }
 
 }  // namespace kernmix::cli
