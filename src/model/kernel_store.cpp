@@ -83,7 +83,18 @@ void KernelStore::store() {
   fill_plan(sources_, memory_, options_, context_, plan_);
   bank_ = build_bank(sources_, names_, options_, plan_, context_);
   plan_.families.reset();  // the bank has them now
-  seconds_.kernels += building.seconds();
+  storing_seconds_ = building.seconds();
+  seconds_.kernels += storing_seconds_;
+}
+
+Context KernelStore::solving() const {
+  using Clock = std::chrono::steady_clock;
+  Context context = context_;
+  if (context.deadline) {
+    *context.deadline -= std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(storing_seconds_));
+  }
+  return context;
 }
 
 const KernelBank& KernelStore::bank() {

@@ -68,7 +68,7 @@ MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kerne
   const auto attempt = [&](const SolverOptions& asked) {
     return solve_and_certify(
         result.seconds,
-        [&] { return solve_joint(set.joint_problem(store.bank()), asked, context); },
+        [&] { return solve_joint(set.joint_problem(store.bank()), asked, store.solving()); },
         [&](JointSolution solution) {
           return certify_joint_exactly(store.exact(), exact_problem, std::move(solution),
                                        options.tolerance, context);
