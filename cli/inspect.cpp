@@ -14,9 +14,11 @@
 #include "kernmix/error.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "memory.hpp"
 #include "multi/names.hpp"
 #include "multi/tasks.hpp"
 #include "options.hpp"
+#include "signals.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -200,8 +202,16 @@ MatrixFacts matrix_facts(const Matrix& matrix) {
   return facts;
 }
 
+/// To look into a file takes no options for resources.
+Context looking() {
+  Context context;
+  context.memory_bytes = default_memory_budget(context.threads);
+  context.cancelled = &stop_requested();
+  return context;
+}
+
 Findings inspect_matrices(const std::string& file) {
-  const std::vector<Matrix> stack = read_matrices(file);
+  const std::vector<Matrix> stack = read_matrices(file, looking());
   std::vector<Row> rows = {
       {"matrix", "rows", "columns", "smallest", "largest", "trace", "asymmetry"}};
   Json matrices = Json::array();
@@ -256,7 +266,7 @@ std::string label_counts(const Table& table) {
 }
 
 Findings inspect_table(const InspectArguments& a) {
-  const Table table = read_table({a.file}, read_options(a.data, Context{}));
+  const Table table = read_table({a.file}, read_options(a.data, looking()));
   const std::vector<Row> facts = {
       {"file", "data"},
       {"samples", fmt::format("{}", table.samples())},
@@ -283,7 +293,7 @@ std::string first_bytes(const std::string& file) {
 
 Findings inspect_npy(const InspectArguments& a) {
   std::vector<Index> shape;
-  (void)read_npy(a.file, shape);
+  (void)read_npy(a.file, shape, looking());
   const bool square = shape.size() == 2 && shape[0] == shape[1];
   return square || shape.size() == 3 ? inspect_matrices(a.file) : inspect_table(a);
 }

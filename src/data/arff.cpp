@@ -21,7 +21,7 @@ namespace {
 class ArffRows {
  public:
   ArffRows(const InputFile& file, const ReadOptions& options)
-      : file_(file), reader_(file.text, file.path), flags_(file) {
+      : file_(file), context_(options.context), reader_(file.text, file.path), flags_(file) {
     ArffHeader header = read_arff_header(reader_);
     const std::vector<Role> roles = roles_of(file, options);
     name_by_role(file, roles, table_);
@@ -29,12 +29,13 @@ class ArffRows {
       columns_.emplace_back(std::move(header.attributes[j]), roles[j], file.path);
       add_defaults(columns_.back());
     }
-    reserve_rows(options.memory_bytes);
+    reserve_rows(options.context.memory_bytes);
   }
 
   FileTable read() {
     std::vector<Index> lines;
     while (reader_.next_line()) {
+      stop_reading_if_asked(file_.path, context_);
       begin_row();
       if (reader_.take('{')) {
         read_sparse();
@@ -184,6 +185,7 @@ class ArffRows {
   }
 
   const InputFile& file_;
+  const Context& context_;
   ArffReader reader_;
   FlagReader flags_;
   Table table_;

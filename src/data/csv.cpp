@@ -129,7 +129,7 @@ void reserve(const InputFile& file, const ReadOptions& options, Table& table) {
   const Index columns = length(table.columns);
   const Index most = length(file.text) / (2 * std::max<Index>(columns, 1)) + 1;
   const Index rows = std::min(lines, most);
-  require_table_memory(file.path, rows, columns, options.memory_bytes);
+  require_table_memory(file.path, rows, columns, options.context.memory_bytes);
   table.values.values.reserve(static_cast<std::size_t>(rows * columns));
 }
 
@@ -175,7 +175,10 @@ FileTable read_csv(const InputFile& file, const ReadOptions& options) {
     reader.next_record();
     reader.skip_rest();
   }
-  while (reader.next_record()) records.read(reader);
+  while (reader.next_record()) {
+    stop_reading_if_asked(file.path, options.context);
+    records.read(reader);
+  }
   if (result.lines.empty()) throw DataError(file.path + ": has a header but no samples");
   result.table.values.rows = length(result.lines);
   result.table.values.cols = length(result.table.columns);

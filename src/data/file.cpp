@@ -1,13 +1,16 @@
 #include "data/file.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <poll.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
+#include <span>
 #include <string>
 
 #include "data/arff.hpp"
+#include "descriptor.hpp"
 #include "kernmix/error.hpp"
 #include "text.hpp"
 
@@ -69,33 +72,71 @@ FileFormat format_of(const std::string& path, std::string_view bytes) {
   return looks_like_libsvm(bytes) ? FileFormat::libsvm : FileFormat::csv;
 }
 
+std::size_t allowed_bytes(std::size_t budget) {
+  if (budget > 0) return budget;
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) / 2 *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Refuses a file of more bytes than the memory that is allowed.
+void require_bytes(const std::string& path, std::size_t bytes, const Context& context) {
+  const std::size_t allowed = allowed_bytes(context.memory_bytes);
+  if (bytes <= allowed) return;
+  throw ResourceError(
+      fmt::format("{}: has more bytes than the {:.3g} MiB of memory that are allowed", path,
+                  static_cast<double>(allowed) / 0x1p20));
+}
+
+/// As many of the next bytes as there are; 0 at the end. Asks now and then whether to go on.
+std::size_t read_some(const Descriptor& in, const std::string& path, const Context& context,
+                      std::span<char> out) {
+  constexpr int milliseconds = 100;
+  for (;;) {
+    stop_reading_if_asked(path, context);
+    pollfd waiting = {in.number(), POLLIN, 0};
+    if (::poll(&waiting, 1, milliseconds) == 0) continue;
+    const ssize_t count = ::read(in.number(), out.data(), out.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) throw DataError(path + ": reading failed half way");
+  }
+}
+
 }  // namespace
 
-std::string read_file(const std::string& path) {
+void stop_reading_if_asked(const std::string& path, const Context& context) {
+  if (!context.should_stop()) return;
+  throw ResourceError(fmt::format("{}: {} while it was read: there is no answer to write", path,
+                                  context.is_cancelled() ? "interrupted" : "the time limit came"));
+}
+
+std::string read_file(const std::string& path, const Context& context) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (!fs::exists(status)) throw DataError(path + ": no such file");
   if (fs::is_directory(status)) throw DataError(path + ": is a folder, not a file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw DataError(path + ": cannot be opened; check its permissions");
+  const Descriptor in(path, O_RDONLY | O_NONBLOCK);  // a pipe may have no writer yet
+  if (!in.is_open()) throw DataError(path + ": cannot be opened; check its permissions");
 
+  const std::size_t expected = fs::is_regular_file(status) ? fs::file_size(path) : 0;
+  require_bytes(path, expected, context);
+  constexpr std::size_t block = std::size_t{1} << 20;
   std::string bytes;
-  if (fs::is_regular_file(status)) bytes.reserve(static_cast<std::size_t>(fs::file_size(path)));
-  constexpr std::size_t kBlock = std::size_t{1} << 20;
-  while (stream) {
+  bytes.reserve(expected + 1);  // the end is seen by one more byte that does not come
+  for (bool more = true; more;) {
     const std::size_t before = bytes.size();
-    bytes.resize(before + kBlock);
-    stream.read(bytes.data() + before, static_cast<std::streamsize>(kBlock));
-    bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+    require_bytes(path, before, context);
+    bytes.resize(before + (before <= expected ? std::min(block, expected + 1 - before) : block));
+    const std::size_t count = read_some(in, path, context, std::span(bytes).subspan(before));
+    bytes.resize(before + count);
+    more = count > 0;
   }
-  if (stream.bad()) throw DataError(path + ": reading failed half way");
   if (bytes.empty()) throw DataError(path + ": is empty");
   return bytes;
 }
 
 bool is_npy(std::string_view bytes) { return starts_with_any(bytes, {"\x93NUMPY"sv}); }
 
-InputFile open_input(const std::string& specification, FileFormat format) {
+InputFile open_input(const std::string& specification, FileFormat format, const Context& context) {
   InputFile file;
   file.path = specification;
   const std::size_t equals = specification.find('=');
@@ -105,7 +146,7 @@ InputFile open_input(const std::string& specification, FileFormat format) {
   } else {
     file.name = fs::path(specification).stem().string();
   }
-  file.text = read_file(file.path);
+  file.text = read_file(file.path, context);
   file.format = format == FileFormat::automatic ? format_of(file.path, file.text) : format;
   if (file.format == FileFormat::npy) return file;
   require_text(file.path, file.text);
@@ -115,9 +156,7 @@ InputFile open_input(const std::string& specification, FileFormat format) {
 
 void require_table_memory(const std::string& path, Index rows, Index columns,
                           std::size_t memory_bytes) {
-  const double allowed = memory_bytes > 0 ? static_cast<double>(memory_bytes)
-                                          : 0.5 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
-                                                static_cast<double>(sysconf(_SC_PAGESIZE));
+  const auto allowed = static_cast<double>(allowed_bytes(memory_bytes));
   const double needed = static_cast<double>(columns) * (8.0 * static_cast<double>(rows) + 32.0);
   if (needed <= allowed) return;
   constexpr double kMiB = 1024.0 * 1024.0;

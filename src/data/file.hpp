@@ -29,15 +29,20 @@ struct FileTable {
   std::vector<Index> lines;  ///< 1-based line of each sample
 };
 
-/// All bytes of a file. \throws DataError when it is missing, a folder, unreadable or empty
-[[nodiscard]] std::string read_file(const std::string& path);
+/// \throws ResourceError where the context says stop. Readers ask every few rows.
+void stop_reading_if_asked(const std::string& path, const Context& context);
+
+/// All bytes of a file, or of a pipe. \throws DataError when it is missing, a folder, unreadable or
+/// empty, ResourceError when it has more bytes than the memory allowed, or the context says stop
+[[nodiscard]] std::string read_file(const std::string& path, const Context& context = {});
 
 /// True when `bytes` begin as every .npy file does.
 [[nodiscard]] bool is_npy(std::string_view bytes);
 
 /// Reads "FILE" or "NAME=FILE" and settles its format; nothing of its content is read yet.
 /// \throws DataError also for compressed, UTF-16 and other binary files
-[[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format);
+[[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format,
+                                   const Context& context = {});
 
 /// \throws ResourceError when `rows` x `columns` numbers with column names exceed the allowance
 void require_table_memory(const std::string& path, Index rows, Index columns,

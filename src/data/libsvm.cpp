@@ -14,6 +14,8 @@
 namespace kernmix {
 namespace {
 
+constexpr Index most_columns = Index{1} << 22;
+
 struct Entry {
   Index row;
   Index index;  ///< 1-based
@@ -34,9 +36,10 @@ class LibsvmReader {
   /// \param lists  samples begin with a list of labels, which may be empty
   LibsvmReader(const InputFile& file, bool lists) : file_(file), lists_(lists) {}
 
-  void read() {
+  void read(const Context& context) {
     std::string_view text = file_.text;
     while (!text.empty()) {
+      stop_reading_if_asked(file_.path, context);
       ++line_;
       const std::size_t end = std::min(text.find('\n'), text.size());
       std::string_view line = text.substr(0, end);
@@ -93,6 +96,12 @@ class LibsvmReader {
     if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
       refuse(in_quotes(token) + " is not of the form index:value");
     }
+    if (index > most_columns) {
+      refuse(
+          fmt::format("index {}: a table keeps every column, at most {} of them; renumber those "
+                      "that are used",
+                      index, most_columns));
+    }
     if (index < 1) {
       refuse(in_quotes(token) +
              ": indices start at 1 (precomputed kernels in LIBSVM's form are not "
@@ -119,9 +128,9 @@ class LibsvmReader {
 
 FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   LibsvmReader reader(file, !options.label_columns.empty());
-  reader.read();
+  reader.read(options.context);
   const Index rows = length(reader.lines);
-  require_table_memory(file.path, rows, reader.columns, options.memory_bytes);
+  require_table_memory(file.path, rows, reader.columns, options.context.memory_bytes);
 
   FileTable result;
   result.table.columns = numbered_columns(reader.columns);

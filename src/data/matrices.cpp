@@ -14,7 +14,7 @@
 namespace kernmix {
 namespace {
 
-Matrix read_text_matrix(const InputFile& file) {
+Matrix read_text_matrix(const InputFile& file, const Context& context) {
   CsvReader reader(file.text, detect_separator(file.text, ",;\t "), file.path);
   Matrix matrix;
   while (reader.next_record()) {
@@ -34,6 +34,7 @@ Matrix read_text_matrix(const InputFile& file) {
       }
       matrix.values.push_back(value);
     }
+    stop_reading_if_asked(file.path, context);
     if (matrix.rows++ == 0) matrix.cols = column;
     if (column == matrix.cols) continue;
     throw DataError(fmt::format("{}:{}: {} numbers where the first row has {}", file.path,
@@ -76,10 +77,10 @@ std::vector<Matrix> read_npy_matrices(InputFile file) {
 
 }  // namespace
 
-std::vector<Matrix> read_matrices(const std::string& file) {
-  InputFile input = open_input(file, FileFormat::automatic);
+std::vector<Matrix> read_matrices(const std::string& file, const Context& context) {
+  InputFile input = open_input(file, FileFormat::automatic, context);
   if (input.format == FileFormat::npy) return read_npy_matrices(std::move(input));
-  return {read_text_matrix(input)};
+  return {read_text_matrix(input, context)};
 }
 
 }  // namespace kernmix

@@ -113,7 +113,7 @@ FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
     throw DataError(fmt::format("{}: a table needs an array of 2 dimensions, this one has {}",
                                 file.path, shape.size()));
   }
-  require_table_memory(file.path, shape[0], shape[1], options.memory_bytes);
+  require_table_memory(file.path, shape[0], shape[1], options.context.memory_bytes);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
     const auto columns = static_cast<std::size_t>(shape[1]);
@@ -131,11 +131,18 @@ FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
   return result;
 }
 
-Vector read_npy(const std::string& file, std::vector<Index>& shape) {
-  return parse_npy(read_file(file), file, shape);
+Vector read_npy(const std::string& file, std::vector<Index>& shape, const Context& context) {
+  return parse_npy(read_file(file, context), file, shape);
 }
 
 void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values) {
+  constexpr std::size_t most_dimensions = 32;  // of NumPy
+  double count = 1.0;                          // which no product overflows
+  for (const Index size : shape) count *= size < 0 ? std::nan("") : static_cast<double>(size);
+  if (shape.size() > most_dimensions || count != static_cast<double>(values.size())) {
+    throw ParameterError(fmt::format("{}: {} values do not fill an array of shape ({})", file,
+                                     values.size(), fmt::join(shape, ", ")));
+  }
   std::string header = "{'descr': '";
   header += std::endian::native == std::endian::little ? '<' : '>';
   header += fmt::format("f8', 'fortran_order': False, 'shape': ({}{}), }}", fmt::join(shape, ", "),

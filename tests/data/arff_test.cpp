@@ -238,10 +238,10 @@ TEST(Arff, RefusesTablesThatExceedTheMemoryAllowed) {
   text += "@data\n";
   for (int i = 0; i < 1000; ++i) text += "{}\n";
   ReadOptions options;
-  options.memory_bytes = 1 << 20;
+  options.context.memory_bytes = 1 << 20;
   EXPECT_EQ(arff_refusal(text, options),
             "a.arff: a table of 1000 samples and 1000 columns needs 7.66 MiB, 1 MiB are allowed");
-  options.memory_bytes = 1 << 24;
+  options.context.memory_bytes = 1 << 24;
   EXPECT_EQ(arff_refusal(text, options), "no error");
 }
 

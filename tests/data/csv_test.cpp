@@ -231,7 +231,7 @@ TEST(Csv, RefusesOptionsThatNameNoColumn) {
 
 TEST(Csv, RefusesTablesThatExceedTheMemoryAllowed) {
   ReadOptions options;
-  options.memory_bytes = 100;
+  options.context.memory_bytes = 100;
   EXPECT_THROW(static_cast<void>(read_csv_text("a,b,c,d\n1,2,3,4\n", options)), ResourceError);
 }
 

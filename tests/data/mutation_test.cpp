@@ -70,7 +70,7 @@ void expect_survival(const std::string& valid, const std::function<void(const st
 
 ReadOptions small_tables() {
   ReadOptions options;
-  options.memory_bytes = std::size_t{1} << 24;
+  options.context.memory_bytes = std::size_t{1} << 24;
   return options;
 }
 
@@ -119,7 +119,7 @@ TEST(Mutation, LabelLists) {
     const FileTable part = read_libsvm(file, options);
     expect_consistent(part);
     const MultiLabels labels =
-        labels_of_lists(part.table.labels, options.label_columns, "a", options.memory_bytes);
+        labels_of_lists(part.table.labels, options.label_columns, "a", options.context.memory_bytes);
     EXPECT_EQ(labels.values.size(), part.lines.size() * labels.names.size());
   });
 }

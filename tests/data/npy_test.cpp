@@ -85,6 +85,11 @@ TEST(Npy, WhatIsWrittenIsRead) {
     EXPECT_EQ(found, shape);
   }
   EXPECT_THROW(write_npy(folder.path("none/a.npy"), {1}, Vector{1}), ResourceError);
+  for (const std::vector<Index>& shape : {std::vector<Index>{2}, {1, 2}, {-1, -1}, {0}}) {
+    EXPECT_THROW(write_npy(folder.path("b.npy"), shape, Vector{1}), ParameterError);
+  }
+  EXPECT_THROW(write_npy(folder.path("b.npy"), std::vector<Index>(33, 1), Vector{1}),
+               ParameterError);
 }
 
 TEST(Npy, RefusesWithReason) {

@@ -8,6 +8,6 @@ KERNMIX_FUZZ {
   options.label_column = "y";
   options.id_column = "id";
   InputFile file = fuzz::input(text, FileFormat::csv);
-  read_csv_header(file);
+  read_csv_header(file, true);
   fuzz::expect_consistent(read_csv(file, options));
 }
