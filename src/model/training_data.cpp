@@ -43,10 +43,12 @@ void check_values(Claims& claims, const ModelBasis& model, const TrainingData& f
     const auto column = static_cast<Index>(features.place(name));
     for (Index s = 0; s < model.support_values.rows; ++s) {
       const Index row = found.rows[static_cast<std::size_t>(s)];
+      const double value = features.raw()(row, column);
+      if (model.support_values(s, j) == value) continue;
       claims.compare("support",
                      fmt::format("column '{}' of support vector {}, sample {} of the data,", name,
                                  s + 1, row + 1),
-                     model.support_values(s, j), features.raw()(row, column), 0.0);
+                     model.support_values(s, j), value, 0.0);
     }
   }
 }

@@ -46,6 +46,10 @@ double largest_size(ConstSpan values) {
 
 }  // namespace
 
+bool agree(double reported, double recomputed, double size) {
+  return std::abs(reported - recomputed) <= agreement * std::abs(size);
+}
+
 Claim& Claims::at(const std::string& name) {
   const auto found = std::ranges::find(list_, name, &Claim::name);
   if (found != list_.end()) return *found;
@@ -59,11 +63,10 @@ void Claims::compare(const std::string& name, const std::string& what, double re
                      double recomputed, double size) {
   Claim& claim = at(name);
   double& worst = excess_[static_cast<std::size_t>(&claim - list_.data())];
-  const double difference = std::abs(reported - recomputed);
-  const double allowed = agreement * std::abs(size);
-  if (difference <= allowed) return;
-  // A difference that is no number, or from nothing, lies off without end.
-  const double excess = difference > allowed && allowed > 0.0 ? difference / allowed : INFINITY;
+  if (agree(reported, recomputed, size)) return;
+  // What is no number, and what may not differ at all, lies off without end.
+  const double ratio = std::abs(reported - recomputed) / std::abs(size);
+  const double excess = std::isnan(ratio) ? INFINITY : ratio;
   if (!claim.agrees && !(excess > worst)) return;
   worst = excess;
   claim.agrees = false;

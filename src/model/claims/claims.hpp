@@ -16,6 +16,9 @@ namespace kernmix {
 /// sums of. Rounding on another machine, or of samples in another order, is some 1e-16 n of it.
 inline constexpr double agreement = 1e-9;
 
+/// |reported - recomputed| <= agreement * size; false for what is no number.
+[[nodiscard]] bool agree(double reported, double recomputed, double size);
+
 /// Adds to a list of claims, each when it is first named; of what does not agree a claim keeps the
 /// finding that lies furthest off.
 class Claims {
@@ -24,7 +27,7 @@ class Claims {
 
   /// Names a claim that holds unless something is found.
   void open(const std::string& name) { (void)at(name); }
-  /// |reported - recomputed| <= agreement * size.
+  /// agree(reported, recomputed, size).
   /// \param what  "the bias", "the scale of kernel 3": what the two numbers are
   void compare(const std::string& name, const std::string& what, double reported, double recomputed,
                double size);

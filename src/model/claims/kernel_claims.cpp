@@ -33,8 +33,9 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
   compare("mean", own.grand_mean, fitted.grand_mean, size.largest / fitted.scale);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
-    compare("mean of a column", own.column_means[s],
-            fitted.column_means[static_cast<std::size_t>(rows[s])], size.largest / fitted.scale);
+    const double mean = fitted.column_means[static_cast<std::size_t>(rows[s])];
+    if (own.column_means[s] == mean) continue;
+    compare("mean of a column", own.column_means[s], mean, size.largest / fitted.scale);
   }
 }
 
