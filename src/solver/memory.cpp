@@ -11,6 +11,7 @@
 #include "solver/inner/factor_choice.hpp"
 #include "solver/inner/factor_system.hpp"
 #include "solver/inner/recurring_kernels.hpp"
+#include "solver/outer/curvature.hpp"
 #include "solver/outer/cut_program.hpp"
 #include "solver/outer/first_kernels.hpp"
 #include "solver/outer/joint_steps.hpp"
@@ -19,16 +20,17 @@
 namespace kernmix {
 namespace {
 
-/// Newton's method looks at more kernels at once only where all may share the weight.
-constexpr Index kMostInModel = 1000;
-/// Kernels whose products with a are computed at the same time.
-constexpr Index kAtOnce = 64;
 /// Most runs are over before.
 constexpr Index kIterations = 50;
 
 /// Dual vectors and weights of moments of a run, and the weights of each iteration in its history.
 Index numbers_of_history(const TasksShape& shape) {
   return shape.moments * (shape.rows + shape.kernels) + kIterations * shape.kernels;
+}
+
+/// Kernels in the weight model of outer steps.
+Index modelled_kernels(const Regularizer& regularizer, Index M) {
+  return std::visit([&](const auto& r) { return most_in_model(r, M); }, regularizer);
 }
 
 /// Whether no a_i of either class has a bound other than 0.
@@ -95,7 +97,10 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
                              const MemoryPlan& plan, const FromInner& inner,
                              const Context& context) {
   const bool smooth = has_smooth_dual(loss);
+  const bool saddle =
+      std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
   const bool model =
+      saddle ||
       std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
                  regularizer);
   const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
@@ -108,7 +113,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
   const Index expected = is_curved(loss) ? n / 2 : std::min(n / 2, rank);
   const Index free = smooth || has_no_box(loss) ? n : expected;
   const Index M = length(plan.kernels);
-  const Index W = std::min(M, kMostInModel);
+  const Index W = modelled_kernels(regularizer, M);
   const std::optional<Index> columns = factors ? std::optional(rank) : std::nullopt;
   // From the matrix that SMO reads in single precision, but where its answer had to be exact.
   const bool rounded = inner.kernel && !smooth && !on_factor;
@@ -117,7 +122,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
       rounded ? std::max(static_cast<std::size_t>(free * free) * sizeof(float),
                          whitening_bytes(n, std::min(expected, free), columns, made))
               : whitening_bytes(n, free, columns, made);
-  const Index numbers = std::min(W, kAtOnce) * n + 2 * W * free;
+  const Index numbers = std::min(W, products_at_once) * n + (saddle ? 4 : 2) * W * free;
   const Index cuts = kIterations * (n + 2 * M);
   const std::size_t steps =
       std::max({whitening + static_cast<std::size_t>(numbers) * sizeof(double),
@@ -174,10 +179,10 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
           at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double)};
 }
 
-SolverMemory expected_joint_memory(const TasksShape& shape) {
+SolverMemory expected_joint_memory(const TasksShape& shape, const Regularizer& regularizer) {
   const Index n = shape.samples;
   const Index K = shape.tasks;
-  const Index W = std::min(shape.kernels, kMostInModel);
+  const Index W = modelled_kernels(regularizer, shape.kernels);
   const Index F = std::min((K - 1) * n, 9 * n / 4);
   const Index numbers =
       2 * F * F + 3 * W * F + 26 * n * K + 3 * K * shape.kernels + numbers_of_history(shape);

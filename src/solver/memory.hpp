@@ -24,12 +24,12 @@ struct SolverMemory {
 /// n^2 numbers for K(d), or a factor of it as `plan` says, and triangles of factors that are
 /// combined again and again. The model of W kernels on F free samples holds S_F, factorised in
 /// place (in single precision from SMO's matrix; or F rows of the factor of K(d) and what they
-/// leave), products K_m a, and two copies of their rows in F: F^2 + 64 n + 2 W F numbers. Every
-/// sample is free where the dual is smooth, and may be where nothing keeps it from growing.
-/// Elsewhere half of them is what we expect, or as many as the rank of all kernels together, which
-/// `plan` knows; more is possible. Interior point steps need more where samples are few, a part of
-/// the samples where kernels are many. Beside any of these there are the dual vectors, weights and
-/// forms of cutting planes.
+/// leave), products K_m a, and two copies of their rows in F: F^2 + 64 n + 2 W F numbers, and that
+/// of a saddle point two more in its own variables. Every sample is free where the dual is smooth,
+/// and may be where nothing keeps it from growing. Elsewhere half of them is what we expect, or as
+/// many as the rank of all kernels together, which `plan` knows; more is possible. Interior point
+/// steps need more where samples are few, a part of the samples where kernels are many. Beside any
+/// of these there are the dual vectors, weights and forms of cutting planes.
 [[nodiscard]] SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer,
                                                   Index n, const MemoryPlan& plan,
                                                   const Context& context);
@@ -57,7 +57,8 @@ struct TasksShape {
 /// the SVM of all classes with F free directions, of which there were at most 9/4 n with 5 and 1.5
 /// n with 20 classes (more than (K - 1) n there are not), its dual matrices, panels with their
 /// partial sums, and the weight model of `newton`.
-[[nodiscard]] SolverMemory expected_joint_memory(const TasksShape& shape);
+[[nodiscard]] SolverMemory expected_joint_memory(const TasksShape& shape,
+                                                 const Regularizer& regularizer);
 
 /// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as
 /// in "solver smo keeps K_m a for every kernel".

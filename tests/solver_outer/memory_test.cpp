@@ -7,6 +7,7 @@
 
 #include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/plan.hpp"
+#include "solver/outer/curvature.hpp"
 #include "solver/outer/joint_steps.hpp"
 
 namespace kernmix {
@@ -136,6 +137,38 @@ TEST(SolverMemory, CountsNoTrianglesOfDenseKernels) {
   const std::size_t single = bytes();
   for (MemoryPlan::Entry& entry : plan.kernels) entry.kind = StorageKind::packed64;
   EXPECT_GE(bytes(), single + M * (n * (n + 1) / 2) * sizeof(float));
+}
+
+/// By the function that Newton's method asks: all kernels, where D has no corners to look for.
+TEST(SolverMemory, CountsAllKernelsThatTheModelTakes) {
+  EXPECT_EQ(most_in_model(Lp{2.0}, 3000), 3000);
+  EXPECT_EQ(most_in_model(L1{}, 3000), 1000);
+  EXPECT_EQ(most_in_model(L1{}, 10), 10);
+  EXPECT_EQ(most_in_model(SoftMargin{1.0 / 1400.0}, 3000), 2800);
+  constexpr Index n = 200;
+  constexpr Index M = 3000;
+  MemoryPlan plan = plan_of_families(0);
+  plan.kernels.assign(M, {StorageKind::factor, 1, 0});
+  FamilySketches sketches;
+  for (Index m = 0; m < M; ++m) {
+    FamilySketch& one = sketches.families.emplace_back();
+    one.rank = 1;
+    one.kernels = {m};
+    one.core_ranks = {1};
+  }
+  plan.families = std::make_shared<const FamilySketches>(std::move(sketches));
+  const auto planned = [&](const Regularizer& regularizer) {
+    return expected_solver_memory(Logistic{}, regularizer, n, plan, {}).workspace;
+  };
+  // U and B of n samples that are free.
+  const std::size_t each = 2 * n * sizeof(double);
+  EXPECT_EQ(planned(Lp{2.0}) - planned(L1{}), 2000 * each);
+  EXPECT_EQ(planned(ElasticNet{0.5, 0.5}), planned(Lp{2.0}));
+  EXPECT_EQ(planned(SoftMargin{1.0 / 1400.0}) - planned(L1{}), 1800 * each);
+  EXPECT_GE(planned(parse_regularizer("mixed-norm:q=4")), planned(Lp{2.0}));
+  const TasksShape shape{.samples = n, .kernels = M, .tasks = 3, .rows = 3 * n};
+  EXPECT_GT(expected_joint_memory(shape, Lp{2.0}).workspace,
+            expected_joint_memory(shape, L1{}).workspace + 2000 * each);
 }
 
 TEST(SolverMemory, IsThatOfCombiningWhereWeightsAreFixed) {

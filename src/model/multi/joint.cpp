@@ -61,7 +61,9 @@ MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kerne
                                 MultiTrainResult& result) {
   TasksShape shape = set.shape();
   shape.moments = options.moments;
-  const auto memory = [&](const MemoryPlan&) { return expected_joint_memory(shape); };
+  const auto memory = [&](const MemoryPlan&) {
+    return expected_joint_memory(shape, set.regularizer);
+  };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory,
                     {options.tolerance, set.largest_C()}, context, result.plan, result.seconds);
   const JointProblem exact_problem = set.joint_problem(store.exact().bank());

@@ -96,12 +96,11 @@ std::vector<Index> working_set(const Point& point, Index largest) {
 
 Eigen::MatrixXd free_products(const Problem& problem, const Point& point,
                               const std::vector<Index>& subset, const Context& context) {
-  constexpr Index kernels_at_once = 64;
   const Index n = problem.samples();
   Eigen::MatrixXd U(length(point.free), length(subset));
-  Vector products(static_cast<std::size_t>(std::min(kernels_at_once, length(subset)) * n));
-  for (Index first = 0; first < length(subset); first += kernels_at_once) {
-    const Index count = std::min(kernels_at_once, length(subset) - first);
+  Vector products(static_cast<std::size_t>(std::min(products_at_once, length(subset)) * n));
+  for (Index first = 0; first < length(subset); first += products_at_once) {
+    const Index count = std::min(products_at_once, length(subset) - first);
     problem.bank.apply_each(
         std::span(subset).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
         point.a, MutableSpan(products).first(static_cast<std::size_t>(count * n)), context);

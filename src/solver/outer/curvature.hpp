@@ -2,8 +2,11 @@
 /// \file
 /// The second order model of the optimal value J(d) at a point.
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "linear_algebra.hpp"
 #include "solver/outer/run.hpp"
@@ -14,6 +17,21 @@ namespace kernmix {
 /// The kernels that a sparse model looks at, ascending: those with weight and as many of the
 /// others, but at least 64 (16 where they are dense), with the largest q; at most `largest` in all.
 [[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
+
+/// The kernels that a model looks at, of M: all, where many may share the weight. Some optimum of a
+/// polyhedral D has few weights between their bounds.
+template <typename R>
+[[nodiscard]] Index most_in_model(const R& regularizer, Index M) {
+  constexpr double kCorners = 1000.0;
+  if constexpr (!HasSparseWeights<R> || !IsPolyhedral<R>) return M;
+  double most = kCorners;
+  // As many as hold twice the mass, should each be at its bound.
+  if constexpr (OnSimplex<R>) most = std::max(most, std::ceil(2.0 / regularizer.upper_bound()));
+  return most < static_cast<double>(M) ? static_cast<Index>(most) : M;
+}
+
+/// Kernels whose products with a are computed at the same time.
+inline constexpr Index products_at_once = 64;
 
 /// A column of ones for the free samples of each block of which the sum is held, where it has any.
 [[nodiscard]] Eigen::MatrixXd held_sums(const DualSet& set, const std::vector<Index>& free);

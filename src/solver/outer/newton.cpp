@@ -16,18 +16,6 @@
 namespace kernmix {
 namespace {
 
-/// The largest model that a sparse regularizer needs: where many kernels may share the weight, all.
-template <typename R>
-Index largest_working_set(const R& regularizer, Index M) {
-  constexpr double kCorners = 1000.0;
-  if constexpr (OnSimplex<R> && IsPolyhedral<R>) {
-    // As many as hold twice the mass, should each be at its bound.
-    return static_cast<Index>(std::max(kCorners, std::ceil(2.0 / regularizer.upper_bound())));
-  } else {
-    return IsPolyhedral<R> ? static_cast<Index>(kCorners) : M;
-  }
-}
-
 /// Where the second order model of J is smallest over D, on all kernels or on a working set; with
 /// `careful`, but for weights that kernels will need.
 template <HasModelMinimizer R>
@@ -36,9 +24,8 @@ Vector newton_target(const R& regularizer, NewtonRun& run, const Point& point,
   std::vector<Index> subset(point.d.size());
   std::iota(subset.begin(), subset.end(), Index{0});
   if constexpr (HasSparseWeights<R>) {
-    subset = point.priced_all()
-                 ? working_set(point, largest_working_set(regularizer, run.kernels()))
-                 : point.priced;
+    subset = point.priced_all() ? working_set(point, most_in_model(regularizer, run.kernels()))
+                                : point.priced;
   }
   const WeightModel model = run.weight_model(point, subset);
   Vector best = regularizer.minimize_model(model);
