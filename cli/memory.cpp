@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kUnknown = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kProgram = 192 * kMiB;  ///< libraries, main thread, a little data
-constexpr std::size_t kThread = 64 * kMiB;    ///< its stack, and its buffer in OpenBLAS
+constexpr std::size_t kThread = 160 * kMiB;   ///< its stack, heap, and buffer in OpenBLAS
 constexpr int kMostThreads = 4096;
 
 /// The number in a file of one number; "max" and missing files are unknown.
