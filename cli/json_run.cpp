@@ -36,6 +36,15 @@ Json plan_json(const MemoryPlan& plan) {
           {"kernels", std::move(kernels)}};
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json all = Json::array();
+  for (const Warning& warning : warnings) {
+    all.push_back({{"code", warning.code}, {"message", warning.message}});
+    if (!warning.kernels.empty()) all.back()["kernels"] = warning.kernels;
+  }
+  return all;
+}
+
 Json data_json(const Dataset& data, const RunFacts& facts) {
   Json views = Json::array();
   for (const View& view : data.views) {
@@ -173,6 +182,7 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   Json& history = run["history"] = Json::array();
   for (const Iteration& row : solution.history) history.push_back(history_row(row));
   run["plan"] = plan_json(result.plan);
+  run["warnings"] = warnings_json(result.warnings);
   run["log"] = facts.log;
   return run;
 }

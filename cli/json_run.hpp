@@ -67,6 +67,7 @@ template <typename Row>
                                      const Context& context, const RunFacts& facts);
 [[nodiscard]] Json data_json(const Dataset& data, const RunFacts& facts);
 [[nodiscard]] Json plan_json(const MemoryPlan& plan);
+[[nodiscard]] Json warnings_json(const std::vector<Warning>& warnings);
 
 /// The whole document of `train --json`.
 [[nodiscard]] Json run_json(const TrainResult& result, const TrainOptions& options,

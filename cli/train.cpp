@@ -25,7 +25,8 @@ const HelpText kTrainHelp = {
     "DATA... --label COL -o MODEL.kmx [OPTIONS]",
     "  kernmix train train.csv --label y -o model.kmx\n"
     "  kernmix train train.csv --label y --view 'size=area,radius' --view 'shape=sym*' \\\n"
-    "      --kernel 'rbf(width=near*2^-1..2^3) on *' --kernel 'poly(degree=1..3) on all, each' \\\n"
+    "      --kernel 'rbf(width=median*2^-1..2^2) on *' --kernel 'poly(degree=1..3) on all, each' "
+    "\\\n"
     "      --regularizer lp:p=1.33 -C 10 --json run.json -o model.kmx\n"
     "  kernmix train prices.csv --label price --loss squared -C 10 -o model.kmx\n"
     "  kernmix train labels.csv --label y --gram kernels.npy -o model.kmx\n"

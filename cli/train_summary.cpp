@@ -66,12 +66,21 @@ std::string summary_table(const ModelBasis& model, const Bounds& bounds, Status 
   return aligned(rows);
 }
 
+std::string warning_lines(const std::vector<Warning>& warnings) {
+  std::string lines;
+  for (const Warning& warning : warnings) {
+    lines +=
+        "\n" + wrapped(fmt::format("warning: {} [{}]", warning.message, warning.code), 100) + "\n";
+  }
+  return lines;
+}
+
 std::string train_summary(const TrainResult& result, const Table& table, const RunFacts& facts) {
   const Model& model = result.model;
   return summary_table(model, model.certificate, result.solution.status,
                        length(result.solution.history), samples_text(model, table, facts), {},
                        table, facts) +
-         "\n" + top_weights(model, 10);
+         "\n" + top_weights(model, 10) + warning_lines(result.warnings);
 }
 
 }  // namespace kernmix::cli

@@ -20,6 +20,9 @@ namespace kernmix::cli {
 /// The kernels with the largest block norms.
 [[nodiscard]] std::string top_weights(const ModelBasis& model, std::size_t limit);
 
+/// Each as a paragraph of its own.
+[[nodiscard]] std::string warning_lines(const std::vector<Warning>& warnings);
+
 /// Status, bounds, counts and the ten kernels with the largest block norms.
 [[nodiscard]] std::string train_summary(const TrainResult& result, const Table& table,
                                         const RunFacts& facts);

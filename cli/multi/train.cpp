@@ -113,6 +113,7 @@ Json multi_run_json(const MultiTrainResult& result, const MultiTrainOptions& opt
     if (!row.weights.empty()) history.back()["weights"] = positive_weights(row.weights);
   }
   run["plan"] = plan_json(result.plan);
+  run["warnings"] = warnings_json(result.warnings);
   run["log"] = facts.log;
   return run;
 }
@@ -128,7 +129,8 @@ std::string multi_train_summary(const MultiTrainResult& result, const Table& tab
                    joint ? "all classes at once" : fmt::format("{} tasks", model.tasks.size()))}};
   return summary_table(model, model.certificate, result.status, length(result.history),
                        fmt::format("{}", model.training_samples), tasks, table, facts) +
-         "\n" + tasks_table(model, 10) + "\n" + top_weights(model, 10);
+         "\n" + tasks_table(model, 10) + "\n" + top_weights(model, 10) +
+         warning_lines(result.warnings);
 }
 
 }  // namespace kernmix::cli

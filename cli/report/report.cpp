@@ -102,6 +102,31 @@ std::string method_table(const std::vector<Run>& runs) {
          "gap bounds how far the objective is from the best possible one.</p>\n";
 }
 
+std::string warning_items(const Run& run) {
+  std::string items;
+  if (!run.json.contains("warnings")) return items;
+  for (const json& warning : run.json["warnings"]) {
+    const std::string message = report::get_text(warning, "message");
+    if (message.empty()) continue;
+    items += fmt::format("<li>{} <code>{}</code></li>\n", escape(message),
+                         escape(report::get_text(warning, "code")));
+  }
+  return items;
+}
+
+/// What training warned of, before any result.
+std::string warnings(const std::vector<Run>& runs) {
+  std::string boxes;
+  for (const Run& run : runs) {
+    const std::string items = warning_items(run);
+    if (items.empty()) continue;
+    boxes += fmt::format(
+        "<div class=\"warnings\"><p><strong>Warnings{}</strong></p><ul>\n{}</ul></div>\n",
+        runs.size() > 1 ? " of " + escape(run.name) : "", items);
+  }
+  return boxes;
+}
+
 std::string predictor_name(const Run& run) {
   const std::string target = report::get_text(run.json, "target");
   if (target == "numbers") return "regression function";
@@ -188,10 +213,10 @@ std::string render_report(const json& runs_json, const std::vector<json>& evalua
          "<title>kernmix report</title>\n<style>\n" +
          std::string(report::style_sheet) +
          "</style>\n</head>\n<body>\n<header><h1>Multiple kernel learning report</h1>\n<p>" +
-         subtitle(runs.front()) + "</p></header>\n<main>\n<section>\n<h2>Methods</h2>\n" +
-         method_table(runs) + report::view_shares(runs) + report::roc_curves(runs) +
-         report::convergence(runs) + report::trace_curves(runs) + "</section>\n" + sections +
-         "</main>\n</body>\n</html>\n";
+         subtitle(runs.front()) + "</p></header>\n<main>\n" + warnings(runs) +
+         "<section>\n<h2>Methods</h2>\n" + method_table(runs) + report::view_shares(runs) +
+         report::roc_curves(runs) + report::convergence(runs) + report::trace_curves(runs) +
+         "</section>\n" + sections + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace kernmix

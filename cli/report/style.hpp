@@ -28,6 +28,11 @@ tbody td { white-space: nowrap; }
 .scroll { overflow-x: auto; }
 .certificate { background: var(--wash); border-left: 4px solid var(--open); padding: 0.7rem 1rem; margin: 0 0 1.2rem; }
 .certificate.good { border-color: var(--good); }
+.warnings { background: #fdf3ec; border: 1px solid var(--open); border-left-width: 4px; padding: 0.7rem 1rem; margin: 1.4rem 0 0; }
+.warnings p { margin: 0; }
+.warnings ul { margin: 0.4rem 0 0; padding-left: 1.2rem; }
+.warnings li { margin: 0.3rem 0; overflow-wrap: anywhere; }
+.warnings code { color: var(--soft); font-size: 0.8rem; white-space: nowrap; }
 .certificate p { margin: 0; }
 .certificate .note { margin-top: 0.3rem; }
 figure { margin: 1.6rem 0; break-inside: avoid; }
@@ -51,7 +56,7 @@ svg .series { fill: none; stroke-width: 2; stroke-linejoin: round; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   section { margin-top: 1.2rem; padding-top: 0.8rem; }
   h2 { break-after: avoid; }
-  tr, .certificate { break-inside: avoid; }
+  tr, .certificate, .warnings li { break-inside: avoid; }
   figure { margin: 0.8rem 0; }
   figure svg { max-height: 150mm; }
   figure.pair { flex-wrap: nowrap; display: grid; grid-template-columns: 1fr 1fr; }

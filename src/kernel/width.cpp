@@ -19,7 +19,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index most_samples = 1000;
+constexpr Index most_compared = 1000;
 constexpr double near_share = 1e-3;            ///< of the pairs
 constexpr double least_near_of_median = 0.25;  ///< on few columns some pairs nearly coincide
 
@@ -30,7 +30,7 @@ std::vector<Index> representative_rows(const Matrix& samples) {
     return std::ranges::lexicographical_compare(samples.row(i), samples.row(j));
   });
   std::vector<Index> chosen;
-  for (const Index k : spaced_samples(samples.rows, most_samples)) {
+  for (const Index k : spaced_samples(samples.rows, most_compared)) {
     chosen.push_back(order[static_cast<std::size_t>(k)]);
   }
   return chosen;
@@ -98,7 +98,7 @@ TypicalDistances typical_distances(const KernelFunction& function, const Matrix&
 }
 
 TypicalDistances typical_given_distances(const Matrix& distances) {
-  const std::vector<Index> chosen = spaced_samples(distances.rows, most_samples);
+  const std::vector<Index> chosen = spaced_samples(distances.rows, most_compared);
   Vector found;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     for (std::size_t j = i + 1; j < chosen.size(); ++j) {

@@ -8,6 +8,7 @@
 #include "model/model_basis.hpp"
 #include "model/stopwatch.hpp"
 #include "model/targets.hpp"
+#include "model/warnings/warnings.hpp"
 
 namespace kernmix {
 namespace {
@@ -42,6 +43,17 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
   return model;
 }
 
+std::vector<Warning> warnings_of(const TrainingKernels& kernels,
+                                 const std::vector<KernelShape>& shapes, const Task& task,
+                                 const TrainResult& result, const Context& context) {
+  FittedTask fitted{.d = result.solution.d, .a = result.solution.a, .bias = result.model.bias};
+  if (result.model.target != Target::none) {
+    fitted.y = task.y;
+    fitted.exactness = result.model.target == Target::classes ? exact_classes : exact_numbers;
+  }
+  return training_warnings(kernels, shapes, {fitted}, context);
+}
+
 }  // namespace
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
@@ -50,6 +62,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   Task task = make_task(data, options);
   TrainingKernels kernels =
       training_kernels(data.table, data.matrices, task.kernels, options.scaling, context);
+  const std::vector<KernelShape> shapes = kernel_shapes(kernels, context);
   fit_to_loss(kernels, task.loss);
   TrainResult result;
   result.plan.data_bytes = data_bytes(data, kernels);
@@ -63,6 +76,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   CertifiedAnswer answer = solve_certified(task, store, options.solver);
   result.model = make_model(data, options, task, kernels, answer, context);
   result.solution = std::move(answer.solution);
+  result.warnings = warnings_of(kernels, shapes, task, result, context);
   result.seconds.total = clock.seconds();
   return result;
 }

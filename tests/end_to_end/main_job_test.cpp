@@ -88,6 +88,34 @@ INSTANTIATE_TEST_SUITE_P(MainJob, EveryRegularizer,
                          ::testing::Values("l1", "lp:p=1.33", "lp:p=2", "average", "sum",
                                            "fixed:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"));
 
+TEST(Warnings, AreOnStandardErrorInTheJsonAndInTheReport) {
+  const Folder folder;
+  const std::string line =
+      "train " + example("breast_cancer_train.csv") +
+      " --label diagnosis --id sample --kernel rbf(gamma=1e6) -o m.kmx --json run.json";
+  const ToolRun train = run_tool(folder, words(line));
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_NE(train.err.find("warning: "), std::string::npos);
+  EXPECT_NE(train.err.find("[kernel-near-identity]"), std::string::npos);
+  const Json run = read_json(folder, "run.json");
+  EXPECT_EQ(run.at("warnings").at(0).at("code"), "kernel-near-identity");
+  EXPECT_EQ(run.at("warnings").at(0).at("kernels"), Json::array({0}));
+  const ToolRun report = run_tool(folder, words("report run.json -o report.html"));
+  ASSERT_EQ(report.code, 0) << report.err;
+  const std::string page = read_text(folder.file("report.html"));
+  EXPECT_LT(page.find("<code>kernel-near-identity</code>"), page.find("<h2>Methods</h2>"));
+
+  const ToolRun quiet = run_tool(folder, words(line + " --quiet"));
+  EXPECT_EQ(quiet.err, "");
+}
+
+TEST(Warnings, AreNoneOfTheDefaultKernelsOnCleanData) {
+  const Folder folder;
+  const ToolRun train = run_tool(folder, words(train_line() + " -o m.kmx --json run.json"));
+  ASSERT_EQ(train.code, 0) << train.err;
+  EXPECT_EQ(read_json(folder, "run.json").at("warnings"), Json::array());
+}
+
 /// One small model that the tests below share.
 class MainJob : public ::testing::Test {
  protected:

@@ -226,6 +226,20 @@ TEST(Report, ShowsHowWeightsEvolvedAndWhatMomentsOfTrainingCameTo) {
   EXPECT_EQ(render_report(run, {}).find("Held-out"), std::string::npos);
 }
 
+TEST(Report, ShowsWarningsBeforeAnyResult) {
+  json warned = make_run("l1", 4, 0.1);
+  warned["warnings"] = {{{"code", "interpolates"}, {"message", "<b>exactly</b>"}}, 7, nullptr};
+  const json clean = make_run("average", 4, 0.1);
+  EXPECT_EQ(render_report(json::array({clean}), {}).find("class=\"warnings\""), std::string::npos);
+  const std::string page = render_report(json::array({clean, warned}), {});
+  const std::size_t box = page.find("class=\"warnings\"");
+  ASSERT_NE(box, std::string::npos);
+  EXPECT_LT(box, page.find("<h2>Methods</h2>"));
+  EXPECT_EQ(page.find("class=\"warnings\"", box + 1), std::string::npos);
+  EXPECT_NE(page.find("Warnings of l1"), std::string::npos);
+  EXPECT_NE(page.find("&lt;b&gt;exactly&lt;/b&gt; <code>interpolates</code>"), std::string::npos);
+}
+
 TEST(Report, LoadsNothingFromAnywhere) {
   const std::string page = render_report(make_run("l1", 6, 0.05), {make_evaluation("l1.kmx")});
   for (const char* forbidden :

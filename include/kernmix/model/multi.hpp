@@ -116,6 +116,7 @@ struct MultiTrainResult {
   Index bank_passes = 0;
   MemoryPlan plan;
   Timings seconds;
+  std::vector<Warning> warnings;  ///< what may mislead: docs/warnings.md
 };
 
 /// As train(), for K >= 2 classes or T >= 1 labels. Class weights are by class; a loss of two

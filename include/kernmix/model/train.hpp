@@ -12,6 +12,7 @@
 #include "kernmix/kernel/bank.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/verification.hpp"
+#include "kernmix/model/warning.hpp"
 #include "kernmix/solver/solve.hpp"
 
 namespace kernmix {
@@ -32,7 +33,7 @@ struct Dataset {
 };
 
 /// On every view that has columns or distances, where nothing else is asked.
-inline constexpr const char* default_kernels = "rbf(width=near*2^-1..2^3)";
+inline constexpr const char* default_kernels = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})";
 
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
@@ -61,6 +62,7 @@ struct TrainResult {
   Solution solution;
   MemoryPlan plan;
   Timings seconds;
+  std::vector<Warning> warnings;  ///< what may mislead: docs/warnings.md
 };
 
 /// Checks every parameter, expands the kernels, plans the memory, builds the bank, solves, and

@@ -39,6 +39,9 @@ struct KernelParameter {
   return {.name = "gamma", .range = KernelParameter::Range::positive, .per_column = true};
 }
 
+/// Of functions of gamma |x - z|^2 = (|x - z| / width)^2.
+[[nodiscard]] inline double gamma_of_length(double width) { return 1.0 / (width * width); }
+
 struct KernelDefinition {
   KernelFunctionInfo info;
   std::vector<KernelParameter> parameters = {};

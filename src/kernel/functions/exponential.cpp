@@ -19,13 +19,12 @@ KernelDefinition exponential() {
                .on_distances = true,
                .always_psd = true},
       .parameters = {gamma_per_column()},
-      .gamma_of_width = [](double width) { return 1.0 / (width * width); },
+      .gamma_of_width = gamma_of_length,
       .comparison = Comparison::squared_distance,
-      .finish =
-          [](const KernelFunction& function, MutableSpan values) {
-            for (double& value : values) value = std::sqrt(value);
-            exponentials(-std::sqrt(function.parameters.at("gamma")), values);
-          }};
+      .finish = [](const KernelFunction& function, MutableSpan values) {
+        for (double& value : values) value = std::sqrt(value);
+        exponentials(-std::sqrt(function.parameters.at("gamma")), values);
+      }};
 }
 
 }  // namespace kernmix::kernels

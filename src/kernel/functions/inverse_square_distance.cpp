@@ -16,13 +16,12 @@ KernelDefinition inverse_square_distance() {
                .on_distances = true,
                .always_psd = true},
       .parameters = {gamma_per_column()},
-      .gamma_of_width = [](double width) { return 1.0 / (width * width); },
+      .gamma_of_width = gamma_of_length,
       .comparison = Comparison::squared_distance,
-      .finish =
-          [](const KernelFunction& function, MutableSpan values) {
-            const double gamma = function.parameters.at("gamma");
-            for (double& value : values) value = 1.0 / (gamma * value + 1.0);
-          }};
+      .finish = [](const KernelFunction& function, MutableSpan values) {
+        const double gamma = function.parameters.at("gamma");
+        for (double& value : values) value = 1.0 / (gamma * value + 1.0);
+      }};
 }
 
 }  // namespace kernmix::kernels

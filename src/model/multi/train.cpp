@@ -7,6 +7,7 @@
 #include "model/multi/thresholds.hpp"
 #include "model/multi/weights.hpp"
 #include "model/stopwatch.hpp"
+#include "model/warnings/warnings.hpp"
 
 namespace kernmix {
 namespace {
@@ -102,6 +103,24 @@ MultiAnswer answer_then(MomentAnswer moment, const MultiAnswer& at_end) {
   return answer;
 }
 
+std::vector<Warning> warnings_of(const TaskSet& set, const TrainingKernels& kernels,
+                                 const MultiAnswer& answer, const Context& context) {
+  std::vector<FittedTask> tasks;
+  for (Index k = 0; k < set.size(); ++k) {
+    const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
+    FittedTask& task = tasks.emplace_back();
+    task.name = set.name(k);
+    task.d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
+    task.a = own.a;
+    task.rows = set.task(k).rows;
+    task.bias = own.bias;
+    if (set.joint()) continue;  // no class has a decision value to meet
+    task.y = set.task(k).y;
+    task.exactness = exact_classes;
+  }
+  return training_warnings(kernels, kernel_shapes(kernels, context), tasks, context);
+}
+
 auto task_solver(const TaskSet& set) {
   if (set.joint()) return solve_joint_classes;
   return set.sharing ? solve_shared_tasks : solve_separate_tasks;
@@ -123,6 +142,7 @@ MultiTrainResult train_multi(const Dataset& data, const MultiTrainOptions& optio
   if (options.trace) solving.moments = kMostMoments;
   MultiAnswer answer = task_solver(set)(set, kernels, solving, context, result);
   result.model = make_multi_model(data, options, set, kernels, answer, result.status, context);
+  result.warnings = warnings_of(set, kernels, answer, context);
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   result.seconds.total = clock.seconds();
   for (MomentAnswer& moment : answer.moments) {

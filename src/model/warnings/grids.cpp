@@ -1,0 +1,86 @@
+// A grid is kernels that differ in gamma alone; its edges are its smallest and largest gamma.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "model/warnings/warnings.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr std::size_t least_members = 3;
+constexpr double share_of_grid = 0.5;  ///< more than that at one edge
+constexpr double share_of_all = 0.1;   ///< less than that in the grid: it hardly matters
+
+struct Member {
+  double gamma;
+  Index kernel;
+};
+
+/// What the kernels of a grid have alike: as text, which is compared.
+std::string all_but_gamma(KernelDescription kernel) {
+  kernel.function.parameters["gamma"] = 1.0;
+  return fmt::format("{} {} {} {} {}", kernel.function.text(), kernel.view,
+                     fmt::join(kernel.columns, "\n"), kernel.normalization.text(), kernel.group);
+}
+
+/// Grids by gamma, ascending.
+std::vector<std::vector<Member>> find_grids(const std::vector<KernelDescription>& kernels) {
+  std::map<std::string, std::size_t> place;
+  std::vector<std::vector<Member>> grids;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const auto gamma = kernels[m].function.parameters.find("gamma");
+    if (gamma == kernels[m].function.parameters.end()) continue;
+    const auto found = place.try_emplace(all_but_gamma(kernels[m]), grids.size());
+    if (found.second) grids.emplace_back();
+    grids[found.first->second].push_back({gamma->second, static_cast<Index>(m)});
+  }
+  for (auto& grid : grids) std::ranges::sort(grid, {}, &Member::gamma);
+  return grids;
+}
+
+double grid_weight(const std::vector<Member>& grid, ConstSpan weights) {
+  double sum = 0.0;
+  for (const Member& member : grid) sum += weights[static_cast<std::size_t>(member.kernel)];
+  return sum;
+}
+
+}  // namespace
+
+void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
+                        ConstSpan weights, std::vector<Warning>& warnings) {
+  double all = 0.0;
+  for (const double weight : weights) all += weight;
+  std::vector<Index> edges;
+  for (const std::vector<Member>& grid : find_grids(kernels.descriptions)) {
+    const double sum = grid_weight(grid, weights);
+    if (grid.size() < least_members || !(sum > 0.0) || sum < share_of_all * all) continue;
+    // Beyond a narrow kernel are identities, beyond a flat one constants.
+    const auto holds_most = [&](const Member& edge, KernelShape last, KernelShape useless) {
+      const auto m = static_cast<std::size_t>(edge.kernel);
+      return weights[m] > share_of_grid * sum && shapes[m] != last && shapes[m] != useless;
+    };
+    if (holds_most(grid.front(), KernelShape::flat, KernelShape::constant)) {
+      edges.push_back(grid.front().kernel);
+    }
+    if (holds_most(grid.back(), KernelShape::narrow, KernelShape::identity)) {
+      edges.push_back(grid.back().kernel);
+    }
+  }
+  if (edges.empty()) return;
+  std::ranges::sort(edges);
+  const bool one = edges.size() == 1;
+  warnings.push_back(
+      {"weight-at-grid-edge",
+       fmt::format(
+           "{} most of the weight at an edge: {}. Better values may lie beyond: extend the "
+           "grid on that side, and compare on samples held out.",
+           one ? "A grid of kernels has" : fmt::format("{} grids of kernels have", edges.size()),
+           kernel_list(kernels, edges)),
+       edges});
+}
+
+}  // namespace kernmix

@@ -1,0 +1,129 @@
+// With c(x, z) = |k(x, z)| / sqrt(k(x, x) k(z, z)) for samples x and z that differ:
+//
+// identity  c <= 1e-3 for all pairs      constant  max k - min k <= 1e-3 max |k|
+// narrow    c <= 0.05 for 99 % of them   flat      max k - min k <= 0.05 max |k|
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/bank/incomplete_cholesky.hpp"
+#include "model/warnings/warnings.hpp"
+#include "parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr double close_to = 1e-3;
+constexpr double almost = 0.05;
+constexpr double almost_all = 0.99;
+constexpr Index most_looked_at = 200;
+constexpr Index least_looked_at = 20;
+constexpr double most_kernel_entries = 2e8;  ///< of all kernels together
+
+/// c of all pairs but those of equal samples, which are the same to every kernel.
+Vector similarities(const Matrix& K) {
+  constexpr double same = 1.0 - 1e-9;
+  Vector all;
+  for (Index i = 0; i < K.rows; ++i) {
+    for (Index j = 0; j < i; ++j) {
+      const double norm = std::sqrt(std::max(0.0, K(i, i) * K(j, j)));
+      const double k = std::abs(K(i, j));
+      if (k < same * norm) all.push_back(k / norm);
+    }
+  }
+  return all;
+}
+
+/// max k - min k over max |k|; of a centred kernel 0 where rounding alone is left.
+double variation(const Matrix& K, const FittedNormalization& fitted) {
+  constexpr double rounding = 1e-10;
+  const auto [least, most] = std::ranges::minmax_element(K.values);
+  const double largest = std::max(std::abs(*least), std::abs(*most));
+  const double before = fitted.rule.center ? fitted.scale * std::abs(fitted.grand_mean) : 0.0;
+  return largest > rounding * before ? (*most - *least) / largest : 0.0;
+}
+
+KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitted, Index samples) {
+  const Index n = source.rows();
+  const std::vector<Index> some = spaced_samples(n, samples);
+  if (some.size() < 2) return KernelShape::useful;
+  Matrix K(length(some), length(some));
+  source.block(some, some, K.values);
+  const double varies = variation(K, fitted);
+  if (varies <= almost) return varies <= close_to ? KernelShape::constant : KernelShape::flat;
+  Vector alike = similarities(K);
+  if (alike.empty()) return KernelShape::useful;
+  // Off the diagonal a centred identity is -1 / (n - 1).
+  const double centred = fitted.rule.center ? 2.0 / static_cast<double>(n) : 0.0;
+  if (std::ranges::max(alike) <= close_to + centred) return KernelShape::identity;
+  const auto rank = static_cast<Index>(almost_all * static_cast<double>(alike.size() - 1));
+  std::ranges::nth_element(alike, alike.begin() + rank);
+  return alike[static_cast<std::size_t>(rank)] <= almost + centred ? KernelShape::narrow
+                                                                   : KernelShape::useful;
+}
+
+std::vector<Index> kernels_of(KernelShape shape, const std::vector<KernelShape>& shapes) {
+  std::vector<Index> found;
+  for (std::size_t m = 0; m < shapes.size(); ++m) {
+    if (shapes[m] == shape) found.push_back(static_cast<Index>(m));
+  }
+  return found;
+}
+
+/// "3 of 10 kernels are close to the identity, with 40 % of the weight: "
+std::string opening(const TrainingKernels& kernels, const std::vector<Index>& chosen,
+                    ConstSpan weights, const char* what) {
+  double all = 0.0;
+  double share = 0.0;
+  for (const double weight : weights) all += weight;
+  for (const Index m : chosen) share += weights[static_cast<std::size_t>(m)];
+  const std::string weight = share > 0.0
+                                 ? fmt::format("with {:.0f} % of the weight", 100.0 * share / all)
+                                 : "without weight";
+  const std::size_t count = kernels.descriptions.size();
+  return fmt::format("{} of {} {} close to {}, {}: {}", chosen.size(),
+                     count == 1 ? "1 kernel" : fmt::format("{} kernels", count),
+                     chosen.size() == 1 ? "is" : "are", what, weight, kernel_list(kernels, chosen));
+}
+
+}  // namespace
+
+std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels, const Context& context) {
+  const std::size_t M = kernels.sources.size();
+  const auto affordable =
+      static_cast<Index>(std::sqrt(most_kernel_entries / static_cast<double>(M)));
+  const Index samples = std::clamp(affordable, least_looked_at, most_looked_at);
+  std::vector<KernelShape> shapes(M);
+  parallel_for(context, static_cast<Index>(M), [&](Index i) {
+    const auto m = static_cast<std::size_t>(i);
+    shapes[m] = shape_of(*kernels.sources[m], kernels.normalizations[m], samples);
+  });
+  return shapes;
+}
+
+void warn_of_identities(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
+                        ConstSpan weights, std::vector<Warning>& warnings) {
+  const std::vector<Index> found = kernels_of(KernelShape::identity, shapes);
+  if (found.empty()) return;
+  warnings.push_back(
+      {"kernel-near-identity",
+       opening(kernels, found, weights, "the identity") +
+           ". To such a kernel every sample is like itself only, and new samples are like none. "
+           "Leave it out or take wider kernels, as in rbf(width=median*2^-1..2^2).",
+       found});
+}
+
+void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
+                       ConstSpan weights, std::vector<Warning>& warnings) {
+  const std::vector<Index> found = kernels_of(KernelShape::constant, shapes);
+  if (found.empty()) return;
+  warnings.push_back({"kernel-near-constant",
+                      opening(kernels, found, weights, "a constant") +
+                          ". Such a kernel tells no sample from another. Leave it out, take "
+                          "narrower kernels or leave out columns that are the same everywhere.",
+                      found});
+}
+
+}  // namespace kernmix

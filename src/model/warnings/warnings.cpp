@@ -1,0 +1,54 @@
+#include "model/warnings/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kernmix {
+namespace {
+
+/// Of each kernel, the mean over the tasks.
+Vector mean_weights(const std::vector<FittedTask>& tasks) {
+  Vector mean(tasks.front().d.size(), 0.0);
+  for (const FittedTask& task : tasks) {
+    for (std::size_t m = 0; m < mean.size(); ++m) {
+      mean[m] += task.d[m] / static_cast<double>(tasks.size());
+    }
+  }
+  return mean;
+}
+
+}  // namespace
+
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most_names = 3;
+  const std::size_t shown = std::min(names.size(), most_names);
+  std::string text;
+  for (std::size_t k = 0; k < shown; ++k) text += (k > 0 ? ", " : "") + names[k];
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+std::string kernel_list(const TrainingKernels& kernels, const std::vector<Index>& chosen) {
+  std::vector<std::string> names;
+  for (const Index m : chosen) {
+    names.push_back(kernels.descriptions[static_cast<std::size_t>(m)].name());
+  }
+  return first_names(names);
+}
+
+std::vector<Warning> training_warnings(const TrainingKernels& kernels,
+                                       const std::vector<KernelShape>& shapes,
+                                       const std::vector<FittedTask>& tasks,
+                                       const Context& context) {
+  const Vector weights = mean_weights(tasks);
+  std::vector<Warning> warnings;
+  warn_of_identities(kernels, shapes, weights, warnings);
+  warn_of_constants(kernels, shapes, weights, warnings);
+  warn_of_decisions(kernels, tasks, context, warnings);
+  warn_of_grid_edges(kernels, shapes, weights, warnings);
+  warn_of_dominant_columns(kernels, warnings);
+  return warnings;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,61 @@
+#pragma once
+/// \file
+/// Rules that see from a run that its answer may mislead. Each looks at some samples only, at most
+/// 200, evenly spaced; docs/warnings.md says what it means and what to do.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/model/warning.hpp"
+#include "model/pipeline.hpp"
+
+namespace kernmix {
+
+/// How alike samples are to a kernel: all pairs hardly, nearly all hardly, as they may be, nearly
+/// or all of them equally.
+enum class KernelShape { identity, narrow, useful, flat, constant };
+
+/// Of the kernels as the user gave them: before fit_to_loss().
+[[nodiscard]] std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels,
+                                                     const Context& context);
+
+/// What was learned of one task.
+struct FittedTask {
+  std::string name = {};         ///< empty where there is one task only
+  ConstSpan d = {};              ///< kernel weights, length M
+  ConstSpan a = {};              ///< dual vector, on `rows`
+  std::vector<Index> rows = {};  ///< samples of the task, ascending; empty: all
+  double bias = 0.0;
+  ConstSpan y = {};        ///< what decision values should be, on `rows`; empty: not known
+  double exactness = 0.0;  ///< the share of the variance of y that is no error
+};
+
+/// Shares of the variance of y below which nothing is left: the margins of classes are met to the
+/// tolerance of a solver, numbers are measured.
+inline constexpr double exact_classes = 1e-4;
+inline constexpr double exact_numbers = 1e-6;
+
+/// All warnings of a run.
+[[nodiscard]] std::vector<Warning> training_warnings(const TrainingKernels& kernels,
+                                                     const std::vector<KernelShape>& shapes,
+                                                     const std::vector<FittedTask>& tasks,
+                                                     const Context& context);
+
+/// The rules, one by one; each adds at most one warning for what it sees.
+void warn_of_identities(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
+                        ConstSpan weights, std::vector<Warning>& warnings);
+void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
+                       ConstSpan weights, std::vector<Warning>& warnings);
+void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
+                        ConstSpan weights, std::vector<Warning>& warnings);
+void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
+void warn_of_decisions(const TrainingKernels& kernels, const std::vector<FittedTask>& tasks,
+                       const Context& context, std::vector<Warning>& warnings);
+
+/// "a, b, c and 4 more"
+[[nodiscard]] std::string first_names(const std::vector<std::string>& names);
+/// The same of kernels.
+[[nodiscard]] std::string kernel_list(const TrainingKernels& kernels,
+                                      const std::vector<Index>& chosen);
+
+}  // namespace kernmix

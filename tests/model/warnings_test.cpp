@@ -1,0 +1,224 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "multi/toy_tasks.hpp"
+
+namespace kernmix {
+namespace {
+
+using Codes = std::set<std::string>;
+
+Codes codes_of(const std::vector<Warning>& warnings) {
+  Codes codes;
+  for (const Warning& warning : warnings) codes.insert(warning.code);
+  return codes;
+}
+
+std::vector<Warning> warnings_of(const Dataset& data, const TrainOptions& options) {
+  return train(data, options, {}).warnings;
+}
+
+TrainOptions with_kernels(std::vector<std::string> kernels) {
+  TrainOptions options = toy_options();
+  options.kernels = std::move(kernels);
+  return options;
+}
+
+const Warning* find(const std::vector<Warning>& warnings, const std::string& code) {
+  const auto found = std::ranges::find(warnings, code, &Warning::code);
+  return found == warnings.end() ? nullptr : &*found;
+}
+
+Codes matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  Codes all;
+  for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end; ++it) {
+    all.insert((*it)[1]);
+  }
+  return all;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+TEST(Warnings, OfEveryCodeAreInTheDocumentation) {
+  const std::filesystem::path root = KERNMIX_SOURCE_DIR;
+  Codes written;
+  for (const auto& file : std::filesystem::directory_iterator(root / "src/model/warnings")) {
+    written.merge(matches(text_of(file), R"(warnings\.push_back\(\s*\{\s*"([^"]+)\")"));
+  }
+  EXPECT_EQ(written.size(), 6U);
+  EXPECT_EQ(written, matches(text_of(root / "docs/warnings.md"), R"(\n\| `([^`]+)` \|)"));
+}
+
+TEST(Warnings, AreNotGivenWithoutReason) {
+  const Dataset data = toy_data(80, 51);
+  EXPECT_EQ(codes_of(warnings_of(data, {})), Codes());
+  EXPECT_EQ(codes_of(warnings_of(data, with_kernels({"linear", "poly(degree=2) on all, each",
+                                                     "rbf on a, normalize=center+trace"}))),
+            Codes());
+}
+
+TEST(Warnings, NameKernelsCloseToTheIdentity) {
+  const Dataset data = toy_data(80, 52);
+  for (const char* rule : {"trace", "none", "cosine", "center+trace"}) {
+    TrainOptions options = with_kernels({"linear on a", "rbf(gamma=1e6) on a|b"});
+    options.normalization = parse_normalization(rule);
+    const auto warnings = warnings_of(data, options);
+    const Warning* warning = find(warnings, "kernel-near-identity");
+    ASSERT_NE(warning, nullptr) << rule;
+    EXPECT_EQ(warning->kernels, (std::vector<Index>{1, 2})) << rule;
+    EXPECT_NE(warning->message.find("2 of 3 kernels"), std::string::npos) << warning->message;
+    EXPECT_NE(warning->message.find("rbf(gamma=1000000) on a"), std::string::npos);
+  }
+}
+
+/// The same sample twice is no likeness between samples.
+TEST(Warnings, SeeIdentitiesThroughRepeatedSamples) {
+  Dataset data = toy_data(80, 53);
+  std::ranges::copy(data.table.values.row(2), data.table.values.row(0).begin());
+  EXPECT_TRUE(codes_of(warnings_of(data, with_kernels({"linear on a", "rbf(gamma=1e6) on a"})))
+                  .contains("kernel-near-identity"));
+}
+
+TEST(Warnings, NameKernelsCloseToAConstant) {
+  Dataset data = toy_data(80, 54);
+  for (Index i = 0; i < 80; ++i) data.table.values(i, 3) = 4.0;
+  for (const char* rule : {"trace", "none", "center+trace"}) {
+    TrainOptions options =
+        with_kernels({"linear on a", "rbf(gamma=1) on b, each", "linear on b, each"});
+    options.normalization = parse_normalization(rule);
+    const auto warnings = warnings_of(data, options);
+    const Warning* warning = find(warnings, "kernel-near-constant");
+    ASSERT_NE(warning, nullptr) << rule;
+    EXPECT_EQ(warning->kernels, (std::vector<Index>{1, 3})) << rule;
+  }
+  const auto warnings = warnings_of(data, with_kernels({"linear on a", "rbf(gamma=1e-7) on a"}));
+  ASSERT_NE(find(warnings, "kernel-near-constant"), nullptr);
+  EXPECT_EQ(find(warnings, "kernel-near-constant")->kernels, std::vector<Index>{1});
+}
+
+TEST(Warnings, SpeakOfManyKernelsOnce) {
+  const auto warnings =
+      warnings_of(toy_data(60, 55), with_kernels({"rbf(gamma=1e6..1e12) on *, each", "linear"}));
+  const auto is_identity = [](const Warning& w) { return w.code == "kernel-near-identity"; };
+  ASSERT_EQ(std::ranges::count_if(warnings, is_identity), 1);
+  const Warning& warning = *find(warnings, "kernel-near-identity");
+  EXPECT_GE(warning.kernels.size(), 20U);
+  EXPECT_LE(warning.message.size(), 400U);
+  EXPECT_NE(warning.message.find(" more"), std::string::npos);
+}
+
+TEST(Warnings, SayThatDecisionsAreEqual) {
+  const Dataset data = toy_data(80, 56);
+  for (const char* kernel : {"rbf(gamma=1e6) on *", "rbf(gamma=1e-30) on *"}) {
+    EXPECT_TRUE(codes_of(warnings_of(data, with_kernels({kernel}))).contains("equal-decisions"))
+        << kernel;
+  }
+  TrainOptions novelty = with_kernels({"rbf(gamma=1e6) on *"});
+  novelty.loss = "one-class:nu=0.2";
+  novelty.C = 1.0;
+  EXPECT_TRUE(codes_of(warnings_of(data, novelty)).contains("equal-decisions"));
+  novelty.kernels = {"rbf(gamma=0.2) on *"};
+  EXPECT_FALSE(codes_of(warnings_of(data, novelty)).contains("equal-decisions"));
+  novelty.loss = "svdd:nu=0.2";
+  EXPECT_FALSE(codes_of(warnings_of(data, novelty)).contains("equal-decisions"));
+}
+
+TEST(Warnings, SayThatAFitInterpolates) {
+  const Dataset data = toy_data(60, 57);
+  TrainOptions classes = with_kernels({"rbf(gamma=20) on a"});
+  classes.C = 1e4;
+  EXPECT_TRUE(codes_of(warnings_of(data, classes)).contains("interpolates"));
+  classes.C = 0.1;
+  EXPECT_FALSE(codes_of(warnings_of(data, classes)).contains("interpolates"));
+  Dataset numbers = data;
+  Numbers noise(58);
+  for (std::string& label : numbers.table.labels) label = fmt::format("{}", noise.normal());
+  TrainOptions regression = with_kernels({"rbf(gamma=20) on a"});
+  regression.loss = "squared";
+  regression.C = 1e8;
+  EXPECT_TRUE(codes_of(warnings_of(numbers, regression)).contains("interpolates"));
+  regression.C = 1.0;
+  EXPECT_FALSE(codes_of(warnings_of(numbers, regression)).contains("interpolates"));
+}
+
+/// y = sin(x) for 3 periods: of Gaussians the narrowest is nearest to it, or the widest, or
+/// neither.
+TEST(Warnings, SeeWeightAtTheEdgeOfAGrid) {
+  Dataset data = toy_data(100, 59);
+  for (Index i = 0; i < 100; ++i) {
+    const double x = static_cast<double>(i) / 100.0;
+    data.table.values(i, 0) = x;
+    data.table.labels[static_cast<std::size_t>(i)] = fmt::format("{}", std::sin(20.0 * x));
+  }
+  data.views = {{"x", {"a1"}}};
+  const auto edges = [&](const std::string& kernels) {
+    TrainOptions options = with_kernels({kernels});
+    options.loss = "squared";
+    const auto warnings = warnings_of(data, options);
+    const Warning* warning = find(warnings, "weight-at-grid-edge");
+    return warning == nullptr ? std::vector<Index>() : warning->kernels;
+  };
+  EXPECT_EQ(edges("rbf(gamma=2^-4..2^0) on x"), std::vector<Index>{4});
+  EXPECT_EQ(edges("rbf(width=median*2^1..2^3) on x"), std::vector<Index>{0});
+  EXPECT_EQ(edges("rbf(gamma={10; 1000; 10000}) on x"), std::vector<Index>{0});
+  EXPECT_EQ(edges("rbf(gamma=2^-1..2^0) on x"), std::vector<Index>());
+  EXPECT_EQ(edges("poly(degree=1..3) on x"), std::vector<Index>());
+}
+
+TEST(Warnings, SeeUnscaledColumnsThatDominate) {
+  Dataset data = toy_data(60, 60);
+  for (Index i = 0; i < 60; ++i) data.table.values(i, 3) *= 1000.0;
+  TrainOptions options = with_kernels({"linear on a", "rbf on a|b"});
+  EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+  options.scaling = ScalingRule::none;
+  const auto warnings = warnings_of(data, options);
+  const Warning* warning = find(warnings, "column-dominates");
+  ASSERT_NE(warning, nullptr);
+  EXPECT_NE(warning->message.find("'b1' of b"), std::string::npos) << warning->message;
+  options.kernels = {"linear on all, each", "linear on a"};
+  EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+}
+
+TEST(Warnings, OfManyTasksNameThem) {
+  const Dataset data = testing::toy_classes(60, 3, 61);
+  for (const testing::SchemeCase& scheme : testing::scheme_cases()) {
+    const bool labels = scheme.scheme == TaskScheme::labels;
+    const Dataset& own = labels ? testing::toy_labels(60, 62) : data;
+    MultiTrainOptions options = testing::toy_task_options(scheme.sharing, scheme.scheme);
+    SCOPED_TRACE(scheme_name(scheme.scheme) + " " + scheme.sharing);
+    options.kernels = {"rbf(gamma=1e6) on *"};
+    const auto warnings = train_multi(own, options, {}).warnings;
+    const Codes codes = codes_of(warnings);
+    EXPECT_TRUE(codes.contains("kernel-near-identity"));
+    ASSERT_TRUE(codes.contains("equal-decisions"));
+    EXPECT_NE(find(warnings, "equal-decisions")->message.find("3 of 3 tasks"), std::string::npos);
+    EXPECT_EQ(codes.contains("interpolates"), scheme.scheme != TaskScheme::joint);
+    options.kernels = {"rbf(width=median) on *"};
+    EXPECT_EQ(codes_of(train_multi(own, options, {}).warnings), Codes());
+  }
+}
+
+TEST(Warnings, AreTheSameForAnyNumberOfThreads) {
+  const Dataset data = toy_data(80, 63);
+  const TrainOptions options = with_kernels({"rbf(gamma=2^-6..2^12) on *"});
+  Context two;
+  two.threads = 2;
+  const auto one = warnings_of(data, options);
+  const auto same = train(data, options, two).warnings;
+  ASSERT_EQ(one.size(), same.size());
+  for (std::size_t k = 0; k < one.size(); ++k) EXPECT_EQ(one[k].message, same[k].message);
+}
+
+}  // namespace
+}  // namespace kernmix
