@@ -39,6 +39,16 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
   }
 }
 
+/// Parameters that follow from relative widths; kernels are evaluated with those fitted here.
+void check_widths(Claims& claims, const KernelDescription& own, const KernelDescription& fitted,
+                  const std::string& name) {
+  if (!own.relative_width) return;
+  for (const auto& [parameter, value] : fitted.function.parameters) {
+    claims.compare("kernels", fmt::format("the {} of {}", parameter, name),
+                   own.function.parameters.at(parameter), value, std::abs(value));
+  }
+}
+
 /// As training sees them before it stores them.
 void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
                  const std::vector<std::string>& names, const Context& context) {
@@ -139,8 +149,10 @@ void check_kernels(Claims& claims, const ModelBasis& model, const TrainingData& 
   const TrainingKernels& kernels = found.kernels;
   const std::vector<std::string> names = kernel_names(kernel_descriptions(model));
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
+    const std::string name = fmt::format("kernel {} ({})", m + 1, names[m]);
+    check_widths(claims, model.kernels[m].description, kernels.descriptions[m], name);
     check_fitted(claims, model.kernels[m], kernels.normalizations[m], *kernels.sources[m],
-                 found.rows, fmt::format("kernel {} ({})", m + 1, names[m]));
+                 found.rows, name);
   }
   check_given(claims, kernels.sources, names, context);
 }
