@@ -50,13 +50,21 @@ void mirror(RowMatrixOf<Scalar>& S) {
 // OpenBLAS does in less time than the upper one.
 
 template <typename Scalar>
-CholeskyOf<Scalar>::CholeskyOf(RowMatrixOf<Scalar> S) : L_(std::move(S)), diagonal_(L_.diagonal()) {
-  mirror(L_);
-  const int n = lapack::size(L_.rows());
+CholeskyOf<Scalar>::CholeskyOf(RowMatrixOf<Scalar>&& S)
+    : L_(std::move(S)), diagonal_(L_.diagonal()) {}
+
+template <typename Scalar>
+std::optional<CholeskyOf<Scalar>> CholeskyOf<Scalar>::of(RowMatrixOf<Scalar>&& S) {
+  CholeskyOf factor(std::move(S));
+  RowMatrixOf<Scalar>& L = factor.L_;
+  mirror(L);
+  const int n = lapack::size(L.rows());
   const int stride = lapack::stride(n);
   int info = 0;
-  Routines<Scalar>::potrf("L", &n, L_.data(), &stride, &info, 1);
-  ok_ = info == 0 && L_.diagonal().allFinite();
+  Routines<Scalar>::potrf("L", &n, L.data(), &stride, &info, 1);
+  if (info == 0 && L.diagonal().allFinite()) return factor;
+  S = std::move(factor).restored();
+  return std::nullopt;
 }
 
 template <typename Scalar>
@@ -101,7 +109,6 @@ RowMatrixOf<Scalar> CholeskyOf<Scalar>::restored() && {
 
 template <typename Scalar>
 RowMatrixOf<Scalar> CholeskyOf<Scalar>::released() && {
-  ok_ = false;
   return std::move(L_);
 }
 
@@ -119,20 +126,19 @@ template double mean_of_diagonal(const RowMatrix& S);
 template double mean_of_diagonal(const RowMatrixF& S);
 
 template <typename Scalar>
-CholeskyOf<Scalar> cholesky_with_ridge(std::type_identity_t<RowMatrixOf<Scalar>> S,
-                                       const Ridge& ridge) {
+std::optional<CholeskyOf<Scalar>> cholesky_with_ridge(std::type_identity_t<RowMatrixOf<Scalar>>&& S,
+                                                      const Ridge& ridge) {
   S.diagonal().array() += static_cast<Scalar>(ridge.always);
-  CholeskyOf<Scalar> factor(std::move(S));
-  for (double more = ridge.first; !factor.ok() && more > 0.0 && more <= ridge.most;
+  auto factor = CholeskyOf<Scalar>::of(std::move(S));
+  for (double more = ridge.first; !factor && more > 0.0 && more <= ridge.most;
        more *= ridge.growth) {
-    S = std::move(factor).restored();
     S.diagonal().array() += static_cast<Scalar>(more);
-    factor = CholeskyOf<Scalar>(std::move(S));
+    factor = CholeskyOf<Scalar>::of(std::move(S));
   }
   return factor;
 }
 
-template Cholesky cholesky_with_ridge<double>(RowMatrix S, const Ridge& ridge);
-template CholeskyF cholesky_with_ridge<float>(RowMatrixF S, const Ridge& ridge);
+template std::optional<Cholesky> cholesky_with_ridge<double>(RowMatrix&& S, const Ridge& ridge);
+template std::optional<CholeskyF> cholesky_with_ridge<float>(RowMatrixF&& S, const Ridge& ridge);
 
 }  // namespace kernmix

@@ -3,6 +3,7 @@
 /// Cholesky factors of matrices that are positive definite, or would be but for rounding.
 
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "linear_algebra.hpp"
@@ -10,18 +11,17 @@
 namespace kernmix {
 
 /// L of S = L L' for a symmetric S, in the memory of S: L' on and above the diagonal, S below it.
+/// There is none without a factor to solve with.
 template <typename Scalar>
 class CholeskyOf {
  public:
   using Vector = Eigen::VectorX<Scalar>;
   using Columns = Eigen::Ref<Eigen::MatrixX<Scalar>>;
 
-  CholeskyOf() = default;
-  /// S is given by its lower triangle.
-  explicit CholeskyOf(RowMatrixOf<Scalar> S);
+  /// Nothing where S is not finite and positive definite. S is given by its lower triangle and then
+  /// left as it was, with both triangles; it is moved from where there is an L.
+  [[nodiscard]] static std::optional<CholeskyOf> of(RowMatrixOf<Scalar>&& S);
 
-  /// Whether S is finite and positive definite. Where it is not, there is no L to solve with.
-  [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] Index size() const { return L_.rows(); }
 
   /// S^{-1} b
@@ -37,9 +37,10 @@ class CholeskyOf {
   [[nodiscard]] RowMatrixOf<Scalar> released() &&;
 
  private:
+  explicit CholeskyOf(RowMatrixOf<Scalar>&& S);
+
   RowMatrixOf<Scalar> L_;
   Vector diagonal_;  ///< of S
-  bool ok_ = false;
 };
 
 extern template class CholeskyOf<double>;
@@ -62,9 +63,10 @@ struct Ridge {
 };
 
 /// L of S + ridge I = L L' with the smallest ridge that makes it positive definite, S given by its
-/// lower triangle. Fails only where S is not finite, ridge.first is 0 or ridge.most is not enough.
+/// lower triangle. Nothing only where S is not finite, ridge.first is 0 or ridge.most is not
+/// enough: S then keeps its entries beside the diagonal.
 template <typename Scalar = double>
-[[nodiscard]] CholeskyOf<Scalar> cholesky_with_ridge(std::type_identity_t<RowMatrixOf<Scalar>> S,
-                                                     const Ridge& ridge);
+[[nodiscard]] std::optional<CholeskyOf<Scalar>> cholesky_with_ridge(
+    std::type_identity_t<RowMatrixOf<Scalar>>&& S, const Ridge& ridge);
 
 }  // namespace kernmix

@@ -27,27 +27,31 @@ BlocksPlusGram::BlocksPlusGram(RowMatrix B, const std::vector<Index>& group)
   B_ = Qr(B_.transpose()).R().transpose();
 }
 
-void BlocksPlusGram::factorise(const ArrayXd& D, const ArrayXd& n, const ArrayXd& k,
-                               const ArrayXd& pivot) {
-  D_ = D;
-  n_ = n;
-  share_ = k / pivot;
+std::optional<BlocksPlusGram::Inverse> BlocksPlusGram::inverse(const ArrayXd& D, const ArrayXd& n,
+                                                               const ArrayXd& k,
+                                                               const ArrayXd& pivot) const {
+  Blocks blocks{D, n, k / pivot};
   Eigen::MatrixXd solved(B_.rows(), B_.cols());
-  for (Index i = 0; i < B_.cols(); ++i) solved.col(i) = solve_blocks(B_.col(i).array()).matrix();
+  for (Index i = 0; i < B_.cols(); ++i) {
+    solved.col(i) = blocks.solve(B_.col(i).array(), group_).matrix();
+  }
   RowMatrix inner = B_.transpose() * solved;
   inner.diagonal().array() += 1.0;
-  factor_ = Cholesky(std::move(inner));
+  auto factor = Cholesky::of(std::move(inner));
+  if (!factor) return std::nullopt;
+  return Inverse(*this, std::move(blocks), std::move(*factor));
 }
 
-ArrayXd BlocksPlusGram::solve(const ArrayXd& r) const {
-  const ArrayXd blocks = solve_blocks(r);
-  const Eigen::VectorXd inner = factor_.solve(B_.transpose() * blocks.matrix());
-  return blocks - solve_blocks((B_ * inner).array());
+ArrayXd BlocksPlusGram::Inverse::times(const ArrayXd& r) const {
+  const RowMatrix& B = sum_->B_;
+  const ArrayXd blocks = blocks_.solve(r, sum_->group_);
+  const Eigen::VectorXd inner = factor_.solve(B.transpose() * blocks.matrix());
+  return blocks - blocks_.solve((B * inner).array(), sum_->group_);
 }
 
-ArrayXd BlocksPlusGram::solve_blocks(const ArrayXd& r) const {
-  const ArrayXd seen = sum_over_groups(n_ * r / D_, group_, share_.size());
-  return (r + spread_over_groups(share_ * seen, group_) * n_) / D_;
+ArrayXd BlocksPlusGram::Blocks::solve(const ArrayXd& r, const std::vector<Index>& group) const {
+  const ArrayXd seen = sum_over_groups(n * r / D, group, share.size());
+  return (r + spread_over_groups(share * seen, group) * n) / D;
 }
 
 ArrayXd BlocksPlusGram::gram_times(const ArrayXd& v) const {

@@ -9,34 +9,38 @@ DiagonalPlusGram::DiagonalPlusGram(RowMatrix B)
   if (explicit_) gram_ = B_ * B_.transpose();
 }
 
-void DiagonalPlusGram::factorise(const Eigen::ArrayXd& diagonal, double factor,
-                                 const Eigen::ArrayXd& v) {
-  inverse_ = diagonal.inverse();
+std::optional<DiagonalPlusGram::Inverse> DiagonalPlusGram::inverse(const Eigen::ArrayXd& diagonal,
+                                                                   double factor,
+                                                                   const Eigen::ArrayXd& v) const {
+  const Eigen::ArrayXd inverse = diagonal.inverse();
   RowMatrix A;
   if (explicit_) {
     A = gram_;
     A.diagonal() += diagonal.matrix();
   } else {
-    A = B_.transpose() * inverse_.matrix().asDiagonal() * B_;
+    A = B_.transpose() * inverse.matrix().asDiagonal() * B_;
     A.diagonal().array() += 1.0;
   }
   const double largest = A.diagonal().maxCoeff();
-  cholesky_ = cholesky_with_ridge(std::move(A), {0.0, 1e-15 * largest, 100.0});
-  weight_ = 0.0;
-  if (factor == 0.0) return;
-  v_ = v;
-  solved_v_ = solve_without_v(v);
-  weight_ = factor / (1.0 + factor * (v_ * solved_v_).sum());
+  auto cholesky = cholesky_with_ridge(std::move(A), {0.0, 1e-15 * largest, 100.0});
+  if (!cholesky) return std::nullopt;
+  Inverse result(*this, inverse, std::move(*cholesky));
+  if (factor == 0.0) return result;
+  result.v_ = v;
+  result.solved_v_ = result.times_without_v(v);
+  result.weight_ = factor / (1.0 + factor * (v * result.solved_v_).sum());
+  return result;
 }
 
-Eigen::ArrayXd DiagonalPlusGram::solve_without_v(const Eigen::ArrayXd& r) const {
-  if (explicit_) return cholesky_.solve(r.matrix()).array();
-  const Eigen::VectorXd inner = cholesky_.solve(B_.transpose() * (inverse_ * r).matrix());
-  return inverse_ * (r - (B_ * inner).array());
+Eigen::ArrayXd DiagonalPlusGram::Inverse::times_without_v(const Eigen::ArrayXd& r) const {
+  if (sum_->explicit_) return cholesky_.solve(r.matrix()).array();
+  const RowMatrix& B = sum_->B_;
+  const Eigen::VectorXd inner = cholesky_.solve(B.transpose() * (inverse_ * r).matrix());
+  return inverse_ * (r - (B * inner).array());
 }
 
-Eigen::ArrayXd DiagonalPlusGram::solve(const Eigen::ArrayXd& r) const {
-  Eigen::ArrayXd x = solve_without_v(r);
+Eigen::ArrayXd DiagonalPlusGram::Inverse::times(const Eigen::ArrayXd& r) const {
+  Eigen::ArrayXd x = times_without_v(r);
   if (weight_ != 0.0) x -= weight_ * (v_ * x).sum() * solved_v_;
   return x;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernmix/regularizer/groups.hpp"
 #include "kernmix/regularizer/norms.hpp"
@@ -75,8 +76,8 @@ class GroupProgram {
     GroupIterate at = start();
     double mu = kStartBarrier;
     for (int k = 0; k < kSteps; ++k) {
-      const GroupIterate step = newton_step(at, mu);
-      const double taken = line_search(at, step, mu);
+      const std::optional<GroupIterate> step = newton_step(at, mu);
+      const double taken = step ? line_search(at, *step, mu) : 0.0;
       if (taken == 0.0) break;
       const double complementarity = at.complementarity();
       if (complementarity <= kAccuracy && taken > 0.9) break;
@@ -140,8 +141,9 @@ class GroupProgram {
   }
 
   /// The linearised conditions. The multipliers nu stay unknowns to the end, in a system of J
-  /// equations: then every right side is as small as what is missing, and nothing cancels.
-  [[nodiscard]] GroupIterate newton_step(const GroupIterate& at, double mu) {
+  /// equations: then every right side is as small as what is missing, and nothing cancels. Nothing
+  /// where rounding leaves them no solution.
+  [[nodiscard]] std::optional<GroupIterate> newton_step(const GroupIterate& at, double mu) const {
     const double theta = set_.theta;
     const Array norms = norms_in_groups(at.x, group_, set_.rho);
     const Array n = normal(at.x, norms);
@@ -151,21 +153,23 @@ class GroupProgram {
     const Array bend = at.nu * (set_.rho - 1.0) / norms;
     const Array barrier = at.s / at.x;
     const Array D = spread_over_groups(bend, group_) * relative.pow(set_.rho - 2.0) + barrier;
-    system_.factorise(D, n, bend,
-                      sum_over_groups(relative.pow(set_.rho) * barrier / D, group_, J_));
+    const auto inverse = system_.inverse(
+        D, n, bend, sum_over_groups(relative.pow(set_.rho) * barrier / D, group_, J_));
+    if (!inverse) return std::nullopt;
 
     const Residuals r = residuals(at);
     const Array toward_t = (mu / at.t - at.tau - r.t) / own;
     const Array toward_room = mu / at.nu - at.room;
-    const Array plain = system_.solve(mu / at.x - at.s - r.x);
-    const Eigen::MatrixXd from_nu = solve_normals(n);
+    const Array plain = inverse->times(mu / at.x - at.s - r.x);
+    const Eigen::MatrixXd from_nu = solve_normals(*inverse, n);
     RowMatrix schur = normals_times(n, from_nu);
     schur.diagonal().array() += a.square() / own + at.room / at.nu;
-    const Cholesky factor(std::move(schur));
+    const auto factor = Cholesky::of(std::move(schur));
+    if (!factor) return std::nullopt;
     const Array excess =
         toward_room - r.room + sum_over_groups(n * plain, group_, J_) - a * toward_t;
-    const Array nu = factor.solve(excess.matrix()).array();
-    const Array nu_from_m = factor.solve((a / own).matrix()).array();
+    const Array nu = factor->solve(excess.matrix()).array();
+    const Array nu_from_m = factor->solve((a / own).matrix()).array();
 
     GroupIterate step;
     step.m = (toward_t + a * nu / own).sum() / ((1.0 - a * nu_from_m) / own).sum();
@@ -179,11 +183,12 @@ class GroupProgram {
   }
 
   /// Column j: (G + B B')^{-1} n_j.
-  [[nodiscard]] Eigen::MatrixXd solve_normals(const Array& n) const {
+  [[nodiscard]] Eigen::MatrixXd solve_normals(const BlocksPlusGram::Inverse& inverse,
+                                              const Array& n) const {
     Eigen::MatrixXd solved(n.size(), J_);
     for (Index j = 0; j < J_; ++j) {
       solved.col(j) =
-          system_.solve(spread_over_groups(Eigen::VectorXd::Unit(J_, j).array(), group_) * n)
+          inverse.times(spread_over_groups(Eigen::VectorXd::Unit(J_, j).array(), group_) * n)
               .matrix();
     }
     return solved;

@@ -50,7 +50,7 @@ class ScaledModel {
   [[nodiscard]] double upper() const { return upper_ / unit_; }
   [[nodiscard]] Array start() const { return d_ / unit_; }
   [[nodiscard]] Array weights(const Array& x) const { return x * unit_; }
-  [[nodiscard]] DiagonalPlusGram& system() { return *system_; }
+  [[nodiscard]] const DiagonalPlusGram& system() const { return *system_; }
 
   [[nodiscard]] Jet penalty(const Array& x) const {
     return set_.penalty ? scaled(set_.penalty(x * unit_), 1.0 / (slope_ * unit_)) : nothing(size());
@@ -90,7 +90,7 @@ class ScaledModel {
 /// Multipliers s of x >= 0, t of x <= u, lambda of the constraint, whose slack is `room`.
 class InteriorPoint {
  public:
-  explicit InteriorPoint(ScaledModel& model) : model_(model), x_(model.start()) {
+  explicit InteriorPoint(const ScaledModel& model) : model_(model), x_(model.start()) {
     const Index W = model.size();
     if (model.tight()) {
       x_ = (x_ + 0.1 * x_.sum() / static_cast<double>(W)) / 1.1;
@@ -126,8 +126,9 @@ class InteriorPoint {
   [[nodiscard]] bool sloped() const { return model_.constrained() && !model_.tight(); }
   [[nodiscard]] Array below() const { return model_.upper() - x_; }
 
-  /// Newton's direction on the optimality conditions with every complementarity at mu.
-  Direction direction() {
+  /// Newton's direction on the optimality conditions with every complementarity at mu; nothing
+  /// where they are not finite.
+  [[nodiscard]] std::optional<Direction> direction() const {
     const Jet phi = model_.penalty(x_);
     const Jet c = model_.constraint(x_);
     Array diagonal = phi.curvature + lambda_ * c.curvature + s_ / x_;
@@ -137,12 +138,14 @@ class InteriorPoint {
       right -= mu_ / below();
     }
     const bool from_penalty = phi.factor != 0.0;
-    model_.system().factorise(diagonal, from_penalty ? phi.factor : lambda_ * c.factor,
-                              from_penalty ? phi.direction : c.direction);
+    const auto inverse =
+        model_.system().inverse(diagonal, from_penalty ? phi.factor : lambda_ * c.factor,
+                                from_penalty ? phi.direction : c.direction);
+    if (!inverse) return std::nullopt;
     Direction step;
-    step.x = model_.system().solve(right);
+    step.x = inverse->times(right);
     if (model_.constrained()) {
-      const Array from_multiplier = model_.system().solve(c.slope);
+      const Array from_multiplier = inverse->times(c.slope);
       const double target = sloped() ? mu_ / lambda_ : 0.0;
       const double softness = sloped() ? room_ / lambda_ : 0.0;
       step.lambda = ((c.slope * step.x).sum() + c.value - 1.0 + target) /
@@ -178,7 +181,12 @@ class InteriorPoint {
 
   void step() {
     constexpr double kAccuracy = 1e-11;
-    const bool long_steps = move(direction()) > 0.9;
+    const std::optional<Direction> found = direction();
+    if (!found) {
+      finished_ = true;
+      return;
+    }
+    const bool long_steps = move(*found) > 0.9;
     double complementarity = (x_ * s_).sum();
     if (sloped()) complementarity += lambda_ * room_;
     if (model_.bounded()) complementarity += (below() * t_).sum();
@@ -199,7 +207,7 @@ class InteriorPoint {
     return gradient.abs().maxCoeff();
   }
 
-  ScaledModel& model_;
+  const ScaledModel& model_;
   Array x_;
   Array s_;
   Array t_;

@@ -32,7 +32,8 @@ void QuadraticPenalty::check(Index M) const {
                     M, mu.size(), precision.rows, precision.cols));
   }
   const auto A = as_matrix(precision);
-  const bool definite = A.allFinite() && A.isApprox(A.transpose(), 1e-12) && Cholesky(A).ok();
+  const bool definite =
+      A.allFinite() && A.isApprox(A.transpose(), 1e-12) && Cholesky::of(A).has_value();
   if (!definite || !as_vector(mu).allFinite()) {
     throw ParameterError("mu must be finite, the precision symmetric and positive definite");
   }

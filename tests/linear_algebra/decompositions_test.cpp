@@ -45,20 +45,20 @@ void expect_solves_and_gives_back(const MatrixXd& matrix, double tolerance) {
   using Matrix = Eigen::MatrixX<Scalar>;
   const Matrix S = matrix.cast<Scalar>();
   const Index n = S.rows();
-  CholeskyOf<Scalar> factor(RowMatrixOf<Scalar>(lower_part(matrix).cast<Scalar>()));
-  ASSERT_TRUE(factor.ok());
-  EXPECT_EQ(factor.size(), n);
+  auto factor = CholeskyOf<Scalar>::of(lower_part(matrix).cast<Scalar>());
+  ASSERT_TRUE(factor);
+  EXPECT_EQ(factor->size(), n);
   const Eigen::VectorX<Scalar> b = random_matrix(n, 1, 2).cast<Scalar>();
-  EXPECT_LE((S * factor.solve(b) - b).norm(), tolerance * b.norm());
+  EXPECT_LE((S * factor->solve(b) - b).norm(), tolerance * b.norm());
   const Matrix B = random_matrix(n, 3, 3).cast<Scalar>();
   Matrix half = B;
   Matrix X = B;
-  factor.solve_in_place(X);
-  factor.solve_half_in_place(half);
+  factor->solve_in_place(X);
+  factor->solve_half_in_place(half);
   EXPECT_LE((S * X - B).norm(), tolerance * B.norm());
   // |L^-1 B|^2 = B'S^-1 B
   EXPECT_LE((half.transpose() * half - B.transpose() * X).norm(), tolerance * half.squaredNorm());
-  EXPECT_EQ(Matrix(std::move(factor).restored()), S);
+  EXPECT_EQ(Matrix(std::move(*factor).restored()), S);
 }
 
 TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
@@ -69,42 +69,49 @@ TEST_P(Decompositions, CholeskySolvesAndGivesTheMatrixBack) {
 
 TEST_P(Decompositions, TheMemoryOfACholeskyFactorServesTheNextOne) {
   const Index n = GetParam();
-  Cholesky factor(random_definite(n, 1));
-  RowMatrix memory = std::move(factor).released();
-  EXPECT_FALSE(factor.ok());
+  RowMatrix memory = std::move(Cholesky::of(random_definite(n, 1)).value()).released();
   const MatrixXd S = random_definite(n, 2);
   memory.triangularView<Eigen::Lower>() = S;
-  EXPECT_EQ(Cholesky(std::move(memory)).solve(VectorXd::Ones(n)),
-            Cholesky(S).solve(VectorXd::Ones(n)));
+  EXPECT_EQ(Cholesky::of(std::move(memory)).value().solve(VectorXd::Ones(n)),
+            Cholesky::of(S).value().solve(VectorXd::Ones(n)));
 }
 
 TEST_P(Decompositions, ARidgeIsAddedOnlyWhereItIsNeeded) {
   const Index n = GetParam();
   const MatrixXd S = random_definite(n, 4);
-  EXPECT_EQ(cholesky_with_ridge(S, {0.0, 1.0, 10.0}).solve(VectorXd::Ones(n)),
-            Cholesky(S).solve(VectorXd::Ones(n)));
+  EXPECT_EQ(cholesky_with_ridge(S, {0.0, 1.0, 10.0}).value().solve(VectorXd::Ones(n)),
+            Cholesky::of(S).value().solve(VectorXd::Ones(n)));
   MatrixXd shifted = S;
   const double least = symmetric_eigenvalues(S)[0];
   shifted.diagonal().array() -= least + 0.5;  // its least eigenvalue is -0.5
-  EXPECT_FALSE(Cholesky(shifted).ok());
-  EXPECT_FALSE(cholesky_with_ridge(shifted, {0.0, 0.01, 10.0, 0.1}).ok());
-  const Cholesky factor = cholesky_with_ridge(shifted, {0.0, 0.01, 10.0});
-  ASSERT_TRUE(factor.ok());
+  EXPECT_FALSE(Cholesky::of(shifted));
+  EXPECT_FALSE(cholesky_with_ridge(shifted, {0.0, 0.01, 10.0, 0.1}));
+  const auto factor = cholesky_with_ridge(shifted, {0.0, 0.01, 10.0});
+  ASSERT_TRUE(factor);
   shifted.diagonal().array() += 0.01 + 0.1 + 1.0;  // the first sum above 0.5
   const VectorXd b = VectorXd::Ones(n);
-  EXPECT_LE((shifted * factor.solve(b) - b).norm(), 1e-6 * b.norm());
+  EXPECT_LE((shifted * factor->solve(b) - b).norm(), 1e-6 * b.norm());
+}
+
+TEST_P(Decompositions, WithoutAFactorTheMatrixIsLeftAsItWas) {
+  const Index n = GetParam();
+  MatrixXd S = random_definite(n, 9);
+  S.diagonal()[n - 1] = -1.0;  // potrf has overwritten all other columns when it gets there
+  RowMatrix memory = lower_part(S);
+  EXPECT_FALSE(Cholesky::of(std::move(memory)));
+  EXPECT_EQ(memory, RowMatrix(S));
+  EXPECT_FALSE(cholesky_with_ridge(std::move(memory), {0.0, 0.0, 10.0}));
+  EXPECT_EQ(memory, RowMatrix(S));
 }
 
 TEST(MeanOfDiagonal, IsNeverTooSmallForARidge) {
   EXPECT_EQ(mean_of_diagonal(RowMatrix(2.0 * RowMatrix::Identity(3, 3))), 2.0);
   EXPECT_TRUE(
       cholesky_with_ridge(RowMatrix::Zero(3, 3),
-                          {1e-6 * mean_of_diagonal(RowMatrix(RowMatrix::Zero(3, 3))), 0.0, 1.0})
-          .ok());
+                          {1e-6 * mean_of_diagonal(RowMatrix(RowMatrix::Zero(3, 3))), 0.0, 1.0}));
   EXPECT_TRUE(cholesky_with_ridge<float>(
-                  RowMatrixF::Zero(3, 3),
-                  {1e-6 * mean_of_diagonal(RowMatrixF(RowMatrixF::Zero(3, 3))), 0.0, 1.0})
-                  .ok());
+      RowMatrixF::Zero(3, 3),
+      {1e-6 * mean_of_diagonal(RowMatrixF(RowMatrixF::Zero(3, 3))), 0.0, 1.0}));
 }
 
 TEST_P(Decompositions, EigenvaluesAscendAndRebuildTheMatrix) {
@@ -156,8 +163,8 @@ TEST(SolveSymmetric, TakesTheShortestOfManySolutions) {
 TEST(NotFinite, FactorsFailAndEigenvaluesAreNotNumbers) {
   RowMatrix S = RowMatrix::Identity(3, 3);
   S(2, 1) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(Cholesky(S).ok());
-  EXPECT_FALSE(cholesky_with_ridge(S, {0.0, 1e-12, 10.0}).ok());
+  EXPECT_FALSE(Cholesky::of(RowMatrix(S)));
+  EXPECT_FALSE(cholesky_with_ridge(RowMatrix(S), {0.0, 1e-12, 10.0}));
   EXPECT_TRUE(symmetric_eigen(S).values.array().isNaN().all());
   EXPECT_TRUE(symmetric_eigenvalues(S).array().isNaN().all());
 }

@@ -42,7 +42,7 @@ Vector expected_at(const Problem& problem, const Point& point, const Vector& d) 
   const Eigen::VectorXd change =
       (as_vector(ConstSpan(after)) - as_vector(ConstSpan(before)))(point.free);
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  return expected_dual(set, point, Whitening(problem, point, {}, context), change);
+  return expected_dual(set, point, Whitening::of(problem, point, {}, context).value(), change);
 }
 
 double distance(const Vector& a, const Vector& b) { return (as_vector(a) - as_vector(b)).norm(); }

@@ -141,9 +141,9 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       std::vector<Index> all(d.size());
       std::iota(all.begin(), all.end(), Index{0});
       const auto model = [&](const Problem& problem) {
-        const Eigen::MatrixXd root =
-            curvature_root(run.dual_set(), point, Whitening(problem, point, {}, context),
-                           free_products(problem, point, all, context));
+        const Eigen::MatrixXd root = curvature_root(
+            run.dual_set(), point, Whitening::of(problem, point, {}, context).value(),
+            free_products(problem, point, all, context));
         return Eigen::MatrixXd(root.transpose() * root);
       };
       const Eigen::MatrixXd right = model(dense);
@@ -177,7 +177,7 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
     point.free = free;
     const auto form = [&](KernelAtHand at_hand) {
       Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(length(free), 1);
-      const Whitening whitening(low, point, std::move(at_hand), tight);
+      const Whitening whitening = Whitening::of(low, point, std::move(at_hand), tight).value();
       const double half = whitening.solve(ones).sum();
       whitening.apply(ones);
       EXPECT_NEAR(ones.squaredNorm(), half, 1e-9 * half) << bias_name(bias);

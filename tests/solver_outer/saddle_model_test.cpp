@@ -43,7 +43,7 @@ SaddleWeights full_step(const OwnedProblem& owned, const Loss& loss,
   const Context context;
   Run run("saddle-newton", problem, options, context);
   const Point point = run.evaluate(d, "start");
-  return saddle_newton_step(regularizer, run, weights, point).target;
+  return saddle_newton_step(regularizer, run, weights, point).value().target;
 }
 
 double distance(const SaddleWeights& one, const SaddleWeights& other) {

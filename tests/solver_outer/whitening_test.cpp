@@ -32,16 +32,17 @@ TEST(RoundedWhitening, GivesTheFormsOfTheMatrixWithItsRidge) {
   const Eigen::MatrixXd K = gaussian_kernel(100.0);
   const Eigen::MatrixXd U = products(K);
   Eigen::MatrixXd whitened = U;
-  const RoundedWhitening whitening{RowMatrixF(K.cast<float>())};
-  whitening.apply(whitened);
-  Cholesky exact = cholesky_with_ridge(K, {1e-6, 0.0, 1.0});
-  ASSERT_TRUE(exact.ok());
+  const auto whitening = RoundedWhitening::of(K.cast<float>());
+  ASSERT_TRUE(whitening);
+  whitening->apply(whitened);
+  const auto exact = cholesky_with_ridge(K, {1e-6, 0.0, 1.0});
+  ASSERT_TRUE(exact);
   Eigen::MatrixXd solution = U;
-  exact.solve_in_place(solution);
+  exact->solve_in_place(solution);
   const Eigen::MatrixXd forms = U.transpose() * solution;
   EXPECT_LE((whitened.transpose() * whitened - forms).norm(), 1e-3 * forms.norm());
   Eigen::MatrixXd solved = U;
-  whitening.solve(solved);
+  whitening->solve(solved);
   EXPECT_LE((U.transpose() * solved - forms).norm(), 1e-3 * forms.norm());
 }
 
@@ -49,10 +50,14 @@ TEST(RoundedWhitening, RaisesTheRidgeUntilAnIndefiniteMatrixHasAFactor) {
   Eigen::MatrixXd K = gaussian_kernel(1.0);
   K.diagonal().array() -= 1e-3;
   Eigen::MatrixXd whitened = products(K);
-  RoundedWhitening(RowMatrixF(K.cast<float>())).apply(whitened);
+  RoundedWhitening::of(K.cast<float>()).value().apply(whitened);
   EXPECT_TRUE(whitened.allFinite());
   // a'K (K + ridge)^-1 K a <= a'K a, but for the diagonal that was taken away
   EXPECT_GT(whitened.squaredNorm(), 0.0);
+}
+
+TEST(RoundedWhitening, IsNotThereForWhatIsNotFinite) {
+  EXPECT_FALSE(RoundedWhitening::of(RowMatrixF::Constant(3, 3, std::nanf(""))));
 }
 
 }  // namespace

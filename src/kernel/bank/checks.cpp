@@ -156,7 +156,7 @@ void check_definite(const KernelSource& source, const std::string& name) {
   // the eigenvalues, which are only needed when it breaks down.
   RowMatrix shifted = K;
   shifted.diagonal().array() += allowed_negative(K, largest_eigenvalue(K));
-  if (Cholesky(std::move(shifted)).ok()) return;
+  if (Cholesky::of(std::move(shifted))) return;
   const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(K);
   const double smallest = eigenvalues[0];
   const double greatest = eigenvalues[count - 1];

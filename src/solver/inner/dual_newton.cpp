@@ -90,14 +90,17 @@ DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
   return point;
 }
 
-void DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
+bool DualNewton::solve_system(ConstSpan curvature, std::vector<Vector>& right) {
   const auto diagonal = as_vector(ConstSpan(diagonal_));
   K_.diagonal() = diagonal + as_vector(curvature);
   // A kernel that rounding left indefinite needs a ridge; it only steers.
-  Cholesky factor = cholesky_with_ridge(std::move(K_), {0.0, 1e-13 * diagonal.sum(), 10.0});
-  for (Vector& column : right) factor.solve_in_place(as_vector(MutableSpan(column)));
-  K_ = std::move(factor).restored();
+  auto factor = cholesky_with_ridge(std::move(K_), {0.0, 1e-13 * diagonal.sum(), 10.0});
+  if (factor) {
+    for (Vector& column : right) factor->solve_in_place(as_vector(MutableSpan(column)));
+    K_ = std::move(*factor).restored();
+  }
   K_.diagonal() = diagonal;
+  return factor.has_value();
 }
 
 /// One Newton step, as much of it as lowers the objective.
@@ -111,7 +114,7 @@ bool DualNewton::improve(Point& point, const InnerGap& gap) {
   for (std::size_t i = 0; i < residual.size(); ++i) residual[i] -= point.product[i];
   std::vector<Vector> solved = {residual};
   if (set_.balanced()) solved.emplace_back(residual.size(), 1.0);
-  solve_system(gain.curvature, solved);
+  if (!solve_system(gain.curvature, solved)) return false;
   auto step = as_vector(MutableSpan(solved[0]));
   if (set_.balanced()) {
     const auto ones = as_vector(ConstSpan(solved[1]));

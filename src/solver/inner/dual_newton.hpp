@@ -42,8 +42,9 @@ class DualNewton {
   };
   [[nodiscard]] Point evaluate(Vector a, const InnerGap& gap) const;
   [[nodiscard]] bool improve(Point& point, const InnerGap& gap);
-  /// Solves (K + constant 1 1' + diag(curvature)) x = right for every column of `right`, in place.
-  void solve_system(ConstSpan curvature, std::vector<Vector>& right);
+  /// Solves (K + constant 1 1' + diag(curvature)) x = right for every column of `right`, in place;
+  /// false where the matrix is not finite.
+  [[nodiscard]] bool solve_system(ConstSpan curvature, std::vector<Vector>& right);
 
   const Problem& problem_;
   const DualSet& set_;

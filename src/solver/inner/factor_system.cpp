@@ -88,10 +88,12 @@ RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& conte
   return std::move(parts.front());
 }
 
-/// Solves S x = right for S positive definite, given by its lower triangle.
+/// Solves S x = right for S positive definite, given by its lower triangle; 0 where S is not
+/// finite.
 ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
   const double ridge = 1e-12 * S.diagonal().maxCoeff();  // rounding alone can need it
-  return cholesky_with_ridge(std::move(S), {0.0, ridge, 10.0}).solve(right);
+  const auto factor = cholesky_with_ridge(std::move(S), {0.0, ridge, 10.0});
+  return factor ? factor->solve(right) : ColumnVector::Zero(right.size());
 }
 
 }  // namespace

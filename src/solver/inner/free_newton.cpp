@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,9 +36,9 @@ std::vector<Index> free_variables(const BoxProblem& problem, ConstSpan a) {
   return free;
 }
 
-/// L of K_FF + ridge I = L L', with the smallest ridge at which rounding leaves it definite. Fails
-/// where that is of the size of K_FF: a step would no longer be one of this problem.
-Cholesky factorise(const BoxProblem& problem, const std::vector<Index>& free) {
+/// L of K_FF + ridge I = L L', with the smallest ridge at which rounding leaves it definite.
+/// Nothing where that is of the size of K_FF: a step would no longer be one of this problem.
+std::optional<Cholesky> factorise(const BoxProblem& problem, const std::vector<Index>& free) {
   const Index f = length(free);
   RowMatrix S(f, f);
   for (Index r = 0; r < f; ++r) {
@@ -93,10 +94,10 @@ LineMinimum line_minimum(const BoxProblem& problem, const std::vector<Index>& fr
 /// nothing more for variables that have arrived at a bound or stay at a kink.
 class FreeSet {
  public:
-  FreeSet(const BoxProblem& problem, std::vector<Index> free)
+  FreeSet(const BoxProblem& problem, std::vector<Index> free, Cholesky factor)
       : problem_(problem),
         free_(std::move(free)),
-        factor_(factorise(problem, free_)),
+        factor_(std::move(factor)),
         E_(length(free_), most_blocks + kMostStops),
         Y_(length(free_), most_blocks + kMostStops),
         gram_(most_blocks + kMostStops, most_blocks + kMostStops) {
@@ -109,8 +110,6 @@ class FreeSet {
     }
     sums_ = held_;
   }
-
-  [[nodiscard]] bool usable() const { return factor_.ok(); }
 
   /// One step. \returns where it ended; t = 0 where there is no descent left
   LineMinimum step(MutableSpan a, MutableSpan gradient);
@@ -204,9 +203,11 @@ bool free_newton(const BoxProblem& problem, MutableSpan a, MutableSpan gradient,
   const SerialBlas serial;
   std::vector<Index> free = free_variables(problem, a);
   if (free.size() < 2 || length(free) > kMostFree) return false;
-  FreeSet set(problem, std::move(free));
+  std::optional<Cholesky> factor = factorise(problem, free);
+  if (!factor) return false;
+  FreeSet set(problem, std::move(free), std::move(*factor));
   bool moved = false;
-  for (Index k = 0; set.usable() && k < kMostStops && !context.should_stop(); ++k) {
+  for (Index k = 0; k < kMostStops && !context.should_stop(); ++k) {
     const LineMinimum minimum = set.step(a, gradient);
     moved = moved || minimum.t > 0.0;
     if (minimum.stop >= 0) {

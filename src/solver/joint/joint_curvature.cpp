@@ -50,14 +50,15 @@ WeightModel JointRun::weight_model(const Point& point, const std::vector<Index>&
   const SerialBlas serial;
   RowMatrix S = face.curvature(kernel(point.d), context_);
   const double mean = mean_of_diagonal(S);
-  const Cholesky factor =
+  const auto factor =
       cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
+  if (!factor) return model;  // S is not finite
   Eigen::MatrixXd U = face_products(*this, face, unstacked(point.a), subset);
   count_pass();
-  factor.solve_half_in_place(U);
+  factor->solve_half_in_place(U);
   if (problem_.bias == Bias::free) {
     Eigen::MatrixXd sums = face.sums();
-    factor.solve_half_in_place(sums);
+    factor->solve_half_in_place(sums);
     remove_class_sums(std::move(sums), U);
   }
   U = same_gram(std::move(U));

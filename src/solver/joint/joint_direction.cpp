@@ -13,8 +13,8 @@ namespace kernmix {
 namespace {
 
 /// S of joint_direction.hpp, factorised with what makes it positive definite in spite of rounding.
-Cholesky face_system(const ClassFace& face, const Matrix& K, ConstSpan tau,
-                     const Context& context) {
+std::optional<Cholesky> face_system(const ClassFace& face, const Matrix& K, ConstSpan tau,
+                                    const Context& context) {
   RowMatrix S = face.curvature(K, context);
   Vector inverse(tau.size());
   std::ranges::transform(tau, inverse.begin(), [](double step) { return 1.0 / step; });
@@ -43,8 +43,9 @@ Matrix decision_values(Matrix G, const Vector& bias) {
   return G;
 }
 
-JointDirection joint_direction(const JointProblem& problem, const Matrix& K, ConstSpan tau,
-                               const Matrix& R, const Matrix& B, const Context& context) {
+std::optional<JointDirection> joint_direction(const JointProblem& problem, const Matrix& K,
+                                              ConstSpan tau, const Matrix& R, const Matrix& B,
+                                              const Context& context) {
   const bool free_biases = problem.bias == Bias::free;
   JointDirection step;
   step.B = R;
@@ -56,12 +57,13 @@ JointDirection joint_direction(const JointProblem& problem, const Matrix& K, Con
   Eigen::VectorXd x(face.size());
   Eigen::MatrixXd by_bias;
   if (face.size() > 0) {
-    const Cholesky S = face_system(face, K, tau, context);
-    x = S.solve(face.along(kernel_product(K, step.B, context)));
+    const std::optional<Cholesky> S = face_system(face, K, tau, context);
+    if (!S) return std::nullopt;
+    x = S->solve(face.along(kernel_product(K, step.B, context)));
     if (free_biases) {
       const Eigen::MatrixXd sums = face.sums();
       by_bias = sums;
-      S.solve_in_place(by_bias);
+      S->solve_in_place(by_bias);
       M.noalias() = sums.transpose() * by_bias;
       rest -= sums.transpose() * x;
     }

@@ -7,6 +7,8 @@
 ///
 /// a Cholesky factor of S, of as many rows as R has free directions, and K equations for db.
 
+#include <optional>
+
 #include "kernmix/joint_problem.hpp"
 
 namespace kernmix {
@@ -18,10 +20,12 @@ struct JointDirection {
   Matrix f;     ///< G + 1 bias'
 };
 
+/// Nothing where S is not finite.
 /// \param tau  length n;  \param R, B  n x K
-[[nodiscard]] JointDirection joint_direction(const JointProblem& problem, const Matrix& K,
-                                             ConstSpan tau, const Matrix& R, const Matrix& B,
-                                             const Context& context);
+[[nodiscard]] std::optional<JointDirection> joint_direction(const JointProblem& problem,
+                                                            const Matrix& K, ConstSpan tau,
+                                                            const Matrix& R, const Matrix& B,
+                                                            const Context& context);
 
 /// K A for K of n x n and A of n x K, in blocks of rows.
 [[nodiscard]] Matrix kernel_product(const Matrix& K, const Matrix& A, const Context& context);

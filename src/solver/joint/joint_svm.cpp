@@ -105,7 +105,9 @@ void JointSearch::start() {
 bool JointSearch::newton_step() {
   constexpr double flat_enough = 0.5;
   constexpr int most_trials = 40;
-  const JointDirection along = joint_direction(problem_, K_, response_.tau(), R_, B_, context_);
+  const auto found = joint_direction(problem_, K_, response_.tau(), R_, B_, context_);
+  if (!found) return false;
+  const JointDirection& along = *found;
   const double linear = joint_inner_product(along.G, B_);
   const double quadratic = joint_inner_product(along.G, along.B);
   const double start_slope = linear - joint_inner_product(along.G, R_);

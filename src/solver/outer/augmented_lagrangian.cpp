@@ -49,11 +49,13 @@ double step_inside(const DualSet& set, ConstSpan a, ConstSpan step) {
   return t;
 }
 
+/// H^{-1} right, or nothing where H is not finite.
 Vector solve_positive(RowMatrix H, const Eigen::VectorXd& right) {
   // The kernels are in single precision here; a ridge of that size keeps H positive definite.
   const double mean = H.trace() / static_cast<double>(H.rows());
-  const Eigen::VectorXd x =
-      cholesky_with_ridge(std::move(H), {0.0, 1e-9 * mean, 10.0}).solve(right);
+  const auto factor = cholesky_with_ridge(std::move(H), {0.0, 1e-9 * mean, 10.0});
+  if (!factor) return {};
+  const Eigen::VectorXd x = factor->solve(right);
   return {x.begin(), x.end()};
 }
 
@@ -170,7 +172,7 @@ Vector AugmentedLagrangian::direction(const std::vector<Index>& active, const Ma
   }
   H.diagonal() += as_vector(ConstSpan(curvature));
   Vector step = solve_positive(std::move(H), -gradient);
-  decrement = -gradient.dot(as_vector(ConstSpan(step)));
+  decrement = step.empty() ? 0.0 : -gradient.dot(as_vector(ConstSpan(step)));
   return step;
 }
 

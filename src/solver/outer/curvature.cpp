@@ -143,7 +143,9 @@ WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subs
     U = free_products(problem_, point, subset, context_);
     count_pass();
   }
-  whitening_.emplace(problem_, point, oracle_.kernel_at_hand(point.d, point.free), context_);
+  whitening_ =
+      Whitening::of(problem_, point, oracle_.kernel_at_hand(point.d, point.free), context_);
+  if (!whitening_) return model;
   U = curvature_root(dual_set(), point, *whitening_, std::move(U));
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();

@@ -153,9 +153,9 @@ void JointBarrier::combine(RowMatrix& K) {
   K = Eigen::Map<const RowMatrixF>(K_.data(), n, n).cast<double>();
 }
 
-bool JointBarrier::factorise() {
+std::optional<Cholesky> JointBarrier::factorise() {
   const Index n = a_.size();
-  RowMatrix H = std::move(factor_).released();
+  RowMatrix H = std::move(memory_);
   combine(H);
   const double mean = mean_of_diagonal(H);
   if (run_.problem().bias == Bias::penalised) H.array() += 1.0;
@@ -163,19 +163,19 @@ bool JointBarrier::factorise() {
   D_ = 1.0 / (d_low_.stiffness() + d_high_.stiffness());
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-  if (!std::isfinite(mean)) return false;
+  if (!std::isfinite(mean)) return std::nullopt;
   // K(d) is in single precision.
-  factor_ = cholesky_with_ridge(std::move(H), {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
-  if (!factor_.ok()) return false;
+  auto factor = cholesky_with_ridge(std::move(H), {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
+  if (!factor) return std::nullopt;
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;
   solved_B_ = B_;
-  factor_.solve_in_place(solved_B_);
-  return true;
+  factor->solve_in_place(solved_B_);
+  return factor;
 }
 
-JointBarrier::Direction JointBarrier::direction(double mu) const {
+JointBarrier::Direction JointBarrier::direction(const Cholesky& factor, double mu) const {
   const JointArray right_a =
       -(slope_in_a() + a_low_.slope() + a_high_.slope()) + a_low_.pull(mu) + a_high_.pull(mu);
   const JointArray right_d =
@@ -183,7 +183,7 @@ JointBarrier::Direction JointBarrier::direction(double mu) const {
   const auto U = as_matrix(U_);
   Direction step;
   Eigen::VectorXd x =
-      factor_.solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
+      factor.solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
   Eigen::VectorXd right(B_.cols());
   right[0] = (D_ * right_d).sum() - (1.0 - d_.sum());
   right.tail(E_.cols()) = totals_ - E_.transpose() * a_.matrix();
@@ -232,13 +232,13 @@ double JointBarrier::complementarity() const { return products(0.0); }
 
 /// A step that goes on farther, along which the products stay more alike (Gondzio, Comput. Optim.
 /// Appl. 6, 1996): one more solution with the same factor. \returns whether there is one
-bool JointBarrier::centre(Direction& step, double& length, double mu) {
+bool JointBarrier::centre(const Cholesky& factor, Direction& step, double& length, double mu) {
   constexpr double kAhead = 0.3;
   constexpr double kWorthwhile = 0.1;
   const double aimed = std::min(1.0, length + kAhead);
   const auto before = std::array{a_low_, a_high_, d_low_, d_high_};
   for (Barrier* barrier : barriers()) barrier->centre(aimed, mu);
-  Direction other = direction(mu);
+  Direction other = direction(factor, mu);
   choose(other, mu);
   const double reached = reach();
   if (!(reached > length + kWorthwhile * (aimed - length))) {
@@ -253,18 +253,20 @@ bool JointBarrier::centre(Direction& step, double& length, double mu) {
 bool JointBarrier::step() {
   constexpr int kCorrectors = 3;
   constexpr double kShortest = 1e-4;
-  if (!factorise()) return false;
+  std::optional<Cholesky> factor = factorise();
+  if (!factor) return false;
   const double mu = products(0.0) / count();
-  choose(direction(0.0), 0.0);
+  choose(direction(*factor, 0.0), 0.0);
   const double affine = std::min(1.0, longest());
   const double left = std::max(products(affine), 0.0) / count() / mu;
   const double centred = std::clamp(left * left * left, 1e-4, 0.5) * mu;
   for (Barrier* barrier : barriers()) barrier->correct(affine * affine);
-  Direction step = direction(centred);
+  Direction step = direction(*factor, centred);
   choose(step, centred);
   double length = reach();
   int more = kCorrectors;
-  while (more > 0 && centre(step, length, centred)) --more;
+  while (more > 0 && centre(*factor, step, length, centred)) --more;
+  memory_ = std::move(*factor).released();
   const bool finite = step.a.isFinite().all() && step.d.isFinite().all();
   if (!finite || !(length > kShortest)) return false;
   a_ += length * step.a;

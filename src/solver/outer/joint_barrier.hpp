@@ -78,10 +78,10 @@ class JointBarrier {
   void read_products();
   void extend(ConstSpan q);
   void combine(RowMatrix& K);
-  [[nodiscard]] bool factorise();
-  [[nodiscard]] Direction direction(double mu) const;
+  [[nodiscard]] std::optional<Cholesky> factorise();
+  [[nodiscard]] Direction direction(const Cholesky& factor, double mu) const;
   void choose(const Direction& step, double mu);
-  bool centre(Direction& step, double& length, double mu);
+  bool centre(const Cholesky& factor, Direction& step, double& length, double mu);
   [[nodiscard]] double longest() const;
   [[nodiscard]] double reach() const;  ///< of the chosen step, short of the nearest bound
   [[nodiscard]] double count() const;  ///< of products of distance and multiplier
@@ -112,7 +112,7 @@ class JointBarrier {
   bool keeps_triangles_;
   KernelTriangles triangles_;  ///< of kernels_, or empty
   std::vector<float> K_;       ///< K(d) where the bank combines it
-  Cholesky factor_;
+  RowMatrix memory_;           ///< of the last factor, for the next
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

@@ -80,22 +80,23 @@ Eigen::MatrixXd directions_without_sum(Index J) {
 }
 
 /// Lower factor of -Z' V_hh Z, with the smallest ridge that makes it positive definite: rounding
-/// and inexact free sets can spoil what concavity promises.
-Cholesky factor_negative(const Eigen::MatrixXd& V_hh, const Eigen::MatrixXd& Z) {
+/// and inexact free sets can spoil what concavity promises. Nothing where V_hh is not finite.
+std::optional<Cholesky> factor_negative(const Eigen::MatrixXd& V_hh, const Eigen::MatrixXd& Z) {
   const double ridge = 1e-12 * std::max(V_hh.diagonal().cwiseAbs().maxCoeff(), 1e-300);
   return cholesky_with_ridge(-Z.transpose() * V_hh * Z, {ridge, 100.0 * ridge, 100.0});
 }
 
 }  // namespace
 
-SaddleStep saddle_newton_step(const MixedNormSaddle& regularizer, Run& run,
-                              const SaddleWeights& weights, const Point& point) {
+std::optional<SaddleStep> saddle_newton_step(const MixedNormSaddle& regularizer, Run& run,
+                                             const SaddleWeights& weights, const Point& point) {
   const SaddleDerivatives at = saddle_derivatives(regularizer, run, weights, point);
   const Index M = run.kernels();
   const Index J = at.g_h.size();
   const Index f = at.B_lambda.cols();
   const Eigen::MatrixXd Z = directions_without_sum(J);
-  const Cholesky factor = factor_negative(at.V_hh, Z);
+  const std::optional<Cholesky> factor = factor_negative(at.V_hh, Z);
+  if (!factor) return std::nullopt;
 
   // The reduced Hessian is a sum of squares: V_ll + (V_lh Z)(-Z'V_hh Z)^{-1}(V_lh Z)'.
   WeightModel model{weights.lambda, Vector(weights.lambda.size()), Matrix(M, f + J - 1)};
@@ -103,9 +104,9 @@ SaddleStep saddle_newton_step(const MixedNormSaddle& regularizer, Run& run,
   B.leftCols(f) = at.B_lambda;
   const Eigen::MatrixXd coupling = at.V_lh * Z;
   Eigen::MatrixXd halved = coupling.transpose();
-  factor.solve_half_in_place(halved);
+  factor->solve_half_in_place(halved);
   B.rightCols(J - 1) = halved.transpose();
-  const Eigen::VectorXd climb = factor.solve(Z.transpose() * at.g_h);
+  const Eigen::VectorXd climb = factor->solve(Z.transpose() * at.g_h);
   const Eigen::VectorXd gradient = at.g_lambda + coupling * climb;
   as_vector(MutableSpan(model.q)) = -2.0 * gradient;
 
@@ -116,7 +117,7 @@ SaddleStep saddle_newton_step(const MixedNormSaddle& regularizer, Run& run,
   const Eigen::VectorXd moved = as_vector(ConstSpan(lambda)) - as_vector(ConstSpan(weights.lambda));
   step.decrease = -gradient.dot(moved) - 0.5 * (B.transpose() * moved).squaredNorm();
   const Eigen::VectorXd in_h =
-      Z * factor.solve(Z.transpose() * (at.g_h + at.V_lh.transpose() * moved));
+      Z * factor->solve(Z.transpose() * (at.g_h + at.V_lh.transpose() * moved));
   for (std::size_t j = 0; j < at.row.size(); ++j) {
     if (at.row[j] >= 0) step.target.share[j] += in_h[at.row[j]];
   }

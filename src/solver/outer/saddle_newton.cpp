@@ -28,7 +28,9 @@ class SaddleSearch {
   /// inner gap: a step that promises much less waits for a more accurate SVM.
   bool newton_step() {
     constexpr int kHalvings = 1;
-    const SaddleStep step = saddle_newton_step(regularizer_, run_, weights_, point_);
+    const auto found = saddle_newton_step(regularizer_, run_, weights_, point_);
+    if (!found) return false;
+    const SaddleStep& step = *found;
     if (step.decrease + step.increase < 0.1 * point_.inner_gap && sharpen()) return true;
     double t = 1.0;
     for (int trial = 0; trial <= kHalvings && !run_.finished(); ++trial, t *= 0.5) {

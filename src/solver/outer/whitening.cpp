@@ -18,8 +18,8 @@ Vector free_curvature(const Problem& problem, const Point& point) {
   return curvature;
 }
 
-Cholesky cholesky_of_free_block(const Problem& problem, const Point& point, const Vector& curvature,
-                                const Context& context) {
+std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, const Point& point,
+                                               const Vector& curvature, const Context& context) {
   const Index f = length(point.free);
   RowMatrix S(f, f);
   problem.bank.combine_block(point.d, point.free, as_span(S), context);
@@ -42,29 +42,22 @@ Eigen::MatrixXd free_rows(const Problem& problem, const Point& point, const Matr
   return rows;
 }
 
-std::variant<DenseWhitening, RoundedWhitening, FactorWhitening> whitening_for(
-    const Problem& problem, const Point& point, KernelAtHand known, const Context& context) {
-  if (known.hessian.size() > 0) return RoundedWhitening(std::move(known.hessian));
-  const Vector curvature = free_curvature(problem, point);
-  const Index at_most = problem.bank.factor_columns(point.d);
-  const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
-  if (at_most >= 0 && columns < length(point.free)) {
-    return FactorWhitening(problem, point, curvature, known.factor, context);
-  }
-  return DenseWhitening(problem, point, curvature, context);
-}
-
 }  // namespace
 
-DenseWhitening::DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
-                               const Context& context)
-    : factor_(cholesky_of_free_block(problem, point, curvature, context)) {}
+std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, const Point& point,
+                                                 const Vector& curvature, const Context& context) {
+  auto factor = cholesky_of_free_block(problem, point, curvature, context);
+  if (!factor) return std::nullopt;
+  return DenseWhitening(std::move(*factor));
+}
 
-RoundedWhitening::RoundedWhitening(RowMatrixF S) {
+std::optional<RoundedWhitening> RoundedWhitening::of(RowMatrixF S) {
   constexpr double kRounding = 1e-6;  // of a sum of entries with errors of 2^-24 each
   const double mean = mean_of_diagonal(S);
-  factor_ =
+  auto factor =
       cholesky_with_ridge<float>(std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
+  if (!factor) return std::nullopt;
+  return RoundedWhitening(std::move(*factor));
 }
 
 void RoundedWhitening::apply(Eigen::MatrixXd& U) const {
@@ -79,18 +72,20 @@ void RoundedWhitening::solve(Eigen::MatrixXd& B) const {
   B = rounded.cast<double>();
 }
 
-FactorWhitening::FactorWhitening(const Problem& problem, const Point& point,
-                                 const Vector& curvature, const Matrix* factor,
-                                 const Context& context) {
+std::optional<FactorWhitening> FactorWhitening::of(const Problem& problem, const Point& point,
+                                                   const Vector& curvature, const Matrix* factor,
+                                                   const Context& context) {
   Eigen::MatrixXd rows = free_rows(problem, point, factor, context);
   const Index columns = rows.cols() - constants(problem);
   const double mean = rows.leftCols(columns).squaredNorm() / static_cast<double>(rows.rows());
   const double ridge = kRidge * std::max(mean, 1e-300);
-  scale_ = (as_vector(curvature).array() + ridge).rsqrt();
-  rows.array().colwise() *= scale_.array();
-  qr_ = Qr(std::move(rows));
-  const Eigen::MatrixXd R = qr_.R();
-  core_ = Cholesky(RowMatrix::Identity(R.rows(), R.rows()) + R * R.transpose());
+  Eigen::VectorXd scale = (as_vector(curvature).array() + ridge).rsqrt();
+  rows.array().colwise() *= scale.array();
+  Qr qr(std::move(rows));
+  const Eigen::MatrixXd R = qr.R();
+  auto core = Cholesky::of(RowMatrix::Identity(R.rows(), R.rows()) + R * R.transpose());
+  if (!core) return std::nullopt;
+  return FactorWhitening(std::move(scale), std::move(qr), std::move(*core));
 }
 
 void FactorWhitening::apply(Eigen::MatrixXd& U) const {
@@ -107,8 +102,20 @@ void FactorWhitening::solve(Eigen::MatrixXd& B) const {
   B.array().colwise() *= scale_.array();
 }
 
-Whitening::Whitening(const Problem& problem, const Point& point, KernelAtHand known,
-                     const Context& context)
-    : method_(whitening_for(problem, point, std::move(known), context)) {}
+std::optional<Whitening> Whitening::of(const Problem& problem, const Point& point,
+                                       KernelAtHand known, const Context& context) {
+  const auto chosen = [](auto method) -> std::optional<Whitening> {
+    if (!method) return std::nullopt;
+    return Whitening(std::move(*method));
+  };
+  if (known.hessian.size() > 0) return chosen(RoundedWhitening::of(std::move(known.hessian)));
+  const Vector curvature = free_curvature(problem, point);
+  const Index at_most = problem.bank.factor_columns(point.d);
+  const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
+  if (at_most >= 0 && columns < length(point.free)) {
+    return chosen(FactorWhitening::of(problem, point, curvature, known.factor, context));
+  }
+  return chosen(DenseWhitening::of(problem, point, curvature, context));
+}
 
 }  // namespace kernmix

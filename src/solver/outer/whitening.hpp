@@ -3,6 +3,8 @@
 /// The square root of S_F = K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised), F the
 /// free samples.
 
+#include <optional>
+#include <utility>
 #include <variant>
 
 #include "cholesky.hpp"
@@ -23,12 +25,14 @@ struct KernelAtHand {
 /// operations.
 class DenseWhitening {
  public:
-  DenseWhitening(const Problem& problem, const Point& point, const Vector& curvature,
-                 const Context& context);
+  [[nodiscard]] static std::optional<DenseWhitening> of(const Problem& problem, const Point& point,
+                                                        const Vector& curvature,
+                                                        const Context& context);
   void apply(Eigen::MatrixXd& U) const { factor_.solve_half_in_place(U); }
   void solve(Eigen::MatrixXd& B) const { factor_.solve_in_place(B); }
 
  private:
+  explicit DenseWhitening(Cholesky factor) : factor_(std::move(factor)) {}
   Cholesky factor_;
 };
 
@@ -37,11 +41,12 @@ class DenseWhitening {
 class RoundedWhitening {
  public:
   /// \param S  by its lower triangle
-  explicit RoundedWhitening(RowMatrixF S);
+  [[nodiscard]] static std::optional<RoundedWhitening> of(RowMatrixF S);
   void apply(Eigen::MatrixXd& U) const;
   void solve(Eigen::MatrixXd& B) const;
 
  private:
+  explicit RoundedWhitening(CholeskyF factor) : factor_(std::move(factor)) {}
   CholeskyF factor_;
 };
 
@@ -54,12 +59,17 @@ class RoundedWhitening {
 class FactorWhitening {
  public:
   /// \param factor  as InnerSolver::factor; null: it comes from the bank
-  FactorWhitening(const Problem& problem, const Point& point, const Vector& curvature,
-                  const Matrix* factor, const Context& context);
+  [[nodiscard]] static std::optional<FactorWhitening> of(const Problem& problem, const Point& point,
+                                                         const Vector& curvature,
+                                                         const Matrix* factor,
+                                                         const Context& context);
   void apply(Eigen::MatrixXd& U) const;
   void solve(Eigen::MatrixXd& B) const;
 
  private:
+  FactorWhitening(Eigen::VectorXd scale, Qr qr, Cholesky core)
+      : scale_(std::move(scale)), qr_(std::move(qr)), core_(std::move(core)) {}
+
   Eigen::VectorXd scale_;  ///< D^{-1/2}
   Qr qr_;
   Cholesky core_;
@@ -69,8 +79,10 @@ class FactorWhitening {
 /// factor where the bank has one with fewer columns than there are free samples.
 class Whitening {
  public:
+  /// Nothing where S_F is not finite.
   /// \param known  what is not there is read from the bank
-  Whitening(const Problem& problem, const Point& point, KernelAtHand known, const Context& context);
+  [[nodiscard]] static std::optional<Whitening> of(const Problem& problem, const Point& point,
+                                                   KernelAtHand known, const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);
   }
@@ -81,7 +93,9 @@ class Whitening {
   }
 
  private:
-  std::variant<DenseWhitening, RoundedWhitening, FactorWhitening> method_;
+  using Method = std::variant<DenseWhitening, RoundedWhitening, FactorWhitening>;
+  explicit Whitening(Method method) : method_(std::move(method)) {}
+  Method method_;
 };
 
 }  // namespace kernmix

@@ -112,8 +112,10 @@ WeightModel StackedRun::weight_model(const Point& point, const std::vector<Index
     const Problem& own = tasks.task_problem(k);
     const Point part = task_point(tasks, k, point.d, a[at]);
     if (part.free.empty()) return;
-    roots[at] = curvature_root(tasks.dual_set(k), part, Whitening(own, part, {}, one),
-                               free_products(own, part, subset, one));
+    const auto whitening = Whitening::of(own, part, {}, one);
+    if (!whitening) return;
+    roots[at] =
+        curvature_root(tasks.dual_set(k), part, *whitening, free_products(own, part, subset, one));
   });
   Eigen::MatrixXd all(0, length(subset));
   for (const Eigen::MatrixXd& root : roots) {
