@@ -146,8 +146,7 @@ std::vector<NamedAlteration> named_alterations() {
            [](Model& m) {
              for (ModelKernel& kernel : m.kernels) kernel.weight *= 10.0;
            }},
-          // The dual variables of the squared loss have no bounds.
-          {"dual", [](Model& m) { m.coefficients[0] = m.target == Target::numbers ? NAN : 1e6; }},
+          {"dual", [](Model& m) { m.coefficients[0] = 1e6; }},
           {"bounds",
            [](Model& m) {
              for (double& a : m.coefficients) a *= m.target == Target::none ? 1.0 : 0.9;
@@ -169,6 +168,8 @@ TEST(AlteredModel, TheClaimThatFailsIsNamed) {
     const Dataset data = data_for(c);
     const Model model = train(data, options_for(c), {}).model;
     for (const NamedAlteration& named : named_alterations()) {
+      // The dual variables of the squared loss have no bounds.
+      if (model.target == Target::numbers && named.claim == std::string("dual")) continue;
       Model altered = model;
       named.alter(altered);
       const Verification verification = verify(altered, data, {});

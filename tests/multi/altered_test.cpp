@@ -84,7 +84,13 @@ std::vector<NamedAlteration> named_alterations() {
              for (double& weight : m.weights.values) weight *= 10.0;
              for (ModelKernel& kernel : m.kernels) kernel.weight *= 10.0;
            }},
-          {"weights", [](MultiModel& m) { m.norms(1, 0) *= 1.01; }},
+          {"weights",
+           [](MultiModel& m) {  // that of the kernel is the root of the sum of their squares
+             const double before = m.norms(1, 0);
+             m.norms(1, 0) *= 1.01;
+             double& norm = m.kernels[0].norm;
+             norm = std::sqrt(norm * norm - before * before + m.norms(1, 0) * m.norms(1, 0));
+           }},
           {"dual", [](MultiModel& m) { m.tasks[0].coefficients[0] = 1e6; }},
           {"bounds", [](MultiModel& m) { m.certificate.primal *= 0.99; }},
           {"bounds", [](MultiModel& m) { m.certificate.dual += 1.0; }},
