@@ -8,17 +8,27 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/normalization.hpp"
+#include "linear_algebra.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
 namespace {
 
-/// A trace below this times what it was before centring is rounding: the centred kernel is zero.
+/// A trace below this times what it was before centring may be rounding of the entries: the centred
+/// kernel is zero.
 constexpr double vanished = 1e-12;
 
 Vector inverse_roots(Vector diagonal) {
   for (double& k : diagonal) k = k > 0.0 ? 1.0 / std::sqrt(k) : 0.0;
   return diagonal;
+}
+
+/// The mean of `values`, and then that of what is left without it: exact to the last bit or two,
+/// where one sum of n numbers that are nearly the same errs by n of them.
+double mean(ConstSpan values) {
+  const auto x = as_vector(values).array();
+  const double first = x.mean();
+  return first + (x - first).mean();
 }
 
 /// scale * (cosined, centred kernel).
@@ -91,10 +101,10 @@ class NormalizedSource final : public KernelSource {
     double* entry = values.data();
     for (const Index i : row_index) {
       const double root = at(left_root_, i, 1.0);
-      const double left = left_term(i);
+      const double left = left_mean(i);
       for (const Index j : col_index) {
         const double cosined = *entry * (root * at(right_root_, j, 1.0));
-        *entry++ = fitted_.scale * (cosined - left - at(fitted_.column_means, j, 0.0));
+        *entry++ = centred(cosined, left, at(fitted_.column_means, j, 0.0));
       }
     }
   }
@@ -103,10 +113,15 @@ class NormalizedSource final : public KernelSource {
     return values.empty() ? otherwise : values[static_cast<std::size_t>(i)];
   }
 
-  /// Of H K H, the terms that depend on the left sample only.
-  double left_term(Index i) const {
-    if (!left_is_training_) return 0.0;
-    return at(fitted_.column_means, i, 0.0) - fitted_.grand_mean;
+  /// An entry of scale * H K H. The means are added first: (i, j) and (j, i) are the same bits, and
+  /// so is the diagonal.
+  double centred(double k, double left_mean, double right_mean) const {
+    return fitted_.scale * (k + (fitted_.grand_mean - (left_mean + right_mean)));
+  }
+
+  /// Of new samples it is left out.
+  double left_mean(Index i) const {
+    return left_is_training_ ? at(fitted_.column_means, i, 0.0) : fitted_.grand_mean;
   }
 
   void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {
@@ -114,7 +129,7 @@ class NormalizedSource final : public KernelSource {
       double& k = diagonal[static_cast<std::size_t>(i)];
       const double root = at(roots, i, 1.0);
       const double mean = at(fitted_.column_means, i, 0.0);
-      k = fitted_.scale * (k * (root * root) - 2.0 * mean + fitted_.grand_mean);
+      k = centred(k * (root * root), mean, mean);
     }
   }
 
@@ -138,9 +153,8 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
         std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
         all, rows);
     for (Index r = 0; r < count; ++r) {
-      const auto row = rows.begin() + r * n;
-      means[static_cast<std::size_t>(first + r)] =
-          std::accumulate(row, row + n, 0.0) / static_cast<double>(n);
+      means[static_cast<std::size_t>(first + r)] = mean(
+          ConstSpan(rows).subspan(static_cast<std::size_t>(r * n), static_cast<std::size_t>(n)));
     }
   });
   return means;
@@ -166,19 +180,19 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
   FittedNormalization fitted;
   fitted.rule = rule;
   const NormalizedSource cosined(borrowed, fitted, true);
-  const double trace_before =
-      rule.center || rule.scale != Normalization::Scale::none ? trace(cosined) : 0.0;
+  if (!rule.center && rule.scale == Normalization::Scale::none) return fitted;
+  const double trace_before = trace(cosined);
   double trace_after = trace_before;
   if (rule.center) {
     fitted.column_means = column_means(cosined, context);
-    const double n = static_cast<double>(training.rows());
-    fitted.grand_mean =
-        std::accumulate(fitted.column_means.begin(), fitted.column_means.end(), 0.0) / n;
-    trace_after = trace_before - n * fitted.grand_mean;
+    fitted.grand_mean = mean(fitted.column_means);
+    trace_after = trace(NormalizedSource(borrowed, fitted, true));
+    if (!(trace_after > vanished * trace_before)) {
+      fitted.scale = 0.0;
+      return fitted;
+    }
   }
-  if (rule.scale == Normalization::Scale::none || !(trace_after > vanished * trace_before)) {
-    return fitted;
-  }
+  if (rule.scale == Normalization::Scale::none || !(trace_after > 0.0)) return fitted;
   const bool mean_diagonal = rule.scale == Normalization::Scale::trace;
   fitted.scale = (mean_diagonal ? static_cast<double>(training.rows()) : 1.0) / trace_after;
   return fitted;

@@ -74,8 +74,8 @@ void check_kernel(const ModelBasis& model, const ModelKernel& kernel, const Name
                     std::isfinite(kernel.norm) && kernel.norm >= 0.0,
                 "has a weight or norm that is not >= 0");
   require_model(fitted.rule == description.normalization && std::isfinite(fitted.scale) &&
-                    fitted.scale > 0.0 && std::isfinite(fitted.grand_mean) &&
-                    all_finite(fitted.column_means),
+                    (fitted.scale > 0.0 || (fitted.rule.center && fitted.scale == 0.0)) &&
+                    std::isfinite(fitted.grand_mean) && all_finite(fitted.column_means),
                 "has an impossible normalisation");
   const bool used = kernel.weight > 0.0;
   const bool centred = used && fitted.rule.center;

@@ -109,18 +109,53 @@ TEST(Normalization, IsFittedToTheSameBitsByAnyNumberOfThreads) {
 
 TEST(Normalization, LeavesTheZeroKernelAlone) {
   const KernelSourcePtr zero = training_kernel(std::make_shared<Matrix>(4, 2));
-  auto constant = std::make_shared<Matrix>(4, 4);
-  std::fill(constant->values.begin(), constant->values.end(), 0.3);
-  const KernelSourcePtr flat = matrix_source(make_kernel_function("precomputed", {}), constant);
-  EXPECT_EQ(fit_normalization(parse_normalization("center+trace"), *flat).scale, 1.0);
-  EXPECT_EQ(fit_normalization(parse_normalization("center+unit-trace"), *zero).scale, 1.0);
+  EXPECT_EQ(fit_normalization(parse_normalization("unit-trace"), *zero).scale, 1.0);
   const KernelSourcePtr linear =
       feature_source(make_kernel_function("linear", {}), std::make_shared<Matrix>(4, 2),
                      std::make_shared<Matrix>(4, 2));
   for (const char* text : rules) {
     const auto fitted = fit_normalization(parse_normalization(text), *linear);
-    EXPECT_EQ(fitted.scale, 1.0) << text;
+    EXPECT_EQ(fitted.scale, fitted.rule.center ? 0.0 : 1.0) << text;
     EXPECT_EQ(evaluate(*normalized_source(linear, fitted, true)).values, Vector(16)) << text;
+  }
+}
+
+/// A constant in any of many samples: sums of n equal numbers err by up to n of their last bits.
+TEST(Normalization, OfAConstantIsZeroWhenItIsCentred) {
+  for (const Index n : {3, 60, 1000, 3001}) {
+    for (const double value : {0.3, 0.7, 1.0 / 3.0, 1e6 / 7.0, 123456789.1}) {
+      auto samples = std::make_shared<Matrix>(n, Index{1});
+      std::ranges::fill(samples->values, value);
+      for (const KernelSourcePtr& plain :
+           {training_kernel(samples),
+            feature_source(make_kernel_function("linear", {}), samples, samples)}) {
+        for (const char* text : {"center", "center+trace", "cosine+center+unit-trace"}) {
+          const auto fitted = fit_normalization(parse_normalization(text), *plain);
+          EXPECT_EQ(fitted.scale, 0.0) << text << ", " << n << " of " << value;
+        }
+      }
+    }
+  }
+}
+
+/// What centring leaves may be small, and is kept as long as it is more than rounding.
+TEST(Normalization, OfACloseGroupOfSamplesIsNotZero) {
+  auto samples = std::make_shared<Matrix>(Index{1000}, Index{1});
+  for (Index i = 0; i < samples->rows; ++i) (*samples)(i, 0) = 1e5 + static_cast<double>(i % 4);
+  const KernelSourcePtr linear =
+      feature_source(make_kernel_function("linear", {}), samples, samples);
+  const auto fitted = fit_normalization(parse_normalization("center+trace"), *linear);
+  EXPECT_NEAR(fitted.scale, 1.0 / 1.25, 1e-5);  // of 0, 1, 2, 3
+}
+
+TEST(Normalization, IsSymmetricToTheLastBit) {
+  const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), 50, 3, 5);
+  const KernelSourcePtr plain = training_kernel(samples);
+  for (const char* text : rules) {
+    const auto fitted = fit_normalization(parse_normalization(text), *plain);
+    const KernelSourcePtr source = normalized_source(plain, fitted, true);
+    const Matrix K = evaluate(*source);
+    EXPECT_EQ(as_matrix(K), as_matrix(K).transpose()) << text;
   }
 }
 

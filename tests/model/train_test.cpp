@@ -56,6 +56,37 @@ TEST(Train, CertifiesItsAnswerAndPredictsItsTrainingDecision) {
   }
 }
 
+/// A column of one value, of which centring leaves nothing but rounding.
+TEST(Train, CentredKernelsOfAConstantColumnAreZero) {
+  for (const double constant : {0.3, 7.0, 123456.7}) {
+    Dataset data = toy_data(60, 1);
+    for (Index i = 0; i < 60; ++i) data.table.values(i, 4) = constant;
+    for (const char* kernels :
+         {"poly(degree=2, coef0=0.7) on all, each", "linear on all, each",
+          "poly(degree=1..4, coef0=1000) on all, each", "rbf(gamma=2^-30..2^-10) on all, each"}) {
+      for (const char* rule : {"center+trace", "cosine+center+trace"}) {
+        for (const ScalingRule scaling : {ScalingRule::standard, ScalingRule::none}) {
+          SCOPED_TRACE(fmt::format("{}, {}, {}", constant, kernels, rule));
+          TrainOptions options;
+          options.kernels = {kernels};
+          options.normalization = parse_normalization(rule);
+          options.scaling = scaling;
+          const TrainResult result = train(data, options, {});
+          EXPECT_EQ(result.solution.status, Status::converged);
+          for (const ModelKernel& kernel : result.model.kernels) {
+            if (kernel.description.columns != std::vector<std::string>{"b2"}) continue;
+            EXPECT_EQ(kernel.normalization.scale, 0.0) << kernel.description.name();
+          }
+          const Prediction prediction = predict(reloaded(result.model), data, {});
+          EXPECT_LE(
+              largest_difference(prediction.decision, training_decision(data, options, result)),
+              1e-6);
+        }
+      }
+    }
+  }
+}
+
 TEST(Train, LogisticProbabilitiesAreAsManyPositivesAsThereAre) {
   TrainOptions options = toy_options();
   options.loss = "logistic";

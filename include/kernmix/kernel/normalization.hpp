@@ -36,7 +36,9 @@ struct FittedNormalization {
 
 /// Computes the statistics from the training kernel (one pass over it for centring, else the
 /// diagonal only). A kernel whose diagonal is all zero keeps scale 1 (it stays the zero kernel).
-/// \throws ParameterError when `training` is not square
+/// One that is constant has nothing left when it is centred: where the trace falls to 1e-12 of what
+/// it was, which rounding may be all of, the scale is 0. \throws ParameterError when `training` is
+/// not square
 [[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
                                                     const KernelSource& training,
                                                     const Context& context = {});
