@@ -87,7 +87,7 @@ std::string learned_from(const Model& model) {
 }
 
 /// What is known of models of every kind: the rows of the table, and the fields of the JSON.
-std::vector<Row> basis_rows(const ModelBasis& model, const Bounds& bounds,
+std::vector<Row> basis_rows(const ModelBasis& model, Index support, const Bounds& bounds,
                             const std::string& learned) {
   const ModelSettings& settings = model.settings;
   return {{"file", "kernmix model, written by kernmix " + settings.version},
@@ -102,12 +102,13 @@ std::vector<Row> basis_rows(const ModelBasis& model, const Bounds& bounds,
           {"relative gap",
            fmt::format("{:.3e}  (tolerance {:g})", bounds.relative_gap(), settings.tolerance)},
           {"training samples", fmt::format("{}", model.training_samples)},
-          {"support vectors", fmt::format("{}", model.support.size())},
+          {"support vectors", fmt::format("{}", support)},
           {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
           {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
 }
 
-Json basis_json(const ModelBasis& model, const std::string& file, Json certificate, Json learned) {
+Json basis_json(const ModelBasis& model, Index support, const std::string& file, Json certificate,
+                Json learned) {
   const ModelSettings& settings = model.settings;
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "inspect"},
@@ -119,7 +120,7 @@ Json basis_json(const ModelBasis& model, const std::string& file, Json certifica
                    {"settings", settings_json(settings)}};
   document.update(learned);
   document.update(Json{{"n_samples", model.training_samples},
-                       {"n_support", model.support.size()},
+                       {"n_support", support},
                        {"columns", model.columns},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
@@ -131,19 +132,22 @@ std::string kernels_text(const ModelBasis& model) {
 }
 
 Findings inspect_one(const Model& model, const std::string& file) {
-  std::vector<Row> facts = basis_rows(model, model.certificate, learned_from(model));
+  std::vector<Row> facts =
+      basis_rows(model, support_vectors(model), model.certificate, learned_from(model));
   facts.push_back({"bias", fmt::format("{:.10g}  ({})", model.bias, model.settings.bias)});
   return {aligned(facts) + "\n" + kernels_text(model),
-          basis_json(model, file, certificate_json(model.certificate), learned_json(model))};
+          basis_json(model, support_vectors(model), file, certificate_json(model.certificate),
+                     learned_json(model))};
 }
 
 Findings inspect_one(const MultiModel& model, const std::string& file) {
   const std::string names =
       fmt::format("{}: {}", tasks_text(model), listed(model.names, shown_names));
-  Json document = basis_json(model, file, bounds_json(model.certificate), learned_json(model));
+  Json document = basis_json(model, support_vectors(model), file, bounds_json(model.certificate),
+                             learned_json(model));
   document["tasks"] = tasks_json(model);
-  return {aligned(basis_rows(model, model.certificate, names)) + "\n" + tasks_table(model) + "\n" +
-              kernels_text(model),
+  return {aligned(basis_rows(model, support_vectors(model), model.certificate, names)) + "\n" +
+              tasks_table(model) + "\n" + kernels_text(model),
           std::move(document)};
 }
 

@@ -136,7 +136,7 @@ Json learned_json(const MultiModel& model) {
           {"names", model.names}};
 }
 
-Json run_head(const ModelBasis& model, Json bounds, const RunEffort& effort,
+Json run_head(const ModelBasis& model, Index support, Json bounds, const RunEffort& effort,
               const RunFacts& facts) {
   Json run = {{"version", KERNMIX_VERSION},
               {"command", "train"},
@@ -159,7 +159,7 @@ Json run_head(const ModelBasis& model, Json bounds, const RunEffort& effort,
   run["n_kernels_used"] =
       std::count_if(model.kernels.begin(), model.kernels.end(),
                     [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
-  run["n_support"] = model.support.size();
+  run["n_support"] = support;
   return run;
 }
 
@@ -167,7 +167,7 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
               const Context& context, const RunFacts& facts) {
   const Model& model = result.model;
   const Solution& solution = result.solution;
-  Json run = run_head(model, certificate_json(model.certificate),
+  Json run = run_head(model, support_vectors(model), certificate_json(model.certificate),
                       {solution.status, length(solution.history), solution.inner_iterations,
                        solution.bank_passes, result.seconds},
                       facts);

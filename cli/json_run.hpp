@@ -47,8 +47,8 @@ struct RunEffort {
 };
 
 /// What `train --json` says of every model: status, bounds and effort, counts.
-[[nodiscard]] Json run_head(const ModelBasis& model, Json bounds, const RunEffort& effort,
-                            const RunFacts& facts);
+[[nodiscard]] Json run_head(const ModelBasis& model, Index support, Json bounds,
+                            const RunEffort& effort, const RunFacts& facts);
 /// One row of the history, without its number of SVM solves.
 template <typename Row>
 [[nodiscard]] Json history_row(const Row& row) {

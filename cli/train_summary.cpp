@@ -41,8 +41,8 @@ std::string top_weights(const ModelBasis& model, std::size_t limit) {
   return aligned(rows, true);
 }
 
-std::string summary_table(const ModelBasis& model, const Bounds& bounds, Status status,
-                          Index iterations, const std::string& samples,
+std::string summary_table(const ModelBasis& model, Index support, const Bounds& bounds,
+                          Status status, Index iterations, const std::string& samples,
                           const std::vector<Row>& more, const Table& table, const RunFacts& facts) {
   const auto used = std::count_if(model.kernels.begin(), model.kernels.end(),
                                   [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
@@ -54,7 +54,7 @@ std::string summary_table(const ModelBasis& model, const Bounds& bounds, Status 
        fmt::format("{:.2e}  (tolerance {:g})", bounds.relative_gap(), model.settings.tolerance)},
       {"iterations", fmt::format("{}  ({})", iterations, model.settings.solver)},
       {"samples", samples},
-      {"support", fmt::format("{}", model.support.size())},
+      {"support", fmt::format("{}", support)},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
   rows.insert(rows.end(), more.begin(), more.end());
   rows.push_back({"time", readable_seconds(facts.total_seconds)});
@@ -77,7 +77,7 @@ std::string warning_lines(const std::vector<Warning>& warnings) {
 
 std::string train_summary(const TrainResult& result, const Table& table, const RunFacts& facts) {
   const Model& model = result.model;
-  return summary_table(model, model.certificate, result.solution.status,
+  return summary_table(model, support_vectors(model), model.certificate, result.solution.status,
                        length(result.solution.history), samples_text(model, table, facts), {},
                        table, facts) +
          "\n" + top_weights(model, 10) + warning_lines(result.warnings);

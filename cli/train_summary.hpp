@@ -12,10 +12,10 @@
 namespace kernmix::cli {
 
 /// Status, bounds and counts, with `more` rows before those of time and files.
-[[nodiscard]] std::string summary_table(const ModelBasis& model, const Bounds& bounds,
-                                        Status status, Index iterations, const std::string& samples,
-                                        const std::vector<Row>& more, const Table& table,
-                                        const RunFacts& facts);
+[[nodiscard]] std::string summary_table(const ModelBasis& model, Index support,
+                                        const Bounds& bounds, Status status, Index iterations,
+                                        const std::string& samples, const std::vector<Row>& more,
+                                        const Table& table, const RunFacts& facts);
 
 /// The kernels with the largest block norms.
 [[nodiscard]] std::string top_weights(const ModelBasis& model, std::size_t limit);

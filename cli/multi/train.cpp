@@ -94,7 +94,7 @@ Json multi_run_json(const MultiTrainResult& result, const MultiTrainOptions& opt
                     const Dataset& data, const Context& context, const RunFacts& facts) {
   const MultiModel& model = result.model;
   const std::vector<Index> per_name = samples_per_name(model, data.table);
-  Json run = run_head(model, bounds_json(model.certificate),
+  Json run = run_head(model, support_vectors(model), bounds_json(model.certificate),
                       {result.status, length(result.history), result.inner_iterations,
                        result.bank_passes, result.seconds},
                       facts);
@@ -127,8 +127,9 @@ std::string multi_train_summary(const MultiTrainResult& result, const Table& tab
       {"SVM solves",
        fmt::format("{}  (of {})", result.svm_solves,
                    joint ? "all classes at once" : fmt::format("{} tasks", model.tasks.size()))}};
-  return summary_table(model, model.certificate, result.status, length(result.history),
-                       fmt::format("{}", model.training_samples), tasks, table, facts) +
+  return summary_table(model, support_vectors(model), model.certificate, result.status,
+                       length(result.history), fmt::format("{}", model.training_samples), tasks,
+                       table, facts) +
          "\n" + tasks_table(model, 10) + "\n" + top_weights(model, 10) +
          warning_lines(result.warnings);
 }

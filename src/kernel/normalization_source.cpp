@@ -60,7 +60,7 @@ class NormalizedSource final : public KernelSource {
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     source_->block(row_index, col_index, out);
-    normalize(row_index, col_index, out);
+    normalize(row_index, col_index, out, left_means(row_index, col_index, out));
   }
   std::optional<Stored> stored() const override {
     auto inner = source_->stored();
@@ -68,15 +68,19 @@ class NormalizedSource final : public KernelSource {
     inner->scale *= fitted_.scale;
     return inner;
   }
-  std::optional<SampleComparison> comparison() const override { return source_->comparison(); }
+  std::optional<SampleComparison> comparison() const override {
+    return centres_new_samples() ? std::nullopt : source_->comparison();
+  }
   void compare(std::span<const Index> row_index, std::span<const Index> col_index,
                MutableSpan out) const override {
+    if (centres_new_samples()) return block(row_index, col_index, out);
     source_->compare(row_index, col_index, out);
   }
   void finish(std::span<const Index> row_index, std::span<const Index> col_index,
               MutableSpan values) const override {
+    if (centres_new_samples()) return;
     source_->finish(row_index, col_index, values);
-    normalize(row_index, col_index, values);
+    normalize(row_index, col_index, values, left_means(row_index, col_index, values));
   }
 
   void left_diagonal(MutableSpan out) const override {
@@ -92,16 +96,18 @@ class NormalizedSource final : public KernelSource {
   }
 
  private:
+  bool centres_new_samples() const { return fitted_.rule.center && !left_is_training_; }
+
   void normalize(std::span<const Index> row_index, std::span<const Index> col_index,
-                 MutableSpan values) const {
+                 MutableSpan values, const Vector& left_means) const {
     if (!fitted_.rule.cosine && !fitted_.rule.center) {
       for (double& value : values) value *= fitted_.scale;
       return;
     }
     double* entry = values.data();
-    for (const Index i : row_index) {
-      const double root = at(left_root_, i, 1.0);
-      const double left = left_mean(i);
+    for (std::size_t r = 0; r < row_index.size(); ++r) {
+      const double root = at(left_root_, row_index[r], 1.0);
+      const double left = at(left_means, static_cast<Index>(r), 0.0);
       for (const Index j : col_index) {
         const double cosined = *entry * (root * at(right_root_, j, 1.0));
         *entry++ = centred(cosined, left, at(fitted_.column_means, j, 0.0));
@@ -119,9 +125,41 @@ class NormalizedSource final : public KernelSource {
     return fitted_.scale * (k + (fitted_.grand_mean - (left_mean + right_mean)));
   }
 
-  /// Of new samples it is left out.
-  double left_mean(Index i) const {
-    return left_is_training_ ? at(fitted_.column_means, i, 0.0) : fitted_.grand_mean;
+  /// The mean (cosined) kernel of each left sample with the training samples; {} where there are no
+  /// means. \param values  of source_
+  Vector left_means(std::span<const Index> row_index, std::span<const Index> col_index,
+                    ConstSpan values) const {
+    Vector means;
+    if (fitted_.column_means.empty()) return means;
+    if (left_is_training_) {
+      for (const Index i : row_index) {
+        means.push_back(fitted_.column_means[static_cast<std::size_t>(i)]);
+      }
+      return means;
+    }
+    const std::vector<Index> all = training_samples();
+    Vector whole;
+    if (col_index.size() != all.size()) {
+      whole.resize(row_index.size() * all.size());
+      source_->block(row_index, all, whole);
+      col_index = all;
+      values = whole;
+    }
+    Vector row(all.size());
+    for (const Index i : row_index) {
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        row[c] = values[c] * (at(left_root_, i, 1.0) * at(right_root_, col_index[c], 1.0));
+      }
+      means.push_back(mean(row));
+      values = values.subspan(row.size());
+    }
+    return means;
+  }
+
+  std::vector<Index> training_samples() const {
+    std::vector<Index> all(static_cast<std::size_t>(cols()));
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
   }
 
   void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernmix/error.hpp"
 
@@ -18,6 +19,11 @@ Vector feasible_in(const DualSet& set, ConstSpan C, ConstSpan a) {
   Vector feasible(a.begin(), a.end());
   make_feasible(set, feasible);
   return feasible;
+}
+
+bool sums_to_zero(const DualSet& set) {
+  // Of two blocks the totals are a number and its negative.
+  return set.balanced() && std::accumulate(set.totals.begin(), set.totals.end(), 0.0) == 0.0;
 }
 
 bool may_scale(const DualSet& set) {

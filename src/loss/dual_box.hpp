@@ -15,6 +15,9 @@ namespace kernmix {
 /// scaling.
 [[nodiscard]] double longest_scale(const DualSet& set, ConstSpan a);
 
+/// True where the entries of every a in the set add up to zero.
+[[nodiscard]] bool sums_to_zero(const DualSet& set);
+
 /// True where t a is in the set for t < 1 as well.
 [[nodiscard]] bool may_scale(const DualSet& set);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "kernmix/error.hpp"
@@ -102,5 +103,19 @@ std::string model_checksum(const AnyModel& model) {
 
 Model load_model(const std::string& file) { return load_with(file, decode_model); }
 AnyModel load_any_model(const std::string& file) { return load_with(file, decode_any_model); }
+
+Index support_vectors(const Model& model) {
+  return std::ranges::count_if(model.coefficients, [](double a) { return a != 0.0; });
+}
+
+Index support_vectors(const MultiModel& model) {
+  std::vector<char> used(model.support.size(), 0);
+  for (const TaskModel& task : model.tasks) {
+    for (std::size_t s = 0; s < task.support.size(); ++s) {
+      if (task.coefficients[s] != 0.0) used[static_cast<std::size_t>(task.support[s])] = 1;
+    }
+  }
+  return std::ranges::count(used, 1);
+}
 
 }  // namespace kernmix

@@ -1,6 +1,7 @@
 #include "model/model_basis.hpp"
 
 #include "kernmix/version.hpp"
+#include "loss/dual_box.hpp"
 #include "model/fingerprint.hpp"
 
 namespace kernmix {
@@ -53,6 +54,14 @@ void keep_columns(const TrainingKernels& kernels, ModelBasis& model) {
 }
 
 }  // namespace
+
+bool needs_all_samples(const TaskBasis& task, const DualSet& set, ConstSpan kernel_weights) {
+  if (sums_to_zero(set) || on_distances(task.loss)) return false;
+  for (std::size_t m = 0; m < task.kernels.size(); ++m) {
+    if (kernel_weights[m] > 0.0 && task.kernels[m].normalization.center) return true;
+  }
+  return false;
+}
 
 void fill_basis(const Dataset& data, const TrainOptions& options, const TrainingKernels& kernels,
                 const WeightedKernels& answer, const Matrix& targets, ModelBasis& model) {

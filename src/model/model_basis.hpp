@@ -16,6 +16,12 @@ struct WeightedKernels {
   Vector norms;
 };
 
+/// True where prediction needs all training samples: a new sample has its own mean kernel with
+/// them, which a centred kernel takes off and only dual variables that add up to zero cancel.
+/// \param set  of a task of these
+[[nodiscard]] bool needs_all_samples(const TaskBasis& task, const DualSet& set,
+                                     ConstSpan kernel_weights);
+
 /// Everything that the model's `support`, which must be known, does not say: kernels, columns and
 /// support vectors, what verify() compares.
 /// \param targets  n x T, of the fingerprint

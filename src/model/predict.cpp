@@ -42,6 +42,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   const SerialBlas serial_blas;
   require_sound(model);
+  require_mean_kernel(model, model.coefficients);
   const PredictionKernels kernels(model, data);
   Prediction prediction;
   prediction.decision.assign(static_cast<std::size_t>(kernels.samples()), model.bias);

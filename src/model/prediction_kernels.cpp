@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernmix/error.hpp"
 
@@ -82,6 +83,25 @@ PredictionKernels::PredictionKernels(const ModelBasis& model, const Dataset& dat
 void PredictionKernels::block(std::size_t k, std::span<const Index> rows,
                               MutableSpan entries) const {
   if (!support_.empty()) sources_[k]->block(rows, support_, entries);
+}
+
+void require_mean_kernel(const ModelBasis& model, ConstSpan coefficients) {
+  constexpr double rounding = 1e-9;
+  const bool centred = std::ranges::any_of(model.kernels, [](const ModelKernel& kernel) {
+    return kernel.weight > 0.0 && kernel.normalization.rule.center;
+  });
+  if (!centred || length(model.support) == model.training_samples) return;
+  if (on_distances(parse_loss(model.settings.loss))) return;
+  double sum = 0.0;
+  double size = 0.0;
+  for (const double a : coefficients) {
+    sum += a;
+    size += std::abs(a);
+  }
+  if (std::abs(sum) <= rounding * size) return;
+  throw DataError(
+      "the model has a centred kernel and lacks the training samples that its mean is over: an "
+      "earlier version of kernmix wrote it, and predicted wrong values with it; train it again");
 }
 
 void refuse_decision(const std::string& source, Index sample) {

@@ -42,6 +42,10 @@ class PredictionKernels {
   std::vector<KernelSourcePtr> sources_;  ///< without support vectors: none
 };
 
+/// Models of earlier versions may lack the samples that a new sample's mean kernel is over.
+/// \throws DataError where the coefficients of a task do not cancel it
+void require_mean_kernel(const ModelBasis& model, ConstSpan coefficients);
+
 /// \throws DataError naming the sample, counted from 1, whose decision value is not finite
 [[noreturn]] void refuse_decision(const std::string& source, Index sample);
 

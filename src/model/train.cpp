@@ -31,15 +31,18 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
                                answer.solution.status, context);
   model.certificate = answer.exact.certificate;
   model.bias = answer.exact.certificate.bias;
+  const WeightedKernels weighted = weighted_kernels(answer);
+  const bool all =
+      needs_all_samples(task, dual_set(task.loss, task.bias, task.y, task.C), weighted.weights);
   const Vector& proof = answer.solution.proof;
   for (std::size_t row = 0; row < task.y.size(); ++row) {
     const double in_proof = proof.empty() ? 0.0 : proof[row];
-    if (answer.solution.a[row] == 0.0 && in_proof == 0.0) continue;
+    if (!all && answer.solution.a[row] == 0.0 && in_proof == 0.0) continue;
     model.support.push_back(static_cast<Index>(row));
     model.coefficients.push_back(answer.solution.a[row]);
     if (!proof.empty()) model.proof.push_back(in_proof);
   }
-  fill_basis(data, options, kernels, weighted_kernels(answer), as_column(task.y), model);
+  fill_basis(data, options, kernels, weighted, as_column(task.y), model);
   return model;
 }
 

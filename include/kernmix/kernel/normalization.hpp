@@ -44,9 +44,9 @@ struct FittedNormalization {
                                                     const Context& context = {});
 
 /// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
-/// samples in their order, and left samples are centred with their own mean only when the source is
-/// square training (`left_is_training`): in prediction that term is the same for every support
-/// vector and vanishes, because the dual variables sum to zero with a free bias.
+/// samples in their order. A new sample (not `left_is_training`) is centred by its mean kernel with
+/// the right-hand samples, which are therefore all training samples; or any of them, where the sum
+/// over them is with coefficients that add up to zero and what is the same for all vanishes.
 /// \throws ParameterError when centring lacks the means of the right-hand samples
 [[nodiscard]] KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fitted,
                                                 bool left_is_training);

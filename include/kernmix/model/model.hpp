@@ -58,7 +58,9 @@ struct ModelBasis {
   std::uint64_t training_hash = 0;    ///< of targets, columns' values, matrices: verify compares it
   Vector sample_weights;              ///< n factors of C, or empty: all 1
   std::vector<std::string> matrices;  ///< names of given matrix views, in order
-  std::vector<Index> support;         ///< training row of each support vector, ascending
+  /// Training rows that prediction needs, ascending: of support vectors, and where a centred kernel
+  /// has weight and the dual variables do not add up to zero, of all samples.
+  std::vector<Index> support;
   std::vector<std::string> support_ids;  ///< their sample ids, or empty
   Matrix support_values;                 ///< |support| x |columns|, unscaled
 };
@@ -72,6 +74,9 @@ struct Model : ModelBasis {
   Vector proof;             ///< Solution::proof on the same rows; empty where the solver gave none
   double bias = 0.0;        ///< b; of a one-class model minus its threshold
 };
+
+/// Samples whose coefficient is not zero.
+[[nodiscard]] Index support_vectors(const Model& model);
 
 /// \throws DataError naming the part of the model that contradicts another or is out of range
 void check_model(const Model& model);

@@ -65,6 +65,9 @@ struct MultiModel : ModelBasis {
   }
 };
 
+/// Samples whose coefficient is not zero in some task.
+[[nodiscard]] Index support_vectors(const MultiModel& model);
+
 /// \throws DataError naming the part of the model that contradicts another or is out of range
 void check_model(const MultiModel& model);
 

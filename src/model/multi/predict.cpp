@@ -88,6 +88,7 @@ MultiPrediction predict_multi(const MultiModel& model, const Dataset& data,
                               const Context& context) {
   const SerialBlas serial_blas;
   require_sound(model);
+  for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
   const PredictionKernels kernels(model, data);
   const Matrix coefficients = all_coefficients(model);
   MultiPrediction prediction;

@@ -31,9 +31,13 @@ bool supports(const TaskAnswer& answer, std::size_t i) {
   return answer.a[i] != 0.0 || (!answer.proof.empty() && answer.proof[i] != 0.0);
 }
 
-/// The samples that some task has for a support vector, ascending.
-std::vector<Index> support_of(const TaskSet& set, const MultiAnswer& answer) {
-  std::vector<char> used(static_cast<std::size_t>(set.targets.samples()), 0);
+/// The samples that some task has for a support vector, or that prediction needs, ascending.
+std::vector<Index> support_of(const TaskSet& set, const MultiAnswer& answer,
+                              ConstSpan kernel_weights) {
+  const SharedTask& first = set.task(0);  // of a kind with the others
+  const bool all =
+      needs_all_samples(set, dual_set(set.loss, set.bias, first.y, first.C), kernel_weights);
+  std::vector<char> used(static_cast<std::size_t>(set.targets.samples()), all ? 1 : 0);
   for (Index k = 0; k < set.size(); ++k) {
     const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
     for (std::size_t i = 0; i < own.a.size(); ++i) {
@@ -62,8 +66,9 @@ TaskModel task_model(const TaskModel& outline, const SharedTask& task, const Tas
   return model;
 }
 
-void add_tasks(const TaskSet& set, const MultiAnswer& answer, MultiModel& model) {
-  model.support = support_of(set, answer);
+void add_tasks(const TaskSet& set, const MultiAnswer& answer, ConstSpan kernel_weights,
+               MultiModel& model) {
+  model.support = support_of(set, answer, kernel_weights);
   std::vector<Index> place(static_cast<std::size_t>(set.targets.samples()), -1);
   for (Index s = 0; s < length(model.support); ++s) {
     place[static_cast<std::size_t>(model.support[static_cast<std::size_t>(s)])] = s;
@@ -85,9 +90,9 @@ MultiModel make_multi_model(const Dataset& data, const MultiTrainOptions& option
   model.norms = norms_of(answer);
   model.gamma = answer.gamma;
   model.certificate = answer.certificate;
-  add_tasks(set, answer, model);
-  fill_basis(data, options, kernels, over_tasks(model.weights, model.norms), set.targets.values,
-             model);
+  const WeightedKernels weighted = over_tasks(model.weights, model.norms);
+  add_tasks(set, answer, weighted.weights, model);
+  fill_basis(data, options, kernels, weighted, set.targets.values, model);
   return model;
 }
 
