@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <limits>
@@ -9,11 +10,14 @@
 #include <random>
 
 #include "blas_threads.hpp"
+#include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/lanczos.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "kernmix/kernel/normalization.hpp"
+#include "linear_algebra.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -145,6 +149,73 @@ TEST(BuildBank, RefusesIndefiniteKernelsByNameAndEigenvalue) {
   BankOptions unchecked;
   unchecked.check_psd = false;
   EXPECT_EQ(build(exchange, unchecked)->bytes(), 12U);
+}
+
+/// Two samples that are more alike than with themselves, none of the samples of the first check.
+TEST(BuildBank, RefusesKernelsThatAreIndefiniteInAFewOfManySamples) {
+  constexpr Index n = 1600;
+  constexpr Index seen_first = 1500;
+  const std::vector<Index> seen = spaced_samples(n, seen_first);
+  std::vector<Index> unseen;
+  for (Index i = 0; i < n; ++i) {
+    if (!std::ranges::binary_search(seen, i)) unseen.push_back(i);
+  }
+  Matrix K(n, n);
+  for (Index i = 0; i < n; ++i) K(i, i) = 1.0 + static_cast<double>(i % 7);
+  EXPECT_NO_THROW(static_cast<void>(build(K)));
+  K(unseen[3], unseen[40]) = K(unseen[40], unseen[3]) = 8.0;
+  BankOptions unchecked;
+  unchecked.check_psd = false;
+  EXPECT_NO_THROW(static_cast<void>(build(K, unchecked)));
+  for (const bool twice : {false, true}) {
+    BankOptions options;
+    options.double_precision = twice;
+    expect_contains(
+        refusal<DataError>([&] { static_cast<void>(build(K, options)); }),
+        {"'rbf on x'", "not positive semidefinite", "smallest eigenvalue is at most -"});
+  }
+}
+
+/// Of x = 0, 1, 2, ...: -|x - z|^2 on vectors of sum 0 is twice a product, with one eigenvalue > 0.
+TEST(BuildBank, TestsManyDistancesOnDifferences) {
+  constexpr Index n = 1600;
+  const auto points = std::make_shared<Matrix>(Index{n}, Index{1});
+  for (Index i = 0; i < n; ++i) (*points)(i, 0) = static_cast<double>(i) / n;
+  const auto linear = feature_source(make_kernel_function("linear", {}), points, points);
+  EXPECT_NO_THROW(static_cast<void>(
+      build_bank(distance_kernels({linear}).sources, {"linear"}, BankOptions(), Context())));
+}
+
+TEST(Lanczos, FindsTheEndsOfASpectrum) {
+  const auto ends_of = [](const Vector& eigenvalues, Index steps) {
+    const auto n = length(eigenvalues);
+    const Vector v = random_vector(n, 3);
+    const double square = as_vector(ConstSpan(v)).squaredNorm();
+    return lanczos(n, steps, [&](ConstSpan x, MutableSpan Kx) {  // R diag(eigenvalues) R, reflected
+      const auto reflected = [&](const Eigen::VectorXd& u) -> Eigen::VectorXd {
+        return u - 2.0 / square * as_vector(ConstSpan(v)).dot(u) * as_vector(ConstSpan(v));
+      };
+      const Eigen::VectorXd in_axes = reflected(as_vector(x));
+      as_vector(Kx) = reflected(in_axes.cwiseProduct(as_vector(ConstSpan(eigenvalues))));
+    });
+  };
+  Vector line;
+  for (Index i = 0; i < 2000; ++i) line.push_back(static_cast<double>(i) / 1999.0);
+  const auto even = ends_of(line, 64);
+  EXPECT_GE(even.smallest, -1e-12);
+  EXPECT_LE(even.smallest, 0.01);
+  EXPECT_LE(even.largest, 1.0 + 1e-12);
+  EXPECT_GE(even.largest, 0.99);
+  line[700] = -0.01;
+  const auto below = ends_of(line, 64);
+  EXPECT_LT(below.smallest, 0.0);
+  EXPECT_GE(below.smallest, -0.01 - 1e-12);
+  // Few eigenvalues, of which each has a whole space: over after as many steps.
+  const auto few = ends_of({3.0, 3.0, -2.0, -2.0, 3.0}, 64);
+  EXPECT_NEAR(few.smallest, -2.0, 1e-12);
+  EXPECT_NEAR(few.largest, 3.0, 1e-12);
+  EXPECT_EQ(ends_of({0.0, 0.0, 0.0}, 64).smallest, 0.0);
+  EXPECT_NEAR(ends_of({4.0}, 64).largest, 4.0, 1e-12);
 }
 
 TEST(BuildBank, TestsDistancesOnDifferencesAndNeverFactorsThem) {

@@ -66,12 +66,18 @@ void share_out(const Context& context, Index count, const Body& body) {
   }
 }
 
-/// Refuses kernels that are not what a kernel must be, where that is not known.
-void check(const Order& order, const Context& context) {
+/// Kernels of which it is not known that they are what a kernel must be.
+std::vector<Index> doubtful_kernels(const Order& order) {
   std::vector<Index> doubtful;
   for (Index m = 0; m < length(order.sources); ++m) {
     if (!order.source(m).always_psd()) doubtful.push_back(m);
   }
+  return doubtful;
+}
+
+/// Refuses those that are not, as far as some of the samples tell.
+void check(const Order& order, const Context& context) {
+  const std::vector<Index> doubtful = doubtful_kernels(order);
   share_out(context, length(doubtful), [&](Index k) {
     stop_if_asked(context);
     const Index m = doubtful[static_cast<std::size_t>(k)];
@@ -79,6 +85,21 @@ void check(const Order& order, const Context& context) {
     if (!order.source(m).comparison()) check_symmetric(order.source(m), order.name(m), context);
     if (order.options.check_psd) check_definite(order.source(m), order.name(m));
   });
+}
+
+/// Refuses those that all samples tell from kernels. One that is kept as a factor is no doubt one.
+void check_stored(const Order& order, const KernelBank& bank, const Context& context) {
+  if (!order.options.check_psd) return;
+  Vector one(order.sources.size(), 0.0);
+  for (const Index m : doubtful_kernels(order)) {
+    const auto at = static_cast<std::size_t>(m);
+    one[at] = 1.0;
+    if (bank.factor_columns(one) < 0) {
+      check_definite(bank, m, order.source(m).definite_on_differences_only(), order.name(m),
+                     context);
+    }
+    one[at] = 0.0;
+  }
 }
 
 /// The family of a sketch; factors of single kernels, as far as these are worth it, where it turns
@@ -322,7 +343,9 @@ std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sourc
   check(order, context);
   Building building(order, std::move(plan), context);
   building.keep_dense(building.keep_families());
-  return building.finished();
+  std::unique_ptr<KernelBank> bank = building.finished();
+  check_stored(order, *bank, context);
+  return bank;
 }
 
 }  // namespace kernmix

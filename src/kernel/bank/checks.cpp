@@ -8,6 +8,7 @@
 #include "blas_threads.hpp"
 #include "cholesky.hpp"
 #include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/lanczos.hpp"
 #include "kernel/bank/tiles.hpp"
 #include "kernmix/error.hpp"
 #include "parallel.hpp"
@@ -165,6 +166,31 @@ void check_definite(const KernelSource& source, const std::string& name) {
       "kernel '{}' is not positive semidefinite: its smallest eigenvalue is {:.6g} and its largest "
       "{:.6g} on {} samples; clip or shift its spectrum beforehand",
       name, smallest, greatest, count));
+}
+
+void check_definite(const KernelBank& bank, Index m, bool on_differences, const std::string& name,
+                    const Context& context) {
+  constexpr Index products = 64;
+  constexpr double single_precision = 1e-6;  // what it may take from an eigenvalue of 0
+  const Index n = bank.samples();
+  if (n <= eigenvalue_samples) return;
+  Vector one(static_cast<std::size_t>(bank.kernels()), 0.0);
+  one[static_cast<std::size_t>(m)] = 1.0;
+  const auto without_mean = [=](MutableSpan v) {
+    if (on_differences) as_vector(v).array() -= as_vector(v).mean();
+  };
+  const auto [smallest, largest] = lanczos(n, products, [&](ConstSpan x, MutableSpan Kx) {
+    stop_if_asked(context);
+    Vector difference(x.begin(), x.end());
+    without_mean(difference);
+    bank.apply(one, difference, Kx, context);
+    without_mean(Kx);
+  });
+  if (smallest >= -single_precision * largest) return;
+  throw DataError(fmt::format(
+      "kernel '{}' is not positive semidefinite: its smallest eigenvalue is at most {:.6g} and its "
+      "largest at least {:.6g}; clip or shift its spectrum beforehand",
+      name, smallest, largest));
 }
 
 }  // namespace kernmix
