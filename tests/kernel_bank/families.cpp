@@ -11,6 +11,7 @@
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel/normalization.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -228,6 +229,66 @@ INSTANTIATE_TEST_SUITE_P(Sizes, Families, ::testing::Values(90, 300, 600, 2100))
 INSTANTIATE_TEST_SUITE_P(Sizes, FamilyPlans, ::testing::Values(90, 300, 700, 2500));
 
 /// The first look at a few samples does not show where these kernels are more than their family.
+/// A diagonal that rounding keeps apart from what the rows say of it.
+TEST(IncompleteCholesky, PivotsAreSamplesThoughRowsAndDiagonalDiffer) {
+  constexpr Index n = 3;
+  RowwiseMatrix ones{Vector(n, 1.0), {}};
+  ones.row = [=](Index p, Index begin, Index end, double* out) {
+    ASSERT_LT(p, n);
+    for (Index j = begin; j < end; ++j) *out++ = j == p ? 1.0 - 1e-9 : 1.0;
+  };
+  const Factorization found = incomplete_cholesky(ones, 1e-14, n, Context());
+  EXPECT_EQ(found.outcome, Factorization::Outcome::complete);
+  EXPECT_EQ(found.pivots, std::vector<Index>{0});
+  EXPECT_EQ(found.columns.values, Vector(n, 1.0));
+}
+
+/// v v' and a diagonal of rounding, some of it negative: what is no larger is no column.
+TEST(IncompleteCholesky, StopsAtTheRoundingThatTheEntriesBringAlong) {
+  const Vector v = {2.0, 1.0, 1.0, 1.0, 1.0};
+  const auto factorised = [&](double rounding) {
+    const Vector error = {0.0, rounding, rounding, rounding, -2.0 * rounding};
+    RowwiseMatrix K;
+    for (std::size_t i = 0; i < v.size(); ++i) K.diagonal.push_back(v[i] * v[i] + error[i]);
+    K.row = [&v, diagonal = K.diagonal](Index p, Index begin, Index end, double* out) {
+      const auto at = static_cast<std::size_t>(p);
+      for (auto j = static_cast<std::size_t>(begin); j < static_cast<std::size_t>(end); ++j) {
+        *out++ = j == at ? diagonal[j] : v[at] * v[j];
+      }
+    };
+    return incomplete_cholesky(K, 1e-14, length(v), Context());
+  };
+  EXPECT_EQ(factorised(1e-12).outcome, Factorization::Outcome::complete);
+  EXPECT_EQ(factorised(1e-12).pivots, std::vector<Index>{0});
+  EXPECT_EQ(factorised(1e-9).outcome, Factorization::Outcome::indefinite);
+}
+
+/// A column of few values, which Gaussians from nearly constant to narrow make kernels of rank 1 to
+/// 3 of: differences of numbers that are larger by up to 2^30.
+TEST(FamiliesOfOthers, CentredKernelsOfFewValues) {
+  for (const Index n : {60, 700}) {
+    auto x = std::make_shared<Matrix>(n, Index{1});
+    for (Index i = 0; i < n; ++i) (*x)(i, 0) = static_cast<double>(i * i % 11 % 4);
+    std::vector<KernelSourcePtr> sources;
+    for (const double exponent : {-28.0, -22.0, -16.0, -10.0, -4.0, 2.0}) {
+      for (const char* rule : {"center", "center+trace", "cosine+center+trace"}) {
+        const auto rbf =
+            feature_source(make_kernel_function("rbf", {{"gamma", std::exp2(exponent)}}), x, x);
+        const auto fitted = fit_normalization(parse_normalization(rule), *rbf);
+        sources.push_back(normalized_source(rbf, fitted, true));
+      }
+    }
+    const auto bank = built(sources);
+    const Vector a = random_vector(n, 5);
+    Vector q(sources.size());
+    bank->quadratic_forms(a, q, Context());
+    for (std::size_t m = 0; m < sources.size(); ++m) {
+      const QuadraticForm want = quadratic_form(dense(*sources[m]), a);
+      EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;
+    }
+  }
+}
+
 TEST(FamiliesOfOthers, KernelsThatDifferAtOneSampleStayApart) {
   constexpr Index n = 300;
   auto sources = given(column_kernels(n, 1));

@@ -14,7 +14,9 @@ namespace kernmix {
 namespace {
 
 constexpr Index samples_per_pivot_block = 4096;
-constexpr double indefinite_tolerance = 1e-8;
+/// How negative rounding may leave the residual of a matrix that is called semidefinite: above what
+/// it leaves of ranks up to 10^4.
+constexpr double indefinite_tolerance = 1e-11;
 
 /// The factorisation while it grows.
 class Growing {
@@ -94,9 +96,9 @@ class Growing {
     const auto& [rest, lowest, highest] = range_;
     if (!std::isfinite(trace_) || !std::isfinite(rest)) return Outcome::not_finite;
     if (lowest < -indefinite_tolerance * std::max(largest_, 0.0)) return Outcome::indefinite;
-    if (highest <= rounding_level(found_.rank(), largest_) || rest <= negligible_) {
-      return Outcome::complete;
-    }
+    // What is negative is rounding, of the entries or of the elimination.
+    const double rounding = std::max(rounding_level(found_.rank(), largest_), -lowest);
+    if (highest <= rounding || rest <= negligible_) return Outcome::complete;
     if (found_.rank() >= most_rank_) return Outcome::too_long;
     return std::nullopt;
   }
@@ -113,6 +115,8 @@ class Growing {
       const double* row = K_.stored->first + p * K_.stored->stride + begin;
       simd::add_scaled(K_.stored->scale, row, column, count);
     }
+    // What is left of the diagonal, whatever the row says: then nothing but rounding is left of it.
+    if (begin <= p && p < end) column[p - begin] = found_.residual[static_cast<std::size_t>(p)];
     return simd::eliminate(1.0 / root, column, found_.residual.data() + begin, count);
   }
 

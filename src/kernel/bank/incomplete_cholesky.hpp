@@ -42,8 +42,10 @@ struct RowwiseMatrix {
                                     Vector diagonal);
 
 /// Harbrecht, Peters and Schneider (2012): greedy pivots, stop at
-///   trace(K - L L') <= tolerance * trace(K)   or   max diag(K - L L') <= rounding_level().
-/// Below the second bound the residual is rounding noise, and its columns would be too.
+///   trace(K - L L') <= tolerance * trace(K)   or   max diag(K - L L') <= rounding.
+/// Below the second bound the residual is rounding noise, and its columns would be too. It is
+/// rounding_level() or, where it shows in negative residuals, what the entries of K bring along: a
+/// centred kernel is a difference of larger numbers.
 [[nodiscard]] Factorization incomplete_cholesky(const RowwiseMatrix& K, double tolerance,
                                                 Index most_rank, const Context& context);
 
