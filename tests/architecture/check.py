@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Who may include whom, what public headers may show, and that mathematics opens with its formula.
+"""Who may include whom, what public headers may show, that mathematics opens with its formula, and that
+properties are asserted.
 
 Prints every offence and exits 1; prints the size budgets as a report that never fails.
 """
@@ -112,6 +113,14 @@ def formula_offences():
             yield f"{file.relative_to(ROOT)}: neither it nor its header opens with its formula"
 
 
+def property_offences():
+    """rc::check only says whether a property holds: a test that does not look passes."""
+    for file in sources("tests"):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if re.match(r"\s*rc::check\(", line):
+                yield f"{file.relative_to(ROOT)}:{number}: EXPECT_TRUE(rc::check(...)), else nothing fails"
+
+
 def function_lengths(file):
     """Lengths of the brace blocks that a clang-formatted definition opens at column 0."""
     start = None
@@ -133,7 +142,7 @@ def report_budgets():
 
 
 def main():
-    offences = [*include_offences(), *public_header_offences(), *formula_offences()]
+    offences = [*include_offences(), *public_header_offences(), *formula_offences(), *property_offences()]
     for offence in offences:
         print(offence)
     report_budgets()

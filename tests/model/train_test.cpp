@@ -252,6 +252,23 @@ TEST(Train, WeightsOfClassesAndSamplesScaleC) {
   EXPECT_EQ(train(data, by_sample, {}).solution.a, expected);
 }
 
+/// Each class has its own: the weight of a class is that of its samples.
+TEST(Train, TheWeightOfAClassIsThatOfItsSamples) {
+  const Dataset data = toy_data(60, 8);
+  TrainOptions by_class = toy_options();
+  by_class.class_weights = {{"yes", 3.0}, {"no", 0.5}};
+  TrainOptions by_sample = toy_options();
+  for (const std::string& label : data.table.labels) {
+    by_sample.sample_weights.push_back(label == "yes" ? 3.0 : 0.5);
+  }
+  const TrainResult expected = train(data, by_sample, {});
+  EXPECT_EQ(train(data, by_class, {}).solution.a, expected.solution.a);
+  by_class.positive = "no";
+  EXPECT_NEAR(train(data, by_class, {}).solution.certificate.primal,
+              expected.solution.certificate.primal,
+              2.0 * by_class.solver.tolerance * expected.solution.certificate.primal);
+}
+
 TEST(Train, ContributionsSumToTheDecision) {
   const Dataset data = toy_data(60, 9);
   const Model model = train(data, toy_options(), {}).model;

@@ -131,7 +131,7 @@ TEST(Metrics, PerfectAndConstantRankings) {
 }
 
 TEST(Metrics, RankingEqualsBruteForce) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Sample sample = any_sample();
     const Metric area = auc(sample.y, sample.decision);
     RC_ASSERT(std::abs(*area.value - pair_count(sample.y, sample.decision)) < 1e-12);
@@ -141,11 +141,29 @@ TEST(Metrics, RankingEqualsBruteForce) {
     const double half = 1.959963984540054 * error / (*area.value * (1.0 - *area.value));
     RC_ASSERT(std::abs(*area.low - 1.0 / (1.0 + std::exp(half - logit))) < 1e-9);
     RC_ASSERT(std::abs(*area.high - 1.0 / (1.0 + std::exp(-half - logit))) < 1e-9);
-  });
+  }));
+}
+
+/// Three values, each of both classes: every pair with equal values counts one half, on both sides.
+TEST(Metrics, TiesOfBothClassesCountOneHalf) {
+  const Vector y = {1, 1, -1, 1, -1, -1, 1, -1, -1};
+  const Vector decision = {2, 2, 2, 1, 1, 1, 0, 0, 0};
+  const Metric area = auc(y, decision);
+  EXPECT_NEAR(*area.value, pair_count(y, decision), 1e-15);
+  EXPECT_NEAR(*area.value, (0.9 + 0.9 + 0.6 + 0.2) / 4.0, 1e-15);
+  const double positives = (2 * 0.25 * 0.25 + 0.05 * 0.05 + 0.45 * 0.45) / 3.0 / 4.0;
+  const Vector right = {0.25, 0.625, 0.625, 0.875, 0.875};  // of the negatives
+  double negatives = 0.0;
+  for (const double placement : right) negatives += (placement - 0.65) * (placement - 0.65) / 20.0;
+  EXPECT_NEAR(delong_variance(y, decision), positives + negatives, 1e-15);
+  const double half = 1.959963984540054 * std::sqrt(positives + negatives) / (0.65 * (1.0 - 0.65));
+  const double logit = std::log(0.65 / 0.35);
+  EXPECT_NEAR(*area.low, 1.0 / (1.0 + std::exp(half - logit)), 1e-12);
+  EXPECT_NEAR(*area.high, 1.0 / (1.0 + std::exp(-half - logit)), 1e-12);
 }
 
 TEST(Metrics, IntervalsHoldTheirValueAndStayInTheUnitInterval) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Sample sample = any_sample();
     for (const Metric& each : evaluate(sample.y, sample.decision).metrics) {
       RC_ASSERT(each.low.has_value() == each.high.has_value());
@@ -153,11 +171,11 @@ TEST(Metrics, IntervalsHoldTheirValueAndStayInTheUnitInterval) {
       RC_ASSERT(0.0 <= *each.low && *each.low <= *each.value + 1e-15);
       RC_ASSERT(*each.value <= *each.high + 1e-15 && *each.high <= 1.0);
     }
-  });
+  }));
 }
 
 TEST(Metrics, AreaUnderTheCurveIsTheTrapezoidSumOfTheRocPoints) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const Sample sample = any_sample();
     const auto points = roc_curve(sample.y, sample.decision);
     double area = 0.0;
@@ -168,7 +186,7 @@ TEST(Metrics, AreaUnderTheCurveIsTheTrapezoidSumOfTheRocPoints) {
     RC_ASSERT(points.back().false_positive_rate == 1.0);
     RC_ASSERT(points.back().true_positive_rate == 1.0);
     RC_ASSERT(std::abs(area - *auc(sample.y, sample.decision).value) < 1e-12);
-  });
+  }));
 }
 
 TEST(Metrics, RefusesWhatCannotBeEvaluated) {

@@ -82,7 +82,7 @@ TEST(Multilabel, OneLabelHasNothingToRank) {
 }
 
 TEST(Multilabel, LabelsAreTheBinaryMetrics) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const LabelSample sample = any_labels();
     const auto result = sample.evaluate();
     double right = 0.0;
@@ -101,11 +101,11 @@ TEST(Multilabel, LabelsAreTheBinaryMetrics) {
     }
     RC_ASSERT(std::abs(1.0 - right - value_of(result, "hamming_loss")) < 1e-12);
     RC_ASSERT(value_of(result, "subset_accuracy") <= right + 1e-12);
-  });
+  }));
 }
 
 TEST(Multilabel, OrderOfSamplesAndLabelsDoesNotMatter) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const LabelSample sample = any_labels();
     const Index n = sample.decision.rows;
     const Index labels = sample.decision.cols;
@@ -127,11 +127,11 @@ TEST(Multilabel, OrderOfSamplesAndLabelsDoesNotMatter) {
       RC_ASSERT(near(a.classwise[m].average.macro, b.classwise[m].average.macro));
       RC_ASSERT(near(a.classwise[m].average.weighted, b.classwise[m].average.weighted));
     }
-  });
+  }));
 }
 
 TEST(Multilabel, RankingsIgnoreMonotoneTransforms) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const LabelSample sample = any_labels();
     LabelSample bent = sample;
     for (double& value : bent.decision.values) value = value * value * value + 2.0 * value + 3.0;
@@ -144,11 +144,11 @@ TEST(Multilabel, RankingsIgnoreMonotoneTransforms) {
       RC_ASSERT(a.classwise[m].average.micro == b.classwise[m].average.micro);
       RC_ASSERT(a.classwise[m].average.macro == b.classwise[m].average.macro);
     }
-  });
+  }));
 }
 
 TEST(Multilabel, IntervalsHoldTheirValue) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     for (const Metric& metric : any_labels().evaluate().metrics) {
       RC_ASSERT(metric.low.has_value() == metric.high.has_value());
       if (!metric.low) continue;
@@ -156,7 +156,7 @@ TEST(Multilabel, IntervalsHoldTheirValue) {
       RC_ASSERT(*metric.value <= *metric.high + 1e-15);
       if (metric.name != "coverage_error") RC_ASSERT(*metric.high <= 1.0);
     }
-  });
+  }));
 }
 
 TEST(Multilabel, RefusesWhatCannotBeEvaluated) {
