@@ -31,7 +31,7 @@ namespace kernmix {
 struct BankProducts {
   Vector z;        ///< K(d) a, length n, up to
   Vector z_error;  ///< this, length n, >= 0
-  Vector q;        ///< length M: q <= a' K_m a <= q + q_error, but for rounding
+  Vector q;        ///< length M: q <= a' K_m a <= q + q_error
   Vector q_error;  ///< length M, >= 0
 };
 
@@ -40,6 +40,13 @@ struct ProductRequest {
   ConstSpan d;  ///< length M, >= 0; zeros where only q is wanted
   ConstSpan a;  ///< length n
 };
+
+/// Products from all entries, each as the kernel evaluates it, in sums of twice the working
+/// precision: their bounds are what rounding may have changed. Entries are read once for all
+/// requests, and only at samples where some `a` is not zero.
+[[nodiscard]] std::vector<BankProducts> entry_products(const std::vector<KernelSourcePtr>& sources,
+                                                       std::span<const ProductRequest> requests,
+                                                       const Context& context);
 
 /// Products from all entries where `families` has no place for a kernel, else from n r of them.
 /// \param tolerance  residual trace of a family, relative; rounding is part of the bound

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "blas_threads.hpp"
@@ -26,12 +27,46 @@ struct OpenFamily {
   Vector error;           ///< sqrt(E_i / trace K): the same for each kernel of the family
   double total = 0.0;     ///< sqrt(sum_i error_i^2)
   std::vector<Vector> v;  ///< X'a of each request
+  Vector spread;          ///< sum_p |X_ip|
 };
 
 /// K[P, :] times the vectors of all requests, from one evaluation.
 struct PivotProducts {
   std::vector<Vector> f;         ///< f^, length n, of each request
   std::vector<Vector> on_pivot;  ///< K[P, :] a
+};
+
+/// What rounding adds to the products with one kernel, whose entries are |K_ij| <= r_i r_j with the
+/// roots r of its diagonal. With sums of at most N terms, where v is X'a up to N u |X|'|a|,
+///
+///   |f^_i|, |h_i|  are off by at most  N u r_i size,   size = sum_i r_i |a_i| + sum_p r_p |v_p|,
+///
+/// of which (K a)_i takes that of f^_i and sum_p |X_ip| times those of h_p, and a'K a three times
+/// sum_p r_p |v_p|.
+struct FamilyRounding {
+  double product;          ///< N u size
+  double largest_pivot;    ///< max_p r_p
+  double direction = 0.0;  ///< of |sum_i a_i phi_i - sum_p v_p phi_p|
+  double form;             ///< of v'K[P, P]v + 2 v'h
+
+  FamilyRounding(const OpenFamily& family, ConstSpan a, ConstSpan v, ConstSpan roots, Index terms)
+      : largest_pivot(0.0) {
+    const double relative =
+        static_cast<double>(terms) * 0.5 * std::numeric_limits<double>::epsilon();
+    double of_v = 0.0;
+    for (std::size_t p = 0; p < v.size(); ++p) {
+      const double root = roots[static_cast<std::size_t>(family.basis.found.pivots[p])];
+      of_v += root * std::abs(v[p]);
+      largest_pivot = std::max(largest_pivot, root);
+    }
+    double of_a = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      of_a += roots[i] * std::abs(a[i]);
+      direction += relative * largest_pivot * std::abs(a[i]) * family.spread[i];
+    }
+    product = relative * (of_a + of_v);
+    form = 4.0 * of_v * product;
+  }
 };
 
 class Evaluation {
@@ -74,20 +109,22 @@ void Evaluation::add_exactly(const std::vector<Index>& kernels) {
   if (kernels.empty()) return;
   std::vector<KernelSourcePtr> chosen;
   for (const Index m : kernels) chosen.push_back(sources_[static_cast<std::size_t>(m)]);
-  const auto bank = exact_bank(chosen);
-  Vector q(kernels.size());
-  Vector d(kernels.size());
-  Vector z(static_cast<std::size_t>(n_));
-  for (std::size_t r = 0; r < requests_.size(); ++r) {
+  Matrix d(length(requests_), length(kernels));
+  std::vector<ProductRequest> requests;
+  for (Index r = 0; r < d.rows; ++r) {
+    const ProductRequest& request = requests_[static_cast<std::size_t>(r)];
+    std::ranges::transform(kernels, d.row(r).begin(),
+                           [&](Index m) { return request.d[static_cast<std::size_t>(m)]; });
+    requests.push_back({d.row(r), request.a});
+  }
+  const std::vector<BankProducts> products = entry_products(chosen, requests, context_);
+  for (std::size_t r = 0; r < products.size(); ++r) {
     for (std::size_t k = 0; k < kernels.size(); ++k) {
-      d[k] = requests_[r].d[static_cast<std::size_t>(kernels[k])];
+      results_[r].q[static_cast<std::size_t>(kernels[k])] = products[r].q[k];
+      results_[r].q_error[static_cast<std::size_t>(kernels[k])] = products[r].q_error[k];
     }
-    bank->quadratic_forms(requests_[r].a, q, context_);
-    bank->apply(d, requests_[r].a, z, context_);
-    for (std::size_t k = 0; k < kernels.size(); ++k) {
-      results_[r].q[static_cast<std::size_t>(kernels[k])] = q[k];
-    }
-    simd::add_scaled(1.0, z.data(), results_[r].z.data(), n_);
+    simd::add_scaled(1.0, products[r].z.data(), results_[r].z.data(), n_);
+    simd::add_scaled(1.0, products[r].z_error.data(), results_[r].z_error.data(), n_);
   }
 }
 
@@ -114,6 +151,11 @@ OpenFamily Evaluation::open(FamilyBasis basis) const {
   family.total = std::sqrt(sum);
   interpolate(family.basis, context_);
   const Matrix& columns = family.basis.found.columns;
+  family.spread.assign(static_cast<std::size_t>(n_), 0.0);
+  for (Index p = 0; p < columns.rows; ++p) {
+    std::ranges::transform(family.spread, columns.row(p), family.spread.begin(),
+                           [](double so_far, double value) { return so_far + std::abs(value); });
+  }
   for (const ProductRequest& request : requests_) {
     std::vector<Vector> parts(static_cast<std::size_t>(blocks()));
     for_blocks([&](Index b, Index begin, Index end) {
@@ -160,6 +202,12 @@ void Evaluation::add_kernel(Index m, double trace, const OpenFamily& family) {
   const Matrix& columns = family.basis.found.columns;
   const std::vector<Index>& P = family.basis.found.pivots;
   const PivotProducts products = evaluate(*sources_[at], family);
+  Vector roots(static_cast<std::size_t>(n_));
+  sources_[at]->left_diagonal(roots);
+  for (double& value : roots) value = std::sqrt(std::max(value, 0.0));
+  // simd::dot has at least four sums.
+  const Index terms =
+      samples_per_product_block / 4 + blocks() + 2 * columns.rows + length(sources_) + 32;
   for (std::size_t r = 0; r < requests_.size(); ++r) {
     const Vector& f = products.f[r];
     Vector h = products.on_pivot[r];
@@ -169,10 +217,12 @@ void Evaluation::add_kernel(Index m, double trace, const OpenFamily& family) {
       h[p] -= on_pivot;
       form += family.v[r][p] * (on_pivot + 2.0 * h[p]);
     }
-    const double gamma = norm(requests_[r].a) * std::sqrt(trace) * family.total;
+    const FamilyRounding rounding(family, requests_[r].a, family.v[r], roots, terms);
+    const double gamma =
+        norm(requests_[r].a) * std::sqrt(trace) * family.total + rounding.direction;
     BankProducts& result = results_[r];
-    result.q[at] = std::max(form, 0.0);
-    result.q_error[at] = gamma * gamma;
+    result.q[at] = std::max(form - rounding.form, 0.0);
+    result.q_error[at] = std::max(form + rounding.form, 0.0) - result.q[at] + gamma * gamma;
     const double weight = requests_[r].d[at];
     if (weight == 0.0) continue;
     for (double& value : h) value *= weight;
@@ -183,6 +233,11 @@ void Evaluation::add_kernel(Index m, double trace, const OpenFamily& family) {
                      end - begin);
       simd::add_scaled(weight * gamma * std::sqrt(trace), family.error.data() + begin,
                        result.z_error.data() + begin, end - begin);
+      for (Index i = begin; i < end; ++i) {
+        const auto own = static_cast<std::size_t>(i);
+        result.z_error[own] +=
+            weight * rounding.product * (roots[own] + rounding.largest_pivot * family.spread[own]);
+      }
     });
   }
 }
