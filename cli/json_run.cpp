@@ -83,7 +83,8 @@ Json bounds_json(const Bounds& bounds) {
           {"gap", json_number(bounds.gap)},
           {"relative_gap", json_number(bounds.relative_gap())},
           {"inner_gap", json_number(bounds.inner_gap)},
-          {"outer_gap", json_number(bounds.outer_gap)}};
+          {"outer_gap", json_number(bounds.outer_gap)},
+          {"least_size", json_number(bounds.least_size)}};
 }
 
 Json certificate_json(const Certificate& certificate) {

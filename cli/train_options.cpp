@@ -38,7 +38,8 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
   problem.value("--loss", a.loss, "LOSS",
                 "For example hinge for two classes or squared for numbers; see kernmix list "
                 "losses");
-  problem.value("-C,--cost", a.C, "NUMBER", "Weight of the loss, > 0; losses with a nu do without");
+  problem.value("-C,--cost", a.C, "NUMBER",
+                "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without");
   problem.value("--bias", a.bias, "RULE",
                 "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)");
   problem.values("--class-weight", a.class_weights, "LABEL=W",
@@ -147,7 +148,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.kernels = a.kernels;
   options.regularizer = regularizer_text(regularizer);
   options.loss = loss_text(loss);
-  options.C = positive_number("-C", a.C);
+  options.C = number_in_range("-C", a.C);
   options.bias = parse_bias(a.bias);
   options.positive = a.positive;
   options.scaling = parse_scaling(a.scale);

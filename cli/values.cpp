@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "text.hpp"
 
 namespace kernmix::cli {
@@ -69,6 +70,14 @@ double positive_number(const std::string& option, const std::string& text) {
   const auto value = whole_text<double>(text);
   if (!value || !std::isfinite(*value) || *value <= 0.0) refuse(option, "a number > 0", text);
   return *value;
+}
+
+double number_in_range(const std::string& option, const std::string& text) {
+  const double value = positive_number(option, text);
+  if (in_parameter_range(value)) return value;
+  const std::string rule =
+      fmt::format("a number from {} to {}", smallest_parameter, largest_parameter);
+  refuse(option, rule.c_str(), text);
 }
 
 Index whole_number(const std::string& option, const std::string& text, Index minimum) {

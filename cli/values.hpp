@@ -13,6 +13,8 @@ namespace kernmix::cli {
 
 /// Each throws ParameterError "OPTION must be RULE, got 'TEXT'".
 [[nodiscard]] double positive_number(const std::string& option, const std::string& text);
+/// A number in the range of parameters (kernmix/range.hpp).
+[[nodiscard]] double number_in_range(const std::string& option, const std::string& text);
 [[nodiscard]] Index whole_number(const std::string& option, const std::string& text, Index minimum);
 [[nodiscard]] std::uint64_t seed_number(const std::string& option, const std::string& text);
 

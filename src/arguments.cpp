@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <sstream>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 
 namespace kernmix {
 namespace {
@@ -81,9 +81,9 @@ double Arguments::number(const std::string& parameter) const {
 
 double Arguments::positive(const std::string& parameter) const {
   const double value = number(parameter);
-  if (value > 0.0 && std::isfinite(value)) return value;
-  throw ParameterError(
-      fmt::format("{}: {} must be > 0 and finite, got {}", name_, parameter, value));
+  if (in_parameter_range(value)) return value;
+  throw ParameterError(fmt::format("{}: {} must lie in [{}, {}], got {}", name_, parameter,
+                                   smallest_parameter, largest_parameter, value));
 }
 
 double Arguments::number(const std::string& parameter, double otherwise) const {

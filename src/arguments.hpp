@@ -19,7 +19,7 @@ class Arguments {
   /// \throws ParameterError when it was not given
   [[nodiscard]] double number(const std::string& parameter) const;
   [[nodiscard]] double number(const std::string& parameter, double otherwise) const;
-  /// \throws ParameterError unless it is > 0 and finite
+  /// \throws ParameterError unless it lies in the range of parameters
   [[nodiscard]] double positive(const std::string& parameter) const;
 
  private:

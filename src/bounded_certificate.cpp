@@ -6,6 +6,7 @@
 
 #include "kernel/bank/family_sketch.hpp"
 #include "kernmix/error.hpp"
+#include "rounding.hpp"
 
 namespace kernmix {
 namespace {
@@ -15,38 +16,39 @@ constexpr double family_tolerance = 1e-14;
 
 Vector upper(const BankProducts& products) {
   Vector q = products.q;
-  for (std::size_t m = 0; m < q.size(); ++m) q[m] += products.q_error[m];
+  for (std::size_t m = 0; m < q.size(); ++m) q[m] = upper_form(q[m], products.q_error[m], 1);
   return q;
 }
 
-/// Both dual vectors in one pass, which evaluates the kernels once.
-CertifiedPoint certify_entries(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan proof,
-                               const Context& context) {
-  Matrix panel(proof.empty() ? 1 : 2, problem.samples());
-  std::ranges::copy(a, panel.row(0).begin());
-  if (!proof.empty()) std::ranges::copy(proof, panel.row(1).begin());
-  const Matrix Q = problem.bank.panel_forms(panel, context);
-  CertifiedPoint point;
-  point.z.resize(a.size());
-  problem.bank.apply(d, a, point.z, context);
-  point.q.assign(Q.row(0).begin(), Q.row(0).end());
-  point.certificate = certify_values(problem, d, a, point.z, point.q);
-  if (!proof.empty()) {
-    point.certificate.raise_dual(certify_dual_values(problem, proof, Q.row(1)));
-  }
-  return point;
+/// `bound`, (D) at a feasible `a` for the upper ends of its forms, less what rounding may add.
+double rounded_down(const Problem& problem, ConstSpan a, double bound) {
+  const double gain = gain_size(problem.loss, problem.bias, problem.y, a, problem.C);
+  return bound - dual_rounding(length(a) + problem.kernels(), gain, bound);
+}
+
+/// How far a shift of z by at most `error` and rounding of z + b and z + b - y may move the
+/// decision value, in numbers that move it at least as far when they are added to it.
+double decision_error(double z, double bias, double y, double error) {
+  const double decision = z + bias;
+  const double moved = error + std::min(std::abs(z), unit_roundoff * std::abs(decision)) +
+                       2.0 * unit_roundoff * std::abs(decision - y);
+  return moved == 0.0 ? 0.0 : moved + 2.0 * unit_roundoff * std::abs(decision);
 }
 
 }  // namespace
 
-double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, double bias, ConstSpan z,
-                   ConstSpan z_error) {
-  double sum = 0.0;
+double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const LossPoint& point,
+                   ConstSpan z, ConstSpan z_error) {
+  double sum = rounding(length(z), point.size);
   const auto separable = [&]<typename L>(const L& own) {
     if constexpr (IsSeparableLoss<L>) {
       for (std::size_t i = 0; i < z.size(); ++i) {
-        const auto at = [&](double shift) { return own.value(y[i], z[i] + bias + shift, C[i]); };
-        sum += std::max({at(z_error[i]) - at(0.0), at(-z_error[i]) - at(0.0), 0.0});
+        const double error = decision_error(z[i], point.bias, y[i], z_error[i]);
+        const auto at = [&](double shift) {
+          return own.value(y[i], z[i] + point.bias + shift, C[i]);
+        };
+        const double highest = std::max({at(error), at(-error), at(0.0)});
+        sum += highest - at(0.0) + rounding(0, highest);
       }
       return true;
     } else {
@@ -67,13 +69,16 @@ double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, double
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
                             const BankProducts& products) {
-  Certificate result = certify_values(problem, d, a, products.z, upper(products));
-  const double excess = loss_excess(problem.loss, problem.bias, problem.y, problem.C, result.bias,
+  const Vector q = upper(products);
+  const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y, products.z, a, problem.C);
+  Certificate result = certify_values(problem, d, a, products.z, q);
+  const double excess = loss_excess(problem.loss, problem.bias, problem.y, problem.C, loss,
                                     products.z, products.z_error);
-  result.primal += excess;
-  result.gap = std::max(result.primal - result.dual, 0.0);
-  result.inner_gap = std::min(result.inner_gap + excess, result.gap);
-  result.outer_gap = result.gap - result.inner_gap;
+  const double before = result.primal - result.dual;
+  result.primal += excess + primal_rounding(result.primal - loss.value, d, q, loss.size);
+  result.dual = rounded_down(problem, a, result.dual);
+  result.slack = result.primal - result.dual - before;
+  result.set_gap(loss.gap + excess);
   return result;
 }
 
@@ -94,6 +99,7 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,
                                                      const Context& context) const {
+  if (!bounded()) return entry_products(sources_, requests, context);
   return bounded_products(sources_, *families_, family_tolerance, requests, context);
 }
 
@@ -101,9 +107,6 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, Co
                                          ConstSpan proof, const Context& context) const {
   const Vector point_a = feasible_dual(problem, a);
   const Vector proof_a = proof.empty() ? Vector() : feasible_dual(problem, proof);
-  if (!bounded()) {
-    return certify_entries(problem, d, point_a, proof_a, context);
-  }
   const Vector none(d.size(), 0.0);
   std::vector<ProductRequest> requests = {{d, point_a}};
   if (!proof.empty()) requests.push_back({none, proof_a});
@@ -111,7 +114,8 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, Co
   CertifiedPoint point;
   point.certificate = certify_bounded(problem, d, point_a, products[0]);
   if (!proof.empty()) {
-    point.certificate.raise_dual(certify_dual_values(problem, proof_a, upper(products[1])));
+    const double bound = certify_dual_values(problem, proof_a, upper(products[1]));
+    point.certificate.raise_dual(rounded_down(problem, proof_a, bound));
   }
   point.z = std::move(products[0].z);
   point.q = std::move(products[0].q);

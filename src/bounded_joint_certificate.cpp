@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "bounded_panels.hpp"
 #include "kernmix/bounded_certificate.hpp"
@@ -7,37 +8,37 @@
 namespace kernmix {
 namespace {
 
-/// How much larger the loss may be with decision values within `error`, samples x classes.
-double joint_excess(const JointProblem& problem, const Matrix& Z, const Matrix& error,
-                    const Vector& bias) {
-  double sum = 0.0;
+struct JointLoss {
+  double value = 0.0;
+  double excess = 0.0;  ///< with decision values within their errors, and by rounding
+};
+
+/// The loss at samples x classes Z and how much larger it may be within `error`.
+JointLoss joint_loss(const JointProblem& problem, const Matrix& Z, const Matrix& error,
+                     const Vector& bias) {
+  JointLoss loss;
   Vector f(bias.size());
   Vector worst(bias.size());
   for (Index i = 0; i < Z.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (std::size_t u = 0; u < f.size(); ++u) {
       f[u] = Z.row(i)[u] + bias[u];
-      worst[u] = f[u] + (static_cast<Index>(u) == problem.y[at] ? -1.0 : 1.0) * error.row(i)[u];
+      // z + b, 1 + f_u, f_u - f_y and this sum are rounded
+      const double moved = error.row(i)[u] + 4.0 * unit_roundoff * (std::abs(f[u]) + 1.0);
+      worst[u] = f[u] + (static_cast<Index>(u) == problem.y[at] ? -moved : moved);
     }
-    sum += crammer_singer_loss(worst, problem.y[at], problem.C[at]) -
-           crammer_singer_loss(f, problem.y[at], problem.C[at]);
+    const double own = crammer_singer_loss(f, problem.y[at], problem.C[at]);
+    loss.value += own;
+    loss.excess += crammer_singer_loss(worst, problem.y[at], problem.C[at]) - own;
   }
-  return sum;
+  loss.excess += rounding(Z.rows, loss.value + loss.excess);
+  return loss;
 }
 
-/// Both dual matrices in one pass, which evaluates the kernels once.
-CertifiedJoint certify_joint_entries(const JointProblem& problem, ConstSpan d, const Matrix& A,
-                                     const Matrix& proof, const Context& context) {
-  const Matrix panel = transposed(A);
-  const Matrix forms = problem.bank.panel_forms(stacked(panel, transposed(proof)), context);
-  CertifiedJoint point;
-  point.Z = transposed(problem.bank.panel_product(d, panel, context));
-  point.Q = panel_rows(forms, 0, panel.rows);
-  point.certificate = certify_joint_values(problem, d, A, point.Z, joint_forms(point.Q));
-  if (proof.rows == 0) return point;
-  const Vector q = joint_forms(panel_rows(forms, panel.rows, proof.cols));
-  point.certificate.raise_dual(certify_joint_dual_values(problem, proof, q));
-  return point;
+/// `bound`, (D) at a feasible A for the upper ends of its forms, less what rounding may add.
+double rounded_down(const JointProblem& problem, const Matrix& A, double bound) {
+  const Index terms = problem.samples() + problem.kernels() + problem.classes;
+  return bound - dual_rounding(terms, joint_gain(problem, A), bound);
 }
 
 }  // namespace
@@ -51,12 +52,15 @@ JointCertificate certify_joint_bounded(const JointProblem& problem, ConstSpan d,
     const Vector& own = products[static_cast<std::size_t>(u)].z_error;
     for (Index i = 0; i < Z.rows; ++i) error(i, u) = own[static_cast<std::size_t>(i)];
   }
-  JointCertificate result = certify_joint_values(problem, d, A, Z, joint_forms(panels.Q));
-  const double excess = joint_excess(problem, Z, error, result.bias);
-  result.primal += excess;
-  result.gap = std::max(result.primal - result.dual, 0.0);
-  result.inner_gap = std::min(result.inner_gap + excess, result.gap);
-  result.outer_gap = result.gap - result.inner_gap;
+  const Vector q = joint_forms(panels.Q);
+  JointCertificate result = certify_joint_values(problem, d, A, Z, q);
+  const JointLoss loss = joint_loss(problem, Z, error, result.bias);
+  const double inner = result.inner_gap + loss.excess;
+  const double before = result.primal - result.dual;
+  result.primal += loss.excess + primal_rounding(result.primal - loss.value, d, q, loss.value);
+  result.dual = rounded_down(problem, A, result.dual);
+  result.slack = result.primal - result.dual - before;
+  result.set_gap(inner);
   return result;
 }
 
@@ -66,7 +70,6 @@ CertifiedJoint ReferenceKernels::certify_joint(const JointProblem& problem, Cons
   check_joint_weights(problem, d);
   const Matrix own = feasible_joint_dual(problem, A);
   const Matrix second = proof.rows == 0 ? proof : feasible_joint_dual(problem, proof);
-  if (!bounded()) return certify_joint_entries(problem, d, own, second, context);
   const Matrix panel = stacked(transposed(own), transposed(second));
   const Vector none(d.size(), 0.0);
   const std::vector<BankProducts> products =
@@ -76,7 +79,8 @@ CertifiedJoint ReferenceKernels::certify_joint(const JointProblem& problem, Cons
   point.certificate = certify_joint_bounded(problem, d, own, of_own);
   if (second.rows > 0) {
     const Vector q = joint_forms(upper_panels(std::span(products).subspan(of_own.size())).Q);
-    point.certificate.raise_dual(certify_joint_dual_values(problem, second, q));
+    const double bound = certify_joint_dual_values(problem, second, q);
+    point.certificate.raise_dual(rounded_down(problem, second, bound));
   }
   ProductPanels panels = product_panels(of_own);
   point.Z = transposed(panels.Z);

@@ -3,10 +3,10 @@
 /// Panels of vectors for products that are known up to bounds.
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "kernmix/kernel/bounded_products.hpp"
+#include "rounding.hpp"
 
 namespace kernmix {
 
@@ -16,14 +16,16 @@ struct ProductPanels {
   Matrix Q;  ///< with or without what the forms may be off by
 };
 
-/// Upper ends of the forms.
+/// Upper ends of the forms, and of sums of them.
 [[nodiscard]] inline ProductPanels upper_panels(std::span<const BankProducts> products) {
   ProductPanels panels{Matrix(length(products), length(products.front().z)),
                        Matrix(length(products), length(products.front().q))};
   for (Index k = 0; k < length(products); ++k) {
     const BankProducts& own = products[static_cast<std::size_t>(k)];
     std::ranges::copy(own.z, panels.Z.row(k).begin());
-    std::ranges::transform(own.q, own.q_error, panels.Q.row(k).begin(), std::plus<>());
+    std::ranges::transform(
+        own.q, own.q_error, panels.Q.row(k).begin(),
+        [&](double q, double error) { return upper_form(q, error, length(products)); });
   }
   return panels;
 }

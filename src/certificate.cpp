@@ -14,6 +14,9 @@
 namespace kernmix {
 namespace {
 
+/// Of the terms that cancel where the optimum is zero.
+constexpr double kOptimumFloor = 1e-4;
+
 void require_length(const char* what, ConstSpan v, Index n) {
   if (length(v) == n) return;
   throw ParameterError(fmt::format("{} must have length {}, got {}", what, n, v.size()));
@@ -64,16 +67,45 @@ double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
 
 }  // namespace
 
-double Bounds::relative_gap() const {
-  const double scale = std::max(std::abs(primal), std::abs(dual));
-  return gap / std::max(scale, std::numeric_limits<double>::min());
+double Bounds::size() const {
+  return std::max(
+      {std::abs(primal), std::abs(dual), least_size, std::numeric_limits<double>::min()});
+}
+
+double Bounds::relative_gap() const { return gap / size(); }
+
+void Bounds::set_gap(double inner) {
+  gap = std::max(primal - dual, 0.0);
+  inner_gap = std::clamp(inner, 0.0, gap);
+  outer_gap = gap - inner_gap;
 }
 
 void Bounds::raise_dual(double bound) {
   dual = std::max(dual, bound);
-  gap = std::max(primal - dual, 0.0);
-  inner_gap = std::min(inner_gap, gap);
-  outer_gap = gap - inner_gap;
+  set_gap(inner_gap);
+}
+
+Vector mean_diagonals(const KernelBank& bank) {
+  constexpr Index most = 256;
+  const Index count = std::min(bank.samples(), most);
+  Vector means(static_cast<std::size_t>(bank.kernels()), 0.0);
+  for (Index m = 0; m < bank.kernels(); ++m) {
+    double& mean = means[static_cast<std::size_t>(m)];
+    for (Index k = 0; k < count; ++k) {
+      const Index i = k * bank.samples() / count;
+      double entry = 0.0;
+      bank.block(m, {&i, 1}, {&i, 1}, {&entry, 1});
+      mean += std::max(entry, 0.0) / static_cast<double>(count);
+    }
+  }
+  return means;
+}
+
+double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagonals, ConstSpan d) {
+  if (!learns_threshold(loss) || on_distances(loss)) return 0.0;
+  const Vector own = diagonals.empty() ? mean_diagonals(bank) : Vector();
+  const ConstSpan means = diagonals.empty() ? ConstSpan(own) : diagonals;
+  return 0.5 * kOptimumFloor * std::inner_product(d.begin(), d.end(), means.begin(), 0.0);
 }
 
 Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan z,
@@ -84,9 +116,8 @@ Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, Con
   result.primal = loss.value + block_value(problem, d, q);
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
   result.dual = best_dual(problem, set, a, q);
-  result.gap = std::max(result.primal - result.dual, 0.0);
-  result.inner_gap = std::clamp(loss.gap, 0.0, result.gap);
-  result.outer_gap = result.gap - result.inner_gap;
+  result.least_size = optimum_floor(problem.loss, problem.bank, problem.diagonals, d);
+  result.set_gap(loss.gap);
   return result;
 }
 

@@ -78,9 +78,7 @@ JointCertificate certify_joint_values(const JointProblem& problem, ConstSpan d, 
   result.primal =
       loss + std::visit([&](const auto& r) { return r.block_norm(norms); }, problem.regularizer);
   result.dual = certify_joint_dual_values(problem, A, q);
-  result.gap = std::max(result.primal - result.dual, 0.0);
-  result.inner_gap = std::clamp(inner, 0.0, result.gap);
-  result.outer_gap = result.gap - result.inner_gap;
+  result.set_gap(inner);
   return result;
 }
 

@@ -35,10 +35,7 @@ void check_joint_classes(const JointProblem& problem) {
                                   problem.classes - 1, i + 1, label));
     }
     occurs[static_cast<std::size_t>(label)] = true;
-    if (!(problem.C[i] > 0.0) || !std::isfinite(problem.C[i])) {
-      throw ParameterError(
-          fmt::format("C must be > 0 and finite, sample {} has {}", i + 1, problem.C[i]));
-    }
+    check_weight(problem.C[i], static_cast<Index>(i));
   }
   const auto missing = std::ranges::find(occurs, false);
   if (missing == occurs.end()) return;

@@ -90,6 +90,11 @@ double shared_primal(const SharedProblem& problem, ConstSpan d, const Vector& lo
 
 }  // namespace
 
+double least_size_of(const SharedProblem& problem, ConstSpan d) {
+  const double of_task = optimum_floor(problem.loss, problem.bank, problem.diagonals, d);
+  return problem.sharing == Sharing::sum ? of_task * static_cast<double>(problem.size()) : of_task;
+}
+
 void check_shared_weights(const SharedProblem& problem, ConstSpan d) {
   if (length(d) != problem.kernels()) {
     throw ParameterError(fmt::format("the kernel weights d must have length {}, got {}",
@@ -164,9 +169,8 @@ SharedCertificate certify_shared_values(const SharedProblem& problem, ConstSpan 
   }
   result.primal = shared_primal(problem, d, losses, result, Q);
   result.dual = certify_shared_dual_values(problem, a, weights, Q);
-  result.gap = std::max(result.primal - result.dual, 0.0);
-  result.inner_gap = std::clamp(inner, 0.0, result.gap);
-  result.outer_gap = result.gap - result.inner_gap;
+  result.least_size = least_size_of(problem, d);
+  result.set_gap(inner);
   return result;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 /// \file
-/// The certificate from products that are known up to a bound. With q^ <= q <= q^ + e and
+/// The certificate from products that are known up to a bound, a proof that includes rounding: the
+/// bounds hold in exact arithmetic for the numbers that are given. With q^ <= q <= q^ + e and
 /// |z - z^| <= r, at the bias that suits z^,
 ///   P <= sum_i max(C_i l(y_i, z^_i + b - r_i), C_i l(y_i, z^_i + b + r_i)) + Omega(d sqrt(q^ + e))
 ///   D >= gain(a) - sigma((q^ + e) / 2)
-/// because l is convex and Omega and sigma grow with every q. Losses with thresholds of their own
+/// because l is convex and Omega and sigma grow with every q; what rounding may take from these
+/// sums is added or subtracted (docs/problem.md). Losses with thresholds of their own
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
 #include "kernmix/certificate.hpp"
@@ -14,8 +16,7 @@
 
 namespace kernmix {
 
-/// At a feasible `a`, of which `products` are: dual <= that of the kernels, primal >= theirs, both
-/// but for rounding.
+/// At a feasible `a`, of which `products` are: dual <= that of the kernels, primal >= theirs.
 /// \throws ParameterError where the loss has no finite bound and no value of one sample
 [[nodiscard]] Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
                                           const BankProducts& products);
@@ -35,10 +36,11 @@ namespace kernmix {
                                                      const Matrix& A,
                                                      std::span<const BankProducts> products);
 
-/// How much larger the loss may be at any z within z_error of `z`, both plus `bias`.
+/// How much larger than `point.value` the loss may be at any z within z_error of `z`, rounding
+/// included. \param point  loss_at(z)
 /// \throws ParameterError where the loss has no finite bound and no value of one sample
-[[nodiscard]] double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, double bias,
-                                 ConstSpan z, ConstSpan z_error);
+[[nodiscard]] double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C,
+                                 const LossPoint& point, ConstSpan z, ConstSpan z_error);
 
 /// Kernels as the user gave them, for the certificates that are reported: every entry anew in
 /// double precision or, where the Gram matrices have more than 2^30 entries in all, families of

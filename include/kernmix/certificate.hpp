@@ -10,16 +10,36 @@ namespace kernmix {
 
 /// Bounds on the optimal value of the original problem: dual <= optimum <= primal.
 struct Bounds {
-  double primal = 0.0;     ///< objective of (P)
-  double dual = 0.0;       ///< objective of (D)
-  double gap = 0.0;        ///< primal - dual >= 0
-  double inner_gap = 0.0;  ///< the part that a better SVM solution for these weights would close
-  double outer_gap = 0.0;  ///< the part that better kernel weights would close
-  [[nodiscard]] double relative_gap() const;  ///< gap / max(|primal|, |dual|, tiny)
+  double primal = 0.0;      ///< objective of (P)
+  double dual = 0.0;        ///< objective of (D)
+  double gap = 0.0;         ///< primal - dual >= 0
+  double inner_gap = 0.0;   ///< the part that a better SVM solution for these weights would close
+  double outer_gap = 0.0;   ///< the part that better kernel weights would close
+  double least_size = 0.0;  ///< of the objective, for relative gaps: optimum_floor()
+  double slack = 0.0;       ///< what errors of products and rounding added to gap
 
+  [[nodiscard]] double size() const;          ///< max(|primal|, |dual|, least_size, tiny)
+  [[nodiscard]] double relative_gap() const;  ///< gap / size()
+  /// dual <= primal: where rounding is part of the bounds, anything else refutes them.
+  [[nodiscard]] bool in_order() const { return dual <= primal; }
+
+  /// Sets the gaps from primal and dual. \param inner  what a better SVM would close, at most all
+  void set_gap(double inner);
   /// Takes another proven lower bound where it is the better one.
   void raise_dual(double bound);
 };
+
+/// What the size of an objective that may be zero is taken to be at least (docs/problem.md): of a
+/// loss with a threshold of its own, on kernels of positive semidefinite matrices,
+///
+///   kOptimumFloor / 2 sum_m d_m mean_i K_m(i, i),
+///
+/// and 0 for others. \param diagonals  mean_diagonals(bank), or empty: they are then computed
+[[nodiscard]] double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagonals,
+                                   ConstSpan d);
+
+/// The mean diagonal of each kernel, over at most 256 evenly spaced samples.
+[[nodiscard]] Vector mean_diagonals(const KernelBank& bank);
 
 /// The bounds that weights and a dual vector give: primal at f_m = d_m K_m a and the best bias,
 /// dual at the (repaired, rescaled) dual vector.

@@ -21,6 +21,7 @@ struct Problem {
   Vector y;  ///< n targets: +1 or -1 for classification, real for regression, 0 where there is none
   Vector C;  ///< n weights of the loss, > 0: C times sample and class weights
   Bias bias = Bias::free;
+  Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 
   [[nodiscard]] Index samples() const { return bank.samples(); }
   [[nodiscard]] Index kernels() const { return bank.kernels(); }

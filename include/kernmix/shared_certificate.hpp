@@ -37,6 +37,9 @@ struct SharedPoint {
 /// \throws ParameterError when d has another length or, for minimax, leaves its D
 void check_shared_weights(const SharedProblem& problem, ConstSpan d);
 
+/// optimum_floor() of a task; of a sum, of all of them.
+[[nodiscard]] double least_size_of(const SharedProblem& problem, ConstSpan d);
+
 /// Certifies shared weights: biases are optimal, sums of a^k repaired, dual vectors rescaled by one
 /// factor where that raises the bound. All tasks are priced in one pass over the bank.
 /// \param a  T dual vectors, each over the rows of its task

@@ -46,6 +46,7 @@ struct SharedProblem {
   std::vector<SharedTask> tasks;
   Sharing sharing = Sharing::sum;
   Bias bias = Bias::free;
+  Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 
   [[nodiscard]] Index samples() const { return bank.samples(); }
   [[nodiscard]] Index kernels() const { return bank.kernels(); }

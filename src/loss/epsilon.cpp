@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
@@ -10,8 +11,9 @@ namespace kernmix {
 std::string Epsilon::text() const { return fmt::format("epsilon:eps={}", eps); }
 
 void Epsilon::check_parameters() const {
-  if (eps >= 0.0 && std::isfinite(eps)) return;
-  throw ParameterError(fmt::format("epsilon: eps must be >= 0 and finite, got {}", eps));
+  if (zero_or_in_parameter_range(eps)) return;
+  throw ParameterError(fmt::format("epsilon: eps must be 0 or lie in [{}, {}], got {}",
+                                   smallest_parameter, largest_parameter, eps));
 }
 
 /// Breakpoints at both edges of every tube; left of all of them every sample has slope -C_i.

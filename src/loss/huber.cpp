@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
@@ -10,8 +11,9 @@ namespace kernmix {
 std::string Huber::text() const { return fmt::format("huber:delta={}", delta); }
 
 void Huber::check_parameters() const {
-  if (delta > 0.0 && std::isfinite(delta)) return;
-  throw ParameterError(fmt::format("huber: delta must be > 0 and finite, got {}", delta));
+  if (in_parameter_range(delta)) return;
+  throw ParameterError(fmt::format("huber: delta must lie in [{}, {}], got {}", smallest_parameter,
+                                   largest_parameter, delta));
 }
 
 double Huber::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {

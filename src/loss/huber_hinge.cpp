@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
@@ -12,8 +13,9 @@ namespace kernmix {
 std::string HuberHinge::text() const { return fmt::format("huber-hinge:h={}", h); }
 
 void HuberHinge::check_parameters() const {
-  if (h > 0.0 && std::isfinite(h)) return;
-  throw ParameterError(fmt::format("huber-hinge: h must be > 0 and finite, got {}", h));
+  if (in_parameter_range(h)) return;
+  throw ParameterError(fmt::format("huber-hinge: h must lie in [{}, {}], got {}",
+                                   smallest_parameter, largest_parameter, h));
 }
 
 double HuberHinge::best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "loss/threshold.hpp"
 
 namespace kernmix {
@@ -38,20 +40,22 @@ double squared_threshold(const ClassMargins& members, double kappa) {
 /// Value and gap of one class at its best r: with the lack l = r - m the gap is the sum of
 /// (C / (2 kappa)) (l - kappa alpha / C)^2 where l > 0, else kappa alpha^2 / (2 C) - alpha l.
 Threshold squared_class(const ClassMargins& members, double kappa) {
-  Threshold best{squared_threshold(members, kappa), 0.0, 0.0};
-  best.value = -kShareOfClass * best.r;
+  Threshold best{squared_threshold(members, kappa), 0.0, 0.0, 0.0};
+  double loss = 0.0;
   for (std::size_t i = 0; i < members.margin.size(); ++i) {
     const double C = members.C[i];
     const double alpha = members.alpha[i];
     const double lack = best.r - members.margin[i];
     if (lack > 0.0 && kappa > 0.0) {
       const double excess = lack - kappa * alpha / C;
-      best.value += 0.5 * C * lack * lack / kappa;
+      loss += 0.5 * C * lack * lack / kappa;
       best.gap += 0.5 * C * excess * excess / kappa;
     } else {
       best.gap += 0.5 * kappa * alpha * alpha / C - alpha * std::min(lack, 0.0);
     }
   }
+  best.value = loss - kShareOfClass * best.r;
+  best.size = loss + kShareOfClass * std::abs(best.r);
   return best;
 }
 
@@ -60,8 +64,9 @@ Threshold squared_class(const ClassMargins& members, double kappa) {
 std::string Komd::text() const { return fmt::format("komd:lambda={}", lambda); }
 
 void Komd::check_parameters() const {
-  if (lambda >= 0.0 && lambda < 1.0) return;
-  throw ParameterError(fmt::format("komd: lambda must be >= 0 and < 1, got {}", lambda));
+  if (zero_or_in_parameter_range(lambda) && lambda < 1.0) return;
+  throw ParameterError(
+      fmt::format("komd: lambda must be 0 or >= {}, and < 1, got {}", smallest_parameter, lambda));
 }
 
 void Komd::check(ConstSpan y, ConstSpan /*C*/) const {
@@ -82,7 +87,7 @@ LossPoint Komd::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
   const Threshold positive = squared_class(classes[0], kappa());
   const Threshold negative = squared_class(classes[1], kappa());
   return {positive.value + negative.value, positive.gap + negative.gap,
-          0.5 * (negative.r - positive.r)};
+          0.5 * (negative.r - positive.r), positive.size + negative.size};
 }
 
 DualSet Komd::dual_set(ConstSpan y, ConstSpan C) const {

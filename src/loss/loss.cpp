@@ -7,6 +7,7 @@
 
 #include "arguments.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 
 namespace kernmix {
 double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C) {
@@ -22,6 +23,26 @@ double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpa
   if (rule != Bias::penalised) return gain;
   const double bias = std::accumulate(a.begin(), a.end(), 0.0);
   return gain - 0.5 * bias * bias;
+}
+
+double gain_size(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C) {
+  const double size = std::visit(
+      [&]<typename L>(const L& l) {
+        if constexpr (IsSeparableLoss<L>) {
+          return sum_gain_size(l, y, a, C);
+        } else {
+          return std::abs(l.gain(y, a, C));
+        }
+      },
+      loss);
+  if (rule != Bias::penalised) return size;
+  double sum = 0.0;
+  double of_sizes = 0.0;
+  for (const double value : a) {
+    sum += value;
+    of_sizes += std::abs(value);
+  }
+  return size + std::abs(sum) * of_sizes;
 }
 
 LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) {
@@ -112,6 +133,10 @@ Target loss_target(const Loss& loss) {
   return std::visit([](const auto& l) { return l.target; }, loss);
 }
 
+bool learns_threshold(const Loss& loss) {
+  return std::visit([]<typename L>(const L&) { return !IsSeparableLoss<L>; }, loss);
+}
+
 bool on_distances(const Loss& loss) {
   return std::visit([]<typename L>(const L&) { return OnDistances<L>; }, loss);
 }
@@ -142,18 +167,24 @@ double loss_weight(const Loss& loss, double C, Index n) {
       loss);
 }
 
+void check_weight(double C, Index sample) {
+  if (in_parameter_range(C)) return;
+  throw ParameterError(fmt::format(
+      "C, times the weights of class and sample, must lie in [{}, {}], sample {} has {}",
+      smallest_parameter, largest_parameter, sample + 1, C));
+}
+
 void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
   const Target target = loss_target(loss);
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (target == Target::classes && std::abs(y[i]) != 1.0) {
       throw DataError(fmt::format("labels must be +1 or -1, sample {} has {}", i + 1, y[i]));
     }
-    if (!std::isfinite(y[i])) {
-      throw DataError(fmt::format("targets must be finite, sample {} has {}", i + 1, y[i]));
+    if (!(std::abs(y[i]) <= largest_parameter)) {
+      throw DataError(fmt::format("targets must lie in [{}, {}], sample {} has {}",
+                                  -largest_parameter, largest_parameter, i + 1, y[i]));
     }
-    if (!(C[i] > 0.0) || !std::isfinite(C[i])) {
-      throw ParameterError(fmt::format("C must be > 0 and finite, sample {} has {}", i + 1, C[i]));
-    }
+    check_weight(C[i], static_cast<Index>(i));
   }
   std::visit(
       [&]<typename L>(const L& l) {

@@ -38,7 +38,7 @@ LossPoint NuSvc::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
   const Threshold positive = best_threshold(classes[0], class_share);
   const Threshold negative = best_threshold(classes[1], class_share);
   return {positive.value + negative.value, positive.gap + negative.gap,
-          0.5 * (negative.r - positive.r)};
+          0.5 * (negative.r - positive.r), positive.size + negative.size};
 }
 
 DualSet NuSvc::dual_set(ConstSpan y, ConstSpan C) const { return two_class_set(y, C, class_share); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
@@ -10,8 +11,9 @@ namespace kernmix {
 std::string Pinball::text() const { return fmt::format("pinball:tau={}", tau); }
 
 void Pinball::check_parameters() const {
-  if (tau > 0.0 && tau < 1.0) return;
-  throw ParameterError(fmt::format("pinball: tau must be > 0 and < 1, got {}", tau));
+  if (tau >= smallest_parameter && tau < 1.0) return;
+  throw ParameterError(
+      fmt::format("pinball: tau must be >= {} and < 1, got {}", smallest_parameter, tau));
 }
 
 /// Breakpoints at y_i - z_i; left of all of them every sample has slope -tau C_i.

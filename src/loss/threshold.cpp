@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
 
 void check_nu(const char* loss, double nu) {
-  if (nu > 0.0 && nu <= 1.0) return;
-  throw ParameterError(fmt::format("{}: nu must be > 0 and <= 1, got {}", loss, nu));
+  if (nu >= smallest_parameter && nu <= 1.0) return;
+  throw ParameterError(
+      fmt::format("{}: nu must be >= {} and <= 1, got {}", loss, smallest_parameter, nu));
 }
 
 void check_total(const char* loss, double nu, ConstSpan C) {
@@ -48,13 +51,15 @@ Threshold best_threshold(const ClassMargins& members, double share) {
   for (std::size_t i = 0; i < breakpoints.size(); ++i) {
     breakpoints[i] = {members.margin[i], members.C[i]};
   }
-  Threshold best{minimise_piecewise_linear(breakpoints, -share), 0.0, 0.0};
-  best.value = -share * best.r;
+  Threshold best{minimise_piecewise_linear(breakpoints, -share), 0.0, 0.0, 0.0};
+  double loss = 0.0;
   for (std::size_t i = 0; i < members.margin.size(); ++i) {
     const double lack = best.r - members.margin[i];
-    if (lack > 0.0) best.value += members.C[i] * lack;
+    if (lack > 0.0) loss += members.C[i] * lack;
     best.gap += lack > 0.0 ? (members.C[i] - members.alpha[i]) * lack : -members.alpha[i] * lack;
   }
+  best.value = loss - share * best.r;
+  best.size = loss + share * std::abs(best.r);
   return best;
 }
 

@@ -10,7 +10,7 @@
 
 namespace kernmix {
 
-/// \throws ParameterError unless 0 < nu <= 1
+/// \throws ParameterError unless smallest_parameter <= nu <= 1
 void check_nu(const char* loss, double nu);
 
 /// \throws ParameterError unless there is an a with sum 1 below C, which is proportional to 1 / nu
@@ -27,6 +27,7 @@ struct Threshold {
   double r;
   double value;  ///< -share r + sum_i C_i [r - m_i]_+
   double gap;    ///< value + sum_i alpha_i m_i, as a sum of products of non-negative numbers
+  double size;   ///< share |r| + sum_i C_i [r - m_i]_+
 };
 
 /// The samples of the positive class, then those of the negative one.

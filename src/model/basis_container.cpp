@@ -122,11 +122,13 @@ ModelSettings read_settings(const Json& entry, std::uint32_t version) {
 }
 
 Json bounds_entry(const Bounds& bounds) {
-  return {{"primal", bounds.primal},
-          {"dual", bounds.dual},
-          {"gap", bounds.gap},
-          {"inner_gap", bounds.inner_gap},
-          {"outer_gap", bounds.outer_gap}};
+  Json entry = {{"primal", bounds.primal},
+                {"dual", bounds.dual},
+                {"gap", bounds.gap},
+                {"inner_gap", bounds.inner_gap},
+                {"outer_gap", bounds.outer_gap}};
+  if (bounds.least_size != 0.0) entry["least_size"] = bounds.least_size;
+  return entry;
 }
 
 Bounds read_bounds(const Json& entry) {
@@ -134,7 +136,8 @@ Bounds read_bounds(const Json& entry) {
           .dual = get_number(entry, "dual"),
           .gap = get_number(entry, "gap"),
           .inner_gap = get_number(entry, "inner_gap"),
-          .outer_gap = get_number(entry, "outer_gap")};
+          .outer_gap = get_number(entry, "outer_gap"),
+          .least_size = entry.contains("least_size") ? get_number(entry, "least_size") : 0.0};
 }
 
 Block vector_block(const char* name, const Vector& values) {

@@ -154,8 +154,8 @@ void check_model(const Model& model) {
   check_settings_of([&] { check_target(model); });
   const Certificate& certificate = model.certificate;
   require_model(all_finite(Vector{certificate.primal, certificate.dual, certificate.gap,
-                                  certificate.inner_gap, certificate.outer_gap, certificate.bias,
-                                  model.bias}),
+                                  certificate.inner_gap, certificate.outer_gap,
+                                  certificate.least_size, certificate.bias, model.bias}),
                 "has a certificate or bias that is not finite");
   const Index count = length(model.support);
   require_model(length(model.coefficients) == count && all_finite(model.coefficients),

@@ -1,6 +1,7 @@
 #include "model/kernel_store.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernel/bank/plan.hpp"
 #include "kernmix/error.hpp"
@@ -50,6 +51,21 @@ void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& 
   if (budget == 0 || plan.total() + solver.triangles <= budget) {
     plan.combined_bytes += solver.triangles;
   }
+}
+
+/// \throws Error where the bounds prove nothing
+void require_proof(const Bounds& certificate) {
+  if (!std::isfinite(certificate.primal) || !std::isfinite(certificate.dual)) {
+    throw DataError(fmt::format(
+        "the objective lies between {} and {}: entries of kernels or targets are too large for "
+        "double precision; scale them",
+        certificate.dual, certificate.primal));
+  }
+  if (certificate.in_order()) return;
+  throw Error(ErrorKind::internal,
+              fmt::format("the bounds contradict each other, {} from below and {} from above: a "
+                          "kernel is not positive semidefinite, or kernmix has a defect",
+                          certificate.dual, certificate.primal));
 }
 
 }  // namespace
@@ -135,6 +151,7 @@ std::vector<std::string> kernel_names(const std::vector<KernelDescription>& kern
 }
 
 Status exact_status(const Bounds& certificate, Status on_bank, double tolerance) {
+  require_proof(certificate);
   if (certificate.relative_gap() <= tolerance) return Status::converged;
   return on_bank == Status::converged ? Status::stalled : on_bank;
 }

@@ -76,6 +76,7 @@ class KernelStore {
 [[nodiscard]] std::vector<std::string> kernel_names(const std::vector<KernelDescription>& kernels);
 
 /// The status that follows from the certificate on the exact kernels.
+/// \throws Error where the bounds contradict each other; DataError where they are not finite
 [[nodiscard]] Status exact_status(const Bounds& certificate, Status on_bank, double tolerance);
 
 /// Keeps the better answer, and the history and counts of both.
@@ -148,6 +149,13 @@ template <typename Attempt>
     // Only what the stored kernels hid is worth another attempt, not a solver that stalled on them.
     if (best.solution.status != Status::stalled || !best.converged_on_bank) break;
     if (store.context().should_stop()) break;
+    const Bounds& found = best.exact.certificate;
+    if (found.slack > options.tolerance * found.size()) {
+      store.context().tell(fmt::format(
+          "rounding alone leaves a relative gap of {:.3g}: the tolerance {:.3g} is out of reach",
+          found.slack / found.size(), options.tolerance));
+      break;
+    }
     store.context().tell(
         fmt::format("relative gap {:.3g} on the exact kernels misses {:.3g}: solving again",
                     best.exact.certificate.relative_gap(), options.tolerance));

@@ -7,15 +7,17 @@
 #include <set>
 
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "model/container.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {
 namespace {
 
-void require_positive(double value, const std::string& what) {
-  if (std::isfinite(value) && value > 0.0) return;
-  throw ParameterError(fmt::format("{} must be > 0 and finite, got {}", what, value));
+void require_in_range(double value, const std::string& what) {
+  if (in_parameter_range(value)) return;
+  throw ParameterError(fmt::format("{} must lie in [{}, {}], got {}", what, smallest_parameter,
+                                   largest_parameter, value));
 }
 
 /// The number of samples, on which all parts agree.
@@ -46,7 +48,7 @@ void check_sample_weights(ConstSpan weights, Index n) {
                     n, weights.size()));
   }
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    require_positive(weights[i], fmt::format("the weight of sample {}", i + 1));
+    require_in_range(weights[i], fmt::format("the weight of sample {}", i + 1));
   }
 }
 
@@ -96,7 +98,7 @@ void check_predictable(const std::vector<KernelDescription>& kernels, const Loss
 }  // namespace
 
 TaskBasis parse_basis(const TrainOptions& options) {
-  require_positive(options.C, "C");
+  require_in_range(options.C, "C");
   return {parse_loss(options.loss), parse_regularizer(options.regularizer), options.bias, {}};
 }
 

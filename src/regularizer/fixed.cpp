@@ -10,6 +10,7 @@
 
 #include "arguments.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 
 namespace kernmix {
@@ -24,8 +25,9 @@ Regularizer Fixed::parse(const std::string& text) {
   bool any_positive = false;
   for (std::string part; std::getline(parts, part, ',');) {
     const double weight = parse_parameter(part, "fixed");
-    if (!(weight >= 0.0) || std::isinf(weight)) {
-      throw ParameterError(fmt::format("fixed: weights must be >= 0 and finite, got {}", part));
+    if (!zero_or_in_parameter_range(weight)) {
+      throw ParameterError(fmt::format("fixed: weights must be 0 or lie in [{}, {}], got {}",
+                                       smallest_parameter, largest_parameter, part));
     }
     any_positive = any_positive || weight > 0.0;
     fixed.w.push_back(weight);

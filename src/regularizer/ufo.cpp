@@ -9,6 +9,7 @@
 
 #include "arguments.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
@@ -79,8 +80,9 @@ std::vector<RegularizerInfo> Ufo::rows() {
 Regularizer Ufo::parse(const std::string& text) {
   const Arguments arguments(text, {"lambda", "alpha"});
   const double alpha = arguments.number("alpha", 0.0);
-  if (!(alpha >= 0.0) || std::isinf(alpha)) {
-    throw ParameterError(fmt::format("ufo: alpha must be >= 0 and finite, got {}", alpha));
+  if (!zero_or_in_parameter_range(alpha)) {
+    throw ParameterError(fmt::format("ufo: alpha must be 0 or lie in [{}, {}], got {}",
+                                     smallest_parameter, largest_parameter, alpha));
   }
   return Ufo{arguments.positive("lambda"), alpha};
 }

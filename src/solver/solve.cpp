@@ -190,6 +190,11 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
     second_stage.regularizer = choose_weights(problem, context);
     return solve(second_stage, options, context);
   }
+  if (learns_threshold(problem.loss) && problem.diagonals.empty()) {
+    Problem measured = problem;
+    measured.diagonals = mean_diagonals(problem.bank);
+    return solve(measured, options, context);
+  }
   const OuterSolver solver = choose(options.solver, problem.loss, problem.regularizer);
   const SerialBlas serial_blas;
   const bool fixed = has_fixed_weights(problem.regularizer);

@@ -119,6 +119,11 @@ SharedSolution solve_shared(const SharedProblem& problem, const SolverOptions& o
                             const Context& context) {
   check_shared_solver(problem.sharing, problem.loss, problem.regularizer, options);
   validate(problem);
+  if (learns_threshold(problem.loss) && problem.diagonals.empty()) {
+    SharedProblem measured = problem;
+    measured.diagonals = mean_diagonals(problem.bank);
+    return solve_shared(measured, options, context);
+  }
   const SharedSolver solver =
       choose_shared(options.solver, problem.sharing, problem.loss, problem.regularizer);
   const SerialBlas serial_blas;

@@ -102,8 +102,10 @@ TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
     EXPECT_NEAR(got.certificate.task_gap[k], want.certificate.task_gap[k], 1e-8 * size);
   }
   const SharedPoint plain = certify_shared(problem, d, own.a, gamma, {});
-  EXPECT_EQ(want.certificate.primal, plain.certificate.primal);
-  EXPECT_GE(want.certificate.dual, plain.certificate.dual);
+  EXPECT_GE(want.certificate.primal, plain.certificate.primal);
+  EXPECT_LE(want.certificate.primal, plain.certificate.primal + 1e-11 * size);
+  EXPECT_GE(want.certificate.dual, plain.certificate.dual - 1e-11 * size);
+  EXPECT_GE(want.certificate.slack, 0.0);
   for (std::size_t e = 0; e < plain.Q.values.size(); ++e) {
     EXPECT_NEAR(want.Q.values[e], plain.Q.values[e], 1e-12 * (1.0 + plain.Q.values[e]));
     EXPECT_NEAR(got.Q.values[e], plain.Q.values[e], 1e-8 * (1.0 + plain.Q.values[e]));

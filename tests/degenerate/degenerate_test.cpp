@@ -56,9 +56,9 @@ void expect_finite(const Solution& solution) {
   EXPECT_TRUE(std::isfinite(solution.certificate.bias));
 }
 
-/// What is left out where every kernel is singular. The nu losses are homogeneous: where the hulls
-/// of the two classes meet, their optimum is 0, of which no gap is a small part. And saddle-newton
-/// asks for SVMs more exact than SMO finds in reasonable time there (docs/solvers/smo.md).
+/// What is left out where every kernel is singular: saddle-newton asks for SVMs more exact than SMO
+/// finds in reasonable time there (docs/solvers/smo.md), and svdd, whose kernels are distances, is
+/// a one-class loss without its floor on these.
 enum class Singular { no, yes };
 
 bool is_saddle(const Regularizer& regularizer) {
@@ -73,10 +73,9 @@ void for_every_pair(const std::vector<Matrix>& kernels, const Vector& labels, do
   const Index M = owned.bank->kernels();
   for (const LossInfo& loss_row : losses()) {
     const Loss loss = parse_loss(loss_row.example);
-    if (singular == Singular::yes && !takes_cost(loss)) continue;
     for (const RegularizerInfo& row : regularizers()) {
       const Regularizer regularizer = regularizer_for(row, M);
-      if (singular == Singular::yes && is_saddle(regularizer)) continue;
+      if (singular == Singular::yes && (is_saddle(regularizer) || on_distances(loss))) continue;
       if (!suits(regularizer, M) || !testing::is_taken(loss, regularizer)) continue;
       SCOPED_TRACE(loss_row.example + ", " + row.example);
       const Problem problem{

@@ -142,7 +142,7 @@ TEST(JointProblem, RefusesWhatIsNotAProblem) {
   EXPECT_EQ(refusal([](JointProblem& p) { p.classes = 4; }),
             "class 3 has no sample: number the classes that occur 0 .. 2");
   EXPECT_EQ(refusal([](JointProblem& p) { p.C[1] = 0.0; }),
-            "C must be > 0 and finite, sample 2 has 0");
+            "C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample 2 has 0");
   EXPECT_EQ(refusal([](JointProblem& p) { p.bias = Bias::penalised; }),
             "classes trained together have free biases or none; add a constant kernel to penalise "
             "them");

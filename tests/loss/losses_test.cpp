@@ -152,13 +152,14 @@ void expect_refusal(const std::string& text, const std::string& sentence) {
 }
 
 TEST(ParseLoss, RefusesParametersOutOfRange) {
-  expect_refusal("epsilon:eps=-1", "epsilon: eps must be >= 0 and finite, got -1");
-  expect_refusal("squared-epsilon:inf", "squared-epsilon: eps must be >= 0 and finite, got inf");
-  expect_refusal("huber:delta=0", "huber: delta must be > 0 and finite, got 0");
-  expect_refusal("huber-hinge:h=0", "huber-hinge: h must be > 0 and finite, got 0");
-  expect_refusal("pinball:tau=1", "pinball: tau must be > 0 and < 1, got 1");
-  expect_refusal("nu-svc:nu=0", "nu-svc: nu must be > 0 and <= 1, got 0");
-  expect_refusal("one-class:nu=3/2", "one-class: nu must be > 0 and <= 1, got 1.5");
+  expect_refusal("epsilon:eps=-1", "epsilon: eps must be 0 or lie in [1e-50, 1e+50], got -1");
+  expect_refusal("squared-epsilon:inf",
+                 "squared-epsilon: eps must be 0 or lie in [1e-50, 1e+50], got inf");
+  expect_refusal("huber:delta=0", "huber: delta must lie in [1e-50, 1e+50], got 0");
+  expect_refusal("huber-hinge:h=0", "huber-hinge: h must lie in [1e-50, 1e+50], got 0");
+  expect_refusal("pinball:tau=1", "pinball: tau must be >= 1e-50 and < 1, got 1");
+  expect_refusal("nu-svc:nu=0", "nu-svc: nu must be >= 1e-50 and <= 1, got 0");
+  expect_refusal("one-class:nu=3/2", "one-class: nu must be >= 1e-50 and <= 1, got 1.5");
   expect_refusal("epsilon", "epsilon: give eps, as in epsilon:eps=1");
   expect_refusal("logistic:1", "logistic: takes no argument, got '1'");
 }

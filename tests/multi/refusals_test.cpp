@@ -53,7 +53,7 @@ TEST(MultiRefusals, OfClasses) {
               o.class_weights = {{"c1", 0.0}};
             }),
             "the weight of class 'c1' must be > 0 and finite, got 0");
-  EXPECT_EQ(of_classes([](auto&, auto& o) { o.C = 0.0; }), "C must be > 0 and finite, got 0");
+  EXPECT_EQ(of_classes([](auto&, auto& o) { o.C = 0.0; }), "C must lie in [1e-50, 1e+50], got 0");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.solver.solver = "smo"; }).substr(0, 43),
             "unknown solver 'smo' for shared weights, kn");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.regularizer = "alignment"; }),

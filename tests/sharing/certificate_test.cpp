@@ -191,7 +191,8 @@ TEST(SharedProblem, RefusesWhatIsNotAProblem) {
   owned.tasks = good.tasks;
   owned.tasks[0].C[1] = 0.0;
   EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)),
-            "task 1: C must be > 0 and finite, sample 2 has 0");
+            "task 1: C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample "
+            "2 has 0");
   owned.tasks = good.tasks;
   owned.tasks[0].rows = {0, 2, 1};
   owned.tasks[0].y = {1.0, -1.0, 1.0};

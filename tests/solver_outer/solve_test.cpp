@@ -209,8 +209,9 @@ TEST(Solve, RefusesBeforeAnyWork) {
   expect_refusal([&] { return solve(wrong.with(L1{}), {}, Context{}); },
                  "labels must be +1 or -1, sample 4 has 2");
   wrong = random_problem(4, 10, 2, -1.0);
-  expect_refusal([&] { return solve(wrong.with(L1{}), {}, Context{}); },
-                 "C must be > 0 and finite, sample 1 has -1");
+  expect_refusal(
+      [&] { return solve(wrong.with(L1{}), {}, Context{}); },
+      "C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample 1 has -1");
 }
 
 TEST(SupportMatrix, HasEveryCellAndReasonsForRefusals) {

@@ -33,6 +33,9 @@ using Loss = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd
 /// sum_i -(C_i l)*(-a_i), the gain in (D); less 1/2 (sum a)^2 where the bias is penalised.
 [[nodiscard]] double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
 
+/// The absolute values of the terms of dual_gain: what its rounding is a part of.
+[[nodiscard]] double gain_size(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
+
 /// Value and Fenchel-Young gap at decision values z + b with the best bias that `rule` allows.
 [[nodiscard]] LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
                                 ConstSpan C);
@@ -66,6 +69,9 @@ struct QuadraticTerms {
 /// False for losses that have no C.
 [[nodiscard]] bool takes_cost(const Loss& loss);
 
+/// True for losses with a threshold of their own, a margin or an offset that is learned.
+[[nodiscard]] bool learns_threshold(const Loss& loss);
+
 /// True for losses of the distances between samples: their kernels come from distance_kernels.
 [[nodiscard]] bool on_distances(const Loss& loss);
 
@@ -75,6 +81,9 @@ struct QuadraticTerms {
 /// The weight of each sample's loss before sample and class weights: C, or what the loss says
 /// itself. \throws ParameterError where C is given and the loss has none
 [[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);
+
+/// \throws ParameterError unless C_i lies in the range of parameters (kernmix/range.hpp)
+void check_weight(double C, Index sample);
 
 /// \throws ParameterError or DataError where a parameter is out of its range, or the loss cannot
 ///         have this bias, these labels or these weights

@@ -2,6 +2,7 @@
 /// \file
 /// Losses that are a sum over samples, and what follows for all of them.
 
+#include <cmath>
 #include <concepts>
 #include <string>
 
@@ -31,6 +32,7 @@ struct LossPoint {
   double value = 0.0;  ///< the loss terms of (P), and 1/2 b^2 where the bias is penalised
   double gap = 0.0;    ///< sum of Fenchel-Young gaps, every term >= 0: what better (a, b) can gain
   double bias = 0.0;   ///< b; for a one-class loss minus its threshold
+  double size = 0.0;   ///< the absolute values of the terms of `value`: what rounding is a part of
 };
 
 /// The quadratic part of -gain: 1/2 diagonal a^2 - linear a + kink |a| for one sample.
@@ -115,6 +117,18 @@ template <IsSeparableLoss L>
   return gain;
 }
 
+/// The absolute values of the terms of sum_gain.
+template <IsSeparableLoss L>
+[[nodiscard]] double sum_gain_size(const L& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
+  double size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double linear = a[i] * y[i];
+    size += std::abs(linear) + std::abs(loss.dual_value(y[i], a[i], C[i]) - linear);
+    if constexpr (!HasQuadraticDual<L>) size += C[i];  // of an entropy, whose terms are up to C
+  }
+  return size;
+}
+
 template <IsSeparableLoss L>
 [[nodiscard]] LossPoint sum_at(const L& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
                                ConstSpan C) {
@@ -129,6 +143,7 @@ template <IsSeparableLoss L>
     point.value += loss.value(y[i], decision, C[i]);
     point.gap += loss.fenchel_young(y[i], decision, a[i], C[i]);
   }
+  point.size = point.value;  // no term is negative
   return point;
 }
 

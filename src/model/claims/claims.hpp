@@ -59,10 +59,7 @@ class Claims {
   std::vector<double> excess_;  ///< of the finding of each claim
 };
 
-/// max(|primal|, |dual|): the size of both and of their gap.
-[[nodiscard]] double size_of(const Bounds& bounds);
-
-/// Largest difference of a part of two certificates over size_of(right).
+/// Largest difference of a part of two certificates over right.size().
 [[nodiscard]] double difference_of(const Bounds& left, const Bounds& right);
 
 /// Claim `bounds`: each part of `reported` is that of `recomputed`, and no lower bound lies above

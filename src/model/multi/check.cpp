@@ -119,7 +119,7 @@ void check_model(const MultiModel& model) {
   check_weights(model);
   const Bounds& bounds = model.certificate;
   require_model(all_finite(Vector{bounds.primal, bounds.dual, bounds.gap, bounds.inner_gap,
-                                  bounds.outer_gap}),
+                                  bounds.outer_gap, bounds.least_size}),
                 "has a certificate that is not finite");
 }
 

@@ -32,7 +32,7 @@ std::vector<Vector> shared_proof(const TaskSet& set, std::vector<Vector> proof) 
 Vector copied(ConstSpan values) { return {values.begin(), values.end()}; }
 
 bool converges(const Bounds& bounds, const MultiModel& model) {
-  return exact_status(bounds, Status::stalled, model.settings.tolerance) == Status::converged;
+  return bounds.relative_gap() <= model.settings.tolerance;
 }
 
 MultiCertificate certify_separate(const MultiModel& model, const TaskSet& set,

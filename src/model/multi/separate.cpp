@@ -172,6 +172,7 @@ void add_bounds(const Bounds& bounds, Bounds& sum) {
   sum.gap += bounds.gap;
   sum.inner_gap += bounds.inner_gap;
   sum.outer_gap += bounds.outer_gap;
+  sum.least_size += bounds.least_size;
 }
 
 MultiAnswer solve_separate_tasks(const TaskSet& set, const TrainingKernels& kernels,

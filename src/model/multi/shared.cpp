@@ -70,7 +70,8 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
   const SharedProblem exact_problem = set.problem(store.exact().bank());
   const auto attempt = [&](const SolverOptions& asked) {
     return solve_and_certify(
-        result.seconds, [&] { return solve_shared(set.problem(store.bank()), asked, store.solving()); },
+        result.seconds,
+        [&] { return solve_shared(set.problem(store.bank()), asked, store.solving()); },
         [&](SharedSolution solution) {
           return certify_shared_exactly(store.exact(), exact_problem, std::move(solution),
                                         options.tolerance, context);

@@ -85,7 +85,7 @@ void check_joint_biases(Claims& claims, const MultiModel& model, const TaskSet& 
     best.push_back(exact.tasks[u].bias);
   }
   const bool fixed = set.bias == Bias::none;
-  const double size = size_of(exact.bounds);
+  const double size = exact.bounds.size();
   if (!fixed &&
       joint_loss(set, exact.tasks, own) <= joint_loss(set, exact.tasks, best) + agreement * size) {
     return;
@@ -121,7 +121,7 @@ void check_answer(Claims& claims, const MultiModel& model, const TaskSet& set,
     result.recomputed = exact.bounds;
     check_bounds(claims, model.certificate, exact.bounds);
     for (std::size_t k = 0; k < exact.tasks.size(); ++k) {
-      check_task(claims, model, set, k, exact.tasks[k], size_of(exact.bounds));
+      check_task(claims, model, set, k, exact.tasks[k], exact.bounds.size());
     }
     if (set.joint()) check_joint_biases(claims, model, set, exact);
     check_status(claims, model.settings.status, exact.converged);

@@ -61,9 +61,7 @@ Point JointRun::point_here() const {
   Certificate& bounds = point.certificate;
   bounds.primal = point.upper;
   bounds.dual = certify_joint_dual_values(problem_, dual_.A, q_);
-  bounds.gap = std::max(bounds.primal - bounds.dual, 0.0);
-  bounds.inner_gap = std::min(point.inner_gap, bounds.gap);
-  bounds.outer_gap = bounds.gap - bounds.inner_gap;
+  bounds.set_gap(point.inner_gap);
   return point;
 }
 

@@ -177,7 +177,7 @@ void Run::certify_expected(ConstSpan d, const Vector& a) {
     problem_.bank.apply(d, a, z, context_);
   }
   const double inner = loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
-  if (inner > kShare * options_.tolerance * objective_scale()) return;
+  if (inner > kShare * options_.tolerance * objective_scale(d)) return;
   record_pair(Vector(d.begin(), d.end()), a, z, whole ? forms_beside(*whole) : forms(a),
               "expected");
 }

@@ -59,9 +59,10 @@ Run::Run(std::string solver, const Problem& problem, const SolverOptions& option
   best_.certificate.gap = std::numeric_limits<double>::infinity();
 }
 
-/// The size of the inner objective, which may have any sign.
-double Run::objective_scale() const {
-  return std::max(std::abs(oracle_.lower_value()), std::abs(oracle_.upper_value()));
+/// The size of the inner objective at weights d, which may have any sign.
+double Run::objective_scale(ConstSpan d) const {
+  return std::max({std::abs(oracle_.lower_value()), std::abs(oracle_.upper_value()),
+                   optimum_floor(problem_.loss, problem_.bank, problem_.diagonals, d)});
 }
 
 Point Run::evaluate(Vector d, const std::string& step) {
@@ -86,7 +87,7 @@ Point Run::evaluate(Vector d, const std::string& step) {
   }
   if (!first.empty()) complete(point);
   expected_outer_ = std::max(kExpectedDecrease * point.certificate.outer_gap, wanted_gap(point));
-  expected_scale_ = objective_scale();
+  expected_scale_ = objective_scale(point.d);
   record(point, step);
   return point;
 }
@@ -94,9 +95,10 @@ Point Run::evaluate(Vector d, const std::string& step) {
 void Run::solve_inner(const Point& point, double gap_target) {
   oracle_.solve(point.d, gap_target);
   // The objective may have fallen by orders of magnitude since the target was set.
-  while (oracle_.inner_gap() > 2.0 * inner_share_ * objective_scale() && !context_.should_stop()) {
+  const auto allowed = [&] { return inner_share_ * objective_scale(point.d); };
+  while (oracle_.inner_gap() > 2.0 * allowed() && !context_.should_stop()) {
     const double before = oracle_.inner_gap();
-    oracle_.solve(point.d, inner_share_ * objective_scale());
+    oracle_.solve(point.d, allowed());
     if (oracle_.inner_gap() >= before) break;
   }
 }
@@ -139,9 +141,7 @@ Point Run::certify_zero(Vector d) {
 }
 
 double Run::wanted_gap(const Point& point) const {
-  const Certificate& certificate = point.certificate;
-  const double scale = std::max(std::abs(certificate.primal), std::abs(certificate.dual));
-  return 0.5 * options_.tolerance * scale;
+  return 0.5 * options_.tolerance * point.certificate.size();
 }
 
 /// The weighted kernels, where looking at them first saves passes over all others: a refined dual

@@ -94,7 +94,7 @@ class Run final : public NewtonRun {
   [[nodiscard]] Solution result() const;
 
  private:
-  [[nodiscard]] double objective_scale() const;
+  [[nodiscard]] double objective_scale(ConstSpan d) const;
   /// Half of the gap at which the run ends.
   [[nodiscard]] double wanted_gap(const Point& point) const;
   [[nodiscard]] double proven_gap() const;

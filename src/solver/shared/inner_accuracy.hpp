@@ -24,7 +24,7 @@ class InnerAccuracy {
     constexpr int kRefinements = 4;
     constexpr double kFirstShare = 0.5;
     Point point = point_here();
-    double allowed = kShare * std::min(expected_outer_, kFirstShare * std::abs(point.upper));
+    double allowed = kShare * std::min(expected_outer_, kFirstShare * point.certificate.size());
     for (int k = 0; k < kRefinements && !context.should_stop(); ++k) {
       const double before = point.inner_gap;
       solve(allowed);
@@ -43,7 +43,7 @@ class InnerAccuracy {
 
   /// At least half of the gap at which a run ends.
   [[nodiscard]] static double wanted(const Point& point, double outer_gap, double tolerance) {
-    return std::max(outer_gap, 0.5 * tolerance * std::abs(point.upper));
+    return std::max(outer_gap, 0.5 * tolerance * point.certificate.size());
   }
 
   double expected_outer_ = std::numeric_limits<double>::infinity();

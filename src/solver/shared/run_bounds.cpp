@@ -11,11 +11,6 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Of the tolerance: the rest is for what training the tasks at the final weights may change.
 constexpr double tolerance_share = 0.9;
 
-double relative_to_size(double gap, double upper, double lower) {
-  const double size = std::max(std::abs(upper), std::abs(lower));
-  return std::isfinite(gap) ? std::max(gap, 0.0) / std::max(size, 1e-300) : unbounded;
-}
-
 }  // namespace
 
 RunBounds::RunBounds(const SolverOptions& options, const Context& context)
@@ -66,10 +61,18 @@ std::optional<SharedMoment> RunBounds::record(ConstSpan d, const Vector& best, c
   return SharedMoment{now.seconds, now.svm_solves, best, {}};
 }
 
-double RunBounds::relative_gap() const { return relative_to_size(upper_ - lower_, upper_, lower_); }
+Bounds RunBounds::bounds() const {
+  Bounds bounds{.primal = upper_, .dual = lower_, .least_size = least_size_};
+  bounds.set_gap(0.0);
+  return bounds;
+}
+
+double RunBounds::relative_gap() const {
+  return std::isfinite(upper_ - lower_) ? bounds().relative_gap() : unbounded;
+}
 
 double RunBounds::open_gap() const {
-  const double size = std::isfinite(lower_) ? std::max(std::abs(upper_), std::abs(lower_)) : 0.0;
+  const double size = std::isfinite(lower_) ? bounds().size() : 0.0;
   return std::max(upper_ - lower_, 0.5 * options_.tolerance * size);
 }
 

@@ -33,6 +33,8 @@ class RunBounds {
   /// Takes a lower bound, less what rounding may take when its proof is certified in the end.
   /// \returns whether it is the highest
   bool offer_lower(double bound);
+  /// Gaps are relative to this at least (docs/problem.md).
+  void measure_by(double least_size) { least_size_ = least_size; }
   /// One iteration of the history, at weights d. \param best  weights of upper()
   /// \returns where moments of the run are kept and this is one of them: its seconds and solves
   std::optional<SharedMoment> record(ConstSpan d, const Vector& best, const RunWork& work,
@@ -59,10 +61,13 @@ class RunBounds {
   [[nodiscard]] Status status_of(const Bounds& certificate, Status ended) const;
 
  private:
+  [[nodiscard]] Bounds bounds() const;
+
   const SolverOptions& options_;
   const Context& context_;
   double upper_;
   double lower_;
+  double least_size_ = 0.0;
   std::vector<SharedIteration> history_;
   Moments moments_;
   bool stalled_ = false;

@@ -24,6 +24,11 @@ double SharedRun::combined(ConstSpan d, ConstSpan task_values) const {
   return of_tasks + std::visit([&](const auto& r) { return r.penalty(d); }, problem_.regularizer);
 }
 
+double SharedRun::size_of(const TaskState& state) const {
+  return std::max(std::abs(state.upper), optimum_floor(problem_.loss, problem_.bank,
+                                                       problem_.diagonals, tasks_.weights()));
+}
+
 double SharedRun::upper_here() const {
   Vector values;
   for (const TaskState& state : tasks_.states()) values.push_back(state.upper);
@@ -31,6 +36,7 @@ double SharedRun::upper_here() const {
 }
 
 void SharedRun::keep_upper() {
+  bounds_.measure_by(least_size_of(problem_, tasks_.weights()));
   if (!bounds_.offer_upper(upper_here()) && !best_d_.empty()) return;
   best_d_ = tasks_.weights();
   best_states_ = tasks_.states();
@@ -64,7 +70,7 @@ void SharedRun::train_all() {
     for (Index k = 0; k < tasks_.size(); ++k) {
       const double before = std::exchange(gaps[static_cast<std::size_t>(k)], tasks_.gap(k));
       const double gap = gaps[static_cast<std::size_t>(k)];
-      const double target = kShare * options_.tolerance * std::abs(tasks_.state(k).upper);
+      const double target = kShare * options_.tolerance * size_of(tasks_.state(k));
       if (gap <= target || gap > 0.9 * before) continue;
       open.push_back(k);
       targets.push_back(target);

@@ -31,6 +31,9 @@ class SharedRun {
   /// The same of TaskState::upper at the weights where the tasks are.
   [[nodiscard]] double upper_here() const;
 
+  /// Of the objective of a task at the weights where the tasks are, for relative gaps.
+  [[nodiscard]] double size_of(const TaskState& state) const;
+
   /// Keeps the weights where the tasks are, if upper_here() is the lowest so far.
   void keep_upper();
   /// Keeps a lower bound that dual vectors `a` with task weights `gamma` prove, known without a

@@ -77,9 +77,8 @@ Point StackedRun::point_here() const {
   bounds.primal = point.upper;
   bounds.dual =
       std::visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
-  bounds.gap = std::max(bounds.primal - bounds.dual, 0.0);
-  bounds.inner_gap = std::min(point.inner_gap, bounds.gap);
-  bounds.outer_gap = bounds.gap - bounds.inner_gap;
+  bounds.least_size = least_size_of(run_.problem(), point.d);
+  bounds.set_gap(point.inner_gap);
   return point;
 }
 

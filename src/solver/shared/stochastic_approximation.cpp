@@ -33,7 +33,7 @@ void accumulate_into(Vector& sum, const Vector& x) {
 
 /// The accuracy of the SVM of task k, which has been solved before or is at a = 0.
 double sampled_target(const SharedRun& run, Index k) {
-  return sampled_accuracy * run.tolerance() * std::abs(run.tasks().state(k).upper);
+  return sampled_accuracy * run.tolerance() * run.size_of(run.tasks().state(k));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ TaskVisit::TaskVisit(const SharedRun& run, Vector proven)
 double TaskVisit::target(const SharedRun& run, Index k) const {
   const double share = inner_share_of_visit * visit_share;
   if (!std::isfinite(run.best_lower())) {
-    return first_share * std::abs(run.tasks().state(k).upper);
+    return first_share * run.size_of(run.tasks().state(k));
   }
   const double T = run.is_sum() ? static_cast<double>(run.problem().size()) : 1.0;
   return share * run.open_gap() / T;
