@@ -5,6 +5,7 @@
 
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
+#include "naive_normalization.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,23 +19,6 @@ KernelSourcePtr training_kernel(const MatrixPtr& samples) {
                         samples);
 }
 
-/// H K H and the others, as their definitions say.
-Eigen::MatrixXd naive_normalized(const Normalization& rule, Eigen::MatrixXd K) {
-  const Eigen::Index n = K.rows();
-  if (rule.cosine) {
-    const Eigen::VectorXd root = K.diagonal().cwiseSqrt().cwiseInverse();
-    K = root.asDiagonal() * K * root.asDiagonal();
-  }
-  if (rule.center) {
-    const Eigen::MatrixXd H = Eigen::MatrixXd::Identity(n, n) -
-                              Eigen::MatrixXd::Constant(n, n, 1.0 / static_cast<double>(n));
-    K = H * K * H;
-  }
-  if (rule.scale == Normalization::Scale::trace) K *= static_cast<double>(n) / K.trace();
-  if (rule.scale == Normalization::Scale::unit_trace) K /= K.trace();
-  return K;
-}
-
 TEST(Normalization, IsWhatItsDefinitionSays) {
   const MatrixPtr samples = random_samples(make_kernel_function("linear", {}), 90, 5, 1);
   const KernelSourcePtr plain = training_kernel(samples);
@@ -42,7 +26,7 @@ TEST(Normalization, IsWhatItsDefinitionSays) {
     const Normalization rule = parse_normalization(text);
     const KernelSourcePtr source = normalized_source(plain, fit_normalization(rule, *plain), true);
     const Matrix gram = evaluate(*source);
-    const Eigen::MatrixXd expected = naive_normalized(rule, as_matrix(evaluate(*plain)));
+    const Eigen::MatrixXd expected = testing::naive_normalized(rule, as_matrix(evaluate(*plain)));
     const double size = expected.cwiseAbs().maxCoeff();
     EXPECT_LE((as_matrix(gram) - expected).cwiseAbs().maxCoeff(), 1e-12 * size) << text;
     Vector left(90);

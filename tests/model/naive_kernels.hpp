@@ -4,9 +4,8 @@
 
 #include <cmath>
 
-#include "kernmix/kernel/normalization.hpp"
 #include "kernmix/model/train.hpp"
-#include "linear_algebra.hpp"
+#include "naive_normalization.hpp"
 
 namespace kernmix::testing {
 
@@ -18,22 +17,6 @@ inline const std::vector<std::string> naive_expressions = {"rbf(gamma=0.004) on 
 inline const std::vector<std::string> naive_rules = {"none", "trace", "center+trace",
                                                      "cosine+center+unit-trace"};
 
-inline Eigen::MatrixXd naive_normalized(const std::string& text, Eigen::MatrixXd K) {
-  const Normalization rule = parse_normalization(text);
-  const auto n = static_cast<double>(K.rows());
-  if (rule.cosine) {
-    const Eigen::VectorXd root = K.diagonal().cwiseSqrt().cwiseInverse();
-    K = root.asDiagonal() * K * root.asDiagonal();
-  }
-  if (rule.center) {
-    const Eigen::MatrixXd H = Eigen::MatrixXd::Identity(K.rows(), K.rows()).array() - 1.0 / n;
-    K = H * K * H;
-  }
-  if (rule.scale == Normalization::Scale::trace) K *= n / K.trace();
-  if (rule.scale == Normalization::Scale::unit_trace) K /= K.trace();
-  return K;
-}
-
 /// Both kernels on the samples of toy_data().
 inline std::vector<Eigen::MatrixXd> naive_kernels(const Dataset& data, const std::string& rule) {
   const auto X = as_matrix(data.table.values);
@@ -44,7 +27,8 @@ inline std::vector<Eigen::MatrixXd> naive_kernels(const Dataset& data, const std
     }
   }
   const Eigen::MatrixXd b = X.rightCols(2);
-  return {naive_normalized(rule, rbf), naive_normalized(rule, b * b.transpose())};
+  const Normalization normalization = parse_normalization(rule);
+  return {naive_normalized(normalization, rbf), naive_normalized(normalization, b * b.transpose())};
 }
 
 /// K a at all training samples, and the size of what is summed.

@@ -125,8 +125,8 @@ TEST(Predictions, OfGivenMatricesWithBiasNone) {
     const Model model = train(data, options, {}).model;
     EXPECT_EQ(length(model.support), n);
     EXPECT_LT(support_vectors(model), n);
-    const NaiveProduct z =
-        naive_product(naive_normalized(rule, as_matrix(*K)), model.support, model.coefficients);
+    const NaiveProduct z = naive_product(naive_normalized(parse_normalization(rule), as_matrix(*K)),
+                                         model.support, model.coefficients);
     const Vector decision = predict(model, data, {}).decision;
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(decision[static_cast<std::size_t>(i)], model.kernels[0].weight * z.value[i],
