@@ -95,8 +95,7 @@ std::vector<NamedAlteration> named_alterations() {
           {"bounds", [](MultiModel& m) { m.certificate.primal *= 0.99; }},
           {"bounds", [](MultiModel& m) { m.certificate.dual += 1.0; }},
           {"status", [](MultiModel& m) { m.settings.status = "time limit"; }},
-          {"support", [](MultiModel& m) { m.support_values(0, 0) += 1.0; }},
-          {"data", [](MultiModel& m) { std::swap(m.names[0], m.names[1]); }}};
+          {"support", [](MultiModel& m) { m.support_values(0, 0) += 1.0; }}};
 }
 
 TEST(AlteredMultiModel, TheClaimThatFailsIsNamed) {

@@ -202,7 +202,7 @@ const std::vector<Refusal> kParameters = {
     {"view_empty", "+--view v=", 2, {"v"}},
     {"view_nothing_matches", "+--view 'v=q*'", 2, {"q*"}},
     {"sample_weight_unknown", "+--sample-weight w", 2, {"--sample-weight", "no column 'w'"}},
-    {"sample_weight_zero", "+--sample-weight a", 2, {"weight of sample 1 must be > 0"}},
+    {"sample_weight_zero", "+--sample-weight a", 2, {"the weight of sample 1 must lie in"}},
     {"config_unknown_key",
      "+--config BAD",
      2,

@@ -57,6 +57,8 @@ void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
     claims.attempt("kernels", [&] {
       if (!sources[m]->comparison()) check_symmetric(*sources[m], names[m], context);
       check_definite(*sources[m], names[m]);
+      check_definite(*exact_bank({sources[m]}), 0, sources[m]->definite_on_differences_only(),
+                     names[m], context);
     });
   }
 }
