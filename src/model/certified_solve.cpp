@@ -32,7 +32,8 @@ CertifiedAnswer solve_certified(const Task& task, KernelStore& store,
   const Problem exact_problem = second_stage.problem(store.exact().bank());
   return solve_until_exact(store, options, [&](const SolverOptions& asked) {
     return solve_and_certify(
-        store.seconds(), [&] { return solve(second_stage.problem(store.bank()), asked, store.solving()); },
+        store.seconds(),
+        [&] { return solve(second_stage.problem(store.bank()), asked, store.solving()); },
         [&](Solution solution) {
           return certify_exactly(store.exact(), exact_problem, std::move(solution),
                                  options.tolerance, context);

@@ -80,7 +80,8 @@ TEST(Libsvm, RefusesWithPlaceAndRule) {
       {"1 1:nan\n", ":1: column '1': 'nan' is not a finite number"},
       {"1 1:\n", ":1: column '1': '' is not a finite number"},
       {"nan 1:1\n", ":1: the label is missing"},
-      {"1 9000000000000000000:1\n", ":1: index 9000000000000000000: a table keeps every column, at most 4194304 of them"},
+      {"1 9000000000000000000:1\n",
+       ":1: index 9000000000000000000: a table keeps every column, at most 4194304 of them"},
   };
   for (const auto& [text, message] : refusals) {
     const std::string& broken = text;

@@ -118,8 +118,8 @@ TEST(Mutation, LabelLists) {
     file.format = FileFormat::libsvm;
     const FileTable part = read_libsvm(file, options);
     expect_consistent(part);
-    const MultiLabels labels =
-        labels_of_lists(part.table.labels, options.label_columns, "a", options.context.memory_bytes);
+    const MultiLabels labels = labels_of_lists(part.table.labels, options.label_columns, "a",
+                                               options.context.memory_bytes);
     EXPECT_EQ(labels.values.size(), part.lines.size() * labels.names.size());
   });
 }

@@ -13,7 +13,7 @@ KERNMIX_FUZZ {
   }
   options.label_columns = {"*", "0-2"};
   const FileTable part = read_libsvm(file, options);
-  const MultiLabels labels =
-      labels_of_lists(part.table.labels, options.label_columns, "input", options.context.memory_bytes);
+  const MultiLabels labels = labels_of_lists(part.table.labels, options.label_columns, "input",
+                                             options.context.memory_bytes);
   fuzz::expect(labels.values.size() == part.lines.size() * labels.names.size());
 }

@@ -66,8 +66,7 @@ Dataset data_for(const Case& c) {
 
 TrainOptions options_for(const Case& c) {
   TrainOptions options = toy_options();
-  options.kernels = {"rbf(gamma=2^-3..2^0) on a|b", "rbf(width=median) on a",
-                     "linear on a, each"};
+  options.kernels = {"rbf(gamma=2^-3..2^0) on a|b", "rbf(width=median) on a", "linear on a, each"};
   options.loss = c.loss;
   options.regularizer = c.regularizer;
   options.normalization = parse_normalization(c.normalization);

@@ -58,10 +58,10 @@ struct ReadOptions {
   std::vector<std::string> label_columns;
   std::string id_column;            ///< empty: none; otherwise every file must have it
   std::vector<std::string> ignore;  ///< columns (names or globs) to leave out
-  std::vector<std::string>
-      only;                      ///< when not empty, other columns of text files are not looked at:
-                                 ///< they may hold anything. For prediction: the model's columns.
-  /// What reading may take, and when it stops; without a memory budget half of the machine's memory.
+  /// When not empty, other columns of text files are not looked at: they may hold anything. For
+  /// prediction: the model's columns.
+  std::vector<std::string> only;
+  /// What reading may take, without a budget half of the machine's memory, and when it stops.
   Context context;
 };
 
@@ -73,7 +73,8 @@ struct ReadOptions {
 /// names that occur in several files get the prefix "NAME."; numbered columns (LIBSVM, NPY:
 /// "1".."D") get it whenever there are several files. \throws DataError naming file, line and
 /// column of anything wrong, and the remedy \throws ParameterError for options that name no column
-/// \throws ResourceError when the table does not fit in the memory allowed, or the context says stop
+/// \throws ResourceError when the table does not fit in the memory allowed, or the context says
+/// stop
 [[nodiscard]] Table read_table(const std::vector<std::string>& files, const ReadOptions& options);
 
 /// Resolves "NAME=COLUMNS" specifications; COLUMNS is a comma list of names, globs (`mean_*`),
