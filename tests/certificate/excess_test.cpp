@@ -24,9 +24,15 @@ double loss_with(const Loss& loss, const Vector& y, const Vector& C, double bias
   return std::visit(separable, loss);
 }
 
+/// Where the loss grows: away from a number, to the other side of a class, out of a ball.
+double worse(Target target, double y, double decision) {
+  if (target == Target::numbers) return decision > y ? 1.0 : -1.0;
+  return target == Target::classes ? -y : -1.0;
+}
+
 class LossExcess : public ::testing::TestWithParam<std::string> {};
 
-/// At either end of all errors, and where every sample goes its own way.
+/// At either end of all errors, at the worse end of each, and where every sample goes its own way.
 TEST_P(LossExcess, HoldsEveryShiftWithinTheErrors) {
   const Index n = 40;
   const Loss loss = parse_loss(GetParam());
@@ -43,7 +49,8 @@ TEST_P(LossExcess, HoldsEveryShiftWithinTheErrors) {
     const Vector random = random_vector(n, 100 + way);
     Vector shifted(z);
     for (std::size_t i = 0; i < z.size(); ++i) {
-      const double share = way == 0 ? 1.0 : way == 1 ? -1.0 : std::tanh(3.0 * random[i]);
+      double share = way == 0 ? 1.0 : way == 1 ? -1.0 : std::tanh(3.0 * random[i]);
+      if (way == 2) share = worse(loss_target(loss), owned.y[i], z[i] + point.bias);
       shifted[i] += share * error[i];
     }
     const double value = loss_with(loss, owned.y, owned.C, point.bias, shifted);
