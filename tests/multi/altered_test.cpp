@@ -80,9 +80,9 @@ std::vector<NamedAlteration> named_alterations() {
              for (double& mean : m.kernels[0].normalization.column_means) mean += 1.0;
            }},
           {"weights",
-           [](MultiModel& m) {
-             for (double& weight : m.weights.values) weight *= 10.0;
-             for (ModelKernel& kernel : m.kernels) kernel.weight *= 10.0;
+           [](MultiModel& m) {  // by a power of two: means over tasks stay what they were
+             for (double& weight : m.weights.values) weight *= 8.0;
+             for (ModelKernel& kernel : m.kernels) kernel.weight *= 8.0;
            }},
           {"weights",
            [](MultiModel& m) {  // that of the kernel is the root of the sum of their squares
