@@ -95,10 +95,16 @@ std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels, const Con
   const auto affordable =
       static_cast<Index>(std::sqrt(most_kernel_entries / static_cast<double>(M)));
   const Index samples = std::clamp(affordable, least_looked_at, most_looked_at);
+  // Evaluating an eighth of the rows and columns costs little beside training. Whoever is close to
+  // the identity or to a constant is so there: what is to be said is then looked at again.
+  const Index few = std::clamp(kernels.sources.front()->rows() / 8, least_looked_at, samples);
   std::vector<KernelShape> shapes(M);
   parallel_for(context, static_cast<Index>(M), [&](Index i) {
     const auto m = static_cast<std::size_t>(i);
-    shapes[m] = shape_of(*kernels.sources[m], kernels.normalizations[m], samples);
+    shapes[m] = shape_of(*kernels.sources[m], kernels.normalizations[m], few);
+    if (shapes[m] == KernelShape::identity || shapes[m] == KernelShape::constant) {
+      shapes[m] = shape_of(*kernels.sources[m], kernels.normalizations[m], samples);
+    }
   });
   return shapes;
 }
