@@ -26,12 +26,22 @@ inline double standard_error(ConstSpan values) {
   return std::sqrt(squares / (n - 1.0) / n);
 }
 
-/// value with a normal interval on the logit scale, log(p / (1 - p)) +- z error; none at 0 and 1.
-inline Metric with_logit_interval(const char* name, double value, double logit_error) {
-  if (value <= 0.0 || value >= 1.0 || !std::isfinite(logit_error)) return {name, value, {}, {}};
-  const double logit = std::log(value / (1.0 - value));
-  const double half = normal_quantile * logit_error;
-  return {name, value, 1.0 / (1.0 + std::exp(half - logit)), 1.0 / (1.0 + std::exp(-half - logit))};
+/// Wilson (1927) for a share p of n trials: centre (p + z^2/2n) / (1 + z^2/n), half width
+/// z sqrt(p (1 - p) / n + z^2/4n^2) / (1 + z^2/n).
+inline Metric with_wilson_interval(const std::string& name, double p, double n) {
+  const double z2 = normal_quantile * normal_quantile;
+  const double centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
+  const double half =
+      normal_quantile * std::sqrt(p * (1.0 - p) / n + z2 / (4.0 * n * n)) / (1.0 + z2 / n);
+  return {name, p, p <= 0.0 ? 0.0 : centre - half, p >= 1.0 ? 1.0 : centre + half};
+}
+
+/// The trials of a proportion p whose estimate has this variance, p (1 - p) / variance (Korn and
+/// Graubard 1998), where `samples` independent ones tell something of p. Near 0 and 1 few of them
+/// decide the estimate of the variance, at 0 and 1 none: one more that says all or nothing counts
+/// with them, so that there are as many trials as samples where the variance is 0.
+inline double effective_trials(double p, double variance, double samples) {
+  return (p * (1.0 - p) + 1.0 / samples) / (variance + 1.0 / (samples * samples));
 }
 
 /// value > 0 with a normal interval on the log scale, log(value) +- z error / value; none where

@@ -80,17 +80,10 @@ Metric outlier_fraction(ConstSpan decision) {
   return proportion("outlier_fraction", outliers, length(decision));
 }
 
-/// Wilson (1927): centre (p + z^2/2n) / (1 + z^2/n), half width
-/// z sqrt(p (1 - p) / n + z^2/4n^2) / (1 + z^2/n).
 Metric proportion(const std::string& name, Index successes, Index trials) {
   if (trials == 0) return {name, {}, {}, {}};
   const auto n = static_cast<double>(trials);
-  const double p = static_cast<double>(successes) / n;
-  const double z2 = normal_quantile * normal_quantile;
-  const double centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-  const double half =
-      normal_quantile * std::sqrt(p * (1.0 - p) / n + z2 / (4.0 * n * n)) / (1.0 + z2 / n);
-  return {name, p, successes == 0 ? 0.0 : centre - half, successes == trials ? 1.0 : centre + half};
+  return with_wilson_interval(name, static_cast<double>(successes) / n, n);
 }
 
 Evaluation evaluate(ConstSpan y, ConstSpan decision) {

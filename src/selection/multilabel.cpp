@@ -111,10 +111,13 @@ Vector each(const std::vector<SampleScores>& samples, double SampleScores::*scor
   return values;
 }
 
-/// Mean of shares. Interval: normal on the logit scale with the standard error of the mean.
+/// Mean of shares. Interval: Wilson's, for as many trials as give the standard error of the mean.
 Metric mean_share(const char* name, ConstSpan shares) {
   const double mean = mean_of_values(shares);
-  return with_logit_interval(name, mean, standard_error(shares) / (mean * (1.0 - mean)));
+  if (shares.size() < 2) return {name, mean, {}, {}};
+  const double error = standard_error(shares);
+  return with_wilson_interval(
+      name, mean, effective_trials(mean, error * error, static_cast<double>(shares.size())));
 }
 
 std::vector<Metric> sample_metrics(const std::vector<SampleScores>& samples) {

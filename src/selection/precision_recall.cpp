@@ -27,6 +27,28 @@ Vector best_precisions(const std::vector<ThresholdStep>& curve) {
   return best;
 }
 
+/// Of the average precision of independent samples, by the infinitesimal jackknife (Efron 1982):
+/// with t the true and f the false positives down to a threshold, dt and df those of it alone, and
+/// P positives, sum (dt (t / (t + f) - AP + A)^2 + df B^2) / P^2. A and B are what one more
+/// positive or negative sample changes at its threshold and below: sum dt f / (t + f)^2, sum dt t /
+/// (t + f)^2.
+double squared_error(const std::vector<ThresholdStep>& curve, double value) {
+  double sum = 0.0;
+  double raised = 0.0;   // A
+  double lowered = 0.0;  // B
+  for (std::size_t k = curve.size(); k-- > 0;) {
+    const ThresholdStep& step = curve[k];
+    const ThresholdStep before = k > 0 ? curve[k - 1] : ThresholdStep{0.0, 0.0, 0.0};
+    const double positives = step.positives - before.positives;
+    const double called = step.positives + step.negatives;
+    raised += positives * step.negatives / (called * called);
+    lowered += positives * step.positives / (called * called);
+    const double change = precision_at(step) - value + raised;
+    sum += positives * change * change + (step.negatives - before.negatives) * lowered * lowered;
+  }
+  return sum / (relevant(curve) * relevant(curve));
+}
+
 }  // namespace
 
 Metric average_precision(ConstSpan y, ConstSpan decision) {
@@ -40,8 +62,9 @@ Metric average_precision(ConstSpan y, ConstSpan decision) {
     found = step.positives;
   }
   value = std::min(value, 1.0);
-  return with_logit_interval("average_precision", value,
-                             1.0 / std::sqrt(all * value * (1.0 - value)));
+  if (curve.back().negatives == 0.0) return {"average_precision", value, {}, {}};
+  return with_wilson_interval("average_precision", value,
+                              effective_trials(value, squared_error(curve, value), all));
 }
 
 Metric average_precision_11_point(ConstSpan y, ConstSpan decision) {

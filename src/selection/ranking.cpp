@@ -51,8 +51,8 @@ Metric auc(ConstSpan y, ConstSpan decision) {
   if (all.positives < 2.0 || all.negatives < 2.0) return {"auc", value, {}, {}};
   const double variance =
       squared_error(y, placement, 1.0, value) + squared_error(y, placement, -1.0, value);
-  if (variance <= 0.0) return {"auc", value, {}, {}};
-  return with_logit_interval("auc", value, std::sqrt(variance) / (value * (1.0 - value)));
+  const double samples = std::min(all.positives, all.negatives);
+  return with_wilson_interval("auc", value, effective_trials(value, variance, samples));
 }
 
 std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision) {

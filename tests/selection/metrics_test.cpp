@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -57,6 +58,64 @@ double delong_variance(const Vector& y, const Vector& decision) {
     variance += squares / (count - 1.0) / count;
   }
   return variance;
+}
+
+/// Wilson's limits p by what defines them, |value - p| = z sqrt(p (1 - p) / n).
+void expect_wilson_limits(const Metric& share, double n) {
+  ASSERT_TRUE(share.low && share.high);
+  for (const double p : {*share.low, *share.high}) {
+    const double distance = std::abs(*share.value - p);
+    EXPECT_NEAR(distance * distance, 1.959963984540054 * 1.959963984540054 * p * (1.0 - p) / n,
+                1e-12);
+  }
+  EXPECT_LE(*share.low, *share.value);
+  EXPECT_GE(*share.high, *share.value);
+}
+
+/// Those of the variance, with one more sample of all or nothing.
+double effective_trials(double value, double variance, double samples) {
+  return (value * (1.0 - value) + 1.0 / samples) / (variance + 1.0 / (samples * samples));
+}
+
+double smaller_class(const Vector& y) {
+  const auto positives = static_cast<double>(std::count(y.begin(), y.end(), 1.0));
+  return std::min(positives, static_cast<double>(y.size()) - positives);
+}
+
+/// Average precision where sample i counts weight[i] times, by counting for every positive sample.
+double weighted_average_precision(const Vector& y, const Vector& decision, const Vector& weight) {
+  double sum = 0.0;
+  double all = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (y[i] < 0.0) continue;
+    double right = 0.0;
+    double called = 0.0;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      if (decision[j] < decision[i]) continue;
+      called += weight[j];
+      right += y[j] > 0.0 ? weight[j] : 0.0;
+    }
+    sum += weight[i] * right / called;
+    all += weight[i];
+  }
+  return sum / all;
+}
+
+/// sum_i (d value / d weight_i)^2, the infinitesimal jackknife, by differences.
+double jackknife_variance(const Vector& y, const Vector& decision) {
+  constexpr double h = 1e-4;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    Vector more(y.size(), 1.0);
+    Vector less(y.size(), 1.0);
+    more[i] += h;
+    less[i] -= h;
+    const double slope = (weighted_average_precision(y, decision, more) -
+                          weighted_average_precision(y, decision, less)) /
+                         (2.0 * h);
+    sum += slope * slope;
+  }
+  return sum;
 }
 
 struct Sample {
@@ -123,7 +182,8 @@ TEST(Metrics, OneMissingClassLeavesValuesAbsent) {
 TEST(Metrics, PerfectAndConstantRankings) {
   const Vector y = {1, 1, -1, -1};
   EXPECT_EQ(*auc(y, Vector{2, 1, -1, -2}).value, 1.0);
-  EXPECT_FALSE(auc(y, Vector{2, 1, -1, -2}).low);
+  expect_wilson_limits(auc(y, Vector{2, 1, -1, -2}), 2.0);
+  expect_wilson_limits(average_precision(y, Vector{2, 1, -1, -2}), 2.0);
   EXPECT_EQ(*auc(y, Vector{-2, -1, 1, 2}).value, 0.0);
   EXPECT_EQ(*auc(y, Vector{1, 1, 1, 1}).value, 0.5);
   EXPECT_EQ(*average_precision(y, Vector{2, 1, -1, -2}).value, 1.0);
@@ -135,12 +195,23 @@ TEST(Metrics, RankingEqualsBruteForce) {
     const Sample sample = any_sample();
     const Metric area = auc(sample.y, sample.decision);
     RC_ASSERT(std::abs(*area.value - pair_count(sample.y, sample.decision)) < 1e-12);
-    if (!area.low) return;
-    const double error = std::sqrt(delong_variance(sample.y, sample.decision));
-    const double logit = std::log(*area.value / (1.0 - *area.value));
-    const double half = 1.959963984540054 * error / (*area.value * (1.0 - *area.value));
-    RC_ASSERT(std::abs(*area.low - 1.0 / (1.0 + std::exp(half - logit))) < 1e-9);
-    RC_ASSERT(std::abs(*area.high - 1.0 / (1.0 + std::exp(-half - logit))) < 1e-9);
+    expect_wilson_limits(area,
+                         effective_trials(*area.value, delong_variance(sample.y, sample.decision),
+                                          smaller_class(sample.y)));
+  }));
+}
+
+TEST(Metrics, VarianceOfTheAveragePrecisionIsThatOfTheInfinitesimalJackknife) {
+  EXPECT_TRUE(rc::check([] {
+    const Sample sample = any_sample();
+    const Metric precision = average_precision(sample.y, sample.decision);
+    const double positives = static_cast<double>(std::count(sample.y.begin(), sample.y.end(), 1.0));
+    const double variance = jackknife_variance(sample.y, sample.decision);
+    const double trials = effective_trials(*precision.value, variance, positives);
+    const double p = *precision.low;
+    // Differences of second order: 1e-8 of the slope.
+    const double expected = 1.959963984540054 * std::sqrt(p * (1.0 - p) / trials);
+    RC_ASSERT(std::abs(*precision.value - p - expected) < 1e-6);
   }));
 }
 
@@ -156,10 +227,7 @@ TEST(Metrics, TiesOfBothClassesCountOneHalf) {
   double negatives = 0.0;
   for (const double placement : right) negatives += (placement - 0.65) * (placement - 0.65) / 20.0;
   EXPECT_NEAR(delong_variance(y, decision), positives + negatives, 1e-15);
-  const double half = 1.959963984540054 * std::sqrt(positives + negatives) / (0.65 * (1.0 - 0.65));
-  const double logit = std::log(0.65 / 0.35);
-  EXPECT_NEAR(*area.low, 1.0 / (1.0 + std::exp(half - logit)), 1e-12);
-  EXPECT_NEAR(*area.high, 1.0 / (1.0 + std::exp(-half - logit)), 1e-12);
+  expect_wilson_limits(area, effective_trials(0.65, positives + negatives, 4.0));
 }
 
 TEST(Metrics, IntervalsHoldTheirValueAndStayInTheUnitInterval) {

@@ -55,11 +55,13 @@ struct Evaluation {
 [[nodiscard]] Metric f1(const Confusion& counts);         ///< 2 TP / (2 TP + FP + FN)
 
 /// Share of (positive, negative) pairs in the right order, ties counting one half. Interval:
-/// DeLong's variance (1988) on the logit scale; absent where that variance is 0 or unknown.
+/// Wilson's for as many trials as give DeLong's variance (1988); absent where a class has fewer
+/// than two samples.
 [[nodiscard]] Metric auc(ConstSpan y, ConstSpan decision);
 
 /// sum_k (recall_k - recall_{k-1}) precision_k over distinct thresholds, descending. Interval:
-/// normal on the logit scale with variance 1 / (n_positive AP (1 - AP)) (Boyd, Eng and Page 2013).
+/// Wilson's for as many trials as give the variance of the infinitesimal jackknife (Efron 1982);
+/// absent without negative ones, where it is 1 whatever the values.
 [[nodiscard]] Metric average_precision(ConstSpan y, ConstSpan decision);
 
 /// The mean over the recalls r = 0, 0.1, ..., 1 of the largest precision at a recall >= r
