@@ -132,6 +132,7 @@ std::optional<CholeskyOf<Scalar>> cholesky_with_ridge(std::type_identity_t<RowMa
   auto factor = CholeskyOf<Scalar>::of(std::move(S));
   for (double more = ridge.first; !factor && more > 0.0 && more <= ridge.most;
        more *= ridge.growth) {
+    // NOLINTNEXTLINE(bugprone-use-after-move): S is as it was where there is no factor
     S.diagonal().array() += static_cast<Scalar>(more);
     factor = CholeskyOf<Scalar>::of(std::move(S));
   }

@@ -202,7 +202,7 @@ std::vector<Metric> draw_labels(Index n, double distance, Random& random) {
 void expect_coverage_of_labels(Index n, double distance, double least, double most, double absent) {
   Random random(7);
   Values values;
-  for (const Metric& metric : draw_labels(100000, distance, random)) {
+  for (const Metric& metric : draw_labels(40000, distance, random)) {
     values[metric.name] = *metric.value;
   }
   Coverage coverage(values);
@@ -212,7 +212,7 @@ void expect_coverage_of_labels(Index n, double distance, double least, double mo
 
 TEST(Coverage, OfManyLabels) {
   expect_coverage_of_labels(100, 1.0, 0.93, 0.985, 0.0);
-  expect_coverage_of_labels(300, 3.0, 0.93, 0.985, 0.0);
+  expect_coverage_of_labels(150, 3.0, 0.93, 0.985, 0.0);
 }
 
 /// Wrong answers are so few that some samples have none.
@@ -235,7 +235,7 @@ void expect_coverage_of_numbers(Index n, double least, double most) {
     const Loss loss = parse_loss(text);
     Random random(7);
     Values values;
-    for (const Metric& metric : draw_numbers(200000, loss, random)) {
+    for (const Metric& metric : draw_numbers(100000, loss, random)) {
       values[metric.name] = *metric.value;
     }
     values["mse"] = values["rmse"] = 1.0;

@@ -12,6 +12,9 @@ namespace {
 
 using testing::OwnedProblem;
 using testing::random_problem;
+using testing::RandomData;
+
+constexpr double kMaximum = std::numeric_limits<double>::infinity();
 
 struct SaddleCell {
   double q;
@@ -27,7 +30,7 @@ Regularizer saddle_of(const OwnedProblem& owned, const SaddleCell& cell) {
 
 std::vector<SaddleCell> saddle_cells() {
   std::vector<SaddleCell> cells;
-  for (const double q : {2.5, 4.0, std::numeric_limits<double>::infinity()}) {
+  for (const double q : {2.5, 4.0, kMaximum}) {
     for (const Index groups : {2, 3, 4}) {
       for (const double C : {0.1, 1.0, 10.0, 100.0}) cells.push_back({q, groups, C});
     }
@@ -66,6 +69,45 @@ TEST_P(EverySaddle, BaselinesBracketTheSameOptimum) {
     EXPECT_EQ(solution.status, Status::converged) << solver;
     EXPECT_LE(best.dual, solution.certificate.primal * (1.0 + 1e-9)) << solver;
     EXPECT_GE(best.primal, solution.certificate.dual * (1.0 - 1e-9)) << solver;
+  }
+}
+
+/// Columns of which some have two values, with a Gaussian, a linear and a cubic kernel on each and
+/// on all: kernels of rank one share groups with others.
+OwnedProblem problem_with_lines(unsigned seed, double C) {
+  constexpr Index n = 80;
+  constexpr Index columns = 12;
+  RandomData data(seed, n, columns);
+  for (Index i = 0; i < n; ++i) {
+    for (Index c = 0; c < columns; c += 2) data.X(i, c) = data.X(i, c) > 0.5 ? 1.5 : -0.6;
+  }
+  std::vector<Matrix> kernels = data.lines();
+  for (Index c = 0; c < columns; ++c) {
+    kernels.push_back(data.gaussian(0.7, {c}));
+    Matrix cubic = kernels[static_cast<std::size_t>(c)];
+    for (double& value : cubic.values) value = std::pow(value + 1.0, 3.0) / 8.0;
+    kernels.push_back(std::move(cubic));
+  }
+  return testing::make_problem(std::move(kernels), data.y, C);
+}
+
+/// Where Newton steps have no success, the alternation goes on: it is no worse by itself.
+TEST(SaddleNewton, GoesOnWhereTheAlternationDoes) {
+  for (const double q : {2.5, 4.0, kMaximum}) {
+    for (const double C : {0.1, 1.0, 10.0, 100.0}) {
+      for (const Index groups : {1, 3, 9}) {
+        const OwnedProblem owned = problem_with_lines(1, C);
+        const Problem problem = owned.with(saddle_of(owned, {q, groups, C}));
+        SolverOptions options;
+        options.tolerance = 1e-3;
+        options.max_iterations = 400;
+        const Solution solution = solve(problem, options, Context{});
+        EXPECT_EQ(solution.status, Status::converged)
+            << "q = " << q << ", C = " << C << ", " << groups
+            << " groups: " << solution.certificate.relative_gap() << " after "
+            << solution.history.size();
+      }
+    }
   }
 }
 

@@ -19,6 +19,12 @@ class SaddleSearch {
     point_ = evaluated(weights_, "start");
   }
 
+  /// Back to even weights, where the alternation begins.
+  void start_again() {
+    weights_ = even_saddle_weights(regularizer_);
+    point_ = evaluated(weights_, "start");
+  }
+
   void closed_form_step() {
     weights_ = closed_form(regularizer_, weights_, point_.q);
     point_ = evaluated(weights_, "closed-form");
@@ -108,11 +114,25 @@ class SaddleSearch {
   int sharpened_ = 0;
 };
 
+/// Closed-form steps alone, from the beginning: they reach small gaps where Newton steps have no
+/// success, as shares that went to zero do not come back.
+void alternate(SaddleSearch& search, Run& run) {
+  constexpr int kPatience = 100;
+  search.start_again();
+  int fruitless = 0;
+  while (!run.finished()) {
+    const double before = run.best_relative_gap();
+    search.closed_form_step();
+    fruitless = run.best_relative_gap() < 0.999 * before ? 0 : fruitless + 1;
+    if (fruitless == kPatience) run.give_up();
+  }
+}
+
 }  // namespace
 
 void saddle_newton(const MixedNormSaddle& regularizer, Run& run) {
   constexpr int kStart = 2;
-  constexpr int kPatience = 15;
+  constexpr int kPatience = 5;
   constexpr int kMostBundleSteps = 16;
   SaddleSearch search(regularizer, run);
   for (int k = 0; k < kStart && !run.finished(); ++k) search.closed_form_step();
@@ -125,7 +145,7 @@ void saddle_newton(const MixedNormSaddle& regularizer, Run& run) {
       bundle_steps = std::min(2 * bundle_steps, kMostBundleSteps);
     }
     fruitless = run.best_relative_gap() < 0.99 * before ? 0 : fruitless + 1;
-    if (fruitless == kPatience) run.give_up();
+    if (fruitless == kPatience) return alternate(search, run);
   }
 }
 
