@@ -12,8 +12,9 @@ namespace kernmix {
 ///   lambda <- argmin over the simplexes of  V + g'dl + 1/2 dl' (V_ll - V_lh V_hh^{-1} V_hl) dl
 ///   h      <- h - V_hh^{-1} (V_h + V_hl dl),
 ///
-/// and is taken when the certificate improves; else cutting planes in lambda take over for a while,
-/// with h maximised in closed form between SVMs. Starts with two closed-form steps.
+/// and is taken when the certificate improves; else closed-form steps from even weights, which run
+/// beside the Newton steps, go on for a while, and are where the next one starts once their gap is
+/// the smaller one.
 void saddle_newton(const MixedNormSaddle& regularizer, Run& run);
 
 struct SaddleNewton {
