@@ -41,6 +41,16 @@ double squared_distance(const Vector& left, const Vector& right) {
   return sum;
 }
 
+void expect_in_dual_set(const Vector& row, Index y, double C) {
+  double sum = 0.0;
+  for (Index u = 0; u < length(row); ++u) {
+    const double value = row[static_cast<std::size_t>(u)];
+    EXPECT_LE(value, u == y ? C : 0.0);
+    sum += value;
+  }
+  EXPECT_NEAR(sum, 0.0, 1e-14 * C * static_cast<double>(row.size()));
+}
+
 TEST(CrammerSinger, TheProjectionIsFeasibleAndNearest) {
   std::mt19937 engine(1);
   for (int trial = 0; trial < 200; ++trial) {
@@ -51,13 +61,7 @@ TEST(CrammerSinger, TheProjectionIsFeasibleAndNearest) {
     Vector nearest = point;
     Vector scratch;
     project_onto_dual(nearest, y, C, scratch);
-    double sum = 0.0;
-    for (Index u = 0; u < classes; ++u) {
-      const double value = nearest[static_cast<std::size_t>(u)];
-      EXPECT_LE(value, u == y ? C : 0.0);
-      sum += value;
-    }
-    EXPECT_NEAR(sum, 0.0, 1e-14 * C * static_cast<double>(classes));
+    expect_in_dual_set(nearest, y, C);
     for (int other = 0; other < 20; ++other) {
       const Vector feasible = random_row(engine, classes, y, C);
       EXPECT_GE(squared_distance(point, feasible), squared_distance(point, nearest) - 1e-12);
@@ -77,13 +81,7 @@ TEST(CrammerSinger, ClippingEndsInTheSetAndLeavesItsPointsAlone) {
     for (std::size_t u = 0; u < same.size(); ++u) EXPECT_NEAR(same[u], inside[u], 1e-14 * C);
     Vector clipped = random_vector(engine, classes, 2.0 * C);
     clip_to_dual(clipped, y, C);
-    double sum = 0.0;
-    for (Index u = 0; u < classes; ++u) {
-      const double value = clipped[static_cast<std::size_t>(u)];
-      EXPECT_LE(value, u == y ? C : 0.0);
-      sum += value;
-    }
-    EXPECT_NEAR(sum, 0.0, 1e-14 * C * static_cast<double>(classes));
+    expect_in_dual_set(clipped, y, C);
   }
 }
 
