@@ -158,7 +158,7 @@ int run_evaluate(const EvaluateArguments& a) {
                  session.model);
   session.progress.erase();
   Json document = {{"version", KERNMIX_VERSION}, {"command", "evaluate"},
-                   {"model", a.model},           {"model_checksum", model_checksum(session.model)},
+                   {"model", a.model},           {"model_checksum", model_checksum(a.model)},
                    {"data", a.data.files},       {"unmatched", data.table.unmatched}};
   document.update(std::visit([](const auto& model) { return learned_json(model); }, session.model));
   document.update(findings.document);

@@ -140,7 +140,7 @@ struct Session {
     save_model(result.model, arguments.output);
     progress.erase();
     RunFacts facts = run_facts(arguments, data);
-    facts.model_checksum = model_checksum(result.model);
+    facts.model_checksum = model_checksum(arguments.output);
     facts.read_seconds = read_seconds;
     facts.total_seconds = clock.seconds();
     facts.log = log;

@@ -16,7 +16,6 @@ namespace kernmix {
 namespace {
 
 constexpr std::size_t preamble = 24;  ///< magic, version, reserved, header length
-constexpr std::size_t trailer = 8;    ///< checksum
 constexpr int deepest_nesting = 16;
 constexpr int most_keys = 256;  ///< of an object: Json finds each by looking at all
 
@@ -76,7 +75,7 @@ std::size_t check_frame(std::string_view bytes) {
   if (bytes.substr(0, container_magic.size()) != container_magic) {
     throw DataError("is not a kernmix file (its first 8 bytes differ)");
   }
-  if (bytes.size() < preamble + trailer) throw DataError("is truncated");
+  if (bytes.size() < preamble + checksum_bytes) throw DataError("is truncated");
   const auto version = get<std::uint32_t>(bytes, 8);
   if (version == 0 || version > newest_version) {
     throw DataError(
@@ -84,7 +83,7 @@ std::size_t check_frame(std::string_view bytes) {
                     "newer kernmix",
                     version, newest_version));
   }
-  const std::size_t body = bytes.size() - trailer;
+  const std::size_t body = bytes.size() - checksum_bytes;
   if (XXH3_64bits(bytes.data(), body) != get<std::uint64_t>(bytes, body)) {
     throw DataError("is truncated or altered (its checksum does not match)");
   }
@@ -122,7 +121,7 @@ std::string with_checksum(std::string body) {
 }
 
 std::string checksum_text(std::string_view bytes) {
-  return fmt::format("{:016x}", get<std::uint64_t>(bytes, bytes.size() - trailer));
+  return fmt::format("{:016x}", get<std::uint64_t>(bytes, bytes.size() - checksum_bytes));
 }
 
 bool is_utf8(const std::string& text) {
@@ -154,7 +153,7 @@ std::string pack(const Container& container) {
   }
 
   std::string bytes(container_magic);
-  bytes.reserve(preamble + text.size() + offset + trailer);
+  bytes.reserve(preamble + text.size() + offset + checksum_bytes);
   put(bytes, container.version);
   put(bytes, std::uint32_t{0});
   put(bytes, std::uint64_t{text.size()});
@@ -167,8 +166,8 @@ std::string pack(const Container& container) {
 
 Container unpack(std::string_view bytes) {
   const std::size_t header_length = check_frame(bytes);
-  const std::string_view data =
-      bytes.substr(preamble + header_length, bytes.size() - preamble - header_length - trailer);
+  const std::string_view data = bytes.substr(
+      preamble + header_length, bytes.size() - preamble - header_length - checksum_bytes);
   try {
     Container container{
         parse_header(bytes.substr(preamble, header_length)), {}, get<std::uint32_t>(bytes, 8)};

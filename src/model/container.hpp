@@ -40,7 +40,8 @@ struct Container {
 
 /// `body` followed by its checksum.
 [[nodiscard]] std::string with_checksum(std::string body);
-/// That checksum, in hexadecimal digits.
+inline constexpr std::size_t checksum_bytes = 8;
+/// The checksum at the end of such bytes, in hexadecimal digits.
 [[nodiscard]] std::string checksum_text(std::string_view bytes);
 
 [[nodiscard]] bool is_utf8(const std::string& text);

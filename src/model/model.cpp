@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "kernmix/error.hpp"
 #include "kernmix/model/multi.hpp"
@@ -97,8 +98,14 @@ AnyModel decode_any_model(std::string_view bytes) {
 void save_model(const Model& model, const std::string& file) { save_checked(model, file); }
 void save_model(const MultiModel& model, const std::string& file) { save_checked(model, file); }
 
-std::string model_checksum(const AnyModel& model) {
-  return checksum_text(std::visit([](const auto& one) { return encode_checked(one); }, model));
+std::string model_checksum(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string last(checksum_bytes, '\0');
+  stream.seekg(-static_cast<std::streamoff>(checksum_bytes), std::ios::end);
+  if (!stream.read(last.data(), static_cast<std::streamsize>(last.size()))) {
+    throw DataError(fmt::format("{}: cannot be read to its end", file));
+  }
+  return checksum_text(last);
 }
 
 Model load_model(const std::string& file) { return load_with(file, decode_model); }

@@ -79,9 +79,9 @@ using AnyModel = std::variant<Model, MultiModel>;
 /// Reads a model file of either kind; throws as load_model.
 [[nodiscard]] AnyModel load_any_model(const std::string& file);
 
-/// The checksum that ends the file of this model, 16 hexadecimal digits: tells whether results are
-/// of one model. \throws DataError from check_model
-[[nodiscard]] std::string model_checksum(const AnyModel& model);
+/// The checksum that ends a model file, 16 hexadecimal digits: tells whether results are of one
+/// model. \throws DataError when the file cannot be read or is shorter than that
+[[nodiscard]] std::string model_checksum(const std::string& file);
 
 /// What training would have given, had it ended at one of its iterations.
 struct TrainingMoment {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <optional>
 
+#include "kernmix/solver/solve.hpp"
+
 namespace kernmix {
 namespace {
 

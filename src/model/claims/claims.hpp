@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernmix/certificate.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/model/verification.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
