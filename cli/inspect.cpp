@@ -215,11 +215,14 @@ Context looking() {
 }
 
 Findings inspect_matrices(const std::string& file) {
-  const std::vector<Matrix> stack = read_matrices(file, looking());
+  const Context context = looking();
+  const std::vector<GivenMatrix> stack = open_matrices(file, context);
   std::vector<Row> rows = {
       {"matrix", "rows", "columns", "smallest", "largest", "trace", "asymmetry"}};
   Json matrices = Json::array();
-  for (const Matrix& matrix : stack) {
+  for (const GivenMatrix& given : stack) {
+    if (context.should_stop()) throw ResourceError(file + ": interrupted while it was read");
+    const Matrix matrix = given.whole();
     const MatrixFacts facts = matrix_facts(matrix);
     rows.push_back({fmt::format("{}", rows.size() - 1), fmt::format("{}", matrix.rows),
                     fmt::format("{}", matrix.cols), fmt::format("{:.6g}", facts.smallest),

@@ -71,6 +71,7 @@ Json run_settings_json(const TrainOptions& options, const ModelSettings& used,
   settings["kernels"] = options.kernels;
   settings["scale"] = scaling_name(options.scaling);
   settings["normalize"] = options.normalization.text();
+  settings["assume_psd"] = options.assume_psd;
   settings["sample_weight"] = facts.sample_weight;
   settings["threads"] = context.threads;
   settings["memory_bytes"] = context.memory_bytes;

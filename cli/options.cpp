@@ -46,7 +46,7 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
                      const Context& context, std::vector<MatrixView>& views) {
   for (const std::string& specification : specifications) {
     const NamedFile file = named_file(specification);
-    std::vector<Matrix> stack = read_matrices(file.path, context);
+    const std::vector<GivenMatrix> stack = open_matrices(file.path, context);
     const std::size_t count = stack.size();
     for (std::size_t m = 0; m < count; ++m) {
       const std::string name = count == 1 ? file.name : fmt::format("{}[{}]", file.name, m);
@@ -55,7 +55,7 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
         throw ParameterError(
             fmt::format("two matrices are named '{}', name them apart: --gram NAME=FILE", name));
       }
-      views.push_back({name, kind, std::make_shared<const Matrix>(std::move(stack[m]))});
+      views.push_back({name, kind, stack[m]});
     }
   }
 }
@@ -219,7 +219,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
   if (!arguments.files.empty()) {
     data.table = read_table(arguments.files, options);
   } else if (!data.matrices.empty()) {
-    data.table.values.rows = data.matrices.front().matrix->rows;
+    data.table.values.rows = data.matrices.front().matrix.rows();
   } else {
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }

@@ -31,6 +31,9 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
                 "Of kernels that do not say their own: trace, unit-trace, cosine, center, none, or "
                 "several joined by +");
   kernels.value("--scale", a.scale, "RULE", "Of columns: standard, minmax or none");
+  kernels.toggle("--assume-psd", a.assume_psd,
+                 "Do not test given matrices, and other kernels that may be indefinite, for being "
+                 "positive semidefinite: the certificate then holds if they are");
   OptionGroup problem(app, "Problem");
   problem.value("--regularizer", a.regularizer, "REG",
                 "What kernel weights are allowed, for example l1, lp:p=2 or average; see kernmix "
@@ -153,6 +156,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.positive = a.positive;
   options.scaling = parse_scaling(a.scale);
   options.normalization = parse_normalization(a.normalize);
+  options.assume_psd = a.assume_psd;
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);

@@ -18,6 +18,7 @@ struct TrainArguments {
   std::vector<std::string> kernels;
   std::string normalize = "trace";
   std::string scale = "standard";
+  bool assume_psd = false;
   std::string regularizer = "l1";
   std::string loss = "hinge";
   std::string bias = "free";

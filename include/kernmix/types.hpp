@@ -49,4 +49,12 @@ template <typename Container>
   return static_cast<Index>(container.size());
 }
 
+/// True for i, i + 1, i + 2, ...
+[[nodiscard]] constexpr bool consecutive(std::span<const Index> index) {
+  for (std::size_t k = 1; k < index.size(); ++k) {
+    if (index[k] != index[k - 1] + 1) return false;
+  }
+  return true;
+}
+
 }  // namespace kernmix

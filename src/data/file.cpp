@@ -109,15 +109,19 @@ void stop_reading_if_asked(const std::string& path, const Context& context) {
                                   context.is_cancelled() ? "interrupted" : "the time limit came"));
 }
 
-std::string read_file(const std::string& path, const Context& context) {
+Descriptor open_to_read(const std::string& path) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (!fs::exists(status)) throw DataError(path + ": no such file");
   if (fs::is_directory(status)) throw DataError(path + ": is a folder, not a file");
-  const Descriptor in(path, O_RDONLY | O_NONBLOCK);  // a pipe may have no writer yet
+  Descriptor in(path, O_RDONLY | O_NONBLOCK);  // a pipe may have no writer yet
   if (!in.is_open()) throw DataError(path + ": cannot be opened; check its permissions");
+  return in;
+}
 
-  const std::size_t expected = fs::is_regular_file(status) ? fs::file_size(path) : 0;
+std::string read_file(const std::string& path, const Context& context) {
+  const Descriptor in = open_to_read(path);
+  const std::size_t expected = fs::is_regular_file(path) ? fs::file_size(path) : 0;
   require_bytes(path, expected, context);
   constexpr std::size_t block = std::size_t{1} << 20;
   std::string bytes;
@@ -163,6 +167,10 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
   throw ResourceError(fmt::format(
       "{}: a table of {} samples and {} columns needs {:.3g} MiB, {:.3g} MiB are allowed", path,
       rows, columns, needed / kMiB, allowed / kMiB));
+}
+
+void require_memory_of_numbers(const std::string& path, Index count, const Context& context) {
+  require_bytes(path, static_cast<std::size_t>(count) * sizeof(double), context);
 }
 
 std::vector<std::string> numbered_columns(Index count) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "descriptor.hpp"
 #include "kernmix/data/table.hpp"
 
 namespace kernmix {
@@ -32,6 +33,9 @@ struct FileTable {
 /// \throws ResourceError where the context says stop. Readers ask every few rows.
 void stop_reading_if_asked(const std::string& path, const Context& context);
 
+/// \throws DataError when it is missing, a folder or unreadable
+[[nodiscard]] Descriptor open_to_read(const std::string& path);
+
 /// All bytes of a file, or of a pipe. \throws DataError when it is missing, a folder, unreadable or
 /// empty, ResourceError when it has more bytes than the memory allowed, or the context says stop
 [[nodiscard]] std::string read_file(const std::string& path, const Context& context = {});
@@ -47,6 +51,9 @@ void stop_reading_if_asked(const std::string& path, const Context& context);
 /// \throws ResourceError when `rows` x `columns` numbers with column names exceed the allowance
 void require_table_memory(const std::string& path, Index rows, Index columns,
                           std::size_t memory_bytes);
+
+/// \throws ResourceError when `count` numbers exceed the allowance
+void require_memory_of_numbers(const std::string& path, Index count, const Context& context);
 
 /// "1", "2", ..., "count".
 [[nodiscard]] std::vector<std::string> numbered_columns(Index count);

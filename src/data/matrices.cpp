@@ -1,11 +1,16 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "data/csv_reader.hpp"
 #include "data/file.hpp"
 #include "data/npy.hpp"
+#include "data/npy_file.hpp"
 #include "data/number.hpp"
 #include "kernmix/data/table.hpp"
 #include "kernmix/error.hpp"
@@ -53,34 +58,92 @@ void require_finite(const std::string& path, const Matrix& matrix, Index number)
   }
 }
 
-std::vector<Matrix> read_npy_matrices(InputFile file) {
+/// From the bytes of a pipe.
+std::vector<Matrix> parse_npy_matrices(const InputFile& file) {
   std::vector<Index> shape;
-  Vector values = parse_npy(file.text, file.path, shape);
+  const Vector values = parse_npy(file.text, file.path, shape);
   if (shape.size() < 2) {
     throw DataError(fmt::format("{}: matrices need shape (n, n) or (M, n, n), this array has ({},)",
                                 file.path, shape[0]));
   }
-  const Index count = shape.size() == 3 ? shape[0] : 1;
-  const Index rows = shape[shape.size() - 2];
-  const Index cols = shape[shape.size() - 1];
-  std::vector<Matrix> matrices(static_cast<std::size_t>(count));
-  for (Index m = 0; m < count; ++m) {
-    Matrix& matrix = matrices[static_cast<std::size_t>(m)];
-    matrix.rows = rows;
-    matrix.cols = cols;
-    const auto first = values.begin() + m * rows * cols;
-    matrix.values.assign(first, first + rows * cols);
-    require_finite(file.path, matrix, m);
+  std::vector<Matrix> matrices(static_cast<std::size_t>(shape.size() == 3 ? shape[0] : 1),
+                               Matrix(shape[shape.size() - 2], shape.back()));
+  auto first = values.begin();
+  for (std::size_t m = 0; m < matrices.size(); ++m) {
+    std::copy_n(first, matrices[m].values.size(), matrices[m].values.begin());
+    first += length(matrices[m].values);
+    require_finite(file.path, matrices[m], static_cast<Index>(m));
   }
   return matrices;
 }
 
+/// Entry (m, i, j) of a stack in Fortran order stands at m + M (i + rows j).
+std::vector<Matrix> read_interleaved(const NpyFile& file, const Context& context) {
+  constexpr Index together = 8;  // columns: a cache line of a row
+  const Index count = file.matrices();
+  require_memory_of_numbers(file.path(), count * file.rows() * file.cols(), context);
+  std::vector<Matrix> matrices(static_cast<std::size_t>(count), Matrix(file.rows(), file.cols()));
+  Vector numbers;
+  for (Index begin = 0; begin < file.cols(); begin += together) {
+    stop_reading_if_asked(file.path(), context);
+    const Index columns = std::min(together, file.cols() - begin);
+    numbers.resize(static_cast<std::size_t>(columns * file.rows() * count));
+    file.numbers(begin * file.rows() * count, numbers);
+    for (Index m = 0; m < count; ++m) {
+      Matrix& matrix = matrices[static_cast<std::size_t>(m)];
+      for (Index i = 0; i < matrix.rows; ++i) {
+        for (Index j = 0; j < columns; ++j) {
+          matrix(i, begin + j) =
+              numbers[static_cast<std::size_t>((j * matrix.rows + i) * count + m)];
+        }
+      }
+    }
+  }
+  return matrices;
+}
+
+/// Of a regular file that says it is one: what else is wrong with it is said when it is opened.
+bool is_npy_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  const Descriptor in = open_to_read(path);
+  if (!fs::is_regular_file(path)) return false;
+  std::array<char, 6> start{};
+  const ssize_t count = ::pread(in.number(), start.data(), start.size(), 0);
+  return count > 0 && (fs::path(path).extension() == ".npy" ||
+                       is_npy({start.data(), static_cast<std::size_t>(count)}));
+}
+
+std::vector<GivenMatrix> in_memory(std::vector<Matrix> matrices) {
+  std::vector<GivenMatrix> given;
+  for (Matrix& matrix : matrices) {
+    given.emplace_back(std::make_shared<const Matrix>(std::move(matrix)));
+  }
+  return given;
+}
+
 }  // namespace
 
+std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& context) {
+  if (is_npy_file(file)) {
+    auto opened = std::make_shared<const NpyFile>(file);
+    if (interleaved(*opened)) return in_memory(read_interleaved(*opened, context));
+    return matrices_of(std::move(opened));
+  }
+  const InputFile input = open_input(file, FileFormat::automatic, context);
+  if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));
+  std::vector<Matrix> one;
+  one.push_back(read_text_matrix(input, context));
+  return in_memory(std::move(one));
+}
+
 std::vector<Matrix> read_matrices(const std::string& file, const Context& context) {
-  InputFile input = open_input(file, FileFormat::automatic, context);
-  if (input.format == FileFormat::npy) return read_npy_matrices(std::move(input));
-  return {read_text_matrix(input, context)};
+  std::vector<Matrix> matrices;
+  for (const GivenMatrix& given : open_matrices(file, context)) {
+    stop_reading_if_asked(file, context);
+    require_memory_of_numbers(file, given.rows() * given.cols() * (length(matrices) + 1), context);
+    matrices.push_back(given.whole());
+  }
+  return matrices;
 }
 
 }  // namespace kernmix

@@ -5,8 +5,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <numeric>
 
@@ -15,54 +13,6 @@
 
 namespace kernmix {
 namespace {
-
-/// One number of type T at `bytes`, in the machine's byte order after an optional reversal.
-template <typename T>
-double load(const char* bytes, bool reversed) {
-  char copy[sizeof(T)];
-  for (std::size_t k = 0; k < sizeof(T); ++k) copy[k] = bytes[reversed ? sizeof(T) - 1 - k : k];
-  T value;
-  std::memcpy(&value, copy, sizeof(T));
-  return static_cast<double>(value);
-}
-
-template <typename T>
-Vector load_all(const char* bytes, std::size_t count, bool reversed) {
-  Vector values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = load<T>(bytes + i * sizeof(T), reversed);
-  return values;
-}
-
-Vector load_values(const NpyHeader& header, const char* bytes, std::size_t count) {
-  const bool reversed = header.big_endian == (std::endian::native == std::endian::little);
-  switch (header.kind) {
-    case 'f':
-      return header.item_bytes == 4 ? load_all<float>(bytes, count, reversed)
-                                    : load_all<double>(bytes, count, reversed);
-    case 'i':
-      switch (header.item_bytes) {
-        case 1:
-          return load_all<std::int8_t>(bytes, count, reversed);
-        case 2:
-          return load_all<std::int16_t>(bytes, count, reversed);
-        case 4:
-          return load_all<std::int32_t>(bytes, count, reversed);
-        default:
-          return load_all<std::int64_t>(bytes, count, reversed);
-      }
-    default:
-      switch (header.item_bytes) {
-        case 1:
-          return load_all<std::uint8_t>(bytes, count, reversed);
-        case 2:
-          return load_all<std::uint16_t>(bytes, count, reversed);
-        case 4:
-          return load_all<std::uint32_t>(bytes, count, reversed);
-        default:
-          return load_all<std::uint64_t>(bytes, count, reversed);
-      }
-  }
-}
 
 /// Fortran order has the first position fastest, C order the last.
 Vector to_c_order(const Vector& fortran, const std::vector<Index>& shape) {
@@ -85,24 +35,12 @@ Vector to_c_order(const Vector& fortran, const std::vector<Index>& shape) {
 
 Vector parse_npy(std::string_view bytes, const std::string& path, std::vector<Index>& shape) {
   const NpyHeader header = parse_npy_header(bytes, path);
-  const std::size_t data_bytes = bytes.size() - header.data_begin;
-  std::size_t count = 1;
-  for (const Index extent : header.shape) {
-    if (extent == 0) throw DataError(path + ": the array is empty");
-    const auto factor = static_cast<std::size_t>(extent);
-    if (factor > data_bytes / header.item_bytes / count) {
-      throw DataError(fmt::format("{}: is truncated: {} bytes of values are too few for shape ({})",
-                                  path, data_bytes, fmt::join(header.shape, ", ")));
-    }
-    count *= factor;
-  }
-  if (count * header.item_bytes != data_bytes) {
-    throw DataError(fmt::format("{}: {} bytes of values are too many for shape ({})", path,
-                                data_bytes, fmt::join(header.shape, ", ")));
-  }
+  const std::string_view data = bytes.substr(header.data_begin);
+  Vector values(npy_numbers(header, data.size(), path));
+  convert_npy(header, data.data(), values);
   shape = header.shape;
-  Vector values = load_values(header, bytes.data() + header.data_begin, count);
-  return header.fortran_order && shape.size() > 1 ? to_c_order(values, shape) : values;
+  if (header.fortran_order && shape.size() > 1) values = to_c_order(values, shape);
+  return values;
 }
 
 FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {

@@ -1,9 +1,14 @@
 #include "data/npy_header.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
+#include <cstdint>
+#include <cstring>
 
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
@@ -142,7 +147,73 @@ std::size_t little_endian(std::string_view bytes, std::size_t begin, std::size_t
   return value;
 }
 
+/// Numbers of type T, in the machine's byte order or, where `reversed`, in the other.
+template <typename T, bool reversed>
+void convert(const char* bytes, MutableSpan out) {
+  for (double& number : out) {
+    std::array<char, sizeof(T)> copy;
+    std::memcpy(copy.data(), bytes, sizeof(T));
+    if constexpr (reversed) std::ranges::reverse(copy);
+    number = static_cast<double>(std::bit_cast<T>(copy));
+    bytes += sizeof(T);
+  }
+}
+
+template <typename T>
+void convert(const char* bytes, bool reversed, MutableSpan out) {
+  if (reversed) {
+    convert<T, true>(bytes, out);
+  } else {
+    convert<T, false>(bytes, out);
+  }
+}
+
 }  // namespace
+
+std::size_t npy_numbers(const NpyHeader& header, std::size_t data_bytes, const std::string& path) {
+  std::size_t count = 1;
+  for (const Index extent : header.shape) {
+    if (extent == 0) throw DataError(path + ": the array is empty");
+    const auto factor = static_cast<std::size_t>(extent);
+    if (factor > data_bytes / header.item_bytes / count) {
+      throw DataError(fmt::format("{}: is truncated: {} bytes of values are too few for shape ({})",
+                                  path, data_bytes, fmt::join(header.shape, ", ")));
+    }
+    count *= factor;
+  }
+  if (count * header.item_bytes != data_bytes) {
+    throw DataError(fmt::format("{}: {} bytes of values are too many for shape ({})", path,
+                                data_bytes, fmt::join(header.shape, ", ")));
+  }
+  return count;
+}
+
+void convert_npy(const NpyHeader& header, const char* bytes, MutableSpan out) {
+  const bool reversed = header.big_endian == (std::endian::native == std::endian::little);
+  const auto all = [&]<typename T>(T) { convert<T>(bytes, reversed, out); };
+  switch (header.item_bytes + (header.kind == 'f' ? 100 : header.kind == 'i' ? 0 : 10)) {
+    case 104:
+      return all(float());
+    case 108:
+      return all(double());
+    case 1:
+      return all(std::int8_t());
+    case 2:
+      return all(std::int16_t());
+    case 4:
+      return all(std::int32_t());
+    case 8:
+      return all(std::int64_t());
+    case 11:
+      return all(std::uint8_t());
+    case 12:
+      return all(std::uint16_t());
+    case 14:
+      return all(std::uint32_t());
+    default:
+      return all(std::uint64_t());
+  }
+}
 
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& path) {
   if (!is_npy(bytes)) throw DataError(path + ": is not an NPY file; save it with numpy.save");

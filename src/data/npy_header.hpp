@@ -22,4 +22,12 @@ struct NpyHeader {
 /// \throws DataError for anything that is not such a header; allocates nothing that grows with it
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view bytes, const std::string& path);
 
+/// Numbers of the array. \throws DataError where there are none, or not as many as the file has
+/// bytes for after its header. \param data_bytes  so many follow it
+[[nodiscard]] std::size_t npy_numbers(const NpyHeader& header, std::size_t data_bytes,
+                                      const std::string& path);
+
+/// out = the numbers at `bytes`.
+void convert_npy(const NpyHeader& header, const char* bytes, MutableSpan out);
+
 }  // namespace kernmix

@@ -28,14 +28,6 @@ struct BoundKernel {
   }
 };
 
-/// True for i, i + 1, i + 2, ...
-bool is_range(std::span<const Index> index) {
-  for (std::size_t k = 1; k < index.size(); ++k) {
-    if (index[k] != index[k - 1] + 1) return false;
-  }
-  return !index.empty();
-}
-
 class FeatureSource final : public KernelSource {
  public:
   FeatureSource(BoundKernel kernel, std::shared_ptr<const Matrix> left,
@@ -88,32 +80,51 @@ class FeatureSource final : public KernelSource {
   std::shared_ptr<const Matrix> right_;
 };
 
+enum class Values { finite, nonnegative };
+
+/// \param row_word, column_word  "sample" and "column" of a message, as in "sample 3, column 2"
+[[noreturn]] void refuse_value(Values rule, const std::string& kernel, const char* row_word,
+                               Index row, const char* column_word, Index column, double value) {
+  throw DataError(fmt::format("{} needs {}values, but {} {}, {} {} is {}", kernel,
+                              rule == Values::nonnegative ? "finite non-negative " : "finite ",
+                              row_word, row + 1, column_word, column + 1, value));
+}
+
+/// Of a square matrix, entry by entry.
+Vector diagonal_of(const GivenMatrix& matrix) {
+  Vector diagonal;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    matrix.block({&i, 1}, {&i, 1}, {&diagonal.emplace_back(), 1});
+  }
+  return diagonal;
+}
+
 /// A Gram matrix as given, or a kernel of the distances in a given matrix.
 class MatrixSource final : public KernelSource {
  public:
-  MatrixSource(BoundKernel kernel, std::shared_ptr<const Matrix> matrix)
-      : kernel_(std::move(kernel)), matrix_(std::move(matrix)) {}
+  MatrixSource(BoundKernel kernel, GivenMatrix matrix, Vector diagonal)
+      : kernel_(std::move(kernel)), matrix_(std::move(matrix)), diagonal_(std::move(diagonal)) {
+    if (!of_distances() && rows() == cols() && length(diagonal_) != rows()) {
+      diagonal_ = diagonal_of(matrix_);
+    }
+  }
 
-  Index rows() const override { return matrix_->rows; }
-  Index cols() const override { return matrix_->cols; }
+  Index rows() const override { return matrix_.rows(); }
+  Index cols() const override { return matrix_.cols(); }
+  bool read_each_time() const override { return !matrix_.in_memory(); }
 
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
-    double* entry = out.data();
-    const bool whole = is_range(col_index);
-    for (const Index i : row_index) {
-      const ConstSpan row = matrix_->row(i);
-      if (whole) {
-        entry = std::copy_n(row.begin() + col_index.front(), col_index.size(), entry);
-        continue;
-      }
-      for (const Index j : col_index) *entry++ = row[static_cast<std::size_t>(j)];
-    }
+    matrix_.block(row_index, col_index, out);
+    if (of_distances()) require_distances(row_index, col_index, out);
     turn_into_kernel(out);
   }
   std::optional<Stored> stored() const override {
-    if (of_distances() || kernel_.definition.finish != nullptr) return std::nullopt;
-    return Stored{matrix_->values.data(), matrix_->cols, 1.0};
+    const Matrix* const matrix = matrix_.in_memory().get();
+    if (matrix == nullptr || of_distances() || kernel_.definition.finish != nullptr) {
+      return std::nullopt;
+    }
+    return Stored{matrix->values.data(), matrix->cols, 1.0};
   }
 
   void left_diagonal(MutableSpan out) const override { diagonal(out); }
@@ -138,26 +149,31 @@ class MatrixSource final : public KernelSource {
           "other than cosine",
           rows(), cols()));
     }
-    for (Index i = 0; i < rows(); ++i) out[static_cast<std::size_t>(i)] = (*matrix_)(i, i);
+    std::ranges::copy(diagonal_, out.begin());
+  }
+
+  void require_distances(std::span<const Index> row_index, std::span<const Index> col_index,
+                         ConstSpan values) const {
+    if (values.empty() || *std::ranges::min_element(values) >= 0.0) return;
+    const Index at = std::ranges::min_element(values) - values.begin();
+    refuse_value(Values::nonnegative, kernel_.function.name, "row",
+                 row_index[static_cast<std::size_t>(at / length(col_index))], "column",
+                 col_index[static_cast<std::size_t>(at % length(col_index))],
+                 values[static_cast<std::size_t>(at)]);
   }
 
   BoundKernel kernel_;
-  std::shared_ptr<const Matrix> matrix_;
+  GivenMatrix matrix_;
+  Vector diagonal_;  ///< of a Gram matrix
 };
 
-enum class Values { finite, nonnegative };
-
-/// \param place  "sample" and "column" of a message, as in "sample 3, column 2"
 void require(Values rule, const std::string& kernel, const Matrix& matrix, const char* row_word,
              const char* column_word) {
   const double least = rule == Values::nonnegative ? 0.0 : -HUGE_VAL;
-  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
-    const double value = matrix.values[k];
+  for (Index k = 0; k < length(matrix.values); ++k) {
+    const double value = matrix.values[static_cast<std::size_t>(k)];
     if (std::isfinite(value) && value >= least) continue;
-    const auto columns = static_cast<std::size_t>(matrix.cols);
-    throw DataError(fmt::format("{} needs {}values, but {} {}, {} {} is {}", kernel,
-                                rule == Values::nonnegative ? "finite non-negative " : "finite ",
-                                row_word, k / columns + 1, column_word, k % columns + 1, value));
+    refuse_value(rule, kernel, row_word, k / matrix.cols, column_word, k % matrix.cols, value);
   }
 }
 
@@ -182,18 +198,19 @@ KernelSourcePtr feature_source(const KernelFunction& function, std::shared_ptr<c
   return std::make_shared<FeatureSource>(std::move(kernel), std::move(left), std::move(right));
 }
 
-KernelSourcePtr matrix_source(const KernelFunction& function,
-                              std::shared_ptr<const Matrix> matrix) {
+KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix, Vector diagonal) {
   BoundKernel kernel(function);
   const bool of_distances = kernel.definition.info.on_distances;
   if (!of_distances && kernel.definition.info.input != KernelInput::gram) {
     throw ParameterError(
         fmt::format("{} reads columns; it cannot be applied to a given matrix", function.name));
   }
-  require_shape(function.name, *matrix);
-  require(of_distances ? Values::nonnegative : Values::finite, function.name, *matrix, "row",
-          "column");
-  return std::make_shared<MatrixSource>(std::move(kernel), std::move(matrix));
+  if (const auto& values = matrix.in_memory()) {
+    require_shape(function.name, *values);
+    require(of_distances ? Values::nonnegative : Values::finite, function.name, *values, "row",
+            "column");
+  }
+  return std::make_shared<MatrixSource>(std::move(kernel), std::move(matrix), std::move(diagonal));
 }
 
 }  // namespace kernmix

@@ -97,14 +97,13 @@ TypicalDistances typical_distances(const KernelFunction& function, const Matrix&
   return summarise(std::move(distances));
 }
 
-TypicalDistances typical_given_distances(const Matrix& distances) {
-  const std::vector<Index> chosen = spaced_samples(distances.rows, most_compared);
+TypicalDistances typical_given_distances(const GivenMatrix& distances) {
+  const std::vector<Index> chosen = spaced_samples(distances.rows(), most_compared);
+  Matrix between(length(chosen), length(chosen));
+  distances.block(chosen, chosen, between.values);
   Vector found;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    for (std::size_t j = i + 1; j < chosen.size(); ++j) {
-      const double distance = distances(chosen[i], chosen[j]);
-      add_positive({&distance, 1}, found);
-    }
+  for (Index i = 0; i < between.rows; ++i) {
+    add_positive(between.row(i).subspan(static_cast<std::size_t>(i) + 1), found);
   }
   return summarise(std::move(found));
 }

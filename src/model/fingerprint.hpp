@@ -14,4 +14,7 @@ namespace kernmix {
 [[nodiscard]] std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
                                         ConstSpan sample_weights);
 
+/// Reads a matrix once.
+[[nodiscard]] MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context);
+
 }  // namespace kernmix

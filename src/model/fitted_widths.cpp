@@ -13,12 +13,12 @@ namespace {
 /// Kernels of the same function on the same values have the same distances.
 struct Measured {
   KernelDescription kernel;
-  std::shared_ptr<const Matrix> values;
+  GivenMatrix values;
   TypicalDistances distances = {};
 
   void measure() {
-    distances = kernel.from_matrix ? typical_given_distances(*values)
-                                   : typical_distances(kernel.function, *values);
+    distances = kernel.from_matrix ? typical_given_distances(values)
+                                   : typical_distances(kernel.function, *values.in_memory());
     if (std::isfinite(distances.median)) return;
     throw DataError(fmt::format(
         "kernel {}: the median distance of its samples is not finite; scale its columns",
@@ -33,14 +33,17 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
                                           const std::vector<MatrixView>& matrices,
                                           const Context& context) {
   std::vector<Measured> all;
-  std::map<std::pair<const Matrix*, std::string>, std::size_t> place;
+  std::map<std::pair<const void*, std::string>, std::size_t> place;
   std::vector<std::size_t> of_kernel(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const KernelDescription& kernel = kernels[m];
     if (!kernel.relative_width) continue;
-    auto values =
-        kernel.from_matrix ? find_matrix(matrices, kernel.view).matrix : features.of(kernel);
-    const auto found = place.try_emplace({values.get(), kernel.function.name}, all.size());
+    const MatrixView* const view =
+        kernel.from_matrix ? &find_matrix(matrices, kernel.view) : nullptr;
+    GivenMatrix values = view != nullptr ? view->matrix : GivenMatrix(features.of(kernel));
+    const void* const what =
+        view != nullptr ? static_cast<const void*>(view) : values.in_memory().get();
+    const auto found = place.try_emplace({what, kernel.function.name}, all.size());
     of_kernel[m] = found.first->second;
     if (found.second) all.push_back({kernel, std::move(values)});
   }

@@ -35,6 +35,7 @@ bool single_precision_does(const std::vector<KernelSourcePtr>& sources, const Ac
 BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {
   BankOptions options;
   options.double_precision = !single_precision_does(sources, accuracy);
+  options.check_psd = !accuracy.assume_psd;
   return options;
 }
 

@@ -26,6 +26,7 @@ using MemoryBeside = std::function<SolverMemory(const MemoryPlan&)>;
 struct Accuracy {
   double tolerance;  ///< of the relative gap on the kernels as the user gave them
   double largest_C;
+  bool assume_psd = false;  ///< kernels are not tested
 };
 
 /// The plan of a KernelStore, before there is one. \param plan  its data_bytes are the caller's

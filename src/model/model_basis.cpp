@@ -94,7 +94,7 @@ ModelSettings settings_of(const TaskBasis& task, const TrainOptions& options,
 
 std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
   std::size_t bytes = data.table.values.values.size() * sizeof(double) + kernels.features.bytes();
-  for (const MatrixView& view : data.matrices) bytes += view.matrix->values.size() * sizeof(double);
+  for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
   for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
   return bytes;
 }

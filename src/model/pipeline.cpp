@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/bank/checks.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
+#include "model/fingerprint.hpp"
 #include "model/fitted_widths.hpp"
 #include "parallel.hpp"
 #include "shape.hpp"
@@ -108,20 +110,33 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
       matrices_of(kernels, matrices),
       {},
       {},
+      {},
       {}};
   result.descriptions = fit_widths(kernels, result.features, matrices, context);
-  std::vector<KernelSourcePtr> plain;
-  for (const KernelDescription& kernel : result.descriptions) {
-    if (kernel.from_matrix) {
-      plain.push_back(matrix_source(kernel.function, find_matrix(matrices, kernel.view).matrix));
-    } else {
-      const auto columns = result.features.of(kernel);
-      plain.push_back(feature_source(kernel.function, columns, columns));
-    }
+  std::vector<KernelSourcePtr> plain(kernels.size());
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const KernelDescription& kernel = result.descriptions[m];
+    if (kernel.from_matrix) continue;
+    const auto columns = result.features.of(kernel);
+    plain[m] = feature_source(kernel.function, columns, columns);
   }
+  result.facts.resize(result.matrices.size());
+  parallel_for(context, length(result.matrices), [&](Index k) {
+    const auto at = static_cast<std::size_t>(k);
+    result.facts[at] = facts_of(result.matrices[at].matrix, context);
+  });
+  std::map<std::string, std::size_t> place;
+  for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());
   parallel_for(context, length(kernels), [&](Index i) {
+    stop_if_asked(context);
     const auto m = static_cast<std::size_t>(i);
+    const KernelDescription& kernel = result.descriptions[m];
+    if (kernel.from_matrix) {
+      const std::size_t k = place.at(kernel.view);
+      plain[m] =
+          matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal);
+    }
     result.normalizations[m] = fit_normalization(kernels[m].normalization, *plain[m]);
   });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
@@ -152,8 +167,8 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
   check_table(table);
   Index n = table.samples();
   std::string first = table.source;
-  if (table.columns.empty() && !matrices.empty() && matrices.front().matrix) {
-    n = matrices.front().matrix->rows;
+  if (table.columns.empty() && !matrices.empty() && !matrices.front().matrix.empty()) {
+    n = matrices.front().matrix.rows();
     first = fmt::format("matrix '{}'", matrices.front().name);
   }
   const auto agree = [&](Index count, const std::string& what) {
@@ -164,9 +179,11 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
   if (!table.multi_labels.names.empty()) agree(table.multi_labels.samples(), "the label matrix");
   if (!table.ids.empty()) agree(length(table.ids), "the id column");
   for (const MatrixView& view : matrices) {
-    if (!view.matrix) throw DataError(fmt::format("matrix '{}' is empty", view.name));
-    require_shape(fmt::format("matrix '{}'", view.name), *view.matrix);
-    agree(view.matrix->rows, fmt::format("matrix '{}'", view.name));
+    if (view.matrix.empty()) throw DataError(fmt::format("matrix '{}' is empty", view.name));
+    if (const auto& values = view.matrix.in_memory()) {
+      require_shape(fmt::format("matrix '{}'", view.name), *values);
+    }
+    agree(view.matrix.rows(), fmt::format("matrix '{}'", view.name));
   }
   return n;
 }

@@ -4,6 +4,7 @@
 /// verification.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -52,13 +53,21 @@ class FeatureColumns {
   std::map<std::pair<bool, std::vector<std::string>>, std::shared_ptr<const Matrix>> cache_;
 };
 
+/// What is learned of a given matrix in one reading.
+struct MatrixFacts {
+  Vector diagonal;           ///< of a square one
+  std::uint64_t digest = 0;  ///< of all entries
+};
+
 /// The kernels of a training set, normalised, and what was learned on the way.
 struct TrainingKernels {
   FeatureColumns features;  ///< every column that a kernel reads, in the order of first use
   std::vector<MatrixView> matrices;  ///< every matrix that a kernel reads, in the order given
+  std::vector<MatrixFacts> facts;    ///< of each of them
   std::vector<KernelSourcePtr> sources;
   std::vector<FittedNormalization> normalizations;
   std::vector<KernelDescription> descriptions;  ///< with the widths fitted
+  bool assume_psd = false;                      ///< the caller says that they are definite
 };
 
 /// Fits scaling, widths and normalisations. No kernel is stored; only centring evaluates kernels.

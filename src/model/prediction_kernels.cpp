@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/bank/incomplete_cholesky.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -12,22 +13,18 @@ namespace {
 
 /// New samples x support vectors of a given matrix, which has a column for each training sample or
 /// for each support vector.
-std::shared_ptr<const Matrix> support_columns(const ModelBasis& model, const MatrixView& view) {
-  const Matrix& given = *view.matrix;
+GivenMatrix support_columns(const ModelBasis& model, const MatrixView& view) {
+  const GivenMatrix& given = view.matrix;
   const Index count = length(model.support);
-  if (given.cols == count) return view.matrix;
-  if (given.cols != model.training_samples) {
+  if (given.cols() == count) return given;
+  if (given.cols() != model.training_samples) {
     throw DataError(
         fmt::format("matrix '{}' must have {} columns (training samples) or {} (support "
                     "vectors, in the order of the model), got {}",
-                    view.name, model.training_samples, count, given.cols));
+                    view.name, model.training_samples, count, given.cols()));
   }
-  auto chosen = std::make_shared<Matrix>(given.rows, count);
-  for (Index i = 0; i < given.rows; ++i) {
-    for (Index s = 0; s < count; ++s) {
-      (*chosen)(i, s) = given(i, model.support[static_cast<std::size_t>(s)]);
-    }
-  }
+  auto chosen = std::make_shared<Matrix>(given.rows(), count);
+  given.block(all_samples(given.rows()), model.support, chosen->values);
   return chosen;
 }
 

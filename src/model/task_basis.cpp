@@ -32,9 +32,9 @@ Index check_shapes(const Dataset& data) {
     if (!names.insert(view.name).second) {
       throw ParameterError(fmt::format("two views are called '{}'", view.name));
     }
-    if (view.matrix->cols != n) {
+    if (view.matrix.cols() != n) {
       throw DataError(fmt::format("matrix '{}' must be {} x {} for training, got {} x {}",
-                                  view.name, n, n, view.matrix->rows, view.matrix->cols));
+                                  view.name, n, n, view.matrix.rows(), view.matrix.cols()));
     }
   }
   return n;

@@ -65,6 +65,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   Task task = make_task(data, options);
   TrainingKernels kernels =
       training_kernels(data.table, data.matrices, task.kernels, options.scaling, context);
+  kernels.assume_psd = options.assume_psd;
   const std::vector<KernelShape> shapes = kernel_shapes(kernels, context);
   fit_to_loss(kernels, task.loss);
   TrainResult result;
@@ -74,8 +75,8 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
     return expected_solver_memory(task.loss, task.regularizer, length(task.y), plan, context);
   };
   KernelStore store(kernels.sources, kernel_names(task.kernels), memory,
-                    {options.solver.tolerance, std::ranges::max(task.C)}, context, result.plan,
-                    result.seconds);
+                    {options.solver.tolerance, std::ranges::max(task.C), options.assume_psd},
+                    context, result.plan, result.seconds);
   CertifiedAnswer answer = solve_certified(task, store, options.solver);
   result.model = make_model(data, options, task, kernels, answer, context);
   result.solution = std::move(answer.solution);

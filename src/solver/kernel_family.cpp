@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernel/bank/checks.hpp"
+#include "kernel/bank/definiteness.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "linear_algebra.hpp"
@@ -140,7 +141,7 @@ void check_distances(const Matrix& D, std::size_t number) {
     }
     for (Index j = 0; j < D.cols; ++j) (*products)(i, j) = 0.5 * (D(i, 0) + D(0, j) - D(i, j));
   }
-  check_definite(*matrix_source({"precomputed", {}}, products), name + ", as inner products");
+  check_definite(*matrix_source({"precomputed", {}}, products), name + ", as inner products", {});
 }
 
 }  // namespace

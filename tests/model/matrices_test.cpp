@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "data/temporary_file.hpp"
 #include "kernmix/error.hpp"
 #include "model/model_container.hpp"
 #include "model/toy_data.hpp"
@@ -52,9 +53,9 @@ void expect_near(const Vector& left, const Vector& right) {
   for (std::size_t i = 0; i < left.size(); ++i) EXPECT_NEAR(left[i], right[i], 1e-9) << i;
 }
 
-class GivenMatrix : public testing::TestWithParam<Kind> {};
+class GivenMatrices : public testing::TestWithParam<Kind> {};
 
-TEST_P(GivenMatrix, EqualsTheKernelOfFeatures) {
+TEST_P(GivenMatrices, EqualsTheKernelOfFeatures) {
   const Dataset training = toy_data(60, 21);
   const Dataset fresh = toy_data(30, 22);
   const TrainOptions features = feature_options();
@@ -75,7 +76,7 @@ TEST_P(GivenMatrix, EqualsTheKernelOfFeatures) {
   }
 }
 
-TEST_P(GivenMatrix, TakesColumnsOfSupportVectorsAlone) {
+TEST_P(GivenMatrices, TakesColumnsOfSupportVectorsAlone) {
   const Dataset training = toy_data(60, 23);
   const Dataset fresh = toy_data(30, 24);
   TrainOptions options = feature_options();
@@ -89,9 +90,9 @@ TEST_P(GivenMatrix, TakesColumnsOfSupportVectorsAlone) {
   EXPECT_THROW((void)predict(model, as_matrix_data(fresh, wrong, GetParam()), {}), DataError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, GivenMatrix, testing::Values(Kind::gram, Kind::distance));
+INSTANTIATE_TEST_SUITE_P(Kinds, GivenMatrices, testing::Values(Kind::gram, Kind::distance));
 
-TEST(GivenMatrices, AreFoundByNameOrByPlace) {
+TEST(RefusedMatrices, AreFoundByNameOrByPlace) {
   const Dataset training = toy_data(60, 25);
   Dataset given = as_matrix_data(training, training, Kind::gram);
   TrainOptions options;
@@ -107,7 +108,7 @@ TEST(GivenMatrices, AreFoundByNameOrByPlace) {
   EXPECT_THROW((void)predict(model, given, {}), DataError);
 }
 
-TEST(GivenMatrices, GoTogetherWithFeatures) {
+TEST(RefusedMatrices, GoTogetherWithFeatures) {
   Dataset data = toy_data(60, 26);
   data.matrices = as_matrix_data(data, data, Kind::gram).matrices;
   TrainOptions options;
@@ -118,7 +119,7 @@ TEST(GivenMatrices, GoTogetherWithFeatures) {
   EXPECT_EQ(length(predict(model, data, {}).decision), 60);
 }
 
-TEST(GivenMatrices, RefuseCosineThatPredictionCouldNotApply) {
+TEST(RefusedMatrices, RefuseCosineThatPredictionCouldNotApply) {
   const Dataset training = toy_data(60, 28);
   TrainOptions options;
   options.normalization = parse_normalization("cosine");
@@ -128,13 +129,126 @@ TEST(GivenMatrices, RefuseCosineThatPredictionCouldNotApply) {
   EXPECT_EQ(length(predict(train(distances, options, {}).model, distances, {}).decision), 60);
 }
 
-TEST(GivenMatrices, MustBeSquareAndMatchTheLabels) {
+TEST(RefusedMatrices, MustBeSquareAndMatchTheLabels) {
   const Dataset training = toy_data(60, 27);
   Dataset wide = as_matrix_data(training, toy_data(61, 27), Kind::gram);
   EXPECT_THROW((void)train(wide, {}, {}), DataError);
   Dataset tall = as_matrix_data(training, training, Kind::gram);
   tall.table.labels.pop_back();
   EXPECT_THROW((void)train(tall, {}, {}), DataError);
+}
+
+/// The same matrices, those of `kind` as a stack in a file.
+Dataset in_file(const Dataset& data, const std::string& path) {
+  Dataset result = data;
+  const Index rows = data.matrices.front().matrix.rows();
+  const Index cols = data.matrices.front().matrix.cols();
+  Vector all;
+  for (const MatrixView& view : data.matrices) {
+    const Matrix matrix = view.matrix.whole();
+    all.insert(all.end(), matrix.values.begin(), matrix.values.end());
+  }
+  write_npy(path, {length(data.matrices), rows, cols}, all);
+  const std::vector<GivenMatrix> opened = open_matrices(path);
+  for (std::size_t m = 0; m < opened.size(); ++m) result.matrices[m].matrix = opened[m];
+  return result;
+}
+
+/// Three matrices of the columns of toy_data.
+Dataset three_matrices(const Dataset& data, const Dataset& training, Kind kind) {
+  Dataset result = as_matrix_data(data, training, kind);
+  result.matrices.clear();
+  for (const Index begin : {0, 1, 2}) {
+    const auto part = [&](const Dataset& from) {
+      Table table = from.table;
+      for (Index i = 0; i < table.values.rows; ++i) {
+        for (Index j = 0; j < table.values.cols; ++j) {
+          if (j % 3 != begin) table.values(i, j) = 0.0;
+        }
+      }
+      return table;
+    };
+    const auto input = kind == Kind::gram ? KernelInput::gram : KernelInput::distance;
+    result.matrices.push_back(
+        {"K" + std::to_string(begin), input, matrix_between(part(data), part(training), kind)});
+  }
+  return result;
+}
+
+TEST_P(GivenMatrices, OfAFileTrainTheSameModelAsInMemory) {
+  const TemporaryFolder folder;
+  const Dataset training = toy_data(70, 25);
+  const Dataset memory = three_matrices(training, training, GetParam());
+  const Dataset file = in_file(memory, folder.path("train.npy"));
+  const Dataset fresh = three_matrices(toy_data(20, 26), training, GetParam());
+  const Dataset fresh_file = in_file(fresh, folder.path("test.npy"));
+  for (const char* rule : {"trace", "none", "center+trace"}) {
+    for (const char* regularizer : {"l1", "lp:p=2"}) {
+      for (const double tolerance : {1e-3, 1e-8}) {
+        TrainOptions options;
+        options.kernels = {GetParam() == Kind::gram ? "precomputed on *"
+                                                    : "rbf(width=median) on *"};
+        options.normalization = parse_normalization(rule);
+        options.regularizer = regularizer;
+        options.solver.tolerance = tolerance;
+        Context context;
+        context.threads = 2;
+        const Model expected = train(memory, options, {}).model;
+        const Model model = train(file, options, context).model;
+        EXPECT_EQ(model.training_hash, expected.training_hash);
+        // In memory entries are scaled after they are added up: other last bits.
+        const double size = expected.certificate.primal;
+        EXPECT_LE(model.certificate.gap, tolerance * size) << rule << ", " << regularizer;
+        EXPECT_NEAR(model.certificate.primal, size, tolerance * size);
+        EXPECT_TRUE(verify(model, file, {}).agrees);
+        expect_near(predict(model, fresh_file, {}).decision, predict(model, fresh, {}).decision);
+      }
+    }
+  }
+}
+
+TEST(RefusedMatrices, OfAFileAreRefusedAsThoseInMemory) {
+  const TemporaryFolder folder;
+  const Dataset training = toy_data(40, 27);
+  const auto refusal = [&](Kind kind, double value, bool both) {
+    Dataset data = as_matrix_data(training, training, kind);
+    Matrix matrix = data.matrices[0].matrix.whole();
+    matrix(3, 5) = value;
+    if (both) matrix(5, 3) = value;
+    data.matrices[0].matrix = matrix;
+    TrainOptions options;
+    const auto message = [&](const Dataset& from) {
+      return error_of([&] { static_cast<void>(train(from, options, {})); });
+    };
+    const std::string in_memory = message(data);
+    EXPECT_EQ(message(in_file(data, folder.path("k.npy"))), in_memory);
+    return in_memory;
+  };
+  EXPECT_NE(refusal(Kind::gram, 0.5, false).find("is not symmetric: row "), std::string::npos);
+  EXPECT_NE(refusal(Kind::gram, 7.0, true).find("is not positive semidefinite"), std::string::npos);
+  EXPECT_NE(refusal(Kind::distance, -1.0, true)
+                .find("finite non-negative values, but row 4, "
+                      "column 6 is -1"),
+            std::string::npos);
+}
+
+TEST(RefusedMatrices, MayBeTakenForDefinite) {
+  const Dataset training = toy_data(40, 28);
+  Dataset data = as_matrix_data(training, training, Kind::gram);
+  TrainOptions options;
+  options.assume_psd = true;
+  const TrainResult result = train(data, options, {});
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_EQ(result.warnings[0].code, "definiteness-assumed");
+  EXPECT_EQ(result.warnings[0].kernels, std::vector<Index>{0});
+  options.kernels = {"rbf on *"};
+  EXPECT_TRUE(train(training, options, {}).warnings.empty());  // known to be definite
+  Matrix matrix = data.matrices[0].matrix.whole();
+  for (Index i = 0; i < matrix.rows; ++i) matrix(i, i) -= 0.1;
+  data.matrices[0].matrix = matrix;
+  options.kernels.clear();
+  const Model model = train(data, options, {}).model;
+  EXPECT_FALSE(verify(model, data, {}).agrees);
 }
 
 }  // namespace

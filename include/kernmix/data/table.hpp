@@ -7,6 +7,7 @@
 
 #include "kernmix/context.hpp"
 #include "kernmix/data/labels.hpp"
+#include "kernmix/given_matrix.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -101,9 +102,16 @@ struct ReadOptions {
 /// written
 void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values);
 
-/// Reads one Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
+/// One Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
 /// (M, n, n_train), or a text file of numbers without header, separated by comma, semicolon, tab or
-/// blank. \throws DataError for another shape, and naming the place of a value that is not finite
+/// blank. Regular .npy files stay where they are: their header is read and compared with their
+/// length, their numbers are read when they are used, and the file must stay as it is until then.
+/// Text, pipes, and stacks in Fortran order, whose matrices are interleaved, come into memory.
+/// \throws DataError for another shape, and naming the place of a value that is not finite
+[[nodiscard]] std::vector<GivenMatrix> open_matrices(const std::string& file,
+                                                     const Context& context = {});
+
+/// The same, all in memory.
 [[nodiscard]] std::vector<Matrix> read_matrices(const std::string& file,
                                                 const Context& context = {});
 

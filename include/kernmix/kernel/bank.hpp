@@ -134,6 +134,8 @@ struct MemoryPlan {
   std::size_t data_bytes = 0;       ///< tables and matrices as given, and the columns of kernels
   std::size_t combined_bytes = 0;   ///< K(d) in the inner solver: n * n floats, or a factor of it
   std::size_t workspace_bytes = 0;  ///< largest scratch during construction and solving
+  std::size_t check_bytes = 0;      ///< of that, kernels while they are tested for definiteness
+  Index window_entries = 0;         ///< that a thread evaluates or reads at once
   [[nodiscard]] std::size_t total() const {
     return bank_bytes + data_bytes + combined_bytes + workspace_bytes;
   }
@@ -142,7 +144,7 @@ struct MemoryPlan {
 struct BankOptions {
   bool double_precision = false;    ///< dense kernels in double instead of single precision
   double factor_tolerance = 1e-14;  ///< stop a factor at residual trace <= this * trace(K_m)
-  bool check_psd = true;            ///< refuse a kernel that is clearly indefinite
+  bool check_psd = true;            ///< refuse a kernel that is not positive semidefinite
 };
 
 /// Plans the storage: packed or factor for each kernel, whichever needs fewer bytes, from rank

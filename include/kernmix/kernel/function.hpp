@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernmix/given_matrix.hpp"
 #include "kernmix/kernel/source.hpp"
 #include "kernmix/types.hpp"
 
@@ -54,8 +55,10 @@ struct KernelFunctionInfo {
                                              std::shared_ptr<const Matrix> right);
 
 /// A given Gram matrix (function "precomputed") or a distance-based kernel of a given distance
-/// matrix, left samples x right samples.
-[[nodiscard]] KernelSourcePtr matrix_source(const KernelFunction& function,
-                                            std::shared_ptr<const Matrix> matrix);
+/// matrix, left samples x right samples. Numbers of a matrix that is not in memory are looked at
+/// when they are read. \param diagonal  of a square Gram matrix where it is known; {}: it is read
+/// \throws DataError for one that is not finite or, of distances, negative
+[[nodiscard]] KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix,
+                                            Vector diagonal = {});
 
 }  // namespace kernmix

@@ -60,6 +60,9 @@ class KernelSource {
   };
   [[nodiscard]] virtual std::optional<Stored> stored() const { return std::nullopt; }
 
+  /// True where block() reads a file: a few large blocks take less time than many small ones.
+  [[nodiscard]] virtual bool read_each_time() const { return false; }
+
   /// out[i] = k(x_i, x_i) of left sample i, for i = 0 .. rows()-1.
   virtual void left_diagonal(MutableSpan out) const = 0;
   /// out[j] = k(x_j, x_j) of right sample j, for j = 0 .. cols()-1.

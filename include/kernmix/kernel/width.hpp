@@ -44,7 +44,7 @@ struct TypicalDistances {
                                                  const Matrix& samples);
 
 /// The same of a given distance matrix; of more than 1000 samples, evenly spaced rows.
-[[nodiscard]] TypicalDistances typical_given_distances(const Matrix& distances);
+[[nodiscard]] TypicalDistances typical_given_distances(const GivenMatrix& distances);
 
 /// May `function` be given a width?
 [[nodiscard]] bool takes_width(const KernelFunction& function);

@@ -21,8 +21,8 @@ namespace kernmix {
 struct MatrixView {
   std::string name;
   KernelInput kind = KernelInput::gram;  ///< gram or distance
-  std::shared_ptr<const Matrix> matrix;  ///< training: n x n; prediction: new samples x n training
-                                         ///< samples, or x support vectors in model order
+  GivenMatrix matrix;  ///< training: n x n; prediction: new samples x n training samples, or x
+                       ///< support vectors in model order
 };
 
 /// Samples with their views.
@@ -46,6 +46,7 @@ struct TrainOptions {
   std::string positive;                         ///< label of the positive class, or empty
   ScalingRule scaling = ScalingRule::standard;
   Normalization normalization;  ///< for kernels that do not say their own
+  bool assume_psd = false;      ///< kernels are not tested for being positive semidefinite
   SolverOptions solver;
 };
 

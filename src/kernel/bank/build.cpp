@@ -1,59 +1,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
+#include <iterator>
+#include <memory>
 #include <optional>
 #include <variant>
 
 #include "blas_threads.hpp"
 #include "kernel/bank/checks.hpp"
+#include "kernel/bank/definiteness.hpp"
 #include "kernel/bank/family_build.hpp"
 #include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/incomplete_cholesky.hpp"
+#include "kernel/bank/pack.hpp"
 #include "kernel/bank/plan.hpp"
-#include "kernel/bank/simd.hpp"
-#include "kernel/bank/source_rows.hpp"
 #include "kernel/bank/stored_bank.hpp"
-#include "kernel/bank/tiles.hpp"
 #include "kernmix/error.hpp"
 #include "parallel.hpp"
 
 namespace kernmix {
 namespace {
-
-using PackedKernel = std::variant<std::monostate, Packed<float>, Packed<double>>;
-
-/// An entry that cannot be stored.
-struct BadEntry {
-  Index kernel;
-  Index row, col;
-  double value;
-};
-
-[[noreturn]] void refuse(const std::string& name, const BadEntry& bad) {
-  if (!std::isfinite(bad.value)) refuse_entry(name, bad.row, bad.col, bad.value);
-  throw DataError(fmt::format(
-      "kernel '{}' has the value {} at row {}, column {}, too large for single precision: "
-      "normalise the kernel",
-      name, bad.value, bad.row + 1, bad.col + 1));
-}
-
-/// What is to be built.
-struct Order {
-  const std::vector<KernelSourcePtr>& sources;
-  const std::vector<std::string>& names;
-  const BankOptions& options;
-
-  [[nodiscard]] Index samples() const { return sources.front()->rows(); }
-  [[nodiscard]] const KernelSource& source(Index m) const {
-    return *sources[static_cast<std::size_t>(m)];
-  }
-  [[nodiscard]] const std::string& name(Index m) const {
-    return names[static_cast<std::size_t>(m)];
-  }
-};
 
 /// body(i) for i = 0 .. count-1 side by side or, where there are fewer than threads, one after the
 /// other with each shared out.
@@ -66,45 +32,48 @@ void share_out(const Context& context, Index count, const Body& body) {
   }
 }
 
-/// Kernels of which it is not known that they are what a kernel must be.
-std::vector<Index> doubtful_kernels(const Order& order) {
-  std::vector<Index> doubtful;
-  for (Index m = 0; m < length(order.sources); ++m) {
-    if (!order.source(m).always_psd()) doubtful.push_back(m);
-  }
-  return doubtful;
+/// check(m) for kernels, side by side where they are small.
+template <typename Check>
+void check_each(const BankOrder& order, const Context& context, std::span<const Index> kernels,
+                const Check& check) {
+  const auto one = [&](Index k) {
+    stop_if_asked(context);
+    check(kernels[static_cast<std::size_t>(k)]);
+  };
+  if (order.samples() <= most_samples_side_by_side) return share_out(context, length(kernels), one);
+  for (Index k = 0; k < length(kernels); ++k) one(k);
 }
 
-/// Refuses those that are not, as far as some of the samples tell.
-void check(const Order& order, const Context& context) {
-  const std::vector<Index> doubtful = doubtful_kernels(order);
-  share_out(context, length(doubtful), [&](Index k) {
-    stop_if_asked(context);
-    const Index m = doubtful[static_cast<std::size_t>(k)];
-    // A comparison of two samples does not ask which is first.
-    if (!order.source(m).comparison()) check_symmetric(order.source(m), order.name(m), context);
-    if (order.options.check_psd) check_definite(order.source(m), order.name(m));
+/// Checks kernels that may be factored: a factor would hide what is wrong with them.
+void check_before_factoring(const BankOrder& order, const FamilySketches& sketches,
+                            const Context& context) {
+  std::vector<Index> doubtful;
+  for (const FamilySketch& sketch : sketches.families) {
+    std::ranges::copy_if(sketch.kernels, std::back_inserter(doubtful),
+                         [&](Index m) { return !order.source(m).always_psd(); });
+  }
+  check_each(order, context, doubtful, [&](Index m) {
+    const KernelSource& source = order.source(m);
+    if (may_be_asymmetric(source)) check_symmetric(source, order.name(m), context);
+    if (order.options.check_psd) check_definite(source, order.name(m), context);
   });
 }
 
-/// Refuses those that all samples tell from kernels. One that is kept as a factor is no doubt one.
-void check_stored(const Order& order, const KernelBank& bank, const Context& context) {
+/// Checks the others as they are kept, in single precision or double.
+void check_dense(const BankOrder& order, const KernelBank& bank, std::span<const Index> dense,
+                 const Context& context) {
   if (!order.options.check_psd) return;
-  Vector one(order.sources.size(), 0.0);
-  for (const Index m : doubtful_kernels(order)) {
-    const auto at = static_cast<std::size_t>(m);
-    one[at] = 1.0;
-    if (bank.factor_columns(one) < 0) {
-      check_definite(bank, m, order.source(m).definite_on_differences_only(), order.name(m),
-                     context);
-    }
-    one[at] = 0.0;
-  }
+  std::vector<Index> doubtful;
+  std::ranges::copy_if(dense, std::back_inserter(doubtful),
+                       [&](Index m) { return !order.source(m).always_psd(); });
+  check_each(order, context, doubtful, [&](Index m) {
+    check_definite(bank, m, order.source(m).definite_on_differences_only(), order.name(m), context);
+  });
 }
 
 /// The family of a sketch; factors of single kernels, as far as these are worth it, where it turns
 /// out to need more bytes than triangles.
-std::vector<FactorFamily> factored(const Order& order, const FamilySketch& sketch,
+std::vector<FactorFamily> factored(const BankOrder& order, const FamilySketch& sketch,
                                    const Context& context) {
   const Index n = order.samples();
   const Index longest = longest_factor(n, order.options.double_precision);
@@ -130,95 +99,6 @@ std::vector<FactorFamily> factored(const Order& order, const FamilySketch& sketc
   return result;
 }
 
-/// Dense kernels that are made from the same comparison of samples.
-using Alike = std::vector<Index>;
-
-std::vector<Alike> alike(const Order& order, std::span<const Index> dense) {
-  std::vector<Alike> result;
-  std::map<SampleComparison, std::size_t> place;
-  for (const Index k : dense) {
-    const auto comparison = order.source(k).comparison();
-    if (!comparison || place.try_emplace(*comparison, result.size()).second) {
-      result.push_back({k});
-    } else {
-      result[place.at(*comparison)].push_back(k);
-    }
-  }
-  return result;
-}
-
-/// Stores one tile of the lower triangle of kernel k, of which `row(r)` are the rows. \returns the
-/// first entry that cannot be stored
-template <typename T, typename Row>
-std::optional<BadEntry> store_tile(const Row& row, const Tile& tile, Index k, Packed<T>& packed) {
-  constexpr double largest = std::numeric_limits<T>::max();
-  for (Index i = tile.row_begin; i < tile.row_end; ++i) {
-    const double* entries = row(i - tile.row_begin);
-    const Index count = std::min(tile.col_end, i + 1) - tile.col_begin;
-    if (count <= 0) continue;
-    const double most = simd::round_to(entries, packed.row(i) + tile.col_begin, count);
-    if (most <= largest) continue;
-    const auto* bad = std::find_if(entries, entries + count,
-                                   [](double value) { return !(std::abs(value) <= largest); });
-    return BadEntry{k, i, tile.col_begin + (bad - entries), *bad};
-  }
-  return std::nullopt;
-}
-
-/// Evaluates and stores one tile of kernels that are alike: samples are compared once.
-template <typename T>
-std::optional<BadEntry> pack_tile(const Order& order, const Alike& kernels,
-                                  std::span<const Index> samples, const Tile& tile,
-                                  std::vector<PackedKernel>& built) {
-  const auto rows = samples.subspan(static_cast<std::size_t>(tile.row_begin),
-                                    static_cast<std::size_t>(tile.rows()));
-  const auto cols = samples.subspan(static_cast<std::size_t>(tile.col_begin),
-                                    static_cast<std::size_t>(tile.cols()));
-  const auto packed = [&](Index k) -> Packed<T>& {
-    return std::get<Packed<T>>(built[static_cast<std::size_t>(k)]);
-  };
-  const KernelSource& first = order.source(kernels.front());
-  if (const auto stored = first.stored(); stored && stored->scale == 1.0) {
-    const SourceRows K(first, rows, cols);
-    const auto row = [&](Index r) { return K[r]; };
-    return store_tile(row, tile, kernels.front(), packed(kernels.front()));
-  }
-  Matrix compared(tile.rows(), tile.cols());
-  first.compare(rows, cols, compared.values);
-  Matrix copy;
-  for (const Index k : kernels) {
-    const bool last = k == kernels.back();
-    if (!last) copy = compared;
-    Matrix& entries = last ? compared : copy;
-    order.source(k).finish(rows, cols, entries.values);
-    const auto row = [&](Index r) { return entries.row(r).data(); };
-    if (const auto bad = store_tile(row, tile, k, packed(k))) return bad;
-  }
-  return std::nullopt;
-}
-
-/// Packs the kernels `dense`, every tile of all that are alike for itself.
-template <typename T>
-void pack(const Order& order, std::span<const Index> dense, std::vector<PackedKernel>& built,
-          const Context& context) {
-  const std::vector<Index> samples = all_samples(order.samples());
-  const std::vector<Tile> tiles = lower_tiles(order.samples());
-  const std::vector<Alike> all = alike(order, dense);
-  std::vector<Packed<T>> triangles = Packed<T>::several(order.samples(), length(dense));
-  for (std::size_t k = 0; k < triangles.size(); ++k) {
-    built[static_cast<std::size_t>(dense[k])] = std::move(triangles[k]);
-  }
-  std::vector<std::optional<BadEntry>> bad(all.size() * tiles.size());
-  parallel_for(context, length(bad), [&](Index unit) {
-    stop_if_asked(context);
-    const auto a = static_cast<std::size_t>(unit / length(tiles));
-    const auto t = static_cast<std::size_t>(unit % length(tiles));
-    bad[static_cast<std::size_t>(unit)] = pack_tile<T>(order, all[a], samples, tiles[t], built);
-  });
-  const auto first = std::ranges::find_if(bad, [](const auto& found) { return found.has_value(); });
-  if (first != bad.end()) refuse(order.name((*first)->kernel), **first);
-}
-
 /// Kernels between two reports of progress.
 Index kernels_per_batch(Index n, const Context& context) {
   constexpr Index small = 2048;
@@ -228,7 +108,7 @@ Index kernels_per_batch(Index n, const Context& context) {
 /// A bank that grows, and how far it is from the plan.
 class Building {
  public:
-  Building(const Order& order, MemoryPlan plan, const Context& context)
+  Building(const BankOrder& order, MemoryPlan plan, const Context& context)
       : order_(order),
         plan_(std::move(plan)),
         context_(context),
@@ -243,7 +123,7 @@ class Building {
   /// Tells how many kernels are kept, and checks that the bank is still within the memory.
   void account(const std::vector<Index>& kernels, std::size_t bytes_before);
 
-  const Order& order_;
+  const BankOrder& order_;
   MemoryPlan plan_;
   const Context& context_;
   std::unique_ptr<StoredBank> bank_;
@@ -304,11 +184,7 @@ void Building::keep_dense(std::span<const Index> dense) {
     const auto now =
         dense.subspan(static_cast<std::size_t>(begin),
                       static_cast<std::size_t>(std::min(batch, length(dense) - begin)));
-    if (order_.options.double_precision) {
-      pack<double>(order_, now, built, context_);
-    } else {
-      pack<float>(order_, now, built, context_);
-    }
+    pack(order_, now, built, context_);
     const std::size_t before = bank_->bytes();
     for (const Index m : now) {
       PackedKernel& kernel = built[static_cast<std::size_t>(m)];
@@ -339,12 +215,13 @@ std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sourc
   }
   require_memory(plan, context);
   stop_if_asked(context);
-  const Order order{sources, names, options};
-  check(order, context);
+  const BankOrder order{sources, names, options};
+  check_before_factoring(order, *plan.families, context);
   Building building(order, std::move(plan), context);
-  building.keep_dense(building.keep_families());
+  const std::vector<Index> dense = building.keep_families();
+  building.keep_dense(dense);
   std::unique_ptr<KernelBank> bank = building.finished();
-  check_stored(order, *bank, context);
+  check_dense(order, *bank, dense, context);
   return bank;
 }
 

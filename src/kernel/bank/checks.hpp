@@ -20,15 +20,19 @@ void stop_if_asked(const Context& context);
 /// Every entry finite, |K_ij - K_ji| <= 1e-8 max |K|. Reads the whole matrix.
 void check_symmetric(const KernelSource& source, const std::string& name, const Context& context);
 
-/// Smallest eigenvalue >= -1e-8 times the largest on at most 1500 evenly spaced samples; matrices
-/// whose entries are all single precision numbers may be as indefinite as that rounding makes them.
-void check_definite(const KernelSource& source, const std::string& name);
+/// What an entry and its mirror image have shown so far.
+struct Symmetry {
+  double difference = 0.0;  ///< max |K_ij - K_ji|
+  double largest = 0.0;     ///< max |K_ij|
+  double sum = 0.0;         ///< of all |K_ij - K_ji|: finite where all entries are
 
-/// The same of kernel m of a bank with more samples than that, on all of them, at the price of 64
-/// products: refuses what has a v with v'K v < -1e-6 times the largest eigenvalue. An eigenvalue
-/// below -0.01 times that is overlooked with a probability of 1e-3 for n = 10^4 (lanczos.hpp).
-/// \param on_differences  only v of sum 0 count
-void check_definite(const KernelBank& bank, Index m, bool on_differences, const std::string& name,
-                    const Context& context);
+  void add(const Symmetry& other);
+  [[nodiscard]] bool holds() const;
+};
+
+/// Of lower = K[I, J] and upper = K[J, I], row-major; `largest` is left to the caller.
+/// \param on_diagonal  I = J, and lower = upper
+[[nodiscard]] Symmetry compare_mirrored(ConstSpan lower, ConstSpan upper, Index rows, Index cols,
+                                        bool on_diagonal);
 
 }  // namespace kernmix

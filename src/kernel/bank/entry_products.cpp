@@ -13,6 +13,7 @@ namespace {
 constexpr Index entry_rows = 64;
 constexpr Index cols_of_products = 128;
 constexpr Index cols_of_forms = 512;
+constexpr Index cols_of_files = 1024;  // that are read at once
 
 using Indices = std::span<const Index>;
 
@@ -45,7 +46,10 @@ class EntryProducts {
   }
 
   std::vector<BankProducts> run() {
-    add_products();
+    for (Index first = 0; first < length(with_product_); first += together()) {
+      const Index end = std::min(first + together(), length(with_product_));
+      add_products(piece(with_product_, first, end));
+    }
     add_forms();
     std::vector<BankProducts> results;
     for (std::size_t r = 0; r < requests_.size(); ++r) results.push_back(rounded(r));
@@ -60,25 +64,44 @@ class EntryProducts {
     return std::ranges::any_of(requests_, condition);
   }
 
+  [[nodiscard]] const KernelSource& source(Index m) const { return *sources_[at(m)]; }
+
+  /// Kernels whose products stand side by side: 64 MiB of them, at most.
+  [[nodiscard]] Index together() const {
+    constexpr double most_numbers = 0x1p23;
+    const double each = 3.0 * static_cast<double>(requests_.size()) * static_cast<double>(n_);
+    return std::clamp<Index>(static_cast<Index>(most_numbers / each), 1, 16);
+  }
+
   /// Kernels that a d weighs, read once for both products: at all samples, of which those with a_j
   /// count for the form.
-  void add_products() {
-    const Index blocks = blocks_of(n_, cols_of_products);
-    std::vector<std::vector<Numbers>> parts(at(blocks));
-    parallel_blocks(context_, n_, cols_of_products, [&](Index b, Index begin, Index end) {
-      for (const Index m : with_product_) {
-        Columns sums(requests_.size(), twofold::Sums(end - begin));
-        add_rows(*sources_[at(m)], support_, piece(all_, begin, end), sums);
+  void add_products(Indices kernels) {
+    const bool read =
+        std::ranges::any_of(kernels, [&](Index m) { return source(m).read_each_time(); });
+    const Index width = read ? cols_of_files : cols_of_products;
+    const Index blocks = blocks_of(n_, width);
+    const auto place = [&](Index k, Index b) { return at(k * blocks + b); };
+    std::vector<Columns> sums(at(length(kernels) * blocks));
+    std::vector<Numbers> parts(sums.size());
+    parallel_for(context_, length(sums), [&](Index task) {
+      const Index begin = task % blocks * width;
+      const Indices cols = piece(all_, begin, std::min(begin + width, n_));
+      sums[at(task)] = Columns(requests_.size(), twofold::Sums(length(cols)));
+      add_rows(source(kernels[at(task / blocks)]), support_, cols, sums[at(task)]);
+      parts[at(task)] = dots(sums[at(task)], cols);
+    });
+    parallel_for(context_, blocks, [&](Index b) {
+      for (Index k = 0; k < length(kernels); ++k) {
         for (std::size_t r = 0; r < requests_.size(); ++r) {
-          const double weight = requests_[r].d[at(m)];
-          if (weight != 0.0) twofold::add_scaled(weight, sums[r], begin, products_[r]);
+          const double weight = requests_[r].d[at(kernels[at(k)])];
+          if (weight == 0.0) continue;
+          twofold::add_scaled(weight, sums[place(k, b)][r], b * width, products_[r]);
         }
-        parts[at(b)].push_back(dots(sums, piece(all_, begin, end)));
       }
     });
-    for (const std::vector<Numbers>& of_block : parts) {
-      for (std::size_t k = 0; k < with_product_.size(); ++k) {
-        add(1.0, of_block[k], forms_[at(with_product_[k])]);
+    for (Index b = 0; b < blocks; ++b) {
+      for (Index k = 0; k < length(kernels); ++k) {
+        add(1.0, parts[place(k, b)], forms_[at(kernels[at(k)])]);
       }
     }
   }
@@ -86,19 +109,23 @@ class EntryProducts {
   /// The other kernels, of which half of the entries do:
   /// a' K a = 2 sum_j a_j (sum_{i > j} K_ij a_i + K_jj a_j / 2).
   void add_forms() {
-    const Index blocks = blocks_of(n_, cols_of_forms);
+    const bool read =
+        std::ranges::any_of(others_, [&](Index m) { return source(m).read_each_time(); });
+    const Index width = read ? cols_of_files : cols_of_forms;
+    const Index blocks = blocks_of(n_, width);
     std::vector<Numbers> parts(others_.size() * at(blocks));
     parallel_for(context_, length(parts), [&](Index task) {
-      const KernelSource& source = *sources_[at(others_[at(task / blocks)])];
-      // In memory neighbours are read in one piece.
-      const Indices samples = source.stored() ? Indices(all_) : Indices(support_);
-      const Index begin = std::min(task % blocks * cols_of_forms, length(samples));
-      const Index end = std::min(begin + cols_of_forms, length(samples));
+      const KernelSource& K = source(others_[at(task / blocks)]);
+      // In memory and in files neighbours are read in one piece.
+      const bool neighbours = K.stored() || K.read_each_time();
+      const Indices samples = neighbours ? Indices(all_) : Indices(support_);
+      const Index begin = std::min(task % blocks * width, length(samples));
+      const Index end = std::min(begin + width, length(samples));
       const Indices cols = piece(samples, begin, end);
       Columns sums(requests_.size(), twofold::Sums(end - begin));
       if (!cols.empty()) {
         const auto first = std::ranges::lower_bound(support_, cols.front());
-        add_rows_below_diagonal(source, {first, support_.end()}, cols, sums);
+        add_rows_below_diagonal(K, {first, support_.end()}, cols, sums);
       }
       parts[at(task)] = dots(sums, cols);
     });

@@ -214,10 +214,20 @@ bool Sketching::looks_full(const KernelSource& source) const {
   const Index size = std::clamp<Index>(longest_ / 2, 64, sketch_samples / 2);
   if (size >= n_) return false;
   // Any samples will do; of a matrix in memory, neighbours cost the fewest cache lines.
-  const std::vector<Index> few = source.stored() ? all_samples(size) : spaced_samples(n_, size);
-  return incomplete_cholesky(rowwise(source, few), options_.factor_tolerance, size - size / 8,
-                             Context())
-             .outcome != Factorization::Outcome::complete;
+  const bool neighbours = source.stored() || source.read_each_time();
+  const std::vector<Index> few = neighbours ? all_samples(size) : spaced_samples(n_, size);
+  const auto look = [&](const RowwiseMatrix& K) {
+    return incomplete_cholesky(K, options_.factor_tolerance, size - size / 8, Context()).outcome !=
+           Factorization::Outcome::complete;
+  };
+  if (!source.read_each_time()) return look(rowwise(source, few));
+  Matrix K(size, size);
+  source.block(few, few, K.values);
+  const auto row = [&](Index p, Index begin, Index end, double* out) {
+    std::copy_n(K.row(p).data() + begin, end - begin, out);
+  };
+  const auto diagonal = as_matrix(K).diagonal();
+  return look({{diagonal.begin(), diagonal.end()}, row, {{K.values.data(), size, 1.0}}});
 }
 
 /// Leaves a leader without kernels where no factor is worth it.

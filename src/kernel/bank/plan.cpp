@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "blas_threads.hpp"
+#include "kernel/bank/definiteness.hpp"
 #include "kernel/bank/factor_stack.hpp"
 #include "kernel/bank/family_sketch.hpp"
 #include "kernel/bank/packed.hpp"
@@ -15,8 +16,6 @@
 
 namespace kernmix {
 namespace {
-
-constexpr Index tile_entries = 64 * 512;
 
 /// Of a combination of all kernels of a family, at most.
 Index columns_of(const FamilySketch& family) {
@@ -78,6 +77,13 @@ Index grown(const FamilySketch& family, Index columns) {
                   static_cast<Index>(std::ceil(growth * static_cast<double>(columns))));
 }
 
+/// Of a part of a kernel that is evaluated or read at once.
+Index window_entries(const std::vector<KernelSourcePtr>& sources) {
+  const bool read =
+      std::ranges::any_of(sources, [](const auto& source) { return source->read_each_time(); });
+  return std::max<Index>(64 * 512, read ? longest_window * longest_window : 0);
+}
+
 std::string gib(std::size_t bytes) {
   const double value = static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0);
   return value < 0.1 ? fmt::format("{:.3g} MiB", value * 1024.0) : fmt::format("{:.2f} GiB", value);
@@ -104,8 +110,9 @@ std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context&
                                       : combination_bytes(plan, n, sizeof(float));
   const std::size_t later = plan.bank_bytes + plan.combined_bytes;
   const std::size_t finding = std::max(plan.families->bytes, later) - later;
-  return std::max({products, growing, sketched, combination, finding}) +
-         as_bytes(2 * threads * tile_entries, sizeof(double));
+  const std::size_t check = std::max(plan.check_bytes, plan.combined_bytes) - plan.combined_bytes;
+  return std::max({products, growing, sketched, combination, finding, check}) +
+         as_bytes(2 * threads * plan.window_entries, sizeof(double));
 }
 
 Index factor_columns(const MemoryPlan& plan) {
@@ -164,6 +171,10 @@ MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOpti
     enter(family, n, options.double_precision, plan);
   for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
   plan.combined_bytes = combined(plan, n);
+  plan.window_entries = window_entries(sources);
+  const Index doubtful = std::ranges::count_if(
+      sources, [](const KernelSourcePtr& source) { return !source->always_psd(); });
+  if (options.check_psd) plan.check_bytes = definiteness_bytes(n, doubtful, context);
   plan.workspace_bytes = bank_workspace_bytes(plan, n, context);
   return plan;
 }

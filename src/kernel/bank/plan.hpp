@@ -8,6 +8,9 @@
 
 namespace kernmix {
 
+/// Rows and columns at most of a part of a file that is read at once.
+inline constexpr Index longest_window = 1024;
+
 [[nodiscard]] std::size_t packed_bytes(Index n, bool double_precision);
 
 /// The largest rank at which a factor is smaller than the packed triangle.

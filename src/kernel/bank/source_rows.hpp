@@ -9,12 +9,6 @@
 
 namespace kernmix {
 
-/// True for i, i + 1, i + 2, ...
-[[nodiscard]] inline bool consecutive(std::span<const Index> index) {
-  const auto gap = [](Index i, Index j) { return j != i + 1; };
-  return std::ranges::adjacent_find(index, gap) == index.end();
-}
-
 /// K[rows, cols]: in memory already where the source says so and the columns are neighbours.
 class SourceRows {
  public:

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernel/bank/checks.hpp"
+#include "kernel/bank/definiteness.hpp"
 #include "kernmix/solver/alignment.hpp"
 #include "kernmix/solver/two_stage.hpp"
 #include "model/kernel_store.hpp"
@@ -56,9 +57,7 @@ void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
     if (sources[m]->always_psd()) continue;
     claims.attempt("kernels", [&] {
       if (!sources[m]->comparison()) check_symmetric(*sources[m], names[m], context);
-      check_definite(*sources[m], names[m]);
-      check_definite(*exact_bank({sources[m]}), 0, sources[m]->definite_on_differences_only(),
-                     names[m], context);
+      check_definite(*sources[m], names[m], context);
     });
   }
 }

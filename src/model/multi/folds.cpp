@@ -1,8 +1,11 @@
 #include "model/multi/folds.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 #include <utility>
+
+#include "kernel/bank/incomplete_cholesky.hpp"
 
 namespace kernmix {
 namespace {
@@ -34,15 +37,10 @@ std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
   return fold;
 }
 
-Matrix sub_matrix(const Matrix& matrix, const std::vector<Index>& rows,
-                  const std::vector<Index>& cols) {
-  Matrix part(length(rows), cols.empty() ? matrix.cols : length(cols));
+Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows) {
+  Matrix part(length(rows), matrix.cols);
   for (Index i = 0; i < part.rows; ++i) {
-    const ConstSpan from = matrix.row(rows[static_cast<std::size_t>(i)]);
-    for (Index j = 0; j < part.cols; ++j) {
-      const Index at = cols.empty() ? j : cols[static_cast<std::size_t>(j)];
-      part(i, j) = from[static_cast<std::size_t>(at)];
-    }
+    std::ranges::copy(matrix.row(rows[static_cast<std::size_t>(i)]), part.row(i).begin());
   }
   return part;
 }
@@ -53,14 +51,16 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   const Table& table = data.table;
   part.table.source = table.source;
   part.table.columns = table.columns;
-  part.table.values = sub_matrix(table.values, table.columns.empty() ? std::vector<Index>() : rows);
+  part.table.values = rows_of(table.values, table.columns.empty() ? std::vector<Index>() : rows);
   part.table.labels = entries_at(table.labels, rows);
   part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
   part.table.ids = entries_at(table.ids, rows);
   part.table.parts = table.parts;
   part.views = data.views;
   for (const MatrixView& view : data.matrices) {
-    auto matrix = std::make_shared<const Matrix>(sub_matrix(*view.matrix, rows, against));
+    const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
+    auto matrix = std::make_shared<Matrix>(length(rows), length(cols));
+    view.matrix.block(rows, cols, matrix->values);
     part.matrices.push_back({view.name, view.kind, std::move(matrix)});
   }
   return part;

@@ -65,7 +65,8 @@ MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kerne
     return expected_joint_memory(shape, set.regularizer);
   };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory,
-                    {options.tolerance, set.largest_C()}, context, result.plan, result.seconds);
+                    {options.tolerance, set.largest_C(), kernels.assume_psd}, context, result.plan,
+                    result.seconds);
   const JointProblem exact_problem = set.joint_problem(store.exact().bank());
   const auto attempt = [&](const SolverOptions& asked) {
     return solve_and_certify(

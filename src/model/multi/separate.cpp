@@ -52,7 +52,7 @@ KernelStore SeparateTasks::store(Index k, MemoryPlan& plan) {
   return {subset_sources(kernels_.sources, set_.task(k).rows),
           kernel_names(set_.kernels),
           memory(k),
-          {options_.tolerance, set_.largest_C()},
+          {options_.tolerance, set_.largest_C(), kernels_.assume_psd},
           context_,
           plan,
           result_.seconds};
@@ -63,7 +63,7 @@ void SeparateTasks::plan_largest_pair() {
   const auto size = [](const SharedTask& task) { return task.y.size(); };
   const auto largest = std::ranges::max_element(set_.tasks, {}, size);
   plan_store(subset_sources(kernels_.sources, largest->rows), memory(largest - set_.tasks.begin()),
-             {options_.tolerance, set_.largest_C()}, context_, result_.plan);
+             {options_.tolerance, set_.largest_C(), kernels_.assume_psd}, context_, result_.plan);
   require_memory(result_.plan, context_);
   result_.plan.families.reset();
 }

@@ -66,7 +66,8 @@ MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernel
     return expected_shared_memory(shape, set.loss, set.regularizer, plan, context);
   };
   KernelStore store(kernels.sources, kernel_names(set.kernels), memory,
-                    {options.tolerance, set.largest_C()}, context, result.plan, result.seconds);
+                    {options.tolerance, set.largest_C(), kernels.assume_psd}, context, result.plan,
+                    result.seconds);
   const SharedProblem exact_problem = set.problem(store.exact().bank());
   const auto attempt = [&](const SolverOptions& asked) {
     return solve_and_certify(

@@ -138,8 +138,9 @@ MultiTrainResult train_multi(const Dataset& data, const MultiTrainOptions& optio
   const Stopwatch clock;
   const SerialBlas serial_blas;
   const TaskSet set = make_task_set(data, options);
-  const TrainingKernels kernels =
+  TrainingKernels kernels =
       training_kernels(data.table, data.matrices, set.kernels, options.scaling, context);
+  kernels.assume_psd = options.assume_psd;
   MultiTrainResult result;
   result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();

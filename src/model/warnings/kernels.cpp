@@ -121,6 +121,22 @@ void warn_of_identities(const TrainingKernels& kernels, const std::vector<Kernel
        found});
 }
 
+void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings) {
+  if (!kernels.assume_psd) return;
+  std::vector<Index> untested;
+  for (std::size_t m = 0; m < kernels.sources.size(); ++m) {
+    if (!kernels.sources[m]->always_psd()) untested.push_back(static_cast<Index>(m));
+  }
+  if (untested.empty()) return;
+  warnings.push_back(
+      {"definiteness-assumed",
+       fmt::format("{} of {} kernels may be indefinite and were not tested, as asked "
+                   "(--assume-psd): {}. The certificate holds if they are positive "
+                   "semidefinite; kernmix verify tests them.",
+                   untested.size(), kernels.sources.size(), kernel_list(kernels, untested)),
+       untested});
+}
+
 void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
                        ConstSpan weights, std::vector<Warning>& warnings) {
   const std::vector<Index> found = kernels_of(KernelShape::constant, shapes);

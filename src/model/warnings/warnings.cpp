@@ -48,6 +48,7 @@ std::vector<Warning> training_warnings(const TrainingKernels& kernels,
   warn_of_decisions(kernels, tasks, context, warnings);
   warn_of_grid_edges(kernels, shapes, weights, warnings);
   warn_of_dominant_columns(kernels, warnings);
+  warn_of_untested(kernels, warnings);
   return warnings;
 }
 

@@ -49,6 +49,7 @@ void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelS
 void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
+void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_decisions(const TrainingKernels& kernels, const std::vector<FittedTask>& tasks,
                        const Context& context, std::vector<Warning>& warnings);
 

@@ -1,0 +1,54 @@
+#pragma once
+/// \file
+/// Gram matrices and matrices of distances as they are given: in memory or elsewhere.
+
+#include <memory>
+#include <utility>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// A matrix that is read piece by piece from where it lies, such as a file. Several threads may
+/// read at once.
+class MatrixReader {
+ public:
+  virtual ~MatrixReader() = default;
+  [[nodiscard]] virtual Index rows() const = 0;
+  [[nodiscard]] virtual Index cols() const = 0;
+  /// out[r * length(cols) + c] = entry (rows[r], cols[c]), a finite number.
+  /// \throws DataError where it cannot be read, is not finite or is no longer what it was
+  virtual void block(std::span<const Index> rows, std::span<const Index> cols,
+                     MutableSpan out) const = 0;
+};
+
+/// One matrix, in memory or behind a reader: of a stack larger than memory only what is asked for
+/// is read, each time. Copies share the numbers or the reader.
+class GivenMatrix {
+ public:
+  GivenMatrix() = default;
+  GivenMatrix(Matrix matrix) : memory_(std::make_shared<const Matrix>(std::move(matrix))) {}
+  GivenMatrix(std::shared_ptr<const Matrix> matrix) : memory_(std::move(matrix)) {}
+  GivenMatrix(std::shared_ptr<Matrix> matrix) : memory_(std::move(matrix)) {}
+  GivenMatrix(std::shared_ptr<const MatrixReader> reader) : reader_(std::move(reader)) {}
+
+  [[nodiscard]] bool empty() const { return !memory_ && !reader_; }
+  [[nodiscard]] Index rows() const;
+  [[nodiscard]] Index cols() const;
+
+  /// Null where it is not in memory.
+  [[nodiscard]] const std::shared_ptr<const Matrix>& in_memory() const { return memory_; }
+  /// Of memory.
+  [[nodiscard]] std::size_t bytes() const;
+
+  [[nodiscard]] Matrix whole() const;
+
+  /// out[r * length(cols) + c] = entry (rows[r], cols[c]). \throws DataError as its reader does
+  void block(std::span<const Index> rows, std::span<const Index> cols, MutableSpan out) const;
+
+ private:
+  std::shared_ptr<const Matrix> memory_;
+  std::shared_ptr<const MatrixReader> reader_;
+};
+
+}  // namespace kernmix
