@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -204,6 +205,48 @@ TEST(Inputs, LibsvmFilesNeedNoNames) {
   (void)train(folder, "d.libsvm -o m.kmx");
   const ToolRun evaluate = run_tool(folder, {"evaluate", "m.kmx", "d.libsvm"});
   EXPECT_EQ(evaluate.code, 0) << evaluate.err;
+}
+
+/// Of n samples, M Gaussian kernels; the labels in y.csv, the stack in K.npy.
+void write_stack(const Folder& folder, Index n, Index M) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  std::string labels = "y\n";
+  for (Index i = 0; i < n; ++i) labels += i % 2 == 0 ? "p\n" : "n\n";
+  folder.write("y.csv", labels);
+  Vector K;
+  for (Index m = 0; m < M; ++m) {
+    Matrix x(n, 6);
+    for (double& value : x.values) value = normal(random);
+    for (Index i = 0; i < n; ++i) x(i, 0) += i % 2 == 0 ? 0.5 : -0.5;
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        double squared = 0.0;
+        for (Index c = 0; c < x.cols; ++c) squared += (x(i, c) - x(j, c)) * (x(i, c) - x(j, c));
+        K.push_back(std::exp(-squared / 3.0));
+      }
+    }
+  }
+  write_npy(folder.file("K.npy"), {M, n, n}, K);
+}
+
+/// Compressed, a stack takes a quarter of its file. (Sanitizers take memory of their own.)
+TEST(Inputs, AStackOfMatricesMayBeLargerThanMemory) {
+  const Folder folder;
+  write_stack(folder, 300, 100);  // 72 MB
+  const ToolRun run = tool(
+      folder, "train y.csv --label y --gram K.npy --memory 48M --threads 2 -o m.kmx --json r.json");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const auto document = nlohmann::json::parse(read_text(folder.file("r.json")));
+  EXPECT_LE(document.at("relative_gap").get<double>(), 1e-3);
+  EXPECT_LE(document.at("plan").at("total_bytes").get<double>(), 48.0 * 0x1p20);
+#ifndef __SANITIZE_ADDRESS__
+#ifndef __SANITIZE_THREAD__
+  EXPECT_LE(document.at("peak_memory_bytes").get<double>(), 72e6);
+#endif
+#endif
+  const ToolRun verify = tool(folder, "verify m.kmx y.csv --label y --gram K.npy");
+  EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
 }
 
 }  // namespace

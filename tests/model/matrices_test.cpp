@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <string_view>
 
 #include "data/temporary_file.hpp"
 #include "kernmix/error.hpp"
@@ -205,6 +207,21 @@ TEST_P(GivenMatrices, OfAFileTrainTheSameModelAsInMemory) {
       }
     }
   }
+}
+
+/// The certificate is of what was trained on, or there is none.
+TEST(RefusedMatrices, AreThoseOfAFileThatShrinksAfterItWasCompressed) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("k.npy");
+  const Dataset training = toy_data(40, 29);
+  const Dataset data = in_file(as_matrix_data(training, training, Kind::gram), path);
+  Context context;
+  context.progress = [&](const Progress& moment) {
+    if (std::string_view(moment.stage) == "kernels") std::filesystem::resize_file(path, 1000);
+  };
+  const std::string message =
+      error_of([&] { static_cast<void>(train(data, TrainOptions{}, context)); });
+  EXPECT_EQ(folder.strip(message), "k.npy: has become shorter while it was used; run again");
 }
 
 TEST(RefusedMatrices, OfAFileAreRefusedAsThoseInMemory) {

@@ -81,7 +81,8 @@ Index grown(const FamilySketch& family, Index columns) {
 Index window_entries(const std::vector<KernelSourcePtr>& sources) {
   const bool read =
       std::ranges::any_of(sources, [](const auto& source) { return source->read_each_time(); });
-  return std::max<Index>(64 * 512, read ? longest_window * longest_window : 0);
+  const Index side = std::min(sources.front()->rows(), longest_window);
+  return std::max<Index>(64 * 512, read ? side * side : 0);
 }
 
 std::string gib(std::size_t bytes) {
