@@ -137,6 +137,28 @@ TEST(BuildBank, RefusesWhatDoesNotFitWithTheNumbers) {
       build_bank(sources_of(kernels), names_of(kernels), BankOptions(), context)));
 }
 
+TEST(BuildBank, RefusesManyFactorsBeforeAllAreThere) {
+  constexpr Index n = 300;
+  constexpr Index count = 400;
+  const auto x = std::make_shared<Matrix>(n, count);
+  x->values = random_vector(n * count, 6);
+  std::vector<KernelSourcePtr> sources;
+  for (Index m = 0; m < count; ++m) {
+    auto column = std::make_shared<Matrix>(n, Index{1});
+    for (Index i = 0; i < n; ++i) (*column)(i, 0) = (*x)(i, m);
+    sources.push_back(
+        feature_source(make_kernel_function("rbf", {{"gamma", 0.5}}), column, column));
+  }
+  Context context;
+  context.memory_bytes = 4 << 20;
+  const std::string message = refusal<ResourceError>(
+      [&] { static_cast<void>(plan_bank(sources, BankOptions(), context)); });
+  expect_contains(message, {"low-rank kernels of 300 samples need more than the 4 MiB", "--memory",
+                            "before all 400 are known"});
+  context.memory_bytes = std::size_t{1} << 30;
+  EXPECT_NO_THROW(static_cast<void>(plan_bank(sources, BankOptions(), context)));
+}
+
 TEST(BuildBank, RefusesIndefiniteKernelsByNameAndEigenvalue) {
   Matrix K = random_gram(50, 60, 6);
   for (Index i = 0; i < 50; ++i) K(i, i) -= 1.0;

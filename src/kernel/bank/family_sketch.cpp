@@ -1,7 +1,10 @@
 #include "kernel/bank/family_sketch.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -12,6 +15,7 @@
 #include "kernel/bank/kernel_groups.hpp"
 #include "kernel/bank/plan.hpp"
 #include "kernel/bank/shared_basis.hpp"
+#include "kernmix/error.hpp"
 #include "linear_algebra.hpp"
 #include "parallel.hpp"
 
@@ -90,6 +94,7 @@ class Sketching {
   void widen_search(const std::vector<Leader>& leaders);
   void place_others(std::vector<Leader>& leaders);
   void make_basis(Leader& leader, bool alone) const;
+  void require_room(std::size_t held) const;
   [[nodiscard]] bool looks_full(const KernelSource& source) const;
   void extrapolate(Leader& leader) const;
   static void join(Leader& leader, Index kernel, Matrix core);
@@ -152,15 +157,28 @@ std::vector<Leader> Sketching::next_leaders() {
       leaders.push_back(std::move(leader));
     }
   }
+  std::atomic<std::size_t> held = bytes_of_all(looks_) + bytes_of_all(result_.families);
   parallel_for(context_, length(leaders), [&](Index k) {
     stop_if_asked(context_);
     Leader& leader = leaders[static_cast<std::size_t>(k)];
     make_basis(leader, !share() || groups_[leader.group].kernels.size() == 1);
+    const std::size_t own = bytes_of(leader);
+    require_room(held.fetch_add(own) + own);
   });
   for (auto& [kernels, count] : groups_) {
     kernels.erase(kernels.begin(), kernels.begin() + std::min(count, length(kernels)));
   }
   return leaders;
+}
+
+/// What has no room while families are found would be refused with the whole plan, but too late.
+void Sketching::require_room(std::size_t held) const {
+  const std::size_t allowed = context_.memory_bytes;
+  if (allowed == 0 || held <= allowed) return;
+  throw ResourceError(fmt::format(
+      "low-rank kernels of {} samples need more than the {:.3g} MiB of memory that may be used "
+      "(--memory), before all {} are known: use fewer kernels or samples, or allow more memory",
+      n_, static_cast<double>(allowed) / 0x1p20, sources_.size()));
 }
 
 /// Leaders that lie in the basis of an earlier one need none of their own.

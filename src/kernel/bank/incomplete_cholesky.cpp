@@ -83,7 +83,11 @@ class Growing {
   }
 
   [[nodiscard]] bool ended() const { return ended_; }
-  [[nodiscard]] Factorization result() && { return std::move(found_); }
+  /// Hundreds are kept side by side: without the room that their vectors grew into.
+  [[nodiscard]] Factorization result() && {
+    found_.columns.values.shrink_to_fit();
+    return std::move(found_);
+  }
 
  private:
   static Range joined(const Range& left, const Range& right) {
