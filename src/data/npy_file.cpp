@@ -187,7 +187,7 @@ void NpyFile::refuse(Index place, double value) const {
 
 bool interleaved(const NpyFile& file) { return file.header().fortran_order && file.matrices() > 1; }
 
-std::vector<GivenMatrix> matrices_of(std::shared_ptr<const NpyFile> file) {
+std::vector<GivenMatrix> matrices_of(const std::shared_ptr<const NpyFile>& file) {
   std::vector<GivenMatrix> result;
   for (Index m = 0; m < file->matrices(); ++m) {
     result.emplace_back(std::make_shared<const NpyMatrix>(file, m));

@@ -44,7 +44,7 @@ class NpyFile {
 
 /// The matrices of a file, where they lie. \throws DataError where they are interleaved or not
 /// there
-[[nodiscard]] std::vector<GivenMatrix> matrices_of(std::shared_ptr<const NpyFile> file);
+[[nodiscard]] std::vector<GivenMatrix> matrices_of(const std::shared_ptr<const NpyFile>& file);
 
 /// True where the entries of a matrix are not neighbours: a stack in Fortran order.
 [[nodiscard]] bool interleaved(const NpyFile& file);
