@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <numeric>
 
 #include "factor_family.hpp"
@@ -85,7 +86,7 @@ TEST(SamplePart, IsLeftOutWhereItWouldTellLittle) {
 }
 
 /// Their SVMs cost as much as samples: a part gains nothing that closed-form steps do not.
-TEST(SamplePart, IsLeftOutForFactors) {
+TEST(SamplePart, IsLeftOutForShortFactors) {
   const RandomData data(5, kEnough, 4);
   StoredBank bank(kEnough, 4);
   for (Index c = 0; c < 4; ++c) {
@@ -95,6 +96,26 @@ TEST(SamplePart, IsLeftOutForFactors) {
   }
   const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 1.0)};
   EXPECT_EQ(first_step(problem), "start");
+}
+
+/// Where they have so many columns that K(d) is written, a part costs the square of its share.
+TEST(SamplePart, IsTakenForFactorsOfManyColumns) {
+  constexpr Index kSamples = 3000;
+  constexpr Index kPowers = 8;
+  const RandomData data(5, kSamples, 60);
+  StoredBank bank(kSamples, data.X.cols);
+  for (Index c = 0; c < data.X.cols; ++c) {
+    Matrix Z(kSamples, kPowers);
+    for (Index i = 0; i < kSamples; ++i) {
+      for (Index k = 0; k < kPowers; ++k) {
+        Z(i, k) =
+            std::cos(static_cast<double>(k) + 0.5 * static_cast<double>(k + 1) * data.X(i, c));
+      }
+    }
+    bank.keep(alone(c, Z), false);
+  }
+  const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 1.0)};
+  EXPECT_EQ(first_step(problem), "part");
 }
 
 TEST(SamplePart, EndsWithTheRun) {

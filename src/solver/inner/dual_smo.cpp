@@ -22,6 +22,7 @@ constexpr Index many_samples = 100;
 
 DualSmo::DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& kernels)
     : problem_(problem),
+      set_(set),
       kernels_(kernels),
       lower_(set.lower),
       upper_(set.upper),

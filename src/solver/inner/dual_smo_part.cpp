@@ -7,39 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "solver/inner/dual_smo.hpp"
-#include "solver/inner/optimality.hpp"
+#include "solver/inner/margin.hpp"
 #include "solver/inner/row_sums.hpp"
 
 namespace kernmix {
 namespace {
-
-/// The middle of the derivatives of free variables, a block each: what the others are compared
-/// with. Where none is free, the middle of the two sides of the optimality condition.
-std::array<double, smo::most_blocks> margin_levels(const BoxProblem& box,
-                                                   const std::vector<smo::Derivatives>& all) {
-  std::array<Vector, smo::most_blocks> free;
-  smo::Intervals intervals;
-  for (Index k = 0; k < box.n; ++k) {
-    const smo::Derivatives& own = all[static_cast<std::size_t>(k)];
-    const auto c = static_cast<std::size_t>(smo::block_of(box, k));
-    intervals[c].include(own);
-    if (own.rising == own.falling) free[c].push_back(own.rising);
-  }
-  std::array<double, smo::most_blocks> levels{};
-  for (std::size_t c = 0; c < levels.size(); ++c) {
-    levels[c] = 0.5 * (intervals[c].least_rising + intervals[c].largest_falling);
-    if (free[c].empty()) continue;
-    const auto middle = free[c].begin() + length(free[c]) / 2;
-    std::ranges::nth_element(free[c], middle);
-    levels[c] = *middle;
-  }
-  return levels;
-}
 
 /// The numbers of the `count` smallest values, ascending.
 std::vector<Index> places_of_smallest(const Vector& values, Index count) {
@@ -68,21 +44,9 @@ std::vector<Index> DualSmo::near_margin(const KnownProduct& known, ConstSpan sta
   constexpr double kMore = 1.25;  // as weights change, others come to the margin
   constexpr double kMost = 0.5;   // with more, all samples take about as long
   const std::size_t n = start.size();
-  const double sum = std::accumulate(known.a.begin(), known.a.end(), 0.0);
-  const BoxProblem box{length(linear_), {}, linear_, lower_, upper_, kink_, block_};
-  std::vector<smo::Derivatives> all;
+  Vector room = room_at_margin(problem_, set_, known);
   for (std::size_t i = 0; i < n; ++i) {
-    const double gradient = known.z[i] + constant_ * sum + diagonal_[i] * known.a[i] - linear_[i];
-    all.push_back(smo::derivatives(box, static_cast<Index>(i), known.a[i], gradient));
-  }
-  if (slack_) all.push_back({0.0, 0.0});
-  const auto levels = margin_levels(box, all);
-  Vector room(n);  // how far a sample is from leaving its bound
-  for (std::size_t i = 0; i < n; ++i) {
-    const double level =
-        levels[static_cast<std::size_t>(smo::block_of(box, static_cast<Index>(i)))];
-    const bool same = start[i] == known.a[i];
-    room[i] = same ? std::min(all[i].rising - level, level - all[i].falling) : 0.0;
+    if (start[i] != known.a[i]) room[i] = 0.0;
   }
   const auto needed = std::ranges::count_if(room, [](double value) { return value <= 0.0; });
   const auto count = static_cast<Index>(kMore * static_cast<double>(needed));

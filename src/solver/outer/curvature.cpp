@@ -149,6 +149,7 @@ WeightModel Run::weight_model(const Point& point, const std::vector<Index>& subs
   U = curvature_root(dual_set(), point, *whitening_, std::move(U));
   model.B = Matrix(length(subset), U.rows());
   as_matrix(model.B) = U.transpose();
+  if (!point.softness.empty()) whitening_.reset();  // it says nothing of the dual vector
   return model;
 }
 

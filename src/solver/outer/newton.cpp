@@ -27,7 +27,7 @@ Vector newton_target(const R& regularizer, NewtonRun& run, const Point& point,
     subset = point.priced_all() ? working_set(point, most_in_model(regularizer, run.kernels()))
                                 : point.priced;
   }
-  const WeightModel model = run.weight_model(point, subset);
+  const WeightModel model = run.weight_model(run.softened(point), subset);
   Vector best = regularizer.minimize_model(model);
   if (careful) best = keep_needed_weights(model, std::move(best));
   Vector target(point.d.size(), 0.0);

@@ -25,6 +25,9 @@ class NewtonRun {
   [[nodiscard]] virtual WeightModel weight_model(const Point& point,
                                                  const std::vector<Index>& subset) = 0;
 
+  /// `point` for weight_model() of a step that may change the set of free samples (near_kinks.hpp).
+  [[nodiscard]] virtual Point softened(Point point) const { return point; }
+
   /// The dual vector that the last weight_model(), of `point`, expects at `target`: the next inner
   /// problem starts from it, unless its certificate ends the run.
   virtual void extrapolate(const Point& /*point*/, ConstSpan /*target*/) {}

@@ -82,6 +82,7 @@ class Run final : public NewtonRun {
   /// `subset` where the point has no products of these (curvature.cpp).
   [[nodiscard]] WeightModel weight_model(const Point& point,
                                          const std::vector<Index>& subset) override;
+  [[nodiscard]] Point softened(Point point) const override;
   void extrapolate(const Point& point, ConstSpan target) override;
   [[nodiscard]] Vector weights_of_part() override;
   [[nodiscard]] bool reads_dense_kernels() const override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "solver/inner/factor_choice.hpp"
 #include "solver/outer/first_kernels.hpp"
 #include "solver/outer/newton.hpp"
 
@@ -28,6 +29,12 @@ bool is_telling(const Loss& loss, ConstSpan y) {
   return std::min(positive, length(y) - positive) >= kLeastOfClass;
 }
 
+/// Whether an SVM on the part costs |P|^2 / n^2 of one on all, not |P| / n.
+bool writes_matrix(const Problem& problem, const Context& context) {
+  const auto M = static_cast<std::size_t>(problem.kernels());
+  return !prefers_factor(problem, Vector(M, 1.0 / static_cast<double>(M)), 0, context);
+}
+
 /// Without a word: progress and log are of the problem on all samples.
 Solution solve_part(const Problem& problem, SolverOptions options, Context context) {
   options.tolerance = std::max(options.tolerance, kTolerance);
@@ -40,16 +47,18 @@ Solution solve_part(const Problem& problem, SolverOptions options, Context conte
 
 }  // namespace
 
-Index size_of_part(Index n) {
+Index size_of_part(Index n, bool factors) {
   constexpr Index kShare = 8;
-  constexpr Index kLeast = 125;
-  return n / kShare >= kLeast ? n / kShare : n;
+  // Columns of noise are many where kernels are short, and fit few samples by chance.
+  const Index least = factors ? 375 : 125;
+  return n / kShare >= least ? n / kShare : n;
 }
 
-std::size_t sample_part_bytes(Index n, std::size_t bank_bytes) {
-  const double share = static_cast<double>(size_of_part(n)) / static_cast<double>(n);
-  return share < 1.0 ? static_cast<std::size_t>(share * share * static_cast<double>(bank_bytes))
-                     : 0;
+std::size_t sample_part_bytes(Index n, std::size_t bank_bytes, bool factors) {
+  const double share = static_cast<double>(size_of_part(n, factors)) / static_cast<double>(n);
+  if (share == 1.0) return 0;
+  return static_cast<std::size_t>((factors ? share : share * share) *
+                                  static_cast<double>(bank_bytes));
 }
 
 std::vector<Index> part_of_samples(ConstSpan y, Index size) {
@@ -65,9 +74,9 @@ std::vector<Index> part_of_samples(ConstSpan y, Index size) {
 }
 
 Vector Run::weights_of_part() {
-  const Index size = size_of_part(samples());
-  const bool sums = sums_over_samples(problem_.loss);
-  if (size == samples() || kernels() == 1 || !reads_dense_kernels() || !sums) return {};
+  const Index size = size_of_part(samples(), !reads_dense_kernels());
+  if (size == samples() || kernels() == 1 || !sums_over_samples(problem_.loss)) return {};
+  if (!writes_matrix(problem_, context_)) return {};
   const std::vector<Index> part = part_of_samples(problem_.y, size);
   const double more = static_cast<double>(samples()) / static_cast<double>(size);
   Vector y;

@@ -5,7 +5,7 @@
 ///   min_{f, b}  n / |P| sum_{i in P} C_i loss(y_i, f(x_i) + b) + Omega(||f_1||, ..., ||f_M||)
 ///
 /// The sum over P, scaled, estimates the one over all samples. Each SVM on P costs |P|^2 / n^2 of
-/// one on all where kernels are dense, |P| / n where they are factors.
+/// one on all where it has K(d) as a matrix, |P| / n where it has a factor of it.
 
 #include <cstddef>
 #include <vector>
@@ -15,10 +15,11 @@
 namespace kernmix {
 
 /// The part of n samples that weights come from first; n where that would gain little.
-[[nodiscard]] Index size_of_part(Index n);
+/// \param factors  the kernels are, all or most of them
+[[nodiscard]] Index size_of_part(Index n, bool factors);
 
-/// What kernels of `bank_bytes` take on the part, kept densely as they are; 0 where there is none.
-[[nodiscard]] std::size_t sample_part_bytes(Index n, std::size_t bank_bytes);
+/// What kernels of `bank_bytes` take on the part, all dense or all factors; 0 where there is none.
+[[nodiscard]] std::size_t sample_part_bytes(Index n, std::size_t bank_bytes, bool factors);
 
 /// `size` samples, ascending, spread over all values of y: as large a share of each class as of the
 /// other.

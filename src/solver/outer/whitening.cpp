@@ -10,11 +10,12 @@ namespace {
 /// Relative to the kernel alone: near the edge of its box the curvature of a loss has no bound.
 constexpr double kRidge = 1e-10;
 
-/// -gain'' of the free samples.
+/// -gain'' of the free samples, and their softness.
 Vector free_curvature(const Problem& problem, const Point& point) {
   const Vector all = dual_curvature(problem.loss, problem.y, point.a, problem.C);
   Vector curvature;
   for (const Index i : point.free) curvature.push_back(all[static_cast<std::size_t>(i)]);
+  for (std::size_t k = 0; k < point.softness.size(); ++k) curvature[k] += point.softness[k];
   return curvature;
 }
 
@@ -108,7 +109,12 @@ std::optional<Whitening> Whitening::of(const Problem& problem, const Point& poin
     if (!method) return std::nullopt;
     return Whitening(std::move(*method));
   };
-  if (known.hessian.size() > 0) return chosen(RoundedWhitening::of(std::move(known.hessian)));
+  if (known.hessian.size() > 0) {
+    if (!point.softness.empty()) {
+      known.hessian.diagonal() += as_vector(ConstSpan(point.softness)).cast<float>();
+    }
+    return chosen(RoundedWhitening::of(std::move(known.hessian)));
+  }
   const Vector curvature = free_curvature(problem, point);
   const Index at_most = problem.bank.factor_columns(point.d);
   const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;

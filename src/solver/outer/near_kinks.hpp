@@ -1,0 +1,25 @@
+#pragma once
+/// \file
+/// A second order model of J for steps that change the set of free samples
+/// (docs/solvers/newton.md).
+///
+/// J has a kink wherever a sample becomes free or stops to be. With every loss replaced by its
+/// average over 2 delta of decision values, those within delta of a kink have dual variables that
+/// move through their width w_i over that range, as if the loss's dual curved there by delta / w_i.
+
+#include "solver/outer/point.hpp"
+
+namespace kernmix {
+
+/// The samples that such a model takes for free, and what each adds to the diagonal of S.
+struct NearKinks {
+  std::vector<Index> samples;  ///< ascending; empty where those that are free will do
+  Vector curvature;
+};
+
+/// With delta such that averaging changes J by a small part of the outer gap.
+/// \param most  samples
+[[nodiscard]] NearKinks near_kinks(const Problem& problem, const DualSet& set, const Point& point,
+                                   Index most);
+
+}  // namespace kernmix
