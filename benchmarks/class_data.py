@@ -91,6 +91,12 @@ def mfeat(data):
     return ClassSet("mfeat", X, np.array(y), views, 600)
 
 
+def leaves(data):
+    """A hundred species, sixteen leaves of each."""
+    X, views, y = folder_views(data / "leaves100", ["margin", "shape", "texture"])
+    return ClassSet("leaves", X, np.array(y), views, 1100)
+
+
 def tcga(data):
     X, views, y = folder_views(data / "tcga-breast", ["mrna", "mirna"])
     return ClassSet("tcga-breast", X, np.array(y), views, 150)
@@ -112,6 +118,7 @@ SETS = {
     "mfeat": mfeat,
     "letter": letter,
     "libras": libras,
+    "leaves": leaves,
     "tcga-breast": tcga,
     "emotions": emotions,
 }

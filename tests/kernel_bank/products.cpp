@@ -86,6 +86,36 @@ class BankProducts : public ::testing::TestWithParam<Index> {
       ASSERT_NEAR(got[i], want[i], error * scale) << what << ", entry " << i;
     }
   }
+
+  /// What panels of nine vectors give in rows 0 .. T - 1, whatever T.
+  void expect_panels_of_rows(const std::vector<Vector>& vectors) {
+    const Index n = GetParam();
+    const std::vector<Matrix> kernels = kernel_zoo(n, 53);
+    const Vector d = {0.3, 0.0, 2.0, 0.7, 0.4, 1.1};
+    const Matrix sum = combined(kernels, d);
+    const std::vector<Stored> banks = stored(kernels);
+    for (const Index T : {1, 3, 4, 9}) {
+      Matrix A(T, n);
+      for (Index t = 0; t < T; ++t) {
+        std::ranges::copy(vectors[static_cast<std::size_t>(t)], A.row(t).begin());
+      }
+      for (const auto& [name, bank, error] : banks) {
+        const Matrix Q = bank->panel_forms(A, Context());
+        const Matrix Z = bank->panel_product(d, A, Context());
+        for (Index t = 0; t < T; ++t) {
+          const Vector& a = vectors[static_cast<std::size_t>(t)];
+          const std::vector<QuadraticForm> forms = quadratic_forms(kernels, a);
+          for (std::size_t m = 0; m < kernels.size(); ++m) {
+            EXPECT_NEAR(Q.row(t)[m], forms[m].value, error * forms[m].magnitude + 1e-300)
+                << name << ", kernel " << m;
+            EXPECT_GE(Q.row(t)[m], 0.0);
+          }
+          expect_close(Z.row(t), product(sum, a), 10.0 * static_cast<double>(n) * largest(a), error,
+                       name);
+        }
+      }
+    }
+  }
 };
 
 TEST_P(BankProducts, QuadraticFormsAreThoseOfTheDenseMatrices) {
@@ -196,41 +226,18 @@ TEST_P(BankProducts, APartOfTheSamplesIsTheirRowsAndColumns) {
 
 /// Many vectors at once give what they give one by one, whatever their number.
 TEST_P(BankProducts, PanelsAreTheirRows) {
-  const Index n = GetParam();
-  const std::vector<Matrix> kernels = kernel_zoo(n, 53);
-  const Vector d = {0.3, 0.0, 2.0, 0.7, 0.4, 1.1};
-  const Matrix sum = combined(kernels, d);
-  struct Row {
-    Vector a;
-    std::vector<QuadraticForm> forms;
-    Vector product;
-  };
-  std::vector<Row> rows;
+  std::vector<Vector> vectors;
   for (unsigned t = 0; t < 9; ++t) {
-    const Vector a = random_vector(n, t, t % 2 == 0 ? 0.0 : 0.5);
-    rows.push_back({a, quadratic_forms(kernels, a), product(sum, a)});
+    vectors.push_back(random_vector(GetParam(), t, t % 2 == 0 ? 0.0 : 0.5));
   }
-  const std::vector<Stored> banks = stored(kernels);
-  for (const Index T : {1, 3, 4, 9}) {
-    Matrix A(T, n);
-    for (Index t = 0; t < T; ++t) {
-      std::ranges::copy(rows[static_cast<std::size_t>(t)].a, A.row(t).begin());
-    }
-    for (const auto& [name, bank, error] : banks) {
-      const Matrix Q = bank->panel_forms(A, Context());
-      const Matrix Z = bank->panel_product(d, A, Context());
-      for (Index t = 0; t < T; ++t) {
-        const Row& want = rows[static_cast<std::size_t>(t)];
-        for (std::size_t m = 0; m < kernels.size(); ++m) {
-          EXPECT_NEAR(Q.row(t)[m], want.forms[m].value, error * want.forms[m].magnitude + 1e-300)
-              << name << ", kernel " << m;
-          EXPECT_GE(Q.row(t)[m], 0.0);
-        }
-        expect_close(Z.row(t), want.product, 10.0 * static_cast<double>(n) * largest(want.a), error,
-                     name);
-      }
-    }
-  }
+  expect_panels_of_rows(vectors);
+}
+
+/// Where few of their entries are not zero, these alone are read.
+TEST_P(BankProducts, PanelsOfSparseVectorsAreTheirRows) {
+  std::vector<Vector> vectors;
+  for (unsigned t = 0; t < 9; ++t) vectors.push_back(random_vector(GetParam(), t, 0.9));
+  expect_panels_of_rows(vectors);
 }
 
 /// Dense kernels bring their products at the support, other banks say that they do not.

@@ -158,13 +158,19 @@ class EntryProducts {
     }
   }
 
+  /// Rows from `first` on, for each request those where its a is not zero.
   void add_whole(const SourceRows& K, Indices rows, Index first, Indices cols,
                  Columns& sums) const {
-    const auto row = [&](Index k) { return K[k]; };
-    for (Index k = first; k < length(rows); k += 4) {
-      for (std::size_t r = 0; r < sums.size(); ++r) {
-        const auto a = [&](Index i) { return requests_[r].a[at(rows[at(i)])]; };
-        twofold::add_rows(simd::four_rows<double>(k, length(rows), row, a), K.scale(), 0,
+    std::vector<Index> own;
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+      own.clear();
+      for (Index k = first; k < length(rows); ++k) {
+        if (requests_[r].a[at(rows[at(k)])] != 0.0) own.push_back(k);
+      }
+      const auto row = [&](Index i) { return K[own[at(i)]]; };
+      const auto a = [&](Index i) { return requests_[r].a[at(rows[at(own[at(i)])])]; };
+      for (Index i = 0; i < length(own); i += 4) {
+        twofold::add_rows(simd::four_rows<double>(i, length(own), row, a), K.scale(), 0,
                           length(cols), sums[r]);
       }
     }
@@ -175,6 +181,7 @@ class EntryProducts {
                Columns& sums) const {
     const auto row = [&](Index) { return K[k] + begin; };
     for (std::size_t r = 0; r < sums.size(); ++r) {
+      if (requests_[r].a[at(i)] == 0.0) continue;
       const auto a = [&](Index) { return share * requests_[r].a[at(i)]; };
       twofold::add_rows(simd::four_rows<double>(0, 1, row, a), K.scale(), begin, end - begin,
                         sums[r]);

@@ -69,6 +69,11 @@ void TaskBank::quadratic_forms(ConstSpan a, MutableSpan q, const Context& contex
   bank_.quadratic_forms(on_all_samples(task_, a, bank_.samples()), q, context);
 }
 
+Matrix TaskBank::forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
+                                    const Context& context) const {
+  return bank_.forms_and_products(subset, on_all_samples(task_, a, bank_.samples()), q, context);
+}
+
 void TaskBank::apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const {
   if (kernel_.by_factor(d)) {
     Vector all(static_cast<std::size_t>(bank_.samples()));

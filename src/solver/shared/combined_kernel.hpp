@@ -45,6 +45,8 @@ class TaskBank final : public KernelBank {
   [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
   [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
   void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override;
+  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
+                                          const Context& context) const override;
   void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
   void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
                   const Context& context) const override;

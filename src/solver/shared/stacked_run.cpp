@@ -23,6 +23,20 @@ Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector
   return part;
 }
 
+/// U = [K_m a]_m at the free samples: at the support of a alone where the bank has that.
+Eigen::MatrixXd products_at_free(const Problem& task, Point& part, const std::vector<Index>& subset,
+                                 const Context& context) {
+  if (task.bank.factor_columns(part.d) < 0) {
+    part.priced = subset;
+    Vector q(subset.size());
+    part.products =
+        std::make_shared<Matrix>(task.bank.forms_and_products(subset, part.a, q, context));
+    Eigen::MatrixXd U = known_products(part, subset);
+    if (U.size() > 0) return U;
+  }
+  return free_products(task, part, subset, context);
+}
+
 }  // namespace
 
 Index StackedRun::samples() const {
@@ -109,12 +123,12 @@ WeightModel StackedRun::weight_model(const Point& point, const std::vector<Index
   parallel_for(run_.context(), length(a), [&](Index k) {
     const auto at = static_cast<std::size_t>(k);
     const Problem& own = tasks.task_problem(k);
-    const Point part = task_point(tasks, k, point.d, a[at]);
+    Point part = task_point(tasks, k, point.d, a[at]);
     if (part.free.empty()) return;
     const auto whitening = Whitening::of(own, part, {}, one);
     if (!whitening) return;
-    roots[at] =
-        curvature_root(tasks.dual_set(k), part, *whitening, free_products(own, part, subset, one));
+    roots[at] = curvature_root(tasks.dual_set(k), part, *whitening,
+                               products_at_free(own, part, subset, one));
   });
   Eigen::MatrixXd all(0, length(subset));
   for (const Eigen::MatrixXd& root : roots) {

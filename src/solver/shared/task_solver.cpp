@@ -60,7 +60,7 @@ void TaskSolver::move_to(ConstSpan d) {
   const Matrix Z = kernel_.product(d_, panel_of(problem_, dual_vectors()), context_);
   parallel_for(context_, size(), [&](Index k) {
     states_[static_cast<std::size_t>(k)].z = on_rows(problem_.task(k), Z.row(k));
-    bound(k);
+    bound(k, primal_along(k));
   });
 }
 
@@ -78,7 +78,7 @@ double TaskSolver::primal_along(Index k) const {
     const LossPoint loss = loss_at(task.loss, task.bias, task.y, z, at.a, task.C);
     return -(loss.value + 0.5 * s * s * energy);
   };
-  if (energy == 0.0 || task.bias == Bias::penalised) return -value(1.0);
+  if (energy == 0.0 || task.bias == Bias::penalised) return primal(k);
   return -std::max(value(1.0), largest_on(kLeast, kLargest, kWidth, value).value);
 }
 
@@ -87,12 +87,19 @@ double TaskSolver::gap(Index k) const {
   return loss_at(task.loss, task.bias, task.y, state(k).z, state(k).a, task.C).gap;
 }
 
-void TaskSolver::bound(Index k) {
+double TaskSolver::primal(Index k) const {
+  const Problem& task = own(k).problem;
+  const TaskState& at = state(k);
+  const double loss = loss_at(task.loss, task.bias, task.y, at.z, at.a, task.C).value;
+  return loss + 0.5 * form_of(at.a, at.z);
+}
+
+void TaskSolver::bound(Index k, double upper) {
   TaskState& at = states_[static_cast<std::size_t>(k)];
   const Problem& task = own(k).problem;
   at.gain = dual_gain(task.loss, task.bias, task.y, at.a, task.C);
   at.lower = at.gain - 0.5 * form_of(d_, at.q);
-  at.upper = primal_along(k);
+  at.upper = upper;
 }
 
 Index TaskSolver::solve_one(Index k, double target, const Context& context) {
@@ -117,8 +124,10 @@ void TaskSolver::solve(std::span<const Index> tasks, ConstSpan targets) {
   svm_solves_ += length(tasks);
   inner_iterations_ += std::accumulate(iterations.begin(), iterations.end(), Index{0});
   price(tasks);
-  parallel_for(context_, length(tasks),
-               [&](Index t) { bound(tasks[static_cast<std::size_t>(t)]); });
+  parallel_for(context_, length(tasks), [&](Index t) {
+    const Index k = tasks[static_cast<std::size_t>(t)];
+    bound(k, primal(k));
+  });
 }
 
 void TaskSolver::price(std::span<const Index> tasks) {

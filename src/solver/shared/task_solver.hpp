@@ -73,7 +73,8 @@ class TaskSolver {
   [[nodiscard]] const Own& own(Index k) const { return *own_[static_cast<std::size_t>(k)]; }
   [[nodiscard]] Index solve_one(Index k, double target, const Context& context);
   void price(std::span<const Index> tasks);
-  void bound(Index k);
+  void bound(Index k, double upper);
+  [[nodiscard]] double primal(Index k) const;  ///< of K(d) a
   [[nodiscard]] double primal_along(Index k) const;
 
   const SharedProblem& problem_;
