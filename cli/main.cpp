@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "blas_kernels.hpp"
 #include "blas_threads.hpp"
 #include "command.hpp"
 #include "config.hpp"
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
   if (const std::string refusal = address_space_refusal(); !refusal.empty()) {
     _exit(fail(ErrorKind::resource, refusal));
   }
+  use_kernels_of_processor(argv);
   install_signal_handlers();
   kernmix::end_blas_threads();
   try {
