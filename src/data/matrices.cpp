@@ -127,7 +127,7 @@ std::vector<GivenMatrix> open_matrices(const std::string& file, const Context& c
   if (is_npy_file(file)) {
     auto opened = std::make_shared<const NpyFile>(file);
     if (interleaved(*opened)) return in_memory(read_interleaved(*opened, context));
-    return matrices_of(std::move(opened));
+    return matrices_of(opened);
   }
   const InputFile input = open_input(file, FileFormat::automatic, context);
   if (input.format == FileFormat::npy) return in_memory(parse_npy_matrices(input));

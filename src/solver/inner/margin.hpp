@@ -1,6 +1,12 @@
 #pragma once
 /// \file
-/// Which samples an SVM at other weights may move: those near the margin.
+/// Which samples an SVM at other weights may move: those near the margin. With g the gradient
+/// K(d) a + diag a - linear of what SMO minimises and b the level of its free variables, the room
+/// of sample i is
+///
+///   min(rising_i - b, b - falling_i)
+///
+/// of the one-sided derivatives of its term, both g_i but where a_i is at a bound or kink.
 
 #include "kernmix/loss/feasible.hpp"
 #include "kernmix/problem.hpp"

@@ -3,6 +3,8 @@
 /// A second order model of J for steps that change the set of free samples
 /// (docs/solvers/newton.md).
 ///
+/// S = K(d)_FF + diag(-gain'' + delta / w)   for F the samples within delta of a kink.
+///
 /// J has a kink wherever a sample becomes free or stops to be. With every loss replaced by its
 /// average over 2 delta of decision values, those within delta of a kink have dual variables that
 /// move through their width w_i over that range, as if the loss's dual curved there by delta / w_i.

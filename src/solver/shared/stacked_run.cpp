@@ -26,15 +26,14 @@ Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector
 /// U = [K_m a]_m at the free samples: at the support of a alone where the bank has that.
 Eigen::MatrixXd products_at_free(const Problem& task, Point& part, const std::vector<Index>& subset,
                                  const Context& context) {
-  if (task.bank.factor_columns(part.d) < 0) {
-    part.priced = subset;
-    Vector q(subset.size());
-    part.products =
-        std::make_shared<Matrix>(task.bank.forms_and_products(subset, part.a, q, context));
-    Eigen::MatrixXd U = known_products(part, subset);
-    if (U.size() > 0) return U;
-  }
-  return free_products(task, part, subset, context);
+  if (task.bank.factor_columns(part.d) >= 0) return free_products(task, part, subset, context);
+  Vector q(subset.size());
+  Matrix products = task.bank.forms_and_products(subset, part.a, q, context);
+  if (products.rows == 0) return free_products(task, part, subset, context);
+  part.priced = subset;
+  part.products = std::make_shared<Matrix>(std::move(products));
+  Eigen::MatrixXd U = known_products(part, subset);
+  return U.size() > 0 ? U : free_products(task, part, subset, context);
 }
 
 }  // namespace
