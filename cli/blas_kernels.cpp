@@ -1,5 +1,6 @@
 #include "blas_kernels.hpp"
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -37,6 +38,7 @@ void use_kernels_of_processor(char** argv) {
   if (!is_last_resort(openblas_get_corename())) return;
   const char* kernels = kernels_of_processor();
   if (kernels == nullptr || setenv(kChoice, kernels, 0) != 0) return;
+  if (getauxval(AT_BASE) == 0) return;  // /proc/self/exe is the loader, which was given the program
   execv("/proc/self/exe", argv);
 }
 

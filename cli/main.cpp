@@ -70,6 +70,7 @@ int fail(ErrorKind kind, const std::string& sentence) {
 
 int main(int argc, char** argv) {
   keep_standard_streams();
+  allow_many_files();
   // Before any BLAS, and without the ends of its threads, which wait for memory that never comes.
   if (const std::string refusal = address_space_refusal(); !refusal.empty()) {
     _exit(fail(ErrorKind::resource, refusal));

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -83,6 +84,13 @@ void keep_standard_streams() {
     // The lowest free number, which is this one. Not for writing: to write there stays an error.
     if (::open("/dev/null", O_RDONLY) != stream) return;
   }
+}
+
+void allow_many_files() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
 }
 
 void write_message(std::string_view text) noexcept {

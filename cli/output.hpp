@@ -36,6 +36,9 @@ void write_stdout(std::string_view text);
 /// start, as a model file would the number of standard error, with our messages in it.
 void keep_standard_streams();
 
+/// Each matrix file stays open until the end: as many as the system allows at all.
+void allow_many_files();
+
 /// Text for people on standard error. What cannot be shown (a full disk, a closed pipe) is dropped:
 /// no answer is lost over a message.
 void write_message(std::string_view text) noexcept;

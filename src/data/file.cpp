@@ -115,6 +115,11 @@ Descriptor open_to_read(const std::string& path) {
   if (!fs::exists(status)) throw DataError(path + ": no such file");
   if (fs::is_directory(status)) throw DataError(path + ": is a folder, not a file");
   Descriptor in(path, O_RDONLY | O_NONBLOCK);  // a pipe may have no writer yet
+  if (!in.is_open() && (errno == EMFILE || errno == ENFILE)) {
+    throw ResourceError(path +
+                        ": too many files are open; put matrices into one file, as a stack, or "
+                        "allow more (ulimit -n)");
+  }
   if (!in.is_open()) throw DataError(path + ": cannot be opened; check its permissions");
   return in;
 }

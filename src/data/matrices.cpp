@@ -105,8 +105,8 @@ std::vector<Matrix> read_interleaved(const NpyFile& file, const Context& context
 /// Of a regular file that says it is one: what else is wrong with it is said when it is opened.
 bool is_npy_file(const std::string& path) {
   namespace fs = std::filesystem;
+  if (!fs::is_regular_file(path)) return false;  // opening a pipe and closing it ends its writer
   const Descriptor in = open_to_read(path);
-  if (!fs::is_regular_file(path)) return false;
   std::array<char, 6> start{};
   const ssize_t count = ::pread(in.number(), start.data(), start.size(), 0);
   return count > 0 && (fs::path(path).extension() == ".npy" ||

@@ -127,7 +127,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
   const std::size_t steps =
       std::max({whitening + static_cast<std::size_t>(numbers) * sizeof(double),
                 joint_bytes(loss, regularizer, n, plan, factors ? rank : 0, inner.triangles),
-                on_factor ? 0 : sample_part_bytes(n, plan.bank_bytes, factors)});
+                on_factor ? 0 : sample_part_bytes(n, plan)});
   const std::size_t outside = model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0;
   if (on_factor) {  // of the first steps towards a solution, most samples are free
     return {.combined = static_cast<std::size_t>(n * all_columns) * sizeof(double),

@@ -73,6 +73,24 @@ TEST(Definiteness, DoesNotDependOnTheScaleOfAKernel) {
   EXPECT_TRUE(passes(Matrix(30, 30)));
 }
 
+/// Matrices of distances, given as kernels by mistake: their eigenvalues cancel in the trace.
+TEST(Definiteness, SeesMatricesWithTinyDiagonals) {
+  for (const double diagonal : {-1e-9, 0.0, 1e-9, 1e-7, 1e-5}) {
+    for (const double entry : {1e-9, 3e-7, 1.0, 1e6}) {
+      for (const Index n : {2, 120, 1600}) {
+        Matrix K(n, n);
+        for (Index i = 0; i < n; ++i) {
+          for (Index j = 0; j < n; ++j) {
+            const double apart = std::abs(static_cast<double>(i - j));
+            K(i, j) = entry * (i == j ? diagonal : 1.0 + apart / static_cast<double>(n));
+          }
+        }
+        EXPECT_FALSE(passes(K)) << diagonal << ", " << entry << ", " << n;
+      }
+    }
+  }
+}
+
 /// Four blocks and a part: two samples that are more alike than with themselves.
 TEST(Definiteness, SeesPairsOfManySamplesOnAnyNumberOfThreads) {
   constexpr Index n = 1700;

@@ -268,5 +268,37 @@ TEST(RefusedMatrices, MayBeTakenForDefinite) {
   EXPECT_FALSE(verify(model, data, {}).agrees);
 }
 
+/// Weights of a rule too: verify says what does not hold and goes on.
+TEST(RefusedMatrices, TakenForDefiniteFailTheirClaimAndNoOther) {
+  const Dataset training = toy_data(40, 29);
+  Dataset data = as_matrix_data(training, training, Kind::gram);
+  Matrix matrix = data.matrices[0].matrix.whole();
+  for (Index i = 0; i < matrix.rows; ++i) matrix(i, i) -= 0.1;
+  data.matrices[0].matrix = matrix;
+  TrainOptions options;
+  options.assume_psd = true;
+  options.regularizer = "alignment";
+  const Model model = train(data, options, {}).model;
+  const Verification result = verify(model, data, {});
+  EXPECT_FALSE(result.agrees);
+  const auto holds = [&](const std::string& name) {
+    const auto claim = std::ranges::find(result.claims, name, &Claim::name);
+    return claim != result.claims.end() && claim->agrees;
+  };
+  EXPECT_FALSE(holds("kernels"));
+  EXPECT_TRUE(holds("weights"));
+}
+
+/// Looking whether a kernel is definite takes n^2 numbers in single precision.
+TEST(RefusedMatrices, AreNotLookedForBeyondTheBudget) {
+  constexpr Index kSamples = 600;
+  const Dataset training = toy_data(kSamples, 30);
+  const Dataset data = as_matrix_data(training, training, Kind::gram);
+  const Model model = train(data, TrainOptions{}, {}).model;
+  Context context;
+  context.memory_bytes = kSamples * kSamples * sizeof(float) - 1;
+  EXPECT_THROW(static_cast<void>(verify(model, data, context)), ResourceError);
+}
+
 }  // namespace
 }  // namespace kernmix

@@ -157,5 +157,31 @@ TEST(Thresholds, WorkWithGivenMatrices) {
   EXPECT_EQ(prediction.has_label.size(), 180U);
 }
 
+/// Entry (i, j) is 10 i + j, wherever that lies.
+class CountedMatrix final : public MatrixReader {
+ public:
+  [[nodiscard]] Index rows() const override { return 6; }
+  [[nodiscard]] Index cols() const override { return 6; }
+  void block(std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override {
+    auto* entry = out.data();
+    for (const Index i : rows) {
+      for (const Index j : cols) *entry++ = static_cast<double>(10 * i + j);
+    }
+  }
+};
+
+/// A fold of a stack larger than memory takes none.
+TEST(Thresholds, ReadMatricesOfTheirFoldsWhereTheyLie) {
+  Dataset data;
+  data.matrices.push_back({"K", KernelInput::gram,
+                           std::shared_ptr<const MatrixReader>(std::make_shared<CountedMatrix>())});
+  const GivenMatrix part = part_of(data, {1, 4}, {0, 2, 5}, {}).matrices.front().matrix;
+  EXPECT_EQ(part.in_memory(), nullptr);
+  ASSERT_EQ(part.rows(), 2);
+  ASSERT_EQ(part.cols(), 3);
+  EXPECT_EQ(part.whole().values, (Vector{10, 12, 15, 40, 42, 45}));
+}
+
 }  // namespace
 }  // namespace kernmix::testing

@@ -66,15 +66,16 @@ RowMatrixF rounded(const Entries& entries, double scale, const Context& context)
 }
 
 /// A lower bound on the largest eigenvalue, of the right size: x'K x / x'x of an x close to a
-/// vector of ones, sum K_ij^2 / trace K, which is the mean of the eigenvalues weighted by
-/// themselves, and max K_ii.
+/// vector of ones, max K_ii and sum K_ij^2 / trace K, the mean of the eigenvalues weighted by
+/// themselves. The last one is a bound if none is negative; if some are, the trace is small by
+/// cancellation, and limits it.
 double size_of(const RowMatrixF& K) {
   const double greatest = static_cast<double>(K.diagonal().maxCoeff());
   const double trace = K.diagonal().cast<double>().sum();
   const Eigen::VectorXf x = Eigen::VectorXf::Ones(K.rows()) + 0.5F * K.diagonal();
   const double form = static_cast<double>(x.dot(K * x)) / static_cast<double>(x.squaredNorm());
   const double squares = static_cast<double>(K.squaredNorm());
-  return std::max({greatest, form, trace > 0.0 ? squares / trace : 0.0, 0.0});
+  return std::max({greatest, form, trace > 0.0 ? std::min(squares / trace, trace) : 0.0, 0.0});
 }
 
 /// L' in place of the upper triangle of K = L L' by rows, in blocks. False where there is none.
@@ -170,8 +171,9 @@ void check_definite(const Entries& entries, const Context& context) {
   const double scale = largest > 0.0 ? largest : 1.0;
   RowMatrixF K = rounded(entries, scale, context);
   if (K.isZero(0.0F)) return;
-  const double shift = relative * size_of(K) + single_rounding * static_cast<double>(n);
   const Eigen::VectorXf diagonal = K.diagonal();
+  const double greatest = std::max(0.0, static_cast<double>(diagonal.maxCoeff()));
+  const double shift = relative * size_of(K) + single_rounding * static_cast<double>(n) * greatest;
   K.diagonal().array() += static_cast<float>(shift);
   if (factor(K, context)) return;
   if (n <= most_eigenvalues) return check_eigenvalues(entries);

@@ -153,6 +153,10 @@ std::size_t packed_bytes(Index n, bool double_precision) {
   return as_bytes(packed_size(n), double_precision ? sizeof(double) : sizeof(float));
 }
 
+bool mostly_dense(Index n, Index kernels, std::size_t bank_bytes) {
+  return 2 * bank_bytes > static_cast<std::size_t>(kernels) * packed_bytes(n, false);
+}
+
 Index longest_factor(Index n, bool double_precision) {
   return (static_cast<Index>(packed_bytes(n, double_precision)) - 1) /
          (n * static_cast<Index>(sizeof(double)));

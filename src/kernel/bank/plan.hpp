@@ -13,6 +13,9 @@ inline constexpr Index longest_window = 1024;
 
 [[nodiscard]] std::size_t packed_bytes(Index n, bool double_precision);
 
+/// Whether most of what the kernels take is whole matrices, so that each is dear to read.
+[[nodiscard]] bool mostly_dense(Index n, Index kernels, std::size_t bank_bytes);
+
 /// The largest rank at which a factor is smaller than the packed triangle.
 [[nodiscard]] Index longest_factor(Index n, bool double_precision);
 

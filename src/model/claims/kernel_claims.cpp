@@ -50,11 +50,22 @@ void check_widths(Claims& claims, const KernelDescription& own, const KernelDesc
   }
 }
 
+void require_room_to_check(Index n, const std::string& name, const Context& context) {
+  const std::size_t bytes = definiteness_bytes(n, 1, context);
+  if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
+  throw ResourceError(fmt::format(
+      "to look whether kernel '{}' is positive semidefinite takes {:.3g} MiB, more than the budget "
+      "of {:.3g} MiB; allow more memory",
+      name, static_cast<double>(bytes) / 0x1p20,
+      static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
 /// As training sees them before it stores them.
 void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
                  const std::vector<std::string>& names, const Context& context) {
   for (std::size_t m = 0; m < sources.size(); ++m) {
     if (sources[m]->always_psd()) continue;
+    require_room_to_check(sources[m]->rows(), names[m], context);
     claims.attempt("kernels", [&] {
       if (!sources[m]->comparison()) check_symmetric(*sources[m], names[m], context);
       check_definite(*sources[m], names[m], context);
@@ -84,7 +95,8 @@ bool attains(const Easy&, const KernelBank&, ConstSpan, ConstSpan, ConstSpan, co
   return false;
 }
 
-/// The weights that the rule gives, on the kernels as training stores them.
+/// The weights that the rule gives, on the kernels as training stores them: check_given() has
+/// looked whether they are kernels.
 void check_rule(Claims& claims, const ModelBasis& model, const Task& task,
                 const std::vector<KernelSourcePtr>& sources, ConstSpan d, const std::string& whose,
                 const Context& context) {
@@ -92,7 +104,7 @@ void check_rule(Claims& claims, const ModelBasis& model, const Task& task,
   Timings seconds;
   KernelStore store(
       sources, kernel_names(task.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
-      {model.settings.tolerance, std::ranges::max(task.C)}, context, plan, seconds);
+      {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
   const Regularizer chosen = choose_weights(task.problem(store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
   const auto& rule = std::get<TwoStage>(chosen).rule;

@@ -11,7 +11,7 @@ namespace kernmix {
 namespace {
 
 template <typename T>
-std::vector<T> entries_at(const std::vector<T>& values, const std::vector<Index>& places) {
+std::vector<T> entries_at(const std::vector<T>& values, std::span<const Index> places) {
   std::vector<T> some;
   if (values.empty()) return some;
   for (const Index i : places) some.push_back(values[static_cast<std::size_t>(i)]);
@@ -37,6 +37,8 @@ std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
   return fold;
 }
 
+namespace {
+
 Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows) {
   Matrix part(length(rows), matrix.cols);
   for (Index i = 0; i < part.rows; ++i) {
@@ -44,6 +46,37 @@ Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows) {
   }
   return part;
 }
+
+/// Some rows and columns of a matrix that is not in memory.
+class PartOfMatrix final : public MatrixReader {
+ public:
+  PartOfMatrix(GivenMatrix whole, std::vector<Index> rows, std::vector<Index> cols)
+      : whole_(std::move(whole)), rows_(std::move(rows)), cols_(std::move(cols)) {}
+
+  [[nodiscard]] Index rows() const override { return length(rows_); }
+  [[nodiscard]] Index cols() const override { return length(cols_); }
+  void block(std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override {
+    whole_.block(entries_at(rows_, rows), entries_at(cols_, cols), out);
+  }
+
+ private:
+  GivenMatrix whole_;
+  std::vector<Index> rows_, cols_;
+};
+
+GivenMatrix part_of(const GivenMatrix& matrix, const std::vector<Index>& rows,
+                    const std::vector<Index>& cols) {
+  if (!matrix.in_memory()) {
+    return std::shared_ptr<const MatrixReader>(
+        std::make_shared<const PartOfMatrix>(matrix, rows, cols));
+  }
+  auto part = std::make_shared<Matrix>(length(rows), length(cols));
+  matrix.block(rows, cols, part->values);
+  return part;
+}
+
+}  // namespace
 
 Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                 const std::vector<Index>& against, const std::vector<Index>& labels) {
@@ -59,9 +92,7 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.views = data.views;
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
-    auto matrix = std::make_shared<Matrix>(length(rows), length(cols));
-    view.matrix.block(rows, cols, matrix->values);
-    part.matrices.push_back({view.name, view.kind, std::move(matrix)});
+    part.matrices.push_back({view.name, view.kind, part_of(view.matrix, rows, cols)});
   }
   return part;
 }

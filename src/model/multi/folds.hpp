@@ -12,12 +12,8 @@ namespace kernmix {
 /// The fold of each of n samples, 0 .. folds - 1: as even as can be, by a shuffle of `seed`.
 [[nodiscard]] std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed);
 
-/// Some rows of some columns, in their order. \param cols  empty: all
-[[nodiscard]] Matrix sub_matrix(const Matrix& matrix, const std::vector<Index>& rows,
-                                const std::vector<Index>& cols = {});
-
 /// The samples `rows` with the labels `labels` of a data set for training. Matrices have columns
-/// for the samples `against`: `rows` itself, or those that a model of the other samples was trained
+/// for the samples `against`, read where they lie: `rows` itself, or those that a model of the other samples was trained
 /// on.
 [[nodiscard]] Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                               const std::vector<Index>& against, const std::vector<Index>& labels);

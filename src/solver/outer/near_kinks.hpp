@@ -7,7 +7,8 @@
 ///
 /// J has a kink wherever a sample becomes free or stops to be. With every loss replaced by its
 /// average over 2 delta of decision values, those within delta of a kink have dual variables that
-/// move through their width w_i over that range, as if the loss's dual curved there by delta / w_i.
+/// move through their width w_i over that range, as if the loss's dual curved there: by 2 delta /
+/// w_i in the mean, of which half serves best.
 
 #include "solver/outer/point.hpp"
 

@@ -19,7 +19,7 @@ struct Point {
   Vector z;  ///< K(d) a, as exact as `exact` says
   Vector q;
   std::vector<Index> free;  ///< samples strictly inside their box
-  Vector softness;  ///< what the model adds to S at those (near_kinks.hpp); empty: nothing
+  Vector softness;          ///< what the model adds to S at those (near_kinks.hpp); empty: nothing
   Certificate certificate;
   bool exact = true;          ///< the primal value is that of the bank (Oracle::exact)
   std::vector<Index> priced;  ///< kernels whose q is of this a, ascending; empty: all

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "kernel/bank/packed.hpp"
+#include "kernel/bank/plan.hpp"
 
 namespace kernmix {
 namespace {
@@ -104,8 +104,7 @@ void Run::solve_inner(const Point& point, double gap_target) {
 }
 
 bool Run::reads_dense_kernels() const {
-  const auto dense = static_cast<std::size_t>(kernels() * packed_size(samples())) * sizeof(float);
-  return 2 * problem_.bank.bytes() > dense;
+  return mostly_dense(samples(), kernels(), problem_.bank.bytes());
 }
 
 Vector Run::forms(ConstSpan a) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernel/bank/plan.hpp"
 #include "solver/inner/factor_choice.hpp"
 #include "solver/outer/first_kernels.hpp"
 #include "solver/outer/newton.hpp"
@@ -47,18 +48,23 @@ Solution solve_part(const Problem& problem, SolverOptions options, Context conte
 
 }  // namespace
 
-Index size_of_part(Index n, bool factors) {
+Index size_of_part(Index n, bool dense) {
   constexpr Index kShare = 8;
   // Columns of noise are many where kernels are short, and fit few samples by chance.
-  const Index least = factors ? 375 : 125;
+  const Index least = dense ? 125 : 375;
   return n / kShare >= least ? n / kShare : n;
 }
 
-std::size_t sample_part_bytes(Index n, std::size_t bank_bytes, bool factors) {
-  const double share = static_cast<double>(size_of_part(n, factors)) / static_cast<double>(n);
+std::size_t sample_part_bytes(Index n, const MemoryPlan& plan) {
+  const bool dense = mostly_dense(n, length(plan.kernels), plan.bank_bytes);
+  const double share = static_cast<double>(size_of_part(n, dense)) / static_cast<double>(n);
   if (share == 1.0) return 0;
-  return static_cast<std::size_t>((factors ? share : share * share) *
-                                  static_cast<double>(bank_bytes));
+  double bytes = 0.0;
+  for (const MemoryPlan::Entry& kernel : plan.kernels) {
+    const bool factor = kernel.kind == StorageKind::factor;
+    bytes += (factor ? share : share * share) * static_cast<double>(kernel.bytes);
+  }
+  return static_cast<std::size_t>(bytes);
 }
 
 std::vector<Index> part_of_samples(ConstSpan y, Index size) {
@@ -74,7 +80,7 @@ std::vector<Index> part_of_samples(ConstSpan y, Index size) {
 }
 
 Vector Run::weights_of_part() {
-  const Index size = size_of_part(samples(), !reads_dense_kernels());
+  const Index size = size_of_part(samples(), reads_dense_kernels());
   if (size == samples() || kernels() == 1 || !sums_over_samples(problem_.loss)) return {};
   if (!writes_matrix(problem_, context_)) return {};
   const std::vector<Index> part = part_of_samples(problem_.y, size);

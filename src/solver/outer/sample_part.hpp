@@ -15,11 +15,11 @@
 namespace kernmix {
 
 /// The part of n samples that weights come from first; n where that would gain little.
-/// \param factors  the kernels are, all or most of them
-[[nodiscard]] Index size_of_part(Index n, bool factors);
+/// \param dense  most of the bank is whole matrices
+[[nodiscard]] Index size_of_part(Index n, bool dense);
 
-/// What kernels of `bank_bytes` take on the part, all dense or all factors; 0 where there is none.
-[[nodiscard]] std::size_t sample_part_bytes(Index n, std::size_t bank_bytes, bool factors);
+/// What the kernels of a plan take on the part, kept as they are; 0 where there is none.
+[[nodiscard]] std::size_t sample_part_bytes(Index n, const MemoryPlan& plan);
 
 /// `size` samples, ascending, spread over all values of y: as large a share of each class as of the
 /// other.
