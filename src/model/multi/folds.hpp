@@ -13,8 +13,8 @@ namespace kernmix {
 [[nodiscard]] std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed);
 
 /// The samples `rows` with the labels `labels` of a data set for training. Matrices have columns
-/// for the samples `against`, read where they lie: `rows` itself, or those that a model of the other samples was trained
-/// on.
+/// for the samples `against`, read where they lie: `rows` itself, or those that a model of the
+/// other samples was trained on.
 [[nodiscard]] Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                               const std::vector<Index>& against, const std::vector<Index>& labels);
 
