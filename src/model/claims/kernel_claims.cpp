@@ -55,7 +55,7 @@ void require_room_to_check(Index n, const std::string& name, const Context& cont
   if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
   throw ResourceError(fmt::format(
       "to look whether kernel '{}' is positive semidefinite takes {:.3g} MiB, more than the budget "
-      "of {:.3g} MiB; allow more memory",
+      "of {:.3g} MiB (--memory)",
       name, static_cast<double>(bytes) / 0x1p20,
       static_cast<double>(context.memory_bytes) / 0x1p20));
 }

@@ -1,7 +1,6 @@
 #include "solver/inner/margin.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <vector>
 

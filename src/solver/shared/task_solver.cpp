@@ -79,19 +79,18 @@ double TaskSolver::primal_along(Index k) const {
     return -(loss.value + 0.5 * s * s * energy);
   };
   if (energy == 0.0 || task.bias == Bias::penalised) return primal(k);
-  return -std::max(value(1.0), largest_on(kLeast, kLargest, kWidth, value).value);
+  return std::min(primal(k), -largest_on(kLeast, kLargest, kWidth, value).value);
 }
 
-double TaskSolver::gap(Index k) const {
+LossPoint TaskSolver::loss_here(Index k) const {
   const Problem& task = own(k).problem;
-  return loss_at(task.loss, task.bias, task.y, state(k).z, state(k).a, task.C).gap;
+  return loss_at(task.loss, task.bias, task.y, state(k).z, state(k).a, task.C);
 }
+
+double TaskSolver::gap(Index k) const { return loss_here(k).gap; }
 
 double TaskSolver::primal(Index k) const {
-  const Problem& task = own(k).problem;
-  const TaskState& at = state(k);
-  const double loss = loss_at(task.loss, task.bias, task.y, at.z, at.a, task.C).value;
-  return loss + 0.5 * form_of(at.a, at.z);
+  return loss_here(k).value + 0.5 * form_of(state(k).a, state(k).z);
 }
 
 void TaskSolver::bound(Index k, double upper) {

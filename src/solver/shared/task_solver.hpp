@@ -74,6 +74,7 @@ class TaskSolver {
   [[nodiscard]] Index solve_one(Index k, double target, const Context& context);
   void price(std::span<const Index> tasks);
   void bound(Index k, double upper);
+  [[nodiscard]] LossPoint loss_here(Index k) const;
   [[nodiscard]] double primal(Index k) const;  ///< of K(d) a
   [[nodiscard]] double primal_along(Index k) const;
 
