@@ -14,10 +14,10 @@
 #include <limits>
 #include <random>
 
-#include "kernel/bank/stored_bank.hpp"
-#include "linear_algebra.hpp"
-#include "solver/inner/dual_smo.hpp"
-#include "solver/inner/semismooth_newton.hpp"
+#include "bank/stored_bank.hpp"
+#include "base/linear_algebra.hpp"
+#include "svm/newton/semismooth_newton.hpp"
+#include "svm/smo/dual_smo.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 ///   (D)  max_a       sum_i -(C_i loss)*(-a_i) - sigma(q(a) / 2),  q_m = a' K_m a,  a in A
 ///   weights          f_m = d_m K_m a,  combined kernel K(d) = sum_m d_m K_m
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/types.hpp"

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/types.hpp"

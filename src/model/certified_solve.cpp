@@ -1,7 +1,7 @@
 #include "model/certified_solve.hpp"
 
 #include "kernmix/loss/feasible.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "kernmix/two_stage.hpp"
 
 namespace kernmix {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix {
@@ -102,7 +102,7 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
     problem.bank.quadratic_forms(a, q, Context{});
     double gain = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) gain += a[i] * owned.y[i];
-    return gain - L1{}.support(q);
+    return gain - L1{}.conjugate(q);
   };
   const double mean = share * unscaled(one) + (1.0 - share) * unscaled(other);
   RC_ASSERT(certify_dual(problem, average, Context{}) >= mean - 1e-9 * std::abs(mean));

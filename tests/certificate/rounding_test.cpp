@@ -1,6 +1,6 @@
 /// Reported bounds against the same sums in four times the precision: no rounding gets past them.
 
-#include "rounding.hpp"
+#include "base/rounding.hpp"
 
 #include <gtest/gtest.h>
 

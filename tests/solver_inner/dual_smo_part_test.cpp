@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "random_problem.hpp"
-#include "solver/inner/inner_solver.hpp"
+#include "svm/inner_solver.hpp"
 
 namespace kernmix::testing {
 namespace {

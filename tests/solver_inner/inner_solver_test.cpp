@@ -2,7 +2,7 @@
 /// The inner problem of every loss with every bias rule, on one kernel: proved optimal by the gap
 /// that the definitions give, and against closed forms and limits.
 
-#include "solver/inner/inner_solver.hpp"
+#include "svm/inner_solver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,18 +2,18 @@
 /// The inner problem on a factor, for every loss with every bias rule: proved optimal by the gap
 /// that the definitions give for K = Z Z', and against SMO and Newton's method on that matrix.
 
-#include "solver/inner/semismooth_newton.hpp"
+#include "svm/newton/semismooth_newton.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <numeric>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
-#include "solver/inner/factor_choice.hpp"
-#include "solver/inner/inner_solver.hpp"
+#include "svm/factor_choice.hpp"
+#include "svm/inner_solver.hpp"
 
 namespace kernmix::testing {
 namespace {

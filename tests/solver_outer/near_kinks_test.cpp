@@ -2,17 +2,17 @@
 /// Steps that change the set of free samples: which samples their model takes for free, and that
 /// they end sooner.
 
-#include "solver/outer/near_kinks.hpp"
+#include "weights/near_kinks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
-#include "solver/outer/run.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -51,7 +51,7 @@ DualSet set_of(const Problem& problem) {
 Point first_point(const Problem& problem) {
   const SolverOptions options;
   const Context context;
-  kernmix::Run run("newton", problem, options, context);
+  kernmix::Objective run("newton", problem, options, context);
   return run.evaluate(L1{}.initial_weights(problem.kernels()), "start");
 }
 
