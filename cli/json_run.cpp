@@ -68,6 +68,7 @@ Json run_settings_json(const TrainOptions& options, const ModelSettings& used,
   Json settings = settings_json(used);
   settings["solver_asked"] = options.solver.solver;
   settings["max_iterations"] = options.solver.max_iterations;
+  settings["without"] = options.solver.without;
   settings["kernels"] = options.kernels;
   settings["scale"] = scaling_name(options.scaling);
   settings["normalize"] = options.normalization.text();

@@ -76,6 +76,10 @@ void add_solver_options(CLI::App& app, TrainArguments& a) {
   solver.value("--tolerance", a.tolerance, "NUMBER",
                "Stop at this relative duality gap, between 0 and 1");
   solver.value("--max-iterations", a.max_iterations, "N", "Outer iterations at most");
+  OptionGroup(app, "For developers")
+      .values("--without", a.without, "NAME",
+              "Solve without this strategy of newton, to see what it is worth; see kernmix list "
+              "strategies");
   OptionGroup(app, "Results")
       .value("-o,--output", a.output, "MODEL.kmx", "Model file to write (required)");
 }
@@ -160,6 +164,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
+  options.solver.without = a.without;
   check_solvers(a, loss, regularizer, options);
   static_cast<void>(loss_weight(loss, options.C, 1));
   refuse_classes(a, loss);

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "weights/strategies/masters.hpp"
+#include "weights/cuts/masters.hpp"
 #include "weights/tasks/task_visit.hpp"
 
 namespace kernmix {

@@ -32,7 +32,7 @@ struct SmoothSupport {
 void smo_mkl(Vector start, const SmoothSupport& support, Objective& run);
 
 struct PairUpdates {
-  static constexpr const char* name = "smo";
+  static constexpr const char* name = "smo-mkl";
   static constexpr const char* needs = "a penalty that makes the dual smooth, with its curvature";
   template <typename R>
   static constexpr bool takes = HasMaximizingWeights<R>&& HasConjugateCurvature<R>;

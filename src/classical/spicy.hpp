@@ -5,7 +5,7 @@
 /// Suzuki and Tomioka, Machine Learning 2011 (SpicyMKL); Tomioka, Suzuki and Sugiyama, JMLR 2011
 /// (DAL); docs/solvers/spicy.md.
 
-#include "weights/strategies/augmented_lagrangian.hpp"
+#include "classical/augmented_lagrangian.hpp"
 
 namespace kernmix {
 

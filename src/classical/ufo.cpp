@@ -7,7 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "base/simd.hpp"
-#include "weights/kernel_rows.hpp"
+#include "classical/kernel_rows.hpp"
 
 namespace kernmix {
 namespace {

@@ -11,6 +11,7 @@
 #include "solve/alternatives.hpp"
 #include "solve/outer_solver.hpp"
 #include "weights/objective.hpp"
+#include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
@@ -121,7 +122,12 @@ std::string refusal(const OuterSolver& solver, const Loss& loss, const Regulariz
   return "";
 }
 
-OuterSolver choose(const std::string& name, const Loss& loss, const Regularizer& regularizer) {
+/// `smo-mkl` before its name said which SMO it is.
+constexpr const char* kOldName = "smo";
+constexpr const char* kPresentName = PairUpdates::name;
+
+OuterSolver choose(std::string name, const Loss& loss, const Regularizer& regularizer) {
+  if (name == kOldName) name = kPresentName;
   std::string why;
   for (const OuterSolver& solver : kOuterSolvers) {
     const bool named = name == solver_name(solver);
@@ -157,6 +163,7 @@ void check(const SolverOptions& options) {
     throw ParameterError(
         fmt::format("max_iterations must be >= 1, got {}", options.max_iterations));
   }
+  check_without(options);
 }
 
 std::string status_name(Status status) {
@@ -184,6 +191,10 @@ void check_solver(const Loss& loss, const Regularizer& regularizer, Bias bias,
 Solution solve(const Problem& problem, const SolverOptions& options, const Context& context) {
   check_solver(problem.loss, problem.regularizer, problem.bias, options);
   validate(problem);
+  if (options.solver == kOldName) {
+    context.tell(fmt::format("solver {} is called {}: the old name will be refused", kOldName,
+                             kPresentName));
+  }
   const auto* two_stage = std::get_if<TwoStage>(&problem.regularizer);
   if (two_stage != nullptr && !two_stage->known()) {
     Problem second_stage = problem;
@@ -215,6 +226,12 @@ std::vector<std::string> solver_names() {
   std::vector<std::string> names;
   for (const OuterSolver& solver : kOuterSolvers) names.push_back(solver_name(solver));
   return names;
+}
+
+std::vector<StrategyInfo> strategy_list() {
+  std::vector<StrategyInfo> rows;
+  for (const Strategy* one : kStrategies) rows.push_back({one->name, one->what});
+  return rows;
 }
 
 std::vector<Support> support_matrix() {

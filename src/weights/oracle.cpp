@@ -23,27 +23,7 @@ void Oracle::solve(ConstSpan d, double gap_target) {
   const InnerResult result = inner_.solve(d, gap_target, a_, z_, context_);
   gap_ = result.gap;
   exact_ = result.exact;
-  must_learn_ = false;
-  single_ = !result.exact;
   iterations_ += result.iterations;
-}
-
-bool Oracle::solve_part(ConstSpan d, const KnownProduct& known, double gap_target) {
-  const auto result = inner_.solve_part(d, known, gap_target, a_, z_, context_);
-  if (!result) return false;
-  gap_ = result->gap;
-  exact_ = false;
-  must_learn_ = true;
-  single_ = true;
-  iterations_ += result->iterations;
-  return true;
-}
-
-void Oracle::learn(Vector z) {
-  z_ = std::move(z);
-  gap_ = inner_.gap_at(a_, z_);
-  exact_ = true;
-  must_learn_ = false;
 }
 
 double Oracle::gain() const {
@@ -59,7 +39,7 @@ std::vector<Index> Oracle::free_set() const {
 }
 
 KernelAtHand Oracle::kernel_at_hand(ConstSpan d, std::span<const Index> free) const {
-  return {single_ ? inner_.hessian_block(d, free) : RowMatrixF{}, inner_.factor(d)};
+  return {exact_ ? RowMatrixF{} : inner_.hessian_block(d, free), inner_.factor(d)};
 }
 
 }  // namespace kernmix

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "random_problem.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 namespace {
@@ -34,7 +35,7 @@ struct Evaluated {
     q = point.q;
     std::vector<Index> all(d.size());
     std::iota(all.begin(), all.end(), Index{0});
-    model = run.weight_model(point, all);
+    model = run.model(point, all).quadratic;
   }
 
   /// H_mk = B_m . B_k

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "solver_checks.hpp"
-#include "weights/strategies/level_projection.hpp"
+#include "weights/cuts/level_projection.hpp"
 
 namespace kernmix {
 namespace {

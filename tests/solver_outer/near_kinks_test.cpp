@@ -2,7 +2,7 @@
 /// Steps that change the set of free samples: which samples their model takes for free, and that
 /// they end sooner.
 
-#include "weights/near_kinks.hpp"
+#include "weights/strategies/near_kinks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,11 +59,11 @@ TEST(NearKinks, AreThoseBetweenWhichTheAveragedLossAddsAPartOfTheGap) {
   const ManyColumns columns;
   const Problem problem = columns.with(Bias::none);
   const Point point = first_point(problem);
-  const NearKinks near = near_kinks(problem, set_of(problem), point, length(problem.y));
+  const FreeSet near = near_kinks(problem, set_of(problem), point, length(problem.y));
   ASSERT_GT(near.samples.size(), point.free.size());
   ASSERT_TRUE(std::ranges::is_sorted(near.samples));
   EXPECT_TRUE(std::ranges::includes(near.samples, point.free));
-  const double delta = near.curvature[0];  // times C = 1, the width of each interval
+  const double delta = near.softness[0];  // times C = 1, the width of each interval
   double added = 0.0;
   for (Index i = 0; i < length(problem.y); ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -82,7 +82,7 @@ TEST(NearKinks, AreNoMoreThanThereIsRoomFor) {
   const Problem problem = columns.with(Bias::free);
   const Point point = first_point(problem);
   const Index most = 2 * length(point.free);
-  const NearKinks near = near_kinks(problem, set_of(problem), point, most);
+  const FreeSet near = near_kinks(problem, set_of(problem), point, most);
   EXPECT_GT(length(near.samples), length(point.free));
   EXPECT_LE(length(near.samples), most + 1);
 }

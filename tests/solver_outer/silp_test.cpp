@@ -2,7 +2,7 @@
 #include <random>
 
 #include "solver_checks.hpp"
-#include "weights/strategies/cut_program.hpp"
+#include "weights/cuts/cut_program.hpp"
 
 namespace kernmix {
 namespace {
