@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Evaluations as JSON (docs/formats-run.md): what `evaluate --json` writes and `report` reads.
+/// Evaluations as JSON (docs/reference/results.md): what `evaluate --json` writes and `report`
+/// reads.
 
 #include <vector>
 

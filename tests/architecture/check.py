@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# A part may include itself, what is to its left, and the base. Order is docs/architecture.md.
+# A part may include itself, what is to its left, and the base. Order is docs/developers/architecture.md.
 BASE = {"types", "error", "context", "parallel", "linear_algebra", "lapack", "cholesky", "qr", "symmetric",
         "golden_section", "huge_pages", "text", "blas_threads", "version", "arguments", "range",
         "rounding", "shape", "descriptor", "given_matrix"}

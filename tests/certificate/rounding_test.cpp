@@ -52,7 +52,7 @@ ExactPoint exact_point(const KernelBank& bank, ConstSpan d, ConstSpan a) {
   return point;
 }
 
-/// C l(y, z) and the gain of a, as docs/losses.md has them.
+/// C l(y, z) and the gain of a, as docs/reference/losses.md has them.
 struct ExactLoss {
   const char* text;
   std::function<Quad(Quad y, Quad z, Quad C)> value;

@@ -57,8 +57,8 @@ void expect_finite(const Solution& solution) {
 }
 
 /// What is left out where every kernel is singular: saddle-newton asks for SVMs more exact than SMO
-/// finds in reasonable time there (docs/solvers/smo.md), and svdd, whose kernels are distances, is
-/// a one-class loss without its floor on these.
+/// finds in reasonable time there (docs/reference/solvers/smo.md), and svdd, whose kernels are
+/// distances, is a one-class loss without its floor on these.
 enum class Singular { no, yes };
 
 bool is_saddle(const Regularizer& regularizer) {

@@ -94,7 +94,8 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
   EXPECT_GE(point.certificate.dual, gain - 0.5 * *std::ranges::max_element(q) - 1e-10 * loss);
 }
 
-/// A = [a, -a] doubles q: the joint value at C is half of the binary one at 2 C (docs/joint.md).
+/// A = [a, -a] doubles q: the joint value at C is half of the binary one at 2 C
+/// (docs/explanation/joint.md).
 TEST(JointCertificate, OfTwoClassesIsHalfTheBinaryOne) {
   const OwnedClasses owned = random_classes(4, 2, 40, 3, 0.7);
   for (const Bias bias : {Bias::free, Bias::none}) {

@@ -36,7 +36,7 @@ TEST(JointSolver, NeedsFewSteps) {
   EXPECT_LT(solution.history.size(), 30u);
 }
 
-/// Two classes are the binary hinge at 2 C (docs/joint.md), whatever the weights.
+/// Two classes are the binary hinge at 2 C (docs/explanation/joint.md), whatever the weights.
 TEST(JointSolver, OfTwoClassesHasTheBinaryAnswer) {
   const OwnedClasses owned = random_classes(14, 2, 60, 3, 1.0);
   for (const Regularizer& regularizer : std::vector<Regularizer>{L1{}, Lp{1.5}, SoftMargin{0.4}}) {

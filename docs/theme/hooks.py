@@ -1,0 +1,85 @@
+"""What mkdocs does beyond its plugins: formulas, their font, and pages that lie outside of docs/.
+
+Formulas are TeX in the text and MathML in the site, made here at build time: browsers draw it themselves, so that
+the site needs no script for it and asks nobody for anything.
+"""
+
+import html
+import re
+from importlib import resources
+from pathlib import Path
+from xml.etree import ElementTree
+
+from latex2mathml.converter import convert
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parents[2]
+FONT = "STIXTwoMath-Regular.ttf"
+RESULTS = "developers/results"
+MATHML = "{http://www.w3.org/1998/Math/MathML}"
+BELOW = {"max", "min", "sup", "inf", "argmin", "argmax", "lim"}
+
+
+def results():
+    return sorted((ROOT / "benchmarks/results").glob("*.md"))
+
+
+def title(path):
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            return line[2:]
+    return path.stem
+
+
+def on_config(config):
+    """Every table of benchmarks/results is a page; the navigation names the folder only."""
+    for section in config.nav:
+        if "Developers" in section:
+            section["Developers"].append({"Measured": [f"{RESULTS}/{path.name}" for path in results()]})
+    return config
+
+
+def on_files(files, config):
+    def add(name, **source):
+        files.append(File.generated(config, name, **source))
+
+    readme = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
+    add("developers/benchmarks.md", content=readme.replace("](../docs/", "](../"))
+    for path in results():
+        text = path.read_text(encoding="utf-8")
+        add(f"{RESULTS}/{path.name}", content=text if title(path) != path.stem else f"# {path.stem}\n\n{text}")
+    for path in sorted((ROOT / "benchmarks/results").glob("*.svg")):
+        add(f"{RESULTS}/{path.name}", abs_src_path=str(path))
+    font = resources.files("ziamath.fonts") / FONT
+    add(f"theme/{FONT}", content=font.read_bytes())
+    return files
+
+
+def mathml(tex, display):
+    text = convert(html.unescape(tex.strip()), display="block" if display else "inline")
+    ElementTree.register_namespace("", MATHML[1:-1])
+    root = ElementTree.fromstring(text.replace("<mi>&</mi>", "<mi>&amp;</mi>"))
+    for node in root.iter():
+        node.tag = node.tag.replace(MATHML, "")
+        first = node[0].text if len(node) else None
+        if display and node.tag == "msub" and first in BELOW:
+            node.tag = "munder"
+        if node.tag == "mo" and node.text == "\u2016":
+            node.set("stretchy", "false")
+    root.set("xmlns", MATHML[1:-1])
+    result = ElementTree.tostring(root, encoding="unicode")
+    if "&amp;" in result or "\\" in result:
+        raise ValueError(f"a formula that MathML has not: {tex}")
+    return result
+
+
+def on_page_content(text, page, config, files):
+    def inline(match):
+        return mathml(match.group(1), display=False)
+
+    def block(match):
+        return f'<div class="formula">{mathml(match.group(1), display=True)}</div>'
+
+    text = re.sub(r'<span class="arithmatex">\\\((.*?)\\\)</span>', inline, text, flags=re.DOTALL)
+    text = re.sub(r'<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>', block, text, flags=re.DOTALL)
+    return text
