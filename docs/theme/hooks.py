@@ -32,10 +32,14 @@ def title(path):
 
 
 def on_config(config):
-    """Every table of benchmarks/results is a page; the navigation names the folder only."""
+    """The navigation has every decision and every table of benchmarks/results, without a line for each."""
+    decisions = sorted(path.name for path in (ROOT / "docs/decisions").glob("0*.md"))
     for section in config.nav:
         if "Developers" in section:
-            section["Developers"].append({"Measured": [f"{RESULTS}/{path.name}" for path in results()]})
+            section["Developers"] += [
+                {"Decisions": ["decisions/index.md", *(f"decisions/{name}" for name in decisions)]},
+                {"Measured": [{path.stem: f"{RESULTS}/{path.name}"} for path in results()]},
+            ]
     return config
 
 
@@ -48,15 +52,17 @@ def on_files(files, config):
     for path in results():
         text = path.read_text(encoding="utf-8")
         add(f"{RESULTS}/{path.name}", content=text if title(path) != path.stem else f"# {path.stem}\n\n{text}")
-    for path in sorted((ROOT / "benchmarks/results").glob("*.svg")):
-        add(f"{RESULTS}/{path.name}", abs_src_path=str(path))
+    for path in (ROOT / "benchmarks/results").iterdir():
+        if path.suffix in (".svg", ".txt"):
+            add(f"{RESULTS}/{path.name}", abs_src_path=str(path))
     font = resources.files("ziamath.fonts") / FONT
     add(f"theme/{FONT}", content=font.read_bytes())
     return files
 
 
 def mathml(tex, display):
-    text = convert(html.unescape(tex.strip()), display="block" if display else "inline")
+    tex = re.sub(r"\\[bB]ig([lr])(?![a-z])", lambda size: {"l": r"\left", "r": r"\right"}[size[1]], html.unescape(tex.strip()))
+    text = convert(tex, display="block" if display else "inline")
     ElementTree.register_namespace("", MATHML[1:-1])
     root = ElementTree.fromstring(text.replace("<mi>&</mi>", "<mi>&amp;</mi>"))
     for node in root.iter():
