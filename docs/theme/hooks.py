@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FONT = "STIXTwoMath-Regular.ttf"
 RESULTS = "developers/results"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
+CLOSING = {")", "]", "}", "\u2016", "|", "\u2032"}
 BELOW = {"max", "min", "sup", "inf", "argmin", "argmax", "lim"}
 
 
@@ -60,18 +61,36 @@ def on_files(files, config):
     return files
 
 
+def space_signs(row):
+    """A sign between two terms has space on both sides, one before a term has none."""
+    before = None
+    for node in row:
+        if node.tag == "mo" and node.text in ("\u2212", "+"):
+            alone = before is None or (before.tag == "mo" and before.text not in CLOSING) or before.tag == "mspace"
+            node.set("form", "prefix" if alone else "infix")
+            for side in ("lspace", "rspace"):
+                node.set(side, "0" if alone else "0.22em")
+        before = node
+
+
 def mathml(tex, display):
-    tex = re.sub(r"\\[bB]ig([lr])(?![a-z])", lambda size: {"l": r"\left", "r": r"\right"}[size[1]], html.unescape(tex.strip()))
-    text = convert(tex, display="block" if display else "inline")
+    """MathML of a formula, with what latex2mathml lacks: sizes of brackets, limits below their operator, signs, primes."""
+    tex = re.sub(r"\\[bB]ig([lr])(?![a-z])", lambda side: r"\left" if side[1] == "l" else r"\right", html.unescape(tex.strip()))
     ElementTree.register_namespace("", MATHML[1:-1])
-    root = ElementTree.fromstring(text.replace("<mi>&</mi>", "<mi>&amp;</mi>"))
+    text = convert(tex, display="block" if display else "inline").replace("<mi>&</mi>", "<mi>&amp;</mi>")
+    root = ElementTree.fromstring(text)
     for node in root.iter():
         node.tag = node.tag.replace(MATHML, "")
+    for node in root.iter():
         first = node[0].text if len(node) else None
         if display and node.tag == "msub" and first in BELOW:
             node.tag = "munder"
         if node.tag == "mo" and node.text == "\u2016":
             node.set("stretchy", "false")
+        if node.tag in ("mi", "mo") and node.text == "\u2032":
+            node.set("style", "font-size: 150%")
+        if node.tag in ("mrow", "mtd", "math", "mstyle"):
+            space_signs(node)
     root.set("xmlns", MATHML[1:-1])
     result = ElementTree.tostring(root, encoding="unicode")
     if "&amp;" in result or "\\" in result:
