@@ -88,7 +88,7 @@ def mathml(tex, display):
         if node.tag == "mo" and node.text == "\u2016":
             node.set("stretchy", "false")
         if node.tag in ("mi", "mo") and node.text == "\u2032":
-            node.set("style", "font-size: 150%")
+            node.set("style", "font-size: 115%")
         if node.tag in ("mrow", "mtd", "math", "mstyle"):
             space_signs(node)
     root.set("xmlns", MATHML[1:-1])
