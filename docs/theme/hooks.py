@@ -1,7 +1,7 @@
 """What mkdocs does beyond its plugins: formulas, their font, and pages that lie outside of docs/.
 
-Formulas are TeX in the text and MathML in the site, made here at build time: browsers draw it themselves, so that
-the site needs no script for it and asks nobody for anything.
+Formulas are TeX in the text and MathML in the site, made here at build time: browsers draw it
+themselves, so that the site needs no script for it and asks nobody for anything.
 """
 
 import html
@@ -18,6 +18,7 @@ FONT = "STIXTwoMath-Regular.ttf"
 RESULTS = "developers/results"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
 CLOSING = {")", "]", "}", "\u2016", "|", "\u2032"}
+FUNCTIONS = {"log", "ln"}
 BELOW = {"max", "min", "sup", "inf", "argmin", "argmax", "lim"}
 
 
@@ -33,7 +34,7 @@ def title(path):
 
 
 def on_config(config):
-    """The navigation has every decision and every table of benchmarks/results, without a line for each."""
+    """Puts every decision and every table of benchmarks/results into the navigation."""
     decisions = sorted(path.name for path in (ROOT / "docs/decisions").glob("0*.md"))
     for section in config.nav:
         if "Developers" in section:
@@ -52,7 +53,10 @@ def on_files(files, config):
     add("developers/benchmarks.md", content=readme.replace("](../docs/", "](../"))
     for path in results():
         text = path.read_text(encoding="utf-8")
-        add(f"{RESULTS}/{path.name}", content=text if title(path) != path.stem else f"# {path.stem}\n\n{text}")
+        add(
+            f"{RESULTS}/{path.name}",
+            content=text if title(path) != path.stem else f"# {path.stem}\n\n{text}",
+        )
     for path in (ROOT / "benchmarks/results").iterdir():
         if path.suffix in (".svg", ".txt"):
             add(f"{RESULTS}/{path.name}", abs_src_path=str(path))
@@ -62,11 +66,18 @@ def on_files(files, config):
 
 
 def space_signs(row):
-    """A sign between two terms has space on both sides, one before a term has none."""
+    """Space on both sides of a sign between two terms, none of one before a term."""
+    for place, node in reversed(list(enumerate(row))):
+        if node.tag == "mi" and node.text in FUNCTIONS:
+            row.insert(place + 1, ElementTree.Element("mspace", width="0.17em"))
     before = None
     for node in row:
         if node.tag == "mo" and node.text in ("\u2212", "+"):
-            alone = before is None or (before.tag == "mo" and before.text not in CLOSING) or before.tag == "mspace"
+            alone = (
+                before is None
+                or (before.tag == "mo" and before.text not in CLOSING)
+                or before.get("width") == "1em"
+            )
             node.set("form", "prefix" if alone else "infix")
             for side in ("lspace", "rspace"):
                 node.set(side, "0" if alone else "0.22em")
@@ -74,10 +85,16 @@ def space_signs(row):
 
 
 def mathml(tex, display):
-    """MathML of a formula, with what latex2mathml lacks: sizes of brackets, limits below their operator, signs, primes."""
-    tex = re.sub(r"\\[bB]ig([lr])(?![a-z])", lambda side: r"\left" if side[1] == "l" else r"\right", html.unescape(tex.strip()))
+    """MathML of a formula, with what latex2mathml lacks: brackets, limits, signs, primes."""
+    tex = re.sub(
+        r"\\[bB]ig([lr])(?![a-z])",
+        lambda side: r"\left" if side[1] == "l" else r"\right",
+        html.unescape(tex.strip()),
+    )
     ElementTree.register_namespace("", MATHML[1:-1])
-    text = convert(tex, display="block" if display else "inline").replace("<mi>&</mi>", "<mi>&amp;</mi>")
+    text = convert(tex, display="block" if display else "inline").replace(
+        "<mi>&</mi>", "<mi>&amp;</mi>"
+    )
     root = ElementTree.fromstring(text)
     for node in root.iter():
         node.tag = node.tag.replace(MATHML, "")
@@ -87,8 +104,14 @@ def mathml(tex, display):
             node.tag = "munder"
         if node.tag == "mo" and node.text == "\u2016":
             node.set("stretchy", "false")
-        if node.tag in ("mi", "mo") and node.text == "\u2032":
-            node.set("style", "font-size: 115%")
+        if node.tag == "mo" and node.text == "|":
+            node.attrib.update(stretchy="false", lspace="0", rspace="0")
+        if (
+            node.tag == "msup" and node[1].text == "\u2032"
+        ):  # the glyph of the font is raised already
+            node.tag = "mrow"
+            node[1].tag = "mo"
+            node[1].attrib.update(lspace="0", rspace="0")
         if node.tag in ("mrow", "mtd", "math", "mstyle"):
             space_signs(node)
     root.set("xmlns", MATHML[1:-1])
@@ -106,5 +129,7 @@ def on_page_content(text, page, config, files):
         return f'<div class="formula">{mathml(match.group(1), display=True)}</div>'
 
     text = re.sub(r'<span class="arithmatex">\\\((.*?)\\\)</span>', inline, text, flags=re.DOTALL)
-    text = re.sub(r'<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>', block, text, flags=re.DOTALL)
+    text = re.sub(
+        r'<div class="arithmatex">\s*\\\[(.*?)\\\]\s*</div>', block, text, flags=re.DOTALL
+    )
     return text
