@@ -4,6 +4,7 @@ import pathlib
 from typing import NamedTuple
 
 import numpy as np
+
 from train import DEMO_FILE, PROTOCOL, ROOT, kernels
 
 DEMO = [DEMO_FILE, "--label", "diagnosis", "--id", "sample"]
@@ -74,7 +75,7 @@ def gram_stack(folder, n, count):
 
 
 def cells(folder, data=None):
-    """All cells. \\param folder  for what is drawn; \\param data  a folder of LIBSVM sets, or None"""
+    """All cells; `folder` is for what is drawn, `data` a folder of LIBSVM sets or None."""
     found = []
 
     def add(group, name, *arguments):
