@@ -10,7 +10,7 @@ InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set), kernels_(problem.bank) {}
 
 double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
-  return loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
+  return loss_at(problem_.loss, problem_.bias, problem_.y(), z, a, problem_.C()).gap;
 }
 
 RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index) const {

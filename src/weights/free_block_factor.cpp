@@ -12,7 +12,7 @@ constexpr double kRidge = 1e-10;
 
 /// -gain'' of the free samples, and their softness.
 Vector free_curvature(const Problem& problem, const Point& point) {
-  const Vector all = dual_curvature(problem.loss, problem.y, point.a, problem.C);
+  const Vector all = dual_curvature(problem.loss, problem.y(), point.a, problem.C());
   Vector curvature;
   for (const Index i : point.free) curvature.push_back(all[static_cast<std::size_t>(i)]);
   for (std::size_t k = 0; k < point.softness.size(); ++k) curvature[k] += point.softness[k];

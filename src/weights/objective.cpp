@@ -133,7 +133,7 @@ Point Objective::record_pair(Vector d, Vector a, ConstSpan z, Vector q, const st
 }
 
 Point Objective::certify_zero(Vector d) {
-  Vector a(problem_.y.size(), 0.0);
+  Vector a(problem_.y().size(), 0.0);
   make_feasible(dual_set(), a);
   Vector q = forms(a);
   return certify_pair(std::move(d), std::move(a), std::move(q), "start");
@@ -298,7 +298,8 @@ void Objective::make_exact(Point& point) const {
   if (point.exact) return;
   Vector z(point.a.size());
   problem_.bank.apply(point.d, point.a, z, context_);
-  measure(point, z, loss_at(problem_.loss, problem_.bias, problem_.y, z, point.a, problem_.C).gap);
+  measure(point, z,
+          loss_at(problem_.loss, problem_.bias, problem_.y(), z, point.a, problem_.C()).gap);
   point.z = std::move(z);
   point.exact = true;
 }

@@ -176,7 +176,7 @@ void Objective::certify_expected(ConstSpan d, const Vector& a) {
   } else {
     problem_.bank.apply(d, a, z, context_);
   }
-  const double inner = loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
+  const double inner = loss_at(problem_.loss, problem_.bias, problem_.y(), z, a, problem_.C()).gap;
   if (inner > kShare * options_.tolerance * objective_scale(d)) return;
   record_pair(Vector(d.begin(), d.end()), a, z, whole ? forms_beside(*whole) : forms(a),
               "expected");

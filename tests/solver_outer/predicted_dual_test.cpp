@@ -41,7 +41,7 @@ Vector expected_at(const Problem& problem, const Point& point, const Vector& d) 
   problem.bank.apply(point.d, point.a, before, context);
   const Eigen::VectorXd change =
       (as_vector(ConstSpan(after)) - as_vector(ConstSpan(before)))(point.free);
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   return predicted_dual(set, point, FreeBlockFactor::of(problem, point, {}, context).value(),
                         change);
 }
@@ -82,7 +82,7 @@ TEST(ExpectedDual, KeepsIntervalsAndSums) {
     const Problem problem = owned.with(L1{}, loss, bias_rules(loss).front());
     const Vector d = L1{}.initial_weights(problem.kernels());
     const Point point = solved(problem, d);
-    const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+    const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
     bool some = false;
     for (const double step : {0.01, 0.03, 0.1, 0.3, 0.999}) {
       const Vector a = expected_at(problem, point, shifted(d, step));

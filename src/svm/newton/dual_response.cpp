@@ -24,7 +24,7 @@ double width_of(double lower, double upper, double diagonal) {
 
 DualResponse::DualResponse(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set) {
-  std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y(), problem.C());
   if (!terms) return;
   quadratic_ = true;
   linear_ = std::move(terms->linear);
@@ -92,7 +92,7 @@ void DualResponse::with_answers(const Body& body) const {
       [&]<typename L>(const L& loss) {
         if constexpr (HasSlope<L> && !HasQuadraticDual<L>) {
           body([&](std::size_t i, double f) -> Answer {
-            const LossSlope slope = loss.slope(problem_.y[i], f, problem_.C[i]);
+            const LossSlope slope = loss.slope(problem_.y()[i], f, problem_.C()[i]);
             return {std::clamp(-slope.first, set_.lower[i], set_.upper[i]), slope.second};
           });
         }

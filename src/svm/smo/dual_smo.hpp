@@ -64,7 +64,7 @@ class DualSmo {
  private:
   /// Rows of K_: a sample each, and the slack variable's.
   [[nodiscard]] Index size() const {
-    return (whole() ? length(problem_.y) : length(part_)) + (slack_ ? 1 : 0);
+    return (whole() ? length(problem_.y()) : length(part_)) + (slack_ ? 1 : 0);
   }
   void finish_kernel();
   [[nodiscard]] SmoOptions smo_options(double gap_target) const;

@@ -83,13 +83,13 @@ Vector Objective::weights_of_part() {
   const Index size = size_of_part(samples(), reads_dense_kernels());
   if (size == samples() || kernels() == 1 || !sums_over_samples(problem_.loss)) return {};
   if (!writes_matrix(problem_, context_)) return {};
-  const std::vector<Index> part = part_of_samples(problem_.y, size);
+  const std::vector<Index> part = part_of_samples(problem_.y(), size);
   const double more = static_cast<double>(samples()) / static_cast<double>(size);
   Vector y;
   Vector C;
   for (const Index i : part) {
-    y.push_back(problem_.y[static_cast<std::size_t>(i)]);
-    C.push_back(more * problem_.C[static_cast<std::size_t>(i)]);
+    y.push_back(problem_.y()[static_cast<std::size_t>(i)]);
+    C.push_back(more * problem_.C()[static_cast<std::size_t>(i)]);
   }
   if (!is_telling(problem_.loss, y)) return {};
   const std::unique_ptr<KernelBank> bank = problem_.bank.on_samples(part, context_);

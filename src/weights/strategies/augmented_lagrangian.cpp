@@ -24,7 +24,7 @@ Vector gain_slope(const Problem& problem, ConstSpan a) {
       [&]<typename L>(const L& loss) {
         if constexpr (HasSmoothDual<L>) {
           for (std::size_t i = 0; i < a.size(); ++i) {
-            slope[i] = loss.dual_slope(problem.y[i], a[i], problem.C[i]);
+            slope[i] = loss.dual_slope(problem.y()[i], a[i], problem.C()[i]);
           }
         }
       },
@@ -34,7 +34,7 @@ Vector gain_slope(const Problem& problem, ConstSpan a) {
 
 /// sum_i -(C_i loss)*(-a_i), without a bias.
 double plain_gain(const Problem& problem, ConstSpan a) {
-  return dual_gain(problem.loss, Bias::none, problem.y, a, problem.C);
+  return dual_gain(problem.loss, Bias::none, problem.y(), a, problem.C());
 }
 
 /// The longest t <= 1 that keeps a + t step strictly inside a bounded box.
@@ -67,7 +67,7 @@ AugmentedLagrangian::AugmentedLagrangian(const NormProx& norm, double gamma, Obj
       problem_(run.problem()),
       gamma_(gamma),
       gamma_b_(problem_.bias == Bias::free ? gamma : 0.0),
-      a_(problem_.y.size(), 0.0),
+      a_(problem_.y().size(), 0.0),
       c_(static_cast<std::size_t>(problem_.kernels())),
       Kc_(c_.size()),
       cKc_(c_.size(), 0.0) {
@@ -143,7 +143,7 @@ Vector AugmentedLagrangian::direction(const std::vector<Index>& active, const Ma
   const Index n = problem_.samples();
   const ProxSlope prox = norm_.slope(gamma_, now_.s);
   const Vector slope = gain_slope(problem_, a_);
-  const Vector curvature = dual_curvature(problem_.loss, problem_.y, a_, problem_.C);
+  const Vector curvature = dual_curvature(problem_.loss, problem_.y(), a_, problem_.C());
   Eigen::VectorXd gradient = -as_vector(ConstSpan(slope));
   gradient.array() += b_ + gamma_b_ * sum_of(a_);
   RowMatrix H = RowMatrix::Constant(n, n, gamma_b_);

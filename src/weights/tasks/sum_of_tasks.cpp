@@ -19,7 +19,7 @@ Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector
   Point part;
   part.d = d;
   part.a = a;
-  part.free = free_samples(own.loss, tasks.dual_set(k), own.y, a, own.C);
+  part.free = free_samples(own.loss, tasks.dual_set(k), own.y(), a, own.C());
   return part;
 }
 
