@@ -2,7 +2,7 @@
 /// count the stored kernels once a pass, so that they compare with the memory bandwidth of the
 /// machine.
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -16,7 +16,7 @@
 #include <set>
 
 #include "kernmix/kernmix.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "kernmix/two_stage.hpp"
 #include "protocol.hpp"
 
 namespace {

@@ -19,10 +19,10 @@
 #include <random>
 #include <thread>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
+#include "base/linear_algebra.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/kernmix.hpp"
-#include "linear_algebra.hpp"
 #include "protocol.hpp"
 #include "subsets.hpp"
 #include "svm_solves.hpp"

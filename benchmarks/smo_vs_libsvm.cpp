@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "kernmix/loss/hinge.hpp"
-#include "kernmix/solver/inner/svm.hpp"
+#include "kernmix/svm/svm.hpp"
 #include "libsvm_fit.hpp"
 
 namespace {

@@ -16,7 +16,7 @@
 #include <numeric>
 #include <thread>
 
-#include "kernmix/solver/inner/svm.hpp"
+#include "kernmix/svm/svm.hpp"
 #include "synthetic.hpp"
 
 namespace {

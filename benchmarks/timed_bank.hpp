@@ -5,7 +5,7 @@
 
 #include <ctime>
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 
 namespace kernmix {
 

@@ -6,10 +6,10 @@
 #include <memory>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "layout.hpp"
 #include "output.hpp"
-#include "text.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix::cli {
 namespace {

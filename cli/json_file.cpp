@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernmix/error.hpp"
-#include "model/file.hpp"
+#include "model/file/file.hpp"
 
 namespace kernmix::cli {
 

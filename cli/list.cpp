@@ -5,19 +5,19 @@
 #include <memory>
 #include <set>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "kernmix/solver/solve.hpp"
-#include "kernmix/solver/solve_shared.hpp"
+#include "kernmix/solve.hpp"
+#include "kernmix/solve_shared.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "output.hpp"
 #include "support_table.hpp"
-#include "text.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/blas_threads.hpp"
 #include "blas_kernels.hpp"
-#include "blas_threads.hpp"
 #include "command.hpp"
 #include "config.hpp"
 #include "kernmix/error.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/selection/metrics.hpp"
+#include "kernmix/metrics/metrics.hpp"
 
 namespace kernmix::cli {
 

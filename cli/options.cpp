@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "memory.hpp"
 #include "output.hpp"
 #include "signals.hpp"
-#include "text.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {

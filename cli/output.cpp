@@ -12,7 +12,7 @@
 #include <filesystem>
 
 #include "kernmix/error.hpp"
-#include "model/file.hpp"
+#include "model/file/file.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/solver/solve.hpp"
+#include "kernmix/solve.hpp"
 
 namespace kernmix::cli {
 

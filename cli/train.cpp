@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
@@ -12,7 +13,6 @@
 #include "multi/trace.hpp"
 #include "multi/train.hpp"
 #include "options.hpp"
-#include "text.hpp"
 #include "train_options.hpp"
 #include "train_summary.hpp"
 #include "values.hpp"

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/model/multi.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "multi/train.hpp"
-#include "text.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
-#include "text.hpp"
 
 namespace kernmix::cli {
 namespace {

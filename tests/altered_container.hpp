@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernmix/model/verification.hpp"
-#include "model/container.hpp"
+#include "model/file/container.hpp"
 
 namespace kernmix {
 

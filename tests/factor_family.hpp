@@ -2,8 +2,8 @@
 /// \file
 /// Kernels of tests that are kept as given factors.
 
-#include "kernel/bank/factor_family.hpp"
-#include "linear_algebra.hpp"
+#include "bank/family/factor_family.hpp"
+#include "base/linear_algebra.hpp"
 
 namespace kernmix::testing {
 

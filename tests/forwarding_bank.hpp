@@ -2,7 +2,7 @@
 /// \file
 /// A bank that asks another one: for tests that count or hide something of it.
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 
 namespace kernmix::testing {
 

@@ -2,8 +2,8 @@
 /// \file
 /// Normalisations of a training matrix as their definitions say.
 
+#include "base/linear_algebra.hpp"
 #include "kernmix/kernel/normalization.hpp"
-#include "linear_algebra.hpp"
 
 namespace kernmix::testing {
 

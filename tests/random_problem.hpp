@@ -9,7 +9,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/problem.hpp"
-#include "kernmix/solver/solve.hpp"
+#include "kernmix/solve.hpp"
 
 namespace kernmix::testing {
 

@@ -4,8 +4,8 @@
 
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/selection/multiclass.hpp"
-#include "kernmix/selection/multilabel.hpp"
+#include "kernmix/metrics/multiclass.hpp"
+#include "kernmix/metrics/multilabel.hpp"
 #include "layout.hpp"
 #include "metrics_table.hpp"
 #include "multi/names.hpp"

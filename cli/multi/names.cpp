@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix::cli {
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/selection/multiclass.hpp"
-#include "kernmix/selection/multilabel.hpp"
+#include "kernmix/metrics/multiclass.hpp"
+#include "kernmix/metrics/multilabel.hpp"
 #include "multi/names.hpp"
-#include "text.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "svg.hpp"
 #include "text.hpp"
+#include "svg.hpp"
 
 namespace kernmix::report {
 

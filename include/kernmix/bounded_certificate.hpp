@@ -9,9 +9,9 @@
 /// sums is added or subtracted (docs/problem.md). Losses with thresholds of their own
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
+#include "kernmix/bank/bounded_products.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/joint_certificate.hpp"
-#include "kernmix/kernel/bounded_products.hpp"
 #include "kernmix/shared_certificate.hpp"
 
 namespace kernmix {

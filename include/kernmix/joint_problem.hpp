@@ -13,7 +13,7 @@
 
 #include <vector>
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 #include "kernmix/loss/loss.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/types.hpp"

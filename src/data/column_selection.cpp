@@ -5,8 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 

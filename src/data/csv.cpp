@@ -7,11 +7,11 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/text.hpp"
 #include "data/csv_reader.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
+#include "base/text.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 

@@ -9,10 +9,10 @@
 #include <span>
 #include <string>
 
-#include "data/arff.hpp"
-#include "descriptor.hpp"
+#include "base/descriptor.hpp"
+#include "base/text.hpp"
+#include "data/arff/arff.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

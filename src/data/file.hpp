@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "descriptor.hpp"
+#include "base/descriptor.hpp"
 #include "kernmix/data/table.hpp"
 
 namespace kernmix {

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/text.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/text.hpp"
 #include "data/column_selection.hpp"
 #include "data/join.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -8,10 +8,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/text.hpp"
 #include "data/column_selection.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

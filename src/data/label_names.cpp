@@ -7,10 +7,10 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "base/text.hpp"
 #include "data/file.hpp"
 #include "kernmix/data/labels.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/text.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -6,10 +6,10 @@
 #include <charconv>
 #include <utility>
 
+#include "base/text.hpp"
 #include "data/label_lists.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/text.hpp"
 #include "data/csv_reader.hpp"
 #include "data/file.hpp"
-#include "data/npy.hpp"
-#include "data/npy_file.hpp"
+#include "data/npy/npy.hpp"
+#include "data/npy/npy_file.hpp"
 #include "data/number.hpp"
 #include "kernmix/data/table.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

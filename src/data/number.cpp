@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "text.hpp"
+#include "base/text.hpp"
 
 namespace kernmix {
 

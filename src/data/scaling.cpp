@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/shape.hpp"
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
-#include "shape.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "data/arff.hpp"
+#include "base/shape.hpp"
+#include "base/text.hpp"
+#include "data/arff/arff.hpp"
 #include "data/csv.hpp"
 #include "data/join.hpp"
 #include "data/label_columns.hpp"
 #include "data/label_lists.hpp"
 #include "data/libsvm.hpp"
-#include "data/npy.hpp"
+#include "data/npy/npy.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
-#include "shape.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

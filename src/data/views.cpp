@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "data/column_selection.hpp"
 #include "kernmix/data/table.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

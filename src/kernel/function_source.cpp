@@ -6,11 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "base/shape.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
-#include "shape.hpp"
 
 namespace kernmix {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
-#include "text.hpp"
 
 namespace kernmix {
 namespace {

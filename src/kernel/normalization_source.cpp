@@ -6,10 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/linear_algebra.hpp"
+#include "base/parallel.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/normalization.hpp"
-#include "linear_algebra.hpp"
-#include "parallel.hpp"
 
 namespace kernmix {
 namespace {

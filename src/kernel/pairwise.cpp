@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/linear_algebra.hpp"
 #include "kernel/vector_math.hpp"
-#include "linear_algebra.hpp"
 
 namespace kernmix {
 namespace {

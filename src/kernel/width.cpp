@@ -11,7 +11,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
+#include "base/samples.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "base/parallel.hpp"
 #include "kernmix/error.hpp"
-#include "parallel.hpp"
 
 namespace kernmix {
 namespace {

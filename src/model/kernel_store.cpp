@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/bank/plan.hpp"
+#include "bank/plan.hpp"
+#include "base/linear_algebra.hpp"
 #include "kernmix/error.hpp"
-#include "linear_algebra.hpp"
 
 namespace kernmix {
 namespace {

@@ -12,7 +12,7 @@
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/stopwatch.hpp"
-#include "solver/memory.hpp"
+#include "weights/memory.hpp"
 
 namespace kernmix {
 

@@ -8,8 +8,8 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/model/multi.hpp"
-#include "model/file.hpp"
-#include "model/model_container.hpp"
+#include "model/file/file.hpp"
+#include "model/file/model_container.hpp"
 
 namespace kernmix {
 namespace {

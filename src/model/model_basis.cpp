@@ -2,7 +2,7 @@
 
 #include "kernmix/version.hpp"
 #include "loss/dual_box.hpp"
-#include "model/fingerprint.hpp"
+#include "model/file/fingerprint.hpp"
 
 namespace kernmix {
 namespace {

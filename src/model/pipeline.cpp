@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/bank/checks.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
+#include "base/shape.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
-#include "model/fingerprint.hpp"
+#include "model/file/fingerprint.hpp"
 #include "model/fitted_widths.hpp"
-#include "parallel.hpp"
-#include "shape.hpp"
 
 namespace kernmix {
 namespace {

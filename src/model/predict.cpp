@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
 #include "kernmix/loss/logistic.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/check.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/pipeline.hpp"
-#include "parallel.hpp"
 
 namespace kernmix {
 

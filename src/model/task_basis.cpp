@@ -8,7 +8,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
-#include "model/container.hpp"
+#include "model/file/container.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {

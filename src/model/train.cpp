@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
 #include "model/certified_solve.hpp"
 #include "model/model_basis.hpp"
 #include "model/stopwatch.hpp"

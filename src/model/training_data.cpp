@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "model/fingerprint.hpp"
+#include "model/file/fingerprint.hpp"
 #include "model/task_basis.hpp"
 
 namespace kernmix {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/check.hpp"

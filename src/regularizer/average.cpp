@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 
@@ -23,11 +23,11 @@ Vector Average::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
 }
 
-double Average::block_norm(ConstSpan s) const {
+double Average::omega(ConstSpan s) const {
   return 0.5 * static_cast<double>(s.size()) * sum_of_squares(s);
 }
 
-double Average::support(ConstSpan q) const {
+double Average::conjugate(ConstSpan q) const {
   return 0.5 * std::accumulate(q.begin(), q.end(), 0.0) / static_cast<double>(q.size());
 }
 

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/groups.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/group_ball.hpp"
-#include "regularizer/group_model.hpp"
+#include "regularizer/subproblem/group_model.hpp"
 
 namespace kernmix {
 namespace {
@@ -48,7 +48,7 @@ WeightModel model_of_groups(const WeightModel& model, const Ckl& ckl, const Vect
 
 /// Over the groups alone D is the l_{1/p} ball.
 Vector minimize_over_groups(const WeightModel& groups, double p) {
-  return p == 1.0 ? L1{}.minimize_model(groups) : Lp{1.0 / p}.minimize_model(groups);
+  return p == 1.0 ? L1{}.minimize_quadratic(groups) : Lp{1.0 / p}.minimize_quadratic(groups);
 }
 
 }  // namespace
@@ -81,15 +81,15 @@ void Ckl::check(Index M) const { check_groups("ckl", group, M); }
 
 Vector Ckl::initial_weights(Index) const { return ckl_ball(*this).even_weights(); }
 
-double Ckl::block_norm(ConstSpan s) const { return ckl_ball(*this).block_norm(s); }
+double Ckl::omega(ConstSpan s) const { return ckl_ball(*this).omega(s); }
 
-double Ckl::support(ConstSpan forms) const { return ckl_ball(*this).support(forms); }
+double Ckl::conjugate(ConstSpan forms) const { return ckl_ball(*this).conjugate(forms); }
 
 double Ckl::weight_norm(ConstSpan d) const { return ckl_ball(*this).weight_norm(d); }
 
 void Ckl::best_weights(ConstSpan s, MutableSpan d) const { ckl_ball(*this).best_weights(s, d); }
 
-Vector Ckl::minimize_model(const WeightModel& model) const {
+Vector Ckl::minimize_quadratic(const WeightModel& model) const {
   const Vector scale = ckl_scale(*this);
   const auto scale_of = [&](std::size_t m) { return scale[static_cast<std::size_t>(group[m])]; };
   if (q == 0.0) {

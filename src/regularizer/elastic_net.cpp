@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
 #include "regularizer/norm_prox.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -36,13 +36,13 @@ Vector ElasticNet::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), weight);
 }
 
-double ElasticNet::block_norm(ConstSpan s) const {
+double ElasticNet::omega(ConstSpan s) const {
   double sum = 0.0;
   for (const double norm : s) sum += l1 * norm + 0.5 * l2 * norm * norm;
   return sum;
 }
 
-double ElasticNet::support(ConstSpan q) const {
+double ElasticNet::conjugate(ConstSpan q) const {
   double sum = 0.0;
   for (const double square : q) {
     const double excess = std::max(std::sqrt(square) - l1, 0.0);
@@ -81,8 +81,8 @@ void ElasticNet::maximizing_weights(ConstSpan q, MutableSpan d) const {
   }
 }
 
-SupportCurvature ElasticNet::support_curvature(ConstSpan q, ConstSpan) const {
-  SupportCurvature curvature{Vector(q.size(), 0.0), 0.0};
+ConjugateCurvature ElasticNet::conjugate_curvature(ConstSpan q, ConstSpan) const {
+  ConjugateCurvature curvature{Vector(q.size(), 0.0), 0.0};
   for (std::size_t m = 0; m < q.size(); ++m) {
     const double root = std::sqrt(q[m]);
     if (root > l1) curvature.diagonal[m] = l1 / (4.0 * l2 * root * q[m]);
@@ -92,7 +92,7 @@ SupportCurvature ElasticNet::support_curvature(ConstSpan q, ConstSpan) const {
 
 void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
 
-Vector ElasticNet::minimize_model(const WeightModel& model) const {
+Vector ElasticNet::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.penalty = [this](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd room = 1.0 - l2 * x;

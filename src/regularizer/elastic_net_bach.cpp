@@ -8,12 +8,12 @@
 #include <numeric>
 #include <utility>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
 #include "regularizer/norm_prox.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -62,12 +62,12 @@ Vector ElasticNetBach::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / (static_cast<double>(M) + lambda));
 }
 
-double ElasticNetBach::block_norm(ConstSpan s) const {
+double ElasticNetBach::omega(ConstSpan s) const {
   const double sum = std::accumulate(s.begin(), s.end(), 0.0);
   return 0.5 * sum * sum + 0.5 * lambda * sum_of_squares(s);
 }
 
-double ElasticNetBach::support(ConstSpan q) const {
+double ElasticNetBach::conjugate(ConstSpan q) const {
   Vector norms(q.size());
   std::ranges::transform(q, norms.begin(), [](double square) { return std::sqrt(square); });
   std::ranges::sort(norms, std::greater<>());
@@ -107,7 +107,7 @@ void ElasticNetBach::project(MutableSpan x) const {
   }));
 }
 
-Vector ElasticNetBach::minimize_model(const WeightModel& model) const {
+Vector ElasticNetBach::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.constraint = [this](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd room = 1.0 - lambda * x;

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
@@ -46,7 +46,7 @@ void Fixed::check(Index M) const {
   }
 }
 
-double Fixed::block_norm(ConstSpan s) const {
+double Fixed::omega(ConstSpan s) const {
   double sum = 0.0;
   for (std::size_t m = 0; m < s.size(); ++m) {
     if (s[m] == 0.0) continue;
@@ -56,7 +56,7 @@ double Fixed::block_norm(ConstSpan s) const {
   return 0.5 * sum;
 }
 
-double Fixed::support(ConstSpan q) const {
+double Fixed::conjugate(ConstSpan q) const {
   return 0.5 * std::inner_product(q.begin(), q.end(), w.begin(), 0.0);
 }
 

@@ -31,12 +31,12 @@ Vector GroupBall::scaled_norms(ConstSpan s) const {
   return norms;
 }
 
-double GroupBall::block_norm(ConstSpan s) const {
+double GroupBall::omega(ConstSpan s) const {
   const double norm = power_norm(scaled_norms(s), outer);
   return 0.5 * norm * norm;
 }
 
-double GroupBall::support(ConstSpan q) const {
+double GroupBall::conjugate(ConstSpan q) const {
   Vector norms = group_norms(q, group, half_dual_exponent(inner));
   for (std::size_t j = 0; j < norms.size(); ++j) norms[j] /= scale[j];
   return 0.5 * power_norm(norms, half_dual_exponent(outer));

@@ -25,8 +25,8 @@ struct GroupBall {
   double inner;  ///< r in [1, 2]
   double outer;  ///< a in [1, inf]; weights exist for a <= 2
 
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
 
   /// || (c_j ||d_j||_rho)_j ||_pi, which D bounds by 1. Requires r <= 2 and a <= 2.
   [[nodiscard]] double weight_norm(ConstSpan d) const;

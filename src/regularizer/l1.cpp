@@ -4,11 +4,11 @@
 #include <functional>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
 #include "regularizer/norm_prox.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -27,12 +27,12 @@ Vector L1::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
 }
 
-double L1::block_norm(ConstSpan s) const {
+double L1::omega(ConstSpan s) const {
   const double sum = std::accumulate(s.begin(), s.end(), 0.0);
   return 0.5 * sum * sum;
 }
 
-double L1::support(ConstSpan q) const { return 0.5 * largest(q); }
+double L1::conjugate(ConstSpan q) const { return 0.5 * largest(q); }
 
 void L1::best_weights(ConstSpan s, MutableSpan d) const {
   const double sum = std::accumulate(s.begin(), s.end(), 0.0);
@@ -55,7 +55,7 @@ void L1::project(MutableSpan x) const {
   for (double& value : x) value = std::max(value - tau, 0.0);
 }
 
-Vector L1::minimize_model(const WeightModel& model) const {
+Vector L1::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.constraint = linear_function(1.0);
   set.tight = true;

@@ -7,11 +7,11 @@
 #include <limits>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
 #include "regularizer/norm_prox.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 
@@ -31,11 +31,11 @@ Vector L1Unsquared::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
 }
 
-double L1Unsquared::block_norm(ConstSpan s) const {
+double L1Unsquared::omega(ConstSpan s) const {
   return lambda * std::accumulate(s.begin(), s.end(), 0.0);
 }
 
-double L1Unsquared::support(ConstSpan q) const {
+double L1Unsquared::conjugate(ConstSpan q) const {
   constexpr double kRounding = 1e-12;
   const bool inside = std::sqrt(largest(q)) <= lambda * (1.0 + kRounding);
   return inside ? 0.0 : std::numeric_limits<double>::infinity();
@@ -55,7 +55,7 @@ void L1Unsquared::best_weights(ConstSpan s, MutableSpan d) const {
 
 void L1Unsquared::project(MutableSpan x) const { clip(x, 0.0); }
 
-Vector L1Unsquared::minimize_model(const WeightModel& model) const {
+Vector L1Unsquared::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.penalty = linear_function(0.5 * lambda * lambda);
   set.trust = 10.0;

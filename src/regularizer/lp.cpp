@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
 #include "regularizer/norm_prox.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -59,12 +59,12 @@ Vector Lp::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), std::pow(static_cast<double>(M), -1.0 / p));
 }
 
-double Lp::block_norm(ConstSpan s) const {
+double Lp::omega(ConstSpan s) const {
   const double norm = power_norm(s, 2.0 * p / (p + 1.0));
   return 0.5 * norm * norm;
 }
 
-double Lp::support(ConstSpan q) const { return 0.5 * power_norm(q, p / (p - 1.0)); }
+double Lp::conjugate(ConstSpan q) const { return 0.5 * power_norm(q, p / (p - 1.0)); }
 
 void Lp::best_weights(ConstSpan s, MutableSpan d) const {
   const double top = largest(s);
@@ -89,8 +89,8 @@ void Lp::maximizing_weights(ConstSpan q, MutableSpan d) const {
 }
 
 // With P = p*: e = (P-1)/2 (q/|q|)^{P-2} / |q| and c = -(P-1)/2 / |q|, |q| the P-norm.
-SupportCurvature Lp::support_curvature(ConstSpan q, ConstSpan) const {
-  SupportCurvature curvature{Vector(q.size(), 0.0), 0.0};
+ConjugateCurvature Lp::conjugate_curvature(ConstSpan q, ConstSpan) const {
+  ConjugateCurvature curvature{Vector(q.size(), 0.0), 0.0};
   const double P = p / (p - 1.0);
   const double norm = power_norm(q, P);
   if (norm == 0.0) return curvature;
@@ -114,7 +114,7 @@ void Lp::project(MutableSpan x) const {
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 
-Vector Lp::minimize_model(const WeightModel& model) const {
+Vector Lp::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.constraint = [this](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd power = x.pow(p - 1.0);

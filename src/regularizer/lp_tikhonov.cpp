@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -45,12 +45,12 @@ void LpTikhonov::check(Index M) const { require_kernels(M); }
 
 Vector LpTikhonov::initial_weights(Index M) const { return Lp{p}.initial_weights(M); }
 
-double LpTikhonov::block_norm(ConstSpan s) const {
+double LpTikhonov::omega(ConstSpan s) const {
   const double t = tikhonov_radius(power_norm(s, 2.0 * p / (p + 1.0)), lambda);
   return 1.5 * lambda * t * t;
 }
 
-double LpTikhonov::support(ConstSpan q) const {
+double LpTikhonov::conjugate(ConstSpan q) const {
   const double norm = power_norm(q, p / (p - 1.0));
   return norm * norm / (8.0 * lambda);
 }
@@ -81,8 +81,8 @@ void LpTikhonov::maximizing_weights(ConstSpan q, MutableSpan d) const {
 }
 
 // With P = p*: e = (P-1)/(4 lambda) (q/|q|)^{P-2} and c = (2-P) lambda / |q|^2, |q| the P-norm.
-SupportCurvature LpTikhonov::support_curvature(ConstSpan q, ConstSpan) const {
-  SupportCurvature curvature{Vector(q.size(), 0.0), 0.0};
+ConjugateCurvature LpTikhonov::conjugate_curvature(ConstSpan q, ConstSpan) const {
+  ConjugateCurvature curvature{Vector(q.size(), 0.0), 0.0};
   const double P = p / (p - 1.0);
   const double norm = power_norm(q, P);
   if (norm == 0.0) return curvature;
@@ -96,7 +96,7 @@ SupportCurvature LpTikhonov::support_curvature(ConstSpan q, ConstSpan) const {
 
 void LpTikhonov::project(MutableSpan x) const { clip(x, 0.0); }
 
-Vector LpTikhonov::minimize_model(const WeightModel& model) const {
+Vector LpTikhonov::minimize_quadratic(const WeightModel& model) const {
   // With N = ||x||_p and h = (x / N)^{p-1}: gradient lambda N h and Hessian
   // lambda [(p - 1) diag((x / N)^{p-2}) + (2 - p) h h'].
   WeightSet set;

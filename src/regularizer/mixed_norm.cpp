@@ -7,15 +7,15 @@
 #include <functional>
 #include <limits>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/groups.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/group_ball.hpp"
-#include "regularizer/group_model.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/group_model.hpp"
 
 namespace kernmix {
 namespace {
@@ -115,10 +115,10 @@ void MixedNorm::check(Index M) const { check_groups("mixed-norm", group, M); }
 
 Vector MixedNorm::initial_weights(Index) const { return mixed_norm_ball(q, group).even_weights(); }
 
-double MixedNorm::block_norm(ConstSpan s) const { return mixed_norm_ball(q, group).block_norm(s); }
+double MixedNorm::omega(ConstSpan s) const { return mixed_norm_ball(q, group).omega(s); }
 
-double MixedNorm::support(ConstSpan forms) const {
-  return mixed_norm_ball(q, group).support(forms);
+double MixedNorm::conjugate(ConstSpan forms) const {
+  return mixed_norm_ball(q, group).conjugate(forms);
 }
 
 void MixedNorm::best_weights(ConstSpan s, MutableSpan d) const {
@@ -140,8 +140,8 @@ void MixedNorm::project(MutableSpan x) const {
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 
-Vector MixedNorm::minimize_model(const WeightModel& model) const {
-  if (q == 1.0) return L1{}.minimize_model(model);
+Vector MixedNorm::minimize_quadratic(const WeightModel& model) const {
+  if (q == 1.0) return L1{}.minimize_quadratic(model);
   return minimize_on_groups(model, group, {1.0, (2.0 - q) / q});
 }
 
@@ -169,12 +169,10 @@ Vector MixedNormSaddle::initial_weights(Index) const {
   return d;
 }
 
-double MixedNormSaddle::block_norm(ConstSpan s) const {
-  return mixed_norm_ball(q, group).block_norm(s);
-}
+double MixedNormSaddle::omega(ConstSpan s) const { return mixed_norm_ball(q, group).omega(s); }
 
-double MixedNormSaddle::support(ConstSpan forms) const {
-  return mixed_norm_ball(q, group).support(forms);
+double MixedNormSaddle::conjugate(ConstSpan forms) const {
+  return mixed_norm_ball(q, group).conjugate(forms);
 }
 
 }  // namespace kernmix

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "base/root.hpp"
 #include "kernmix/regularizer/norms.hpp"
-#include "regularizer/root.hpp"
 
 namespace kernmix {
 namespace {

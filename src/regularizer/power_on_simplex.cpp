@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/root.hpp"
 #include "kernmix/regularizer/norms.hpp"
-#include "regularizer/model_minimizer.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -44,7 +44,7 @@ void PowerOnSimplex::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
   for (std::size_t m = 0; m < d.size(); ++m) slope[m] += std::pow(d[m] / rho, p - 1.0);
 }
 
-double PowerOnSimplex::support(ConstSpan q) const {
+double PowerOnSimplex::conjugate(ConstSpan q) const {
   const double top = 0.5 * largest(q);
   const auto weight = [&](double square, double lambda) {
     return rho * std::pow(std::max(0.5 * square - lambda, 0.0), 1.0 / (p - 1.0));
@@ -79,7 +79,7 @@ void PowerOnSimplex::best_weights(ConstSpan s, MutableSpan d) const {
   for (double& weight : d) weight = total > 0.0 ? weight / total : even;
 }
 
-Vector PowerOnSimplex::minimize_model(const WeightModel& model) const {
+Vector PowerOnSimplex::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.penalty = [this](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd slope = (x / rho).pow(p - 1.0);

@@ -17,10 +17,10 @@ struct PowerOnSimplex {
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
   /// min_lambda lambda + 1/p* sum_m (g_m - lambda)_+ d_m, d_m = rho (g_m - lambda)_+^{1/(p-1)},
   /// g = q/2: an upper bound for every lambda, so rounding cannot make a certificate too good.
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   /// The minimiser of 1/2 sum s^2 / d + Phi(d): (d/rho)^{p-1} d^2 + lambda d^2 = s^2 / 2.
   void best_weights(ConstSpan s, MutableSpan d) const;
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

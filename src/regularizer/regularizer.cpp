@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

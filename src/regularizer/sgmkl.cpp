@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -55,13 +55,13 @@ Vector Sgmkl::initial_weights(Index M) const {
   return d;
 }
 
-double Sgmkl::block_norm(ConstSpan s) const {
+double Sgmkl::omega(ConstSpan s) const {
   Vector d(s.size());
   best_weights(s, d);
   return weighted_norm(s, d);
 }
 
-double Sgmkl::support(ConstSpan q) const {
+double Sgmkl::conjugate(ConstSpan q) const {
   const double top = 0.5 * largest(q);
   if (top <= 0.0) return 0.0;
   // The maximiser is d = (g / tau - v)_+ / (2 (1 - v)); any tau gives an upper bound.
@@ -122,7 +122,7 @@ void Sgmkl::project(MutableSpan x) const {
   }));
 }
 
-Vector Sgmkl::minimize_model(const WeightModel& model) const {
+Vector Sgmkl::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.constraint = [this](const Eigen::ArrayXd& x) {
     const double w = 1.0 - v;

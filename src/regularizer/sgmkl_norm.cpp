@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -47,13 +47,13 @@ Vector SgmklNorm::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / (v * kernels + (1.0 - v) * std::sqrt(kernels)));
 }
 
-double SgmklNorm::block_norm(ConstSpan s) const {
+double SgmklNorm::omega(ConstSpan s) const {
   Vector d(s.size());
   best_weights(s, d);
   return weighted_norm(s, d);
 }
 
-double SgmklNorm::support(ConstSpan q) const {
+double SgmklNorm::conjugate(ConstSpan q) const {
   const double top = 0.5 * largest(q);
   if (top <= 0.0) return 0.0;
   const double high = 0.5 * power_norm(q, 2.0) / (1.0 - v);
@@ -105,7 +105,7 @@ void SgmklNorm::project(MutableSpan x) const {
   }));
 }
 
-Vector SgmklNorm::minimize_model(const WeightModel& model) const {
+Vector SgmklNorm::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.constraint = [this](const Eigen::ArrayXd& x) {
     const double N = std::sqrt(x.square().sum());

@@ -7,12 +7,12 @@
 #include <functional>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
-#include "regularizer/model_minimizer.hpp"
-#include "regularizer/root.hpp"
+#include "regularizer/subproblem/model_minimizer.hpp"
 
 namespace kernmix {
 namespace {
@@ -46,13 +46,13 @@ Vector SoftMargin::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
 }
 
-double SoftMargin::block_norm(ConstSpan s) const {
+double SoftMargin::omega(ConstSpan s) const {
   Vector d(s.size());
   best_weights(s, d);
   return weighted_norm(s, d);
 }
 
-double SoftMargin::support(ConstSpan q) const {
+double SoftMargin::conjugate(ConstSpan q) const {
   const double bound = cap_for(theta, q.size());
   Vector sorted(q.begin(), q.end());
   std::ranges::sort(sorted, std::greater<>());
@@ -99,7 +99,7 @@ void SoftMargin::project(MutableSpan x) const {
   }));
 }
 
-Vector SoftMargin::minimize_model(const WeightModel& model) const {
+Vector SoftMargin::minimize_quadratic(const WeightModel& model) const {
   WeightSet set;
   set.constraint = linear_function(1.0);
   set.tight = true;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
@@ -42,13 +42,13 @@ void SoftMarginPower::check(Index M) const { require_kernels(M); }
 
 Vector SoftMarginPower::initial_weights(Index M) const { return L1{}.initial_weights(M); }
 
-double SoftMarginPower::block_norm(ConstSpan s) const {
+double SoftMarginPower::omega(ConstSpan s) const {
   Vector d(s.size());
   best_weights(s, d);
   return weighted_norm(s, d) + penalty(d);
 }
 
-double SoftMarginPower::support(ConstSpan q) const { return phi_of(*this).support(q); }
+double SoftMarginPower::conjugate(ConstSpan q) const { return phi_of(*this).conjugate(q); }
 
 double SoftMarginPower::penalty(ConstSpan d) const { return phi_of(*this).penalty(d); }
 
@@ -62,8 +62,8 @@ void SoftMarginPower::best_weights(ConstSpan s, MutableSpan d) const {
 
 void SoftMarginPower::project(MutableSpan x) const { L1{}.project(x); }
 
-Vector SoftMarginPower::minimize_model(const WeightModel& model) const {
-  return phi_of(*this).minimize_model(model);
+Vector SoftMarginPower::minimize_quadratic(const WeightModel& model) const {
+  return phi_of(*this).minimize_quadratic(model);
 }
 
 }  // namespace kernmix

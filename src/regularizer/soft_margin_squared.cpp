@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/regularizer/l1.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
@@ -32,13 +32,13 @@ void SoftMarginSquared::check(Index M) const { require_kernels(M); }
 
 Vector SoftMarginSquared::initial_weights(Index M) const { return L1{}.initial_weights(M); }
 
-double SoftMarginSquared::block_norm(ConstSpan s) const {
+double SoftMarginSquared::omega(ConstSpan s) const {
   Vector d(s.size());
   best_weights(s, d);
   return weighted_norm(s, d) + penalty(d);
 }
 
-double SoftMarginSquared::support(ConstSpan q) const { return phi_of(*this).support(q); }
+double SoftMarginSquared::conjugate(ConstSpan q) const { return phi_of(*this).conjugate(q); }
 
 double SoftMarginSquared::penalty(ConstSpan d) const { return phi_of(*this).penalty(d); }
 
@@ -52,8 +52,8 @@ void SoftMarginSquared::best_weights(ConstSpan s, MutableSpan d) const {
 
 void SoftMarginSquared::project(MutableSpan x) const { L1{}.project(x); }
 
-Vector SoftMarginSquared::minimize_model(const WeightModel& model) const {
-  return phi_of(*this).minimize_model(model);
+Vector SoftMarginSquared::minimize_quadratic(const WeightModel& model) const {
+  return phi_of(*this).minimize_quadratic(model);
 }
 
 }  // namespace kernmix

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 
@@ -19,8 +19,8 @@ void Sum::check(Index M) const { require_kernels(M); }
 
 Vector Sum::initial_weights(Index M) const { return Vector(static_cast<std::size_t>(M), 1.0); }
 
-double Sum::block_norm(ConstSpan s) const { return 0.5 * sum_of_squares(s); }
+double Sum::omega(ConstSpan s) const { return 0.5 * sum_of_squares(s); }
 
-double Sum::support(ConstSpan q) const { return 0.5 * std::accumulate(q.begin(), q.end(), 0.0); }
+double Sum::conjugate(ConstSpan q) const { return 0.5 * std::accumulate(q.begin(), q.end(), 0.0); }
 
 }  // namespace kernmix

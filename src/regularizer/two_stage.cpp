@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"

@@ -7,14 +7,14 @@
 #include <limits>
 #include <numeric>
 
-#include "arguments.hpp"
+#include "base/arguments.hpp"
+#include "base/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "kernmix/regularizer/lp.hpp"
 #include "kernmix/regularizer/norms.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "regularizer/norm_prox.hpp"
-#include "regularizer/root.hpp"
 
 namespace kernmix {
 namespace {
@@ -98,13 +98,13 @@ Vector Ufo::initial_weights(Index M) const {
   return Vector(ones.size(), 0.5 / (lambda * ufo_weight_norm(ones)));
 }
 
-double Ufo::block_norm(ConstSpan s) const {
+double Ufo::omega(ConstSpan s) const {
   const double P = ufo_exponent(length(s));
   const double norm = power_norm(s, P / (P - 1.0));
   return 0.5 * lambda * norm * norm + alpha * std::accumulate(s.begin(), s.end(), 0.0);
 }
 
-double Ufo::support(ConstSpan q) const {
+double Ufo::conjugate(ConstSpan q) const {
   const double norm = power_norm(ufo_excess(q, alpha), ufo_exponent(length(q)));
   return norm * norm / (2.0 * lambda);
 }

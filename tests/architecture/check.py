@@ -12,35 +12,36 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# A part may include itself, what is to its left, and the base. Order is docs/developers/architecture.md.
-BASE = {"types", "error", "context", "parallel", "linear_algebra", "lapack", "cholesky", "qr", "symmetric",
-        "golden_section", "huge_pages", "text", "blas_threads", "version", "arguments", "range",
-        "rounding", "shape", "descriptor", "given_matrix"}
-FOUNDATIONS = {"loss", "regularizer", "kernel", "data"}
+# A room may include itself and the rooms on the right of its line. docs/developers/architecture.md draws them.
+FOUNDATIONS = ["base", "loss", "regularizer", "kernel", "bank"]
 MAY_INCLUDE = {
-    "loss": set(),
-    "regularizer": set(),
-    "kernel": set(),
-    "data": set(),
+    "base": [],
+    "data": ["base"],
+    "kernel": ["base"],
+    "bank": ["base", "kernel"],
+    "loss": ["base"],
+    "regularizer": ["base"],
     "problem": FOUNDATIONS,
-    "certificate": FOUNDATIONS | {"problem"},
-    "shared_problem": FOUNDATIONS,
-    "shared_certificate": FOUNDATIONS | {"certificate", "problem", "shared_problem"},
-    "bounded_certificate": FOUNDATIONS | {"problem", "certificate", "shared_certificate", "joint_certificate"},
-    "joint_problem": FOUNDATIONS,
-    "joint_certificate": FOUNDATIONS | {"certificate", "joint_problem"},
-    "bounded_panels": FOUNDATIONS,
-    "bounded_shared_certificate": FOUNDATIONS | {"bounded_certificate", "bounded_panels"},
-    "bounded_joint_certificate": FOUNDATIONS | {"bounded_certificate", "bounded_panels"},
-    "solver": FOUNDATIONS
-    | {"problem", "certificate", "shared_problem", "shared_certificate", "joint_problem", "joint_certificate"},
-    "selection": FOUNDATIONS | {"problem", "certificate", "solver", "model"},
-    "model": FOUNDATIONS | {"problem", "certificate", "shared_problem", "shared_certificate", "joint_problem",
-                            "joint_certificate", "bounded_certificate", "solver", "selection"},
-    "kernmix": FOUNDATIONS | {"problem", "certificate", "bounded_certificate", "solver", "selection", "model"},
+    "svm": [*FOUNDATIONS, "problem"],
+    "weights": [*FOUNDATIONS, "problem", "svm"],
+    "classical": [*FOUNDATIONS, "problem", "svm", "weights"],
+    "solve": [*FOUNDATIONS, "problem", "svm", "weights", "classical"],
+    "metrics": ["base", "data", "loss"],
+    "model": [*FOUNDATIONS, "data", "problem", "svm", "weights", "classical", "solve", "metrics"],
 }
+MAY_INCLUDE["cli"] = [*MAY_INCLUDE["model"], "model"]
+# Public headers that stand in no folder named as their room.
+PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base",
+                "version": "base", "certificate": "problem", "joint_certificate": "problem",
+                "shared_certificate": "problem", "bounded_certificate": "problem", "joint_problem": "problem",
+                "shared_problem": "problem", "answer": "problem", "shared_answer": "problem",
+                "solve_shared": "solve", "two_stage": "solve", "solve_joint": "solve", "kernmix": "cli"}
+# Only the bank's own folder includes what is under it.
+PRIVATE_FOLDERS = ("src/bank/",)
+MOST_FILES = 30
 # Bookkeeping of a solver, where there is no formula to open with.
-NO_FORMULA = {"src/solver/solve.cpp", "src/solver/outer/run.cpp", "src/solver/inner/dual_smo.cpp", "src/solver/inner/active_set.cpp"}
+NO_FORMULA = {"src/solve/solve.cpp", "src/solve/solve_joint.cpp", "src/solve/solve_shared.cpp", "src/svm/smo/smo.cpp", "src/weights/objective.cpp", "src/classical/gmkl/weight_penalty.cpp",
+              "src/svm/smo/dual_smo.cpp", "src/svm/smo/active_set.cpp"}
 FORBIDDEN_IN_PUBLIC = re.compile(r'#\s*include\s*[<"](Eigen|fmt|nlohmann|hwy|cblas|tbb|toml|pugi)')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 FORMULA = re.compile(r"[=<>^]|\bmin\b|\bmax\b|\bsum")
@@ -51,13 +52,13 @@ def sources(*folders):
         yield from sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in {".hpp", ".cpp"})
 
 
-def part_of(relative):
-    """include/kernmix/loss/hinge.hpp -> loss; src/problem.cpp -> problem; cli/... -> cli."""
+def room_of(relative):
+    """include/kernmix/loss/hinge.hpp -> loss; src/problem/certificate.cpp -> problem; cli/... -> cli."""
     parts = pathlib.PurePath(relative).parts
     if parts[0] == "cli":
         return "cli"
-    inner = parts[2:] if parts[0] == "include" else parts[1:]
-    return inner[0].rsplit(".", 1)[0]
+    inner = (parts[2:] if parts[0] == "include" else parts[1:])[0].rsplit(".", 1)[0]
+    return PUBLIC_ROOMS.get(inner, inner)
 
 
 def resolve(file, included):
@@ -72,20 +73,29 @@ def resolve(file, included):
 def include_offences():
     for file in sources("include", "src", "cli"):
         relative = file.relative_to(ROOT)
-        part = part_of(relative)
+        room = room_of(relative)
+        if room not in MAY_INCLUDE:
+            yield f"{relative}: room '{room}' is unknown; add it to tests/architecture/check.py"
+            continue
         for included in INCLUDE.findall(file.read_text()):
             target = resolve(file, included)
             if target is None:
                 continue
-            other = part_of(target)
-            if other == part or other in BASE or part == "cli":
-                continue
-            if part in BASE:
-                yield f"{relative}: the base must not include {target}"
-            elif part not in MAY_INCLUDE:
-                yield f"{relative}: part '{part}' is unknown; add it to tests/architecture/check.py"
-            elif other not in MAY_INCLUDE[part]:
-                yield f"{relative}: {part} must not include {target}"
+            other = room_of(target)
+            if other != room and other not in MAY_INCLUDE[room]:
+                yield f"{relative}: {room} must not include {target}"
+            if other != room and str(target).startswith(PRIVATE_FOLDERS):
+                yield f"{relative}: {target} is private to its room"
+
+
+def folder_offences():
+    for folder in sorted(p for p in (ROOT / "src").rglob("*") if p.is_dir()):
+        count = sum(1 for p in folder.iterdir() if p.is_file())
+        if count > MOST_FILES:
+            yield f"{folder.relative_to(ROOT)}: {count} files, more than {MOST_FILES}"
+    for file in (ROOT / "src").iterdir():
+        if file.is_file():
+            yield f"{file.relative_to(ROOT)}: every source file stands in a room"
 
 
 def public_header_offences():
@@ -104,7 +114,7 @@ def opening_comment(file):
 
 
 def formula_offences():
-    for file in sources("src/loss", "src/regularizer", "src/solver"):
+    for file in sources("src/loss", "src/regularizer", "src/svm", "src/weights", "src/classical", "src/solve"):
         if file.suffix != ".cpp" or str(file.relative_to(ROOT)) in NO_FORMULA:
             continue
         header = ROOT / "include/kernmix" / file.relative_to(ROOT / "src").with_suffix(".hpp")
@@ -143,7 +153,7 @@ def report_budgets():
 
 
 def main():
-    offences = [*include_offences(), *public_header_offences(), *formula_offences(), *property_offences()]
+    offences = [*include_offences(), *folder_offences(), *public_header_offences(), *formula_offences(), *property_offences()]
     for offence in offences:
         print(offence)
     report_budgets()

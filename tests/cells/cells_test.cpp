@@ -12,8 +12,8 @@
 #include "kernmix/kernel/distances.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "kernmix/kernmix.hpp"
-#include "kernmix/solver/solve.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "kernmix/solve.hpp"
+#include "kernmix/two_stage.hpp"
 #include "real_samples.hpp"
 
 namespace kernmix {

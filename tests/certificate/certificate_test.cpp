@@ -10,7 +10,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/loss/feasible.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix {
@@ -34,10 +34,10 @@ Vector random_weights(Index M) {
 
 /// A feasible dual vector for any loss, and for any rule of the bias.
 Vector random_dual(const Problem& problem) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  Vector a(problem.y.size());
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
+  Vector a(problem.y().size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double C = problem.C[i];
+    const double C = problem.C()[i];
     a[i] = number(std::max(set.lower[i], -3.0 * C), std::min(set.upper[i], 3.0 * C));
   }
   make_feasible(set, a);
@@ -46,7 +46,7 @@ Vector random_dual(const Problem& problem) {
 
 bool is_solvable(const Problem& problem) {
   try {
-    check_loss(problem.loss, problem.bias, problem.y, problem.C);
+    check_loss(problem.loss, problem.bias, problem.y(), problem.C());
     check_solver(problem.loss, problem.regularizer, problem.bias, {});
     return true;
   } catch (const Error&) {
@@ -102,7 +102,7 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
     problem.bank.quadratic_forms(a, q, Context{});
     double gain = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) gain += a[i] * owned.y[i];
-    return gain - L1{}.support(q);
+    return gain - L1{}.conjugate(q);
   };
   const double mean = share * unscaled(one) + (1.0 - share) * unscaled(other);
   RC_ASSERT(certify_dual(problem, average, Context{}) >= mean - 1e-9 * std::abs(mean));

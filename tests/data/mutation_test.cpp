@@ -8,12 +8,12 @@
 #include <functional>
 #include <random>
 
-#include "data/arff.hpp"
+#include "data/arff/arff.hpp"
 #include "data/csv.hpp"
 #include "data/label_lists.hpp"
 #include "data/label_names.hpp"
 #include "data/libsvm.hpp"
-#include "data/npy.hpp"
+#include "data/npy/npy.hpp"
 #include "data/temporary_file.hpp"
 
 namespace kernmix {

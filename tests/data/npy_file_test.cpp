@@ -2,7 +2,7 @@
 /// Matrices of a file are read where they lie: the same numbers as in memory, whatever is asked
 /// for.
 
-#include "data/npy_file.hpp"
+#include "data/npy/npy_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 #include <functional>
 #include <thread>
 
-#include "data/arff.hpp"
+#include "data/arff/arff.hpp"
 #include "data/csv.hpp"
 #include "data/libsvm.hpp"
 #include "data/temporary_file.hpp"

@@ -181,7 +181,7 @@ TEST(Degenerate, AllLabelsEqual) {
     EXPECT_EQ(solution.status, Status::converged);
     const Vector no_forms(static_cast<std::size_t>(owned.bank->kernels()), 0.0);
     const double least_penalty =
-        -std::visit([&](const auto& r) { return r.support(no_forms); }, regularizer);
+        -std::visit([&](const auto& r) { return r.conjugate(no_forms); }, regularizer);
     EXPECT_NEAR(solution.certificate.primal, least_penalty, 1e-12);
     EXPECT_EQ(solution.a, Vector(16, 0.0));
     EXPECT_GE(solution.certificate.bias, 1.0 - 1e-12);

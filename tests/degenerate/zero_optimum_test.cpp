@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/solver/solve_shared.hpp"
+#include "kernmix/solve_shared.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix {

@@ -1,4 +1,4 @@
-#include "data/arff.hpp"
+#include "data/arff/arff.hpp"
 #include "tables.hpp"
 
 using namespace kernmix;

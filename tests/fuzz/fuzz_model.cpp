@@ -1,4 +1,4 @@
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "survive.hpp"
 
 using namespace kernmix;

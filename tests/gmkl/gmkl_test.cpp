@@ -1,6 +1,6 @@
 // Generalised MKL: derivatives, agreement with the convex solvers, stationarity, refusals.
 
-#include "kernmix/solver/gmkl.hpp"
+#include "kernmix/classical/gmkl.hpp"
 
 #include <gtest/gtest.h>
 

@@ -102,13 +102,15 @@ TEST(JointCertificate, OfTwoClassesIsHalfTheBinaryOne) {
     const JointProblem problem = owned.with(L1{}, bias);
     const Vector d = L1{}.initial_weights(problem.kernels());
     const Matrix A = random_joint_dual(problem, 7);
-    Problem binary{*owned.bank, Hinge{}, L1{}, {}, {}, bias};
+    Vector y;
+    Vector C;
     Vector a;
     for (Index i = 0; i < A.rows; ++i) {
-      binary.y.push_back(owned.y[static_cast<std::size_t>(i)] == 0 ? 1.0 : -1.0);
-      binary.C.push_back(2.0 * owned.C[static_cast<std::size_t>(i)]);
+      y.push_back(owned.y[static_cast<std::size_t>(i)] == 0 ? 1.0 : -1.0);
+      C.push_back(2.0 * owned.C[static_cast<std::size_t>(i)]);
       a.push_back(2.0 * A(i, 0));
     }
+    const Problem binary{*owned.bank, Hinge{}, L1{}, y, C, bias};
     const JointCertificate own = certify_joint(problem, d, A, {}).certificate;
     const Certificate alone = certify(binary, d, a, {}).certificate;
     EXPECT_NEAR(2.0 * own.primal, alone.primal, 1e-10 * alone.primal);

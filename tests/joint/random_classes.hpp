@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "kernmix/solver/solve_joint.hpp"
+#include "kernmix/solve_joint.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix::testing {

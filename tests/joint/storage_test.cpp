@@ -3,8 +3,8 @@
 
 #include <numeric>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "random_classes.hpp"
 
 namespace kernmix::testing {

@@ -9,15 +9,16 @@
 #include <numeric>
 #include <random>
 
-#include "blas_threads.hpp"
-#include "kernel/bank/incomplete_cholesky.hpp"
-#include "kernel/bank/lanczos.hpp"
+#include "bank/family/incomplete_cholesky.hpp"
+#include "bank/lanczos.hpp"
+#include "base/blas_threads.hpp"
+#include "base/linear_algebra.hpp"
+#include "base/samples.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "kernmix/kernel/normalization.hpp"
-#include "linear_algebra.hpp"
 
 namespace kernmix::test {
 namespace {

@@ -1,15 +1,15 @@
 /// \file
 /// Factors of combined kernels against K(d) from the definition.
 
-#include "kernel/bank/combined_factor.hpp"
+#include "bank/family/combined_factor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,16 +1,16 @@
 /// What the check for positive semidefinite kernels lets pass, and what it does not.
 
-#include "kernel/bank/definiteness.hpp"
+#include "bank/definiteness.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
+#include "bank/family/incomplete_cholesky.hpp"
+#include "base/symmetric.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
-#include "symmetric.hpp"
 
 namespace kernmix::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "certificate/quad.hpp"
 #include "kernel_bank/reference.hpp"
-#include "kernmix/kernel/bounded_products.hpp"
+#include "kernmix/bank/bounded_products.hpp"
 
 namespace kernmix::test {
 namespace {

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
-#include "kernel/bank/plan.hpp"
+#include "bank/family/incomplete_cholesky.hpp"
+#include "bank/plan.hpp"
+#include "base/samples.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"

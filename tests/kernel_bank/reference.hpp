@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "kernmix/kernel/bank.hpp"
+#include "kernmix/bank/bank.hpp"
 
 namespace kernmix::test {
 

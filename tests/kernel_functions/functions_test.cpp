@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/symmetric.hpp"
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/normalization.hpp"
-#include "symmetric.hpp"
 
 namespace kernmix {
 namespace {

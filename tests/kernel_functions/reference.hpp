@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/linear_algebra.hpp"
 #include "kernmix/kernel/function.hpp"
-#include "linear_algebra.hpp"
 
 namespace kernmix {
 

@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
-#include "cholesky.hpp"
-#include "qr.hpp"
-#include "symmetric.hpp"
+#include "base/cholesky.hpp"
+#include "base/qr.hpp"
+#include "base/symmetric.hpp"
 
 namespace kernmix::testing {
 namespace {

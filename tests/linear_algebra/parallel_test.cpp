@@ -1,6 +1,6 @@
 /// Work that is shared out among threads.
 
-#include "parallel.hpp"
+#include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
 

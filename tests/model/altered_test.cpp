@@ -9,8 +9,8 @@
 #include "altered_container.hpp"
 #include "kernmix/error.hpp"
 #include "model/claims/prediction_claims.hpp"
-#include "model/fingerprint.hpp"
-#include "model/model_container.hpp"
+#include "model/file/fingerprint.hpp"
+#include "model/file/model_container.hpp"
 #include "model/targets.hpp"
 #include "model/toy_data.hpp"
 

@@ -10,7 +10,7 @@
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
 #include "model/certified_solve.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {

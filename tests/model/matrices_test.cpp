@@ -6,7 +6,7 @@
 
 #include "data/temporary_file.hpp"
 #include "kernmix/error.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/naive_kernels.hpp"
 #include "model/toy_data.hpp"
 

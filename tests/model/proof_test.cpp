@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {

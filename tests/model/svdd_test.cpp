@@ -11,7 +11,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/distances.hpp"
 #include "kernmix/kernel/function.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {

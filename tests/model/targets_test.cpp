@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
-#include "kernmix/selection/regression.hpp"
-#include "model/model_container.hpp"
+#include "kernmix/metrics/regression.hpp"
+#include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {

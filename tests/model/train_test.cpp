@@ -7,8 +7,8 @@
 
 #include "altered_container.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/selection/metrics.hpp"
-#include "model/model_container.hpp"
+#include "kernmix/metrics/metrics.hpp"
+#include "model/file/model_container.hpp"
 #include "model/pipeline.hpp"
 #include "model/toy_data.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "multi/toy_tasks.hpp"
 
 namespace kernmix {

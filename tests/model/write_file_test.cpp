@@ -14,7 +14,7 @@
 
 #include "kernmix/error.hpp"
 #include "model/example_model.hpp"
-#include "model/file.hpp"
+#include "model/file/file.hpp"
 
 namespace kernmix {
 namespace {

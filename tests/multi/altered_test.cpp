@@ -8,7 +8,7 @@
 
 #include "altered_container.hpp"
 #include "kernmix/error.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "multi/toy_tasks.hpp"
 
 namespace kernmix::testing {

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
-#include "model/file.hpp"
-#include "model/model_container.hpp"
+#include "model/file/file.hpp"
+#include "model/file/model_container.hpp"
 #include "multi/example_multi_model.hpp"
 
 namespace kernmix::testing {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/multi/folds.hpp"
 #include "multi/toy_tasks.hpp"
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "kernmix/error.hpp"
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "multi/toy_tasks.hpp"
-#include "solver/shared/moments.hpp"
+#include "weights/tasks/moments.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -105,7 +105,7 @@ TEST(Moments, AreEvenlySpreadHoweverLongTheRun) {
     for (Index t = 0; t < steps; ++t) {
       if (moments.next()) moments.keep({static_cast<double>(t), t, {}, {}});
     }
-    const std::vector<SharedMoment> kept = moments.take();
+    const std::vector<Snapshot> kept = moments.take();
     EXPECT_LE(length(kept), 8);
     EXPECT_GE(length(kept), std::min<Index>(steps, 5));
     const Index stride = kept.size() > 1 ? kept[1].svm_solves : 1;

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/model_container.hpp"
+#include "model/file/model_container.hpp"
 #include "model/pipeline.hpp"
 #include "multi/toy_tasks.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "regularizer/blocks_plus_gram.hpp"
-#include "regularizer/diagonal_plus_gram.hpp"
+#include "regularizer/subproblem/blocks_plus_gram.hpp"
+#include "regularizer/subproblem/diagonal_plus_gram.hpp"
 
 namespace kernmix {
 namespace {

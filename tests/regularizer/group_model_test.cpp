@@ -1,6 +1,6 @@
 // The quadratic program over mixed-norm balls, against its optimality condition.
 
-#include "regularizer/group_model.hpp"
+#include "regularizer/subproblem/group_model.hpp"
 
 #include <gtest/gtest.h>
 

@@ -82,8 +82,8 @@ TEST(CompositeKernelLearning, NormsAreThoseOfItsDefinition) {
         for (std::size_t m = 0; m < 3; ++m) sum -= 0.5 * numbers.q[m] * d[m];
         return sum;
       });
-      EXPECT_NEAR(ckl.block_norm(numbers.s), omega, 1e-6 * omega) << ckl.text();
-      EXPECT_NEAR(ckl.support(numbers.q), -minus_sigma, 1e-6 * -minus_sigma) << ckl.text();
+      EXPECT_NEAR(ckl.omega(numbers.s), omega, 1e-6 * omega) << ckl.text();
+      EXPECT_NEAR(ckl.conjugate(numbers.q), -minus_sigma, 1e-6 * -minus_sigma) << ckl.text();
     }
   }
 }
@@ -113,8 +113,8 @@ TEST(MixedNorms, UpToTwoAreThoseOfTheWeights) {
         for (std::size_t m = 0; m < 3; ++m) sum -= 0.5 * numbers.q[m] * d[m];
         return sum;
       });
-      EXPECT_NEAR(mixed.block_norm(numbers.s), omega, 1e-6 * omega) << mixed.text();
-      EXPECT_NEAR(mixed.support(numbers.q), sigma, 1e-6 * sigma) << mixed.text();
+      EXPECT_NEAR(mixed.omega(numbers.s), omega, 1e-6 * omega) << mixed.text();
+      EXPECT_NEAR(mixed.conjugate(numbers.q), sigma, 1e-6 * sigma) << mixed.text();
     }
   }
 }
@@ -135,8 +135,8 @@ TEST(MixedNorms, BeyondTwoAreThoseOfTheSaddle) {
         return 0.5 * (std::max(numbers.q[0], numbers.q[2]) / std::pow(h, c) +
                       numbers.q[1] / std::pow(1.0 - h, c));
       });
-      EXPECT_NEAR(mixed.block_norm(numbers.s), omega, 1e-6 * omega) << mixed.text();
-      EXPECT_NEAR(mixed.support(numbers.q), sigma, 1e-6 * sigma) << mixed.text();
+      EXPECT_NEAR(mixed.omega(numbers.s), omega, 1e-6 * omega) << mixed.text();
+      EXPECT_NEAR(mixed.conjugate(numbers.q), sigma, 1e-6 * sigma) << mixed.text();
     }
   }
 }

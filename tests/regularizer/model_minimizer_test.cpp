@@ -1,5 +1,5 @@
-// minimize_model of every regularizer that has one: in D, never worse than what anybody else finds,
-// and optimal by a certificate of its own.
+// minimize_quadratic of every regularizer that has one: in D, never worse than what anybody else
+// finds, and optimal by a certificate of its own.
 
 #include <gtest/gtest.h>
 
@@ -82,7 +82,7 @@ double conjugate(const R& r, const Vector& g) {
   Vector q(g.size());
   const double shift = OnSimplex<R> ? *std::ranges::max_element(g) : 0.0;
   for (std::size_t m = 0; m < g.size(); ++m) q[m] = std::max(2.0 * (shift - g[m]), 0.0);
-  return r.support(q) - shift;
+  return r.conjugate(q) - shift;
 }
 
 /// The unsquared norm's model is minimised below ten times the largest weight only.
@@ -200,7 +200,7 @@ TEST(MinimizeModel, IsOptimalByItsOwnCertificate) {
       const double q_scale = std::pow(10.0, 6.0 * draw.uniform() - 3.0);
       const double stiffness = std::pow(10.0, 3.0 * draw.uniform() - 3.0);
       const WeightModel model = random_model(r, W, q_scale, stiffness, draw);
-      const Vector x = r.minimize_model(model);
+      const Vector x = r.minimize_quadratic(model);
       expect_feasible(r, x);
       const double gap = optimality_gap(r, model, x);
       EXPECT_GE(gap, -1e-9 * scale(r, model, x)) << r.text();
@@ -219,7 +219,7 @@ TEST(MinimizeModel, NobodyFindsABetterPoint) {
       const WeightModel model = random_model(r, W, 1.0, trial < 3 ? 0.3 : 10.0, draw);
       const Quadratic quadratic{model};
       const auto value = [&](const Vector& x) { return quadratic.value(x) + r.penalty(x); };
-      const Vector x = r.minimize_model(model);
+      const Vector x = r.minimize_quadratic(model);
       const double rounding = 1e-9 * scale(r, model, x);
       EXPECT_LE(value(x), value(model.d) + 1e-15 * scale(r, model, x)) << r.text();
       for (int k = 0; k < 50; ++k) {
@@ -254,7 +254,7 @@ TEST(MinimizeModel, TheOnlyKernelToo) {
     }
     for (const double stiffness : {0.0, 0.1, 10.0}) {
       const WeightModel model = random_model(r, 1, 1.0, stiffness, draw);
-      const Vector x = r.minimize_model(model);
+      const Vector x = r.minimize_quadratic(model);
       expect_feasible(r, x);
       EXPECT_LE(optimality_gap(r, model, x), 1e-8 * scale(r, model, x)) << r.text();
     }
@@ -266,7 +266,7 @@ TEST(MinimizeModel, WithoutAnyGain) {
   for_each_model_minimizer([&](const auto& r) {
     WeightModel model = random_model(r, 7, 1.0, 0.5, draw);
     std::ranges::fill(model.q, 0.0);
-    const Vector x = r.minimize_model(model);
+    const Vector x = r.minimize_quadratic(model);
     expect_feasible(r, x);
     const double size = r.penalty(model.d);
     EXPECT_LE(optimality_gap(r, model, x), 1e-7 * size + 1e-12) << r.text();
@@ -276,13 +276,13 @@ TEST(MinimizeModel, WithoutAnyGain) {
 // Linear models of simplex-like sets have their solution in a corner: exact zeros, exact bounds.
 TEST(MinimizeModel, CornersAreExact) {
   const WeightModel model{{0.25, 0.25, 0.25, 0.25}, {1.0, 4.0, 2.0, 3.0}, Matrix(4, 0)};
-  EXPECT_EQ(L1{}.minimize_model(model), (Vector{0.0, 1.0, 0.0, 0.0}));
-  const Vector capped = SoftMargin{0.4}.minimize_model(model);
+  EXPECT_EQ(L1{}.minimize_quadratic(model), (Vector{0.0, 1.0, 0.0, 0.0}));
+  const Vector capped = SoftMargin{0.4}.minimize_quadratic(model);
   EXPECT_EQ(capped[0], 0.0);
   EXPECT_EQ(capped[1], 0.4);
   EXPECT_EQ(capped[3], 0.4);
   EXPECT_NEAR(capped[2], 0.2, 1e-15);
-  const Vector unsquared = L1Unsquared{std::sqrt(2.5)}.minimize_model(model);
+  const Vector unsquared = L1Unsquared{std::sqrt(2.5)}.minimize_quadratic(model);
   EXPECT_EQ(unsquared, (Vector{0.0, 2.5, 0.0, 2.5}));
 }
 

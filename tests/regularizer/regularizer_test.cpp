@@ -132,7 +132,7 @@ RC_GTEST_PROP(Regularizer, SupportIsAnUpperBoundOverD, ()) {
     if constexpr (!HasSaddleWeights<R>) {
       const Vector d = point_of_D(r, M);
       const double rounding = 1e-12 * (inner(d, q) + r.penalty(d));
-      RC_ASSERT(r.support(q) >= 0.5 * inner(d, q) - r.penalty(d) - rounding);
+      RC_ASSERT(r.conjugate(q) >= 0.5 * inner(d, q) - r.penalty(d) - rounding);
     }
   });
 }
@@ -142,7 +142,7 @@ RC_GTEST_PROP(Regularizer, BlockNormIsALowerBoundOverDAndAttained, ()) {
   const Vector s = numbers(static_cast<std::size_t>(M), 0.0, 3.0);
   for_all_regularizers(M, [&]<typename R>(const R& r) {
     if constexpr (HasSaddleWeights<R>) return;
-    const double omega = r.block_norm(s);
+    const double omega = r.omega(s);
     const Vector d = point_of_D(r, M);
     RC_ASSERT(omega <= weighted(s, d) + r.penalty(d) + 1e-12 * omega);
     if constexpr (HasBestWeights<R>) {
@@ -162,7 +162,7 @@ RC_GTEST_PROP(Regularizer, MaximizingWeightsAttainTheSupport, ()) {
       Vector d(q.size());
       r.maximizing_weights(q, d);
       const double size = inner(d, q) + r.penalty(d);
-      RC_ASSERT(std::abs(r.support(q) - 0.5 * inner(d, q) + r.penalty(d)) <= 1e-10 * size);
+      RC_ASSERT(std::abs(r.conjugate(q) - 0.5 * inner(d, q) + r.penalty(d)) <= 1e-10 * size);
     }
   });
 }
@@ -174,11 +174,11 @@ RC_GTEST_PROP(Regularizer, SupportCurvatureIsTheSecondDerivative, ()) {
   const Vector move = numbers(q.size(), -1.0, 1.0);
   for_all_regularizers(M, [&](const auto& r) {
     using R = std::decay_t<decltype(r)>;
-    if constexpr (HasSupportCurvature<R>) {
+    if constexpr (HasConjugateCurvature<R>) {
       constexpr double h = 1e-6;
       Vector d(q.size());
       r.maximizing_weights(q, d);
-      const SupportCurvature curvature = r.support_curvature(q, d);
+      const ConjugateCurvature curvature = r.conjugate_curvature(q, d);
       const auto weights_at = [&](double t) {
         Vector there = q;
         for (std::size_t m = 0; m < q.size(); ++m) there[m] += t * move[m];
@@ -208,7 +208,7 @@ RC_GTEST_PROP(Regularizer, ProxIsTheMinimizer, ()) {
   for_all_regularizers(M, [&](const auto& r) {
     if constexpr (HasNormProx<std::decay_t<decltype(r)>>) {
       const auto value = [&](const Vector& s) {
-        double sum = gamma * r.block_norm(s);
+        double sum = gamma * r.omega(s);
         for (std::size_t m = 0; m < s.size(); ++m) sum += 0.5 * (s[m] - x[m]) * (s[m] - x[m]);
         return sum;
       };
@@ -271,7 +271,7 @@ RC_GTEST_PROP(Regularizer, NoNeighbourOfTheBestWeightsIsBetter, ()) {
       r.best_weights(s, d);
       for (std::size_t m = 0; m < d.size(); ++m) d[m] += length * move[m];
       r.project(d);
-      const double omega = r.block_norm(s);
+      const double omega = r.omega(s);
       RC_ASSERT(weighted(s, d) + r.penalty(d) >= omega - 1e-12 * omega);
     }
   });
@@ -305,7 +305,7 @@ TEST(Regularizer, SupportIsAttainedInD) {
   for (const Vector& q : {Vector{1.0, 4.0, 2.0, 3.9, 0.0}, Vector{2.0, 2.0, 2.0}, Vector{3.0}}) {
     for_all_regularizers(length(q), [&](const auto& r) {
       using R = std::decay_t<decltype(r)>;
-      const double sigma = r.support(q);
+      const double sigma = r.conjugate(q);
       if constexpr (HasProjection<R>) {
         if (std::isinf(sigma)) return;
         EXPECT_NEAR(ascend(r, q), sigma, 1e-5 * std::abs(sigma)) << r.text();
@@ -346,8 +346,8 @@ RC_GTEST_PROP(Regularizer, FenchelYoungHoldsBetweenNorms, ()) {
   Vector q(u);
   for (double& value : q) value *= value;
   for_all_regularizers(M, [&](const auto& r) {
-    const double bound = r.block_norm(s) + r.support(q);
-    const double rounding = 1e-12 * (r.block_norm(s) + std::abs(r.support(q)));
+    const double bound = r.omega(s) + r.conjugate(q);
+    const double rounding = 1e-12 * (r.omega(s) + std::abs(r.conjugate(q)));
     RC_ASSERT(inner(s, u) <= bound + rounding);
   });
 }
@@ -386,7 +386,7 @@ RC_GTEST_PROP(Regularizer, ModelMinimizerStaysInDAndDescends, ()) {
       WeightModel model{r.initial_weights(M), numbers(static_cast<std::size_t>(M), 0.5, 3.0),
                         Matrix(M, f)};
       model.B.values = numbers(model.B.values.size(), -1.0, 1.0);
-      const Vector x = r.minimize_model(model);
+      const Vector x = r.minimize_quadratic(model);
       Vector projected = x;
       if constexpr (HasProjection<R>) r.project(projected);
       double slope = r.penalty(x) - r.penalty(model.d);
@@ -441,7 +441,7 @@ TEST(Regularizer, EndsOfTheNewFamiliesHaveTheirOwnNames) {
 
 void expect_same(const Regularizer& one, const Regularizer& other, double tolerance) {
   const Vector x = {1.0, 4.0, 2.0, 0.0, 3.9};
-  const auto values = [&](const auto& r) { return std::pair(r.block_norm(x), r.support(x)); };
+  const auto values = [&](const auto& r) { return std::pair(r.omega(x), r.conjugate(x)); };
   const auto [omega, sigma] = std::visit(values, one);
   const auto [other_omega, other_sigma] = std::visit(values, other);
   EXPECT_NEAR(omega, other_omega, tolerance * other_omega) << regularizer_text(one);
@@ -464,8 +464,8 @@ TEST(Regularizer, FamiliesMeetAtTheirEnds) {
   expect_same(SoftMarginSquareLoss{0.7}, LpTikhonov{2.0, 1.0 / 0.7}, 1e-15);
   const ElasticNet nearly{2.0, 1e-9};
   const Vector x = {1.0, 3.9, 0.0};
-  EXPECT_NEAR(nearly.block_norm(x), L1Unsquared{2.0}.block_norm(x), 1e-6);
-  EXPECT_EQ(nearly.support(x), 0.0);
+  EXPECT_NEAR(nearly.omega(x), L1Unsquared{2.0}.omega(x), 1e-6);
+  EXPECT_EQ(nearly.conjugate(x), 0.0);
 }
 
 TEST(Regularizer, SmallThetaOfTheSquaredSoftMarginIsTheAverage) {
@@ -473,8 +473,8 @@ TEST(Regularizer, SmallThetaOfTheSquaredSoftMarginIsTheAverage) {
   const Vector x = {1.0, 4.0, 2.0, 0.0, 3.9};
   const SoftMarginSquared r{theta};
   const double constant = 1.0 / (2.0 * theta * 5.0);
-  EXPECT_NEAR(r.block_norm(x) - constant, Average{}.block_norm(x), 1e-3);
-  EXPECT_NEAR(r.support(x) + constant, Average{}.support(x), 1e-3);
+  EXPECT_NEAR(r.omega(x) - constant, Average{}.omega(x), 1e-3);
+  EXPECT_NEAR(r.conjugate(x) + constant, Average{}.conjugate(x), 1e-3);
 }
 
 // The mass must be placed, and evenly where nothing prefers a kernel.
@@ -517,7 +517,7 @@ TEST(Regularizer, TinyAndHugeNormsAreNoTrouble) {
             if constexpr (HasBestWeights<R>) {
               Vector d(4);
               r.best_weights(s, d);
-              const double omega = r.block_norm(s);
+              const double omega = r.omega(s);
               EXPECT_NEAR(weighted(s, d) + r.penalty(d), omega, 1e-9 * omega) << r.text();
             }
           },
@@ -528,8 +528,8 @@ TEST(Regularizer, TinyAndHugeNormsAreNoTrouble) {
 
 TEST(Regularizer, LpTendsToItsEnds) {
   const Vector q = {1.0, 4.0, 2.0};
-  EXPECT_NEAR(Lp{1.00001}.support(q), L1{}.support(q), 1e-6);
-  EXPECT_NEAR(Lp{1e6}.support(q), Sum{}.support(q), 1e-4);
+  EXPECT_NEAR(Lp{1.00001}.conjugate(q), L1{}.conjugate(q), 1e-6);
+  EXPECT_NEAR(Lp{1e6}.conjugate(q), Sum{}.conjugate(q), 1e-4);
 }
 
 void expect_refusal(const std::string& text, const std::string& sentence) {
@@ -585,11 +585,11 @@ TEST(Regularizer, AnUnknownNameIsToldTheKnownOnes) {
 TEST(Regularizer, TwoStageWeightsMustBeKnownBeforeTheyAreUsed) {
   const TwoStage unknown{Alignment{true}, {}};
   EXPECT_NO_THROW(unknown.check(3));
-  EXPECT_THROW(static_cast<void>(unknown.support(Vector(3, 1.0))), ParameterError);
+  EXPECT_THROW(static_cast<void>(unknown.conjugate(Vector(3, 1.0))), ParameterError);
   const Regularizer known = with_chosen_weights(unknown, {1.0, 0.0, 2.0});
   EXPECT_EQ(regularizer_text(known), "alignf");
   EXPECT_THROW(std::get<TwoStage>(known).check(2), ParameterError);
-  EXPECT_DOUBLE_EQ(std::get<TwoStage>(known).support(Vector{1.0, 5.0, 1.0}), 1.5);
+  EXPECT_DOUBLE_EQ(std::get<TwoStage>(known).conjugate(Vector{1.0, 5.0, 1.0}), 1.5);
   EXPECT_EQ(regularizer_text(with_chosen_weights(L1{}, {1.0})), "l1");
 }
 

@@ -4,10 +4,10 @@
 #include <limits>
 #include <string>
 
-#include "kernel/bank/plan.hpp"
+#include "bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
-#include "solver/inner/factor_products.hpp"
+#include "svm/newton/factor_products.hpp"
 
 int main(int count, char** arguments) {
   using namespace kernmix;

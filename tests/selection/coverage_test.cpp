@@ -10,10 +10,10 @@
 #include <numbers>
 #include <random>
 
-#include "kernmix/selection/metrics.hpp"
-#include "kernmix/selection/multiclass.hpp"
-#include "kernmix/selection/multilabel.hpp"
-#include "kernmix/selection/regression.hpp"
+#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics/multiclass.hpp"
+#include "kernmix/metrics/multilabel.hpp"
+#include "kernmix/metrics/regression.hpp"
 
 namespace kernmix {
 namespace {

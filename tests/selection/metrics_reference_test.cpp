@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "kernmix/selection/multiclass.hpp"
-#include "kernmix/selection/multilabel.hpp"
+#include "kernmix/metrics/multiclass.hpp"
+#include "kernmix/metrics/multilabel.hpp"
 
 namespace kernmix::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernmix/selection/multiclass.hpp"
+#include "kernmix/metrics/multiclass.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

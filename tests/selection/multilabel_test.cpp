@@ -1,4 +1,4 @@
-#include "kernmix/selection/multilabel.hpp"
+#include "kernmix/metrics/multilabel.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,4 +1,4 @@
-#include "kernmix/selection/regression.hpp"
+#include "kernmix/metrics/regression.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/solver/solve_shared.hpp"
+#include "kernmix/solve_shared.hpp"
 #include "random_tasks.hpp"
 
 namespace kernmix::testing {

@@ -2,8 +2,8 @@
 /// The whole path on kernels that are kept as factors, and on so many samples that inner problems
 /// are solved on a kernel in single precision.
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "random_problem.hpp"
-#include "solver/inner/inner_solver.hpp"
+#include "svm/inner_solver.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -21,10 +21,10 @@ class NextSvm {
  public:
   NextSvm(const Problem& problem, double step)
       : problem_(problem),
-        set_(dual_set(problem.loss, problem.bias, problem.y, problem.C)),
+        set_(dual_set(problem.loss, problem.bias, problem.y(), problem.C())),
         inner_(problem, set_),
         d_(static_cast<std::size_t>(problem.kernels()), 1.0),
-        a_(problem.y.size(), 0.0),
+        a_(problem.y().size(), 0.0),
         z_(a_) {
     make_feasible(set_, a_);
     inner_.solve(d_, kTightGap, a_, z_, Context{});

@@ -1,7 +1,7 @@
 /// \file
 /// Newton's method on the free variables: feasible, downhill, and the end of a crawl.
 
-#include "solver/inner/free_newton.hpp"
+#include "svm/newton/free_newton.hpp"
 
 #include <gtest/gtest.h>
 

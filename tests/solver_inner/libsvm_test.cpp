@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernmix/solver/inner/svm.hpp"
+#include "kernmix/svm/svm.hpp"
 #include "problems.hpp"
 
 namespace kernmix::test {

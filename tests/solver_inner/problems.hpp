@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernmix/loss/hinge.hpp"
-#include "kernmix/solver/inner/smo.hpp"
+#include "kernmix/svm/smo.hpp"
 
 namespace kernmix::test {
 

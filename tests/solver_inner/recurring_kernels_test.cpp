@@ -1,7 +1,7 @@
 /// \file
 /// K(d) of kernels that come again: that of the bank, whatever came before.
 
-#include "solver/inner/recurring_kernels.hpp"
+#include "svm/recurring_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
 #include "forwarding_bank.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix::testing {

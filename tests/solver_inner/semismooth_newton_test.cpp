@@ -2,18 +2,18 @@
 /// The inner problem on a factor, for every loss with every bias rule: proved optimal by the gap
 /// that the definitions give for K = Z Z', and against SMO and Newton's method on that matrix.
 
-#include "solver/inner/semismooth_newton.hpp"
+#include "svm/newton/semismooth_newton.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <numeric>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
-#include "solver/inner/factor_choice.hpp"
-#include "solver/inner/inner_solver.hpp"
+#include "svm/factor_choice.hpp"
+#include "svm/inner_solver.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -127,8 +127,8 @@ FactorSolved examined(const FactorProblem& owned, const Matrix& K, Vector a, Vec
     EXPECT_NEAR(sums[c], owned.set.totals[c], 1e-12 * (size + 1e-10));
   }
   FactorSolved run{a, z, 0.0, 0.0, 0.0, iterations};
-  run.gap = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C).gap;
-  run.lower = dual_gain(problem.loss, problem.bias, problem.y, a, problem.C) -
+  run.gap = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C()).gap;
+  run.lower = dual_gain(problem.loss, problem.bias, problem.y(), a, problem.C()) -
               0.5 * std::inner_product(a.begin(), a.end(), z.begin(), 0.0);
   run.scale = std::max(std::abs(run.lower), std::abs(run.lower + run.gap));
   return run;
@@ -160,9 +160,9 @@ FactorSolved solve_on_factor(const FactorProblem& owned, const Matrix& K, double
   };
   const Problem& problem = owned.problem;
   const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
-    return loss_at(problem.loss, problem.bias, problem.y, z, at, problem.C).gap;
+    return loss_at(problem.loss, problem.bias, problem.y(), z, at, problem.C()).gap;
   };
-  Vector a(problem.y.size(), 0.0);
+  Vector a(problem.y().size(), 0.0);
   make_feasible(owned.set, a);
   Vector z(a.size());
   double target = std::numeric_limits<double>::max();
@@ -350,7 +350,7 @@ double rounding_of_gap(const FactorProblem& owned, const Matrix& Z, ConstSpan a)
   double sum = 0.0;
   for (Index i = 0; i < Z.rows; ++i) {
     for (Index c = 0; c < Z.cols; ++c) {
-      sum += owned.problem.C[static_cast<std::size_t>(i)] * std::abs(Z(i, c)) *
+      sum += owned.problem.C()[static_cast<std::size_t>(i)] * std::abs(Z(i, c)) *
              sizes[static_cast<std::size_t>(c)];
     }
   }

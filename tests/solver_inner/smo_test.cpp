@@ -1,4 +1,4 @@
-#include "kernmix/solver/inner/smo.hpp"
+#include "kernmix/svm/smo.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

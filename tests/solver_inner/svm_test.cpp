@@ -1,4 +1,4 @@
-#include "kernmix/solver/inner/svm.hpp"
+#include "kernmix/svm/svm.hpp"
 
 #include <gtest/gtest.h>
 

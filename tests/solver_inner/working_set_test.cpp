@@ -1,4 +1,4 @@
-#include "solver/inner/working_set.hpp"
+#include "svm/smo/working_set.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/highway.h>

@@ -2,7 +2,7 @@
 /// The curvature of J against differences of its gradient -q/2, for losses whose samples are all
 /// free, so that H is the Hessian everywhere.
 
-#include "solver/outer/curvature.hpp"
+#include "weights/curvature.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ struct Evaluated {
     SolverOptions options;
     options.tolerance = 1e-15;
     const Context context;
-    Run run("newton", problem, options, context);
+    Objective run("newton", problem, options, context);
     const Point point = run.evaluate(d, "start");
     q = point.q;
     std::vector<Index> all(d.size());
@@ -61,7 +61,7 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     ASSERT_EQ(S.rows(), length(free));
     RowMatrix expected(S.rows(), S.cols());
     problem.bank.combine_block(d, free, as_span(expected), context);
-    const Vector curvature = dual_curvature(problem.loss, problem.y, oracle.a(), problem.C);
+    const Vector curvature = dual_curvature(problem.loss, problem.y(), oracle.a(), problem.C());
     for (Index r = 0; r < S.rows(); ++r) {
       expected(r, r) += curvature[static_cast<std::size_t>(free[static_cast<std::size_t>(r)])];
     }

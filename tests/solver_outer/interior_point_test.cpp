@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "solver/outer/joint_barrier.hpp"
-#include "solver/outer/joint_steps.hpp"
 #include "solver_checks.hpp"
+#include "weights/strategies/joint_barrier.hpp"
+#include "weights/strategies/joint_steps.hpp"
 
 namespace kernmix {
 namespace {
@@ -33,7 +33,7 @@ Solution by_joint_steps(const Problem& problem, double tolerance) {
   SolverOptions options;
   options.tolerance = tolerance;
   const Context context;
-  Run run("interior-point", problem, options, context);
+  Objective run("interior-point", problem, options, context);
   const Point start = run.evaluate(L1{}.initial_weights(problem.kernels()), "start");
   if (!run.finished()) joint_steps(L1{}.upper_bound(), run, start);
   return run.result();

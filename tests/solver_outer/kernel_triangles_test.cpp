@@ -1,7 +1,7 @@
 /// \file
 /// Few kernels, combined and multiplied in every step, are those of the bank.
 
-#include "solver/outer/kernel_triangles.hpp"
+#include "weights/kernel_triangles.hpp"
 
 #include <gtest/gtest.h>
 

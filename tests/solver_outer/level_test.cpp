@@ -1,8 +1,8 @@
 #include <limits>
 #include <random>
 
-#include "solver/outer/level_projection.hpp"
 #include "solver_checks.hpp"
+#include "weights/strategies/level_projection.hpp"
 
 namespace kernmix {
 namespace {

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <random>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "random_problem.hpp"
-#include "solver/inner/factor_choice.hpp"
-#include "solver/outer/curvature.hpp"
+#include "svm/factor_choice.hpp"
+#include "weights/curvature.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -135,14 +135,14 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       const Context context;
       const Problem low{banks.factors, loss, L1{}, samples.y, samples.C, bias};
       const Problem dense{*banks.matrices.bank, loss, L1{}, samples.y, samples.C, bias};
-      kernmix::Run run("dense", dense, options, context);
+      kernmix::Objective run("dense", dense, options, context);
       const Vector d(static_cast<std::size_t>(low.kernels()), 0.25);
       const Point point = run.evaluate(d, "start");
       std::vector<Index> all(d.size());
       std::iota(all.begin(), all.end(), Index{0});
       const auto model = [&](const Problem& problem) {
         const Eigen::MatrixXd root = curvature_root(
-            run.dual_set(), point, Whitening::of(problem, point, {}, context).value(),
+            run.dual_set(), point, FreeBlockFactor::of(problem, point, {}, context).value(),
             free_products(problem, point, all, context));
         return Eigen::MatrixXd(root.transpose() * root);
       };
@@ -177,7 +177,8 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
     point.free = free;
     const auto form = [&](KernelAtHand at_hand) {
       Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(length(free), 1);
-      const Whitening whitening = Whitening::of(low, point, std::move(at_hand), tight).value();
+      const FreeBlockFactor whitening =
+          FreeBlockFactor::of(low, point, std::move(at_hand), tight).value();
       const double half = whitening.solve(ones).sum();
       whitening.apply(ones);
       EXPECT_NEAR(ones.squaredNorm(), half, 1e-9 * half) << bias_name(bias);

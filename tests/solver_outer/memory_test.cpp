@@ -1,14 +1,14 @@
 /// \file
 /// What is planned for solving, from what is known of kernels that are kept as factors.
 
-#include "solver/memory.hpp"
+#include "weights/memory.hpp"
 
 #include <gtest/gtest.h>
 
-#include "kernel/bank/family_sketch.hpp"
-#include "kernel/bank/plan.hpp"
-#include "solver/outer/curvature.hpp"
-#include "solver/outer/joint_steps.hpp"
+#include "bank/family/family_sketch.hpp"
+#include "bank/plan.hpp"
+#include "weights/curvature.hpp"
+#include "weights/strategies/joint_steps.hpp"
 
 namespace kernmix {
 namespace {

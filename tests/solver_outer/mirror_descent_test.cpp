@@ -1,4 +1,4 @@
-#include "solver/outer/mirror_descent.hpp"
+#include "classical/mirror_descent.hpp"
 
 #include <random>
 

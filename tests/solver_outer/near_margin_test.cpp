@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "bank/stored_bank.hpp"
 #include "forwarding_bank.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "kernmix/kernmix.hpp"
 #include "random_problem.hpp"
-#include "solver/outer/oracle.hpp"
-#include "solver/outer/whole_products.hpp"
+#include "weights/oracle.hpp"
+#include "weights/whole_products.hpp"
 
 namespace kernmix::testing {
 namespace {

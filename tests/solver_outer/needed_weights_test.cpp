@@ -2,7 +2,7 @@
 /// Weights that a step must not take, where J is known in closed form: kernels that share no
 /// direction have J(d) = 1/2 sum_m c_m / d_m, so q_m = c_m / d_m^2 and H = diag(c_m / d_m^3).
 
-#include "solver/outer/needed_weights.hpp"
+#include "weights/needed_weights.hpp"
 
 #include <gtest/gtest.h>
 

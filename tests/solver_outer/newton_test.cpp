@@ -2,13 +2,13 @@
 /// Newton steps: what comes before the first, and near the end, where K(d) in single precision
 /// hides how far J falls.
 
-#include "solver/outer/newton.hpp"
+#include "weights/newton.hpp"
 
 #include <gtest/gtest.h>
 
 #include "kernel_bank/reference.hpp"
 #include "random_problem.hpp"
-#include "solver/outer/run.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 namespace {
@@ -43,7 +43,7 @@ TEST(Newton, PointsBecomeExact) {
   const Problem problem = owned.with(L1{}, SquaredHinge{});
   const SolverOptions options;
   const Context context;
-  kernmix::Run run("newton", problem, options, context);
+  kernmix::Objective run("newton", problem, options, context);
   Point point = run.evaluate(L1{}.initial_weights(problem.kernels()), "start");
   ASSERT_FALSE(point.exact);
   const Point rounded = point;

@@ -1,4 +1,4 @@
-#include "solver/outer/projected_gradient.hpp"
+#include "classical/projected_gradient.hpp"
 
 #include "solver_checks.hpp"
 
@@ -45,7 +45,7 @@ TEST(ProjectedGradient, StepsFall) {
   SolverOptions options;
   options.tolerance = 1e-9;
   const Context context;
-  kernmix::Run run("projected-gradient", problem, options, context);
+  kernmix::Objective run("projected-gradient", problem, options, context);
   const L1 l1;
   Point point = run.evaluate(l1.initial_weights(run.kernels()), "start");
   double t = 0.1;

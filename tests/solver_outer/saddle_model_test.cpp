@@ -2,7 +2,7 @@
 /// The second order model of V(lambda, h): with all of its derivatives right, full steps converge
 /// quadratically where J is smooth; with any of them wrong, only linearly.
 
-#include "solver/outer/saddle_model.hpp"
+#include "weights/strategies/saddle_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ SaddleWeights full_step(const OwnedProblem& owned, const Loss& loss,
   SolverOptions options;
   options.tolerance = 1e-15;
   const Context context;
-  Run run("saddle-newton", problem, options, context);
+  Objective run("saddle-newton", problem, options, context);
   const Point point = run.evaluate(d, "start");
   return saddle_newton_step(regularizer, run, weights, point).value().target;
 }

@@ -1,7 +1,7 @@
 /// \file
 /// First weights from a part of the samples: a start, of which no bound may know.
 
-#include "solver/outer/sample_part.hpp"
+#include "weights/start/sample_part.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
-#include "kernel/bank/stored_bank.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix::testing {

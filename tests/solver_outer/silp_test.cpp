@@ -1,8 +1,8 @@
 #include <limits>
 #include <random>
 
-#include "solver/outer/cut_program.hpp"
 #include "solver_checks.hpp"
+#include "weights/strategies/cut_program.hpp"
 
 namespace kernmix {
 namespace {
@@ -111,7 +111,7 @@ TEST(CutProgram, CutsOfInexactSvmsAreLowerBounds) {
   SolverOptions options;
   options.tolerance = 0.5;  // loose on purpose
   const Context context;
-  kernmix::Run run("silp", problem, options, context);
+  kernmix::Objective run("silp", problem, options, context);
   CutProgram program(run.kernels(), kInfinity);
   std::mt19937 engine(4);
   std::exponential_distribution<double> exponential;

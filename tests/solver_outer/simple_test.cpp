@@ -1,4 +1,4 @@
-#include "solver/outer/simple.hpp"
+#include "classical/simple.hpp"
 
 #include <limits>
 #include <random>
@@ -70,7 +70,7 @@ TEST(SimpleMkl, StepsFall) {
   SolverOptions options;
   options.tolerance = 1e-9;
   const Context context;
-  kernmix::Run run("simple", problem, options, context);
+  kernmix::Objective run("simple", problem, options, context);
   Point point = run.evaluate(L1{}.initial_weights(run.kernels()), "start");
   double before = value_at(owned, point.d);
   for (int k = 0; k < 3; ++k) {

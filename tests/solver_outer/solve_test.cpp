@@ -1,4 +1,4 @@
-#include "kernmix/solver/solve.hpp"
+#include "kernmix/solve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solver/outer/spg.hpp"
+#include "classical/spg.hpp"
 
 #include <random>
 

@@ -1,17 +1,17 @@
-#include "kernmix/solver/alignment.hpp"
+#include "kernmix/classical/alignment.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "base/linear_algebra.hpp"
+#include "base/symmetric.hpp"
+#include "classical/two_stage/centred_products.hpp"
+#include "classical/two_stage/nonnegative_qp.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/solver/two_stage.hpp"
-#include "linear_algebra.hpp"
+#include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
-#include "solver/two_stage/centred_products.hpp"
-#include "solver/two_stage/nonnegative_qp.hpp"
-#include "symmetric.hpp"
 #include "two_stage/naive.hpp"
 
 namespace kernmix {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix {

@@ -12,7 +12,7 @@
 #include "kernmix/context.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/train.hpp"
-#include "kernmix/solver/solve_shared.hpp"
+#include "kernmix/solve_shared.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

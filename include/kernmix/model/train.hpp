@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/bank/bank.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data/table.hpp"
-#include "kernmix/kernel/bank.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/verification.hpp"
 #include "kernmix/model/warning.hpp"
-#include "kernmix/solver/solve.hpp"
+#include "kernmix/solve.hpp"
 
 namespace kernmix {
 

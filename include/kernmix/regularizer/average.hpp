@@ -23,8 +23,8 @@ struct Average {
   [[nodiscard]] std::string text() const { return "average"; }
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 };
 

@@ -30,8 +30,8 @@ struct Ckl {
   /// \throws ParameterError unless each kernel has a group and each group a kernel
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan forms) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan forms) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// The norm that D bounds by 1.
@@ -40,7 +40,7 @@ struct Ckl {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// Interior point solution of the quadratic program over D; for q = 0, where D is a box for each
   /// group, over weights that are equal within groups, as they are at the optimum.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/regularizer/conjugate_curvature.hpp"
 #include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/prox_slope.hpp"
-#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -33,8 +33,8 @@ struct ElasticNet {
   void check(Index M) const;
   /// The middle of D, at most 1/M.
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   /// Infinite for d_m >= 1/l2.
   [[nodiscard]] double penalty(ConstSpan d) const;
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
@@ -42,11 +42,11 @@ struct ElasticNet {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// (1 - l1 / sqrt(q))_+ / l2
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
-  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
+  [[nodiscard]] ConjugateCurvature conjugate_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips to [0, largest_weight()].
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 
   /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }

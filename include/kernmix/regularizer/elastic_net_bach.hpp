@@ -30,9 +30,9 @@ struct ElasticNetBach {
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
   /// The minimising g is the mean of the largest k norms, sum_{top k} sqrt(q) / (lambda + k).
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); eta = 1/M when all s are zero.
@@ -40,7 +40,7 @@ struct ElasticNetBach {
   /// x + mu / (1 - lambda x)^2 = max(z, 0) with the mu >= 0 that makes the sum 1.
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };

@@ -23,8 +23,8 @@ struct Fixed {
   /// \throws ParameterError when M differs from the number of weights
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index) const { return w; }
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 };
 

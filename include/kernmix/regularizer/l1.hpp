@@ -29,8 +29,8 @@ struct L1 {
   [[nodiscard]] std::string text() const { return "l1"; }
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
   [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
 
@@ -39,7 +39,7 @@ struct L1 {
   /// Euclidean projection onto the simplex (Held, Wolfe and Crowder 1974), O(M log M).
   void project(MutableSpan x) const;
   /// Interior point solution of the quadratic program on the simplex.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };

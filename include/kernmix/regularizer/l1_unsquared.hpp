@@ -31,9 +31,9 @@ struct L1Unsquared {
   void check(Index M) const;
   /// 1/M: D has no centre, and the right scale depends on the loss.
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
   /// Infinite beyond the ball max sqrt(q) <= lambda, up to rounding (1e-12 relative).
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan d) const;
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
 
@@ -42,7 +42,7 @@ struct L1Unsquared {
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D, up to ten times the largest
   /// present weight: a kernel with sqrt(q) > lambda and no curvature would grow without bound.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/regularizer/conjugate_curvature.hpp"
 #include "kernmix/regularizer/info.hpp"
 #include "kernmix/regularizer/prox_slope.hpp"
-#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -29,20 +29,20 @@ struct Lp {
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); uniform when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// d ~ q^{1/(p-1)} with ||d||_p = 1; uniform when all q are zero.
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
-  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
+  [[nodiscard]] ConjugateCurvature conjugate_curvature(ConstSpan q, ConstSpan d) const;
   /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
   /// <= 1.
   void project(MutableSpan x) const;
   /// Interior point solution of the quadratic program on the ball ||x||_p <= 1.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/regularizer/conjugate_curvature.hpp"
 #include "kernmix/regularizer/info.hpp"
-#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
 #include "kernmix/types.hpp"
 
@@ -29,8 +29,8 @@ struct LpTikhonov {
   void check(Index M) const;
   /// The centre of the ball's boundary, M^{-1/p}: D has no centre.
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan d) const;
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
 
@@ -38,11 +38,11 @@ struct LpTikhonov {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// ||q||_{p*} / (2 lambda) times the weights of the ball ||d||_p = 1.
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
-  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const;
+  [[nodiscard]] ConjugateCurvature conjugate_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips at zero.
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -33,8 +33,8 @@ struct MixedNorm {
   /// \throws ParameterError unless each kernel has a group and each group a kernel
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); even in a group of zeros.
@@ -43,7 +43,7 @@ struct MixedNorm {
   /// tau >= 0 such that x lies in D.
   void project(MutableSpan x) const;
   /// Interior point solution of the quadratic program over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 /// q > 2, where Omega is no minimum over weights but a saddle point,
@@ -63,8 +63,8 @@ struct MixedNormSaddle {
   void check(Index M) const;
   /// Even lambda and gamma.
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// (q - 2) / q in (0, 1]: gamma_j = share_j^decay with shares on a simplex.

@@ -12,6 +12,7 @@
 
 #include "kernmix/regularizer/average.hpp"
 #include "kernmix/regularizer/ckl.hpp"
+#include "kernmix/regularizer/conjugate_curvature.hpp"
 #include "kernmix/regularizer/elastic_net.hpp"
 #include "kernmix/regularizer/elastic_net_bach.hpp"
 #include "kernmix/regularizer/fixed.hpp"
@@ -29,7 +30,6 @@
 #include "kernmix/regularizer/soft_margin_square_loss.hpp"
 #include "kernmix/regularizer/soft_margin_squared.hpp"
 #include "kernmix/regularizer/sum.hpp"
-#include "kernmix/regularizer/support_curvature.hpp"
 #include "kernmix/regularizer/two_stage.hpp"
 #include "kernmix/regularizer/ufo.hpp"
 #include "kernmix/regularizer/weight_model.hpp"
@@ -42,8 +42,8 @@ template <typename R>
 concept IsRegularizer = requires(const R r, ConstSpan q, MutableSpan d, Index M) {
   { r.text() } -> std::convertible_to<std::string>;         ///< parses back to the same value
   { r.initial_weights(M) } -> std::convertible_to<Vector>;  ///< the centre of D
-  { r.block_norm(q) } -> std::convertible_to<double>;       ///< Omega(s), argument s
-  { r.support(q) } -> std::convertible_to<double>;          ///< sigma(q / 2), argument q
+  { r.omega(q) } -> std::convertible_to<double>;            ///< Omega(s), argument s
+  { r.conjugate(q) } -> std::convertible_to<double>;        ///< sigma(q / 2), argument q
   { r.penalty(q) } -> std::convertible_to<double>;          ///< Phi(d), argument d in D
   {r.check(M)};  ///< throws when D is empty for M kernels
   { R::rows() } -> std::same_as<std::vector<RegularizerInfo>>;
@@ -71,7 +71,7 @@ concept HasWeightNorm = requires(const R r, ConstSpan d) {
 /// A point of D that (nearly) minimises the quadratic model plus Phi: what `newton` needs.
 template <typename R>
 concept HasModelMinimizer = requires(const R r, const WeightModel& model) {
-  { r.minimize_model(model) } -> std::convertible_to<Vector>;
+  { r.minimize_quadratic(model) } -> std::convertible_to<Vector>;
 };
 
 /// Zero weights are the rule: a solver may restrict its model to the kernels that can matter.
@@ -89,8 +89,8 @@ concept HasMaximizingWeights = requires(const R r, ConstSpan q, MutableSpan d) {
 
 /// sigma is twice differentiable almost everywhere: what `smo` needs to choose its pairs.
 template <typename R>
-concept HasSupportCurvature = requires(const R r, ConstSpan q, ConstSpan d) {
-  { r.support_curvature(q, d) } -> std::convertible_to<SupportCurvature>;
+concept HasConjugateCurvature = requires(const R r, ConstSpan q, ConstSpan d) {
+  { r.conjugate_curvature(q, d) } -> std::convertible_to<ConjugateCurvature>;
 };
 
 /// The proximal map of Omega on norms, s = argmin gamma Omega(s) + 1/2 ||s - x||^2, and its

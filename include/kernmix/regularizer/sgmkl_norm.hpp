@@ -28,8 +28,8 @@ struct SgmklNorm {
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); uniform when all s are zero.
@@ -38,7 +38,7 @@ struct SgmklNorm {
   /// D.
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

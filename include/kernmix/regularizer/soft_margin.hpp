@@ -31,8 +31,8 @@ struct SoftMargin {
   /// \throws ParameterError "infeasible: theta must be >= 1/M" unless theta M >= 1 - 1e-12
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
   [[nodiscard]] double upper_bound() const { return theta; }
 
@@ -41,7 +41,7 @@ struct SoftMargin {
   /// x = min(max(z - tau, 0), theta) with the tau that makes the sum 1.
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -24,8 +24,8 @@ struct SoftMarginSquareLoss {
   [[nodiscard]] std::string text() const;
   void check(Index M) const { ridge().check(M); }
   [[nodiscard]] Vector initial_weights(Index M) const { return ridge().initial_weights(M); }
-  [[nodiscard]] double block_norm(ConstSpan s) const { return ridge().block_norm(s); }
-  [[nodiscard]] double support(ConstSpan q) const { return ridge().support(q); }
+  [[nodiscard]] double omega(ConstSpan s) const { return ridge().omega(s); }
+  [[nodiscard]] double conjugate(ConstSpan q) const { return ridge().conjugate(q); }
   [[nodiscard]] double penalty(ConstSpan d) const { return ridge().penalty(d); }
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const {
     ridge().add_penalty_slope(d, slope);
@@ -33,12 +33,12 @@ struct SoftMarginSquareLoss {
 
   void best_weights(ConstSpan s, MutableSpan d) const { ridge().best_weights(s, d); }
   void maximizing_weights(ConstSpan q, MutableSpan d) const { ridge().maximizing_weights(q, d); }
-  [[nodiscard]] SupportCurvature support_curvature(ConstSpan q, ConstSpan d) const {
-    return ridge().support_curvature(q, d);
+  [[nodiscard]] ConjugateCurvature conjugate_curvature(ConstSpan q, ConstSpan d) const {
+    return ridge().conjugate_curvature(q, d);
   }
   void project(MutableSpan x) const { ridge().project(x); }
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const {
-    return ridge().minimize_model(model);
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const {
+    return ridge().minimize_quadratic(model);
   }
 };
 

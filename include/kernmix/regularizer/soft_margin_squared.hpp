@@ -29,8 +29,8 @@ struct SoftMarginSquared {
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan d) const;
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
   [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
@@ -40,7 +40,7 @@ struct SoftMarginSquared {
   /// Euclidean projection onto the simplex.
   void project(MutableSpan x) const;
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_model(const WeightModel& model) const;
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

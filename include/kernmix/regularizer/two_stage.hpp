@@ -46,8 +46,8 @@ struct TwoStage {
   void check(Index M) const;
   // The others need the weights. \throws ParameterError before they are known
   [[nodiscard]] Vector initial_weights(Index M) const { return weights().initial_weights(M); }
-  [[nodiscard]] double block_norm(ConstSpan s) const { return weights().block_norm(s); }
-  [[nodiscard]] double support(ConstSpan q) const { return weights().support(q); }
+  [[nodiscard]] double omega(ConstSpan s) const { return weights().omega(s); }
+  [[nodiscard]] double conjugate(ConstSpan q) const { return weights().conjugate(q); }
   [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
  private:

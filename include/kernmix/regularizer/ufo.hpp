@@ -32,8 +32,8 @@ struct Ufo {
   void check(Index M) const;
   /// Uniform, half way to the boundary of D.
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double block_norm(ConstSpan s) const;
-  [[nodiscard]] double support(ConstSpan q) const;
+  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
   [[nodiscard]] double penalty(ConstSpan d) const;
   void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "kernmix/solver/solve.hpp"
+#include "kernmix/solve.hpp"
 
 namespace kernmix {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernel/bank/checks.hpp"
-#include "kernel/bank/definiteness.hpp"
-#include "kernmix/solver/alignment.hpp"
-#include "kernmix/solver/two_stage.hpp"
+#include "bank/checks.hpp"
+#include "bank/definiteness.hpp"
+#include "kernmix/classical/alignment.hpp"
+#include "kernmix/two_stage.hpp"
 #include "model/kernel_store.hpp"
 #include "model/task_basis.hpp"
 

@@ -38,10 +38,10 @@ struct MultiAnswer {
 
 /// \param biases_at  (d, dual vectors) -> the best bias of each task there
 template <typename Biases>
-[[nodiscard]] std::vector<MomentAnswer> answers_of(std::vector<SharedMoment> moments,
+[[nodiscard]] std::vector<MomentAnswer> answers_of(std::vector<Snapshot> moments,
                                                    const Biases& biases_at) {
   std::vector<MomentAnswer> answers;
-  for (SharedMoment& moment : moments) {
+  for (Snapshot& moment : moments) {
     const Vector biases = biases_at(moment.d, moment.a);
     MomentAnswer& answer = answers.emplace_back();
     answer.seconds = moment.seconds;

@@ -1,7 +1,7 @@
 #include "kernmix/error.hpp"
-#include "model/basis_container.hpp"
-#include "model/header.hpp"
-#include "model/model_container.hpp"
+#include "model/file/basis_container.hpp"
+#include "model/file/header.hpp"
+#include "model/file/model_container.hpp"
 
 namespace kernmix {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
+#include "base/samples.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernmix/solver/solve_joint.hpp"
+#include "kernmix/solve_joint.hpp"
 #include "loss/class_biases.hpp"
 #include "model/kernel_store.hpp"
 #include "model/multi/answer.hpp"

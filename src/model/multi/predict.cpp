@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
+#include "base/linear_algebra.hpp"
 #include "kernmix/loss/logistic.hpp"
-#include "linear_algebra.hpp"
 #include "model/check.hpp"
 #include "model/multi/votes.hpp"
 #include "model/prediction_kernels.hpp"

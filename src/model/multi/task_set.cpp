@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernmix/error.hpp"
-#include "kernmix/solver/solve_joint.hpp"
+#include "kernmix/solve_joint.hpp"
 
 namespace kernmix {
 namespace {

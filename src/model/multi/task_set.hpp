@@ -8,7 +8,7 @@
 #include "kernmix/shared_problem.hpp"
 #include "model/multi/targets.hpp"
 #include "model/task.hpp"
-#include "solver/memory.hpp"
+#include "weights/memory.hpp"
 
 namespace kernmix {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "metrics/threshold_steps.hpp"
 #include "model/multi/folds.hpp"
-#include "selection/threshold_steps.hpp"
 
 namespace kernmix {
 namespace {

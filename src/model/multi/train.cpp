@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
 #include "model/model_basis.hpp"
 #include "model/multi/answer.hpp"
 #include "model/multi/thresholds.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blas_threads.hpp"
+#include "base/blas_threads.hpp"
 #include "kernel/subset_source.hpp"
 #include "loss/crammer_singer.hpp"
 #include "model/check.hpp"

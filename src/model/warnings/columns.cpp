@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "linear_algebra.hpp"
+#include "base/linear_algebra.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
-#include "linear_algebra.hpp"
+#include "base/linear_algebra.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "model/warnings/warnings.hpp"
-#include "parallel.hpp"
 
 namespace kernmix {
 namespace {

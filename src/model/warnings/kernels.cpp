@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/bank/incomplete_cholesky.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "model/warnings/warnings.hpp"
-#include "parallel.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,0 +1,57 @@
+#pragma once
+/// \file
+/// Products with kernels that are too many entries to evaluate, and what they may be off by.
+///
+/// A family of kernels has pivots P and coefficients X, phi_i ~ sum_p X_ip phi_p in the feature
+/// space of each kernel, with errors delta_i whose squared lengths are bounded by E_i (see
+/// src/kernel/bank/family_build.hpp). For a dual vector a let v = X'a, w^ = sum_p v_p phi_p and
+/// g = w - w^ = sum_i a_i delta_i for w = sum_i a_i phi_i, so |g|^2 <= |a|^2 sum_i E_i =: gamma^2.
+/// From the rows K[P, :] only,
+///
+///   f^_i = <w^, phi_i> = (v'K[P, :])_i
+///   h_p  = <g, phi_p>  = (K[P, :] a)_p - f^_p
+///
+/// are exact, and so are all but the last terms, of second order, of
+///
+///   (K a)_i = <w, phi_i> = f^_i + sum_p X_ip h_p + <g, delta_i>
+///   a'K a   = |w|^2      = v'K[P, P]v + 2 v'h + |g|^2
+///
+/// with |<g, delta_i>| <= gamma sqrt(E_i) and |g|^2 <= gamma^2.
+
+#include <memory>
+#include <vector>
+
+#include "kernmix/bank/bank.hpp"
+#include "kernmix/context.hpp"
+#include "kernmix/kernel/source.hpp"
+
+namespace kernmix {
+
+/// What a certificate reads of a bank.
+struct BankProducts {
+  Vector z;        ///< K(d) a, length n, up to
+  Vector z_error;  ///< this, length n, >= 0
+  Vector q;        ///< length M: q <= a' K_m a <= q + q_error
+  Vector q_error;  ///< length M, >= 0
+};
+
+/// The arguments of one product.
+struct ProductRequest {
+  ConstSpan d;  ///< length M, >= 0; zeros where only q is wanted
+  ConstSpan a;  ///< length n
+};
+
+/// Products from all entries, each as the kernel evaluates it, in sums of twice the working
+/// precision: their bounds are what rounding may have changed. Entries are read once for all
+/// requests, and only at samples where some `a` is not zero.
+[[nodiscard]] std::vector<BankProducts> entry_products(const std::vector<KernelSourcePtr>& sources,
+                                                       std::span<const ProductRequest> requests,
+                                                       const Context& context);
+
+/// Products from all entries where `families` has no place for a kernel, else from n r of them.
+/// \param tolerance  residual trace of a family, relative; rounding is part of the bound
+[[nodiscard]] std::vector<BankProducts> bounded_products(
+    const std::vector<KernelSourcePtr>& sources, const FamilySketches& families, double tolerance,
+    std::span<const ProductRequest> requests, const Context& context);
+
+}  // namespace kernmix

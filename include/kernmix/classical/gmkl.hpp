@@ -1,0 +1,63 @@
+#pragma once
+/// \file
+/// Generalised MKL: weights of a kernel that depends on them in any differentiable way.
+///
+///   min_{d >= 0}  T(d) = r(d) + max_{a in A} { gain(a) - 1/2 a' K(d) a }
+///   dT / dd_m = r'_m(d) - 1/2 a' (dK / dd_m) a
+///
+/// Varma and Babu, ICML 2009, equations (2) to (5). In general T is not convex,
+/// so there is no gap to the global optimum: what is certified is the inner problem at d, and how
+/// far d is from a stationary point. A sum of kernels makes T convex; with r = lambda sum d it is
+/// the regularizer l1-unsquared, which has a certificate.
+
+#include <vector>
+
+#include "kernmix/answer.hpp"
+#include "kernmix/classical/kernel_family.hpp"
+#include "kernmix/classical/weight_penalty.hpp"
+#include "kernmix/context.hpp"
+#include "kernmix/loss/loss.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+struct GmklProblem {
+  const KernelFamily& kernel;  ///< K(d)
+  WeightPenalty penalty;       ///< r(d)
+  Loss loss;
+  Vector y;  ///< n targets, as in Problem
+  Vector C;  ///< n weights of the loss, > 0
+  Bias bias = Bias::free;
+};
+
+struct GmklOptions {
+  double tolerance = 1e-3;  ///< on the stationarity, > 0
+  Index max_iterations = 500;
+  Vector start;  ///< M numbers >= 0, not all zero; empty: 1/M each
+};
+
+struct GmklSolution {
+  Vector d;  ///< length M
+  Vector a;  ///< signed dual variables at d, length n
+  double bias = 0.0;
+  double objective = 0.0;  ///< upper bound on T(d), by at most inner_gap
+  double inner_gap = 0.0;  ///< of the inner problem at d; says nothing about other d
+  Vector slope;            ///< gradient of T at d
+  /// The projected gradient, relative: the largest of
+  ///
+  ///   |slope_m| / g,   or min(slope_m / g, d_m / max d) where slope_m > 0,
+  ///
+  /// where g is the largest of all |r'_m| and |1/2 a' (dK/dd_m) a|, the two parts of the slopes.
+  /// 0 at a stationary point.
+  double stationarity = 0.0;
+  Status status = Status::stalled;  ///< converged: stationarity reached the tolerance
+  std::vector<double> objectives;   ///< at the start and after each step
+};
+
+/// Projected gradients with Barzilai-Borwein steps and an Armijo rule. A local method: the answer
+/// depends on the start.
+/// \throws ParameterError or DataError where lengths, labels or parameters do not fit
+[[nodiscard]] GmklSolution solve_gmkl(const GmklProblem& problem, const GmklOptions& options,
+                                      const Context& context);
+
+}  // namespace kernmix

@@ -1,0 +1,83 @@
+#pragma once
+/// \file
+/// Which of the bases found so far hold which kernels.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bank/family/family_sketch.hpp"
+#include "bank/family/kernel_groups.hpp"
+#include "bank/family/shared_basis.hpp"
+
+namespace kernmix {
+
+/// A basis on the sketched samples and the kernels that it holds.
+struct Leader {
+  std::size_t group;
+  Index kernel;
+  Factorization found{Factorization::Outcome::too_long, {}, {}, {}};  ///< none so far
+  Index rank = 0;                                                     ///< that was found
+  SharedBasis basis;
+  Matrix core;       ///< of the kernel itself
+  Matrix at_places;  ///< X at the samples of the first look
+  FamilySketch sketch;
+  std::vector<Matrix> cores;  ///< of the kernels after the first
+  bool joined = false;        ///< to the family of another leader
+};
+
+/// A kernel that is in no family yet.
+struct Candidate {
+  std::size_t group;
+  Index kernel;
+};
+
+/// A kernel that a leader's basis holds.
+struct Held {
+  std::size_t leader;
+  Matrix core;
+};
+
+/// Borrows all that it is given.
+class HolderSearch {
+ public:
+  /// \param looks      at each source, by its number
+  /// \param samples    the sketched ones
+  /// \param places     of the few samples of a first look, among them
+  /// \param tolerance  of factors, relative to the trace
+  /// \param longest    rank up to which a kernel is worth a factor
+  HolderSearch(const std::vector<KernelSourcePtr>& sources, const std::vector<FirstLook>& looks,
+               std::span<const Index> samples, std::span<const Index> places, double tolerance,
+               Index longest)
+      : sources_(sources),
+        looks_(looks),
+        samples_(samples),
+        places_(places),
+        tolerance_(tolerance),
+        longest_(longest) {}
+
+  /// found[k] = the first leader of its group that holds kernels[k], if one does. The kernels' own
+  /// factors are made side by side.
+  void find(std::span<const Candidate> kernels, std::span<const Leader> leaders,
+            std::span<std::optional<Held>> found) const;
+
+ private:
+  [[nodiscard]] const FirstLook& look(const Candidate& kernel) const {
+    return looks_[static_cast<std::size_t>(kernel.kernel)];
+  }
+  [[nodiscard]] std::size_t next_that_may_hold(const Candidate& kernel,
+                                               std::span<const Leader> leaders,
+                                               std::size_t begin) const;
+  [[nodiscard]] std::optional<Held> holder(const Candidate& kernel, const Factorization& own,
+                                           std::span<const Leader> leaders,
+                                           std::size_t first) const;
+
+  const std::vector<KernelSourcePtr>& sources_;
+  const std::vector<FirstLook>& looks_;
+  std::span<const Index> samples_;
+  std::span<const Index> places_;
+  double tolerance_;
+  Index longest_;
+};
+
+}  // namespace kernmix

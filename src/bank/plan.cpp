@@ -1,0 +1,226 @@
+#include "bank/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "bank/definiteness.hpp"
+#include "bank/family/factor_stack.hpp"
+#include "bank/family/family_sketch.hpp"
+#include "bank/packed/packed.hpp"
+#include "base/blas_threads.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Of a combination of all kernels of a family, at most.
+Index columns_of(const FamilySketch& family) {
+  return std::min(family.rank,
+                  std::accumulate(family.core_ranks.begin(), family.core_ranks.end(), Index{0}));
+}
+
+std::size_t as_bytes(Index entries, std::size_t entry_size) {
+  return static_cast<std::size_t>(entries) * entry_size;
+}
+
+/// Enters a family in the plan of its kernels: each takes its own core and its share of X.
+void enter(const FamilySketch& family, Index n, bool double_precision, MemoryPlan& plan) {
+  const auto members = static_cast<Index>(family.kernels.size());
+  const std::size_t X = family_bytes(n, family.rank, 1, 0, double_precision);
+  std::size_t entered = 0;
+  for (Index k = 0; k < members; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const Index rank = family.core_ranks[at];
+    const std::size_t until = X * (at + 1) / family.kernels.size();
+    const Index core = members > 1 ? family.rank * rank : 0;
+    plan.kernels[static_cast<std::size_t>(family.kernels[at])] = {
+        StorageKind::factor, rank, until - entered + as_bytes(core, sizeof(double))};
+    entered = until;
+  }
+}
+
+/// K(d) as a matrix in single precision.
+std::size_t matrix_bytes(Index n) { return as_bytes(n * n, sizeof(float)); }
+
+/// That or, where all kernels are factors and it takes fewer bytes, Z with K(d) = Z Z'.
+std::size_t combined(const MemoryPlan& plan, Index n) {
+  for (const MemoryPlan::Entry& entry : plan.kernels) {
+    if (entry.kind != StorageKind::factor) return matrix_bytes(n);
+  }
+  return std::min(matrix_bytes(n), as_bytes(n * factor_columns(plan), sizeof(double)));
+}
+
+/// The factors of the cores of all families, as they stand while K(d) is made from them.
+std::size_t core_bytes(const FamilySketches& sketches) {
+  Index entries = 0;
+  for (const FamilySketch& family : sketches.families) {
+    if (family.kernels.size() > 1) entries += family.rank * columns_of(family);
+  }
+  return as_bytes(entries, sizeof(double));
+}
+
+/// A family of several kernels, on as many samples as its sketch saw; else null.
+const FactorFamily* known_part(const FamilySketch& family) {
+  const std::optional<FactorFamily>& known = family.part ? family.part : family.whole;
+  return known && !known->cores.empty() ? &*known : nullptr;
+}
+
+/// `columns` of the known part, on all samples: they grow as the rank does.
+Index grown(const FamilySketch& family, Index columns) {
+  const auto rank = static_cast<double>(std::max<Index>(known_part(family)->rank(), 1));
+  const double growth = static_cast<double>(family.rank) / rank;
+  return std::min(columns_of(family),
+                  static_cast<Index>(std::ceil(growth * static_cast<double>(columns))));
+}
+
+/// Of a part of a kernel that is evaluated or read at once.
+Index window_entries(const std::vector<KernelSourcePtr>& sources) {
+  const bool read =
+      std::ranges::any_of(sources, [](const auto& source) { return source->read_each_time(); });
+  const Index side = std::min(sources.front()->rows(), longest_window);
+  return std::max<Index>(64 * 512, read ? side * side : 0);
+}
+
+std::string gib(std::size_t bytes) {
+  const double value = static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0);
+  return value < 0.1 ? fmt::format("{:.3g} MiB", value * 1024.0) : fmt::format("{:.2f} GiB", value);
+}
+
+}  // namespace
+
+std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context& context) {
+  Index longest = 0;
+  std::size_t sketched = 0;
+  std::size_t parts = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    longest = std::max(longest, family.rank);
+    if (family.whole) sketched += as_bytes(n * family.rank, sizeof(double));
+    if (family.part) parts += as_bytes(length(family.part->columns.values), sizeof(double));
+  }
+  const Index threads = context.workers();
+  const std::size_t products = as_bytes((length(packed_row_bounds(n)) - 1) * n, sizeof(double));
+  // L', with room for columns that no pivot was known for, and a vector or two.
+  const std::size_t growing =
+      longest > 0 ? parts + as_bytes(threads * n * (longest + 20), sizeof(double)) : 0;
+  const std::size_t combination = plan.combined_bytes < matrix_bytes(n)
+                                      ? core_bytes(*plan.families)
+                                      : combination_bytes(plan, n, sizeof(float));
+  const std::size_t later = plan.bank_bytes + plan.combined_bytes;
+  const std::size_t finding = std::max(plan.families->bytes, later) - later;
+  const std::size_t check = std::max(plan.check_bytes, plan.combined_bytes) - plan.combined_bytes;
+  return std::max({products, growing, sketched, combination, finding, check}) +
+         as_bytes(2 * threads * plan.window_entries, sizeof(double));
+}
+
+Index factor_columns(const MemoryPlan& plan) {
+  Index columns = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    columns += columns_of(family);
+  }
+  return columns;
+}
+
+Index expected_columns(const MemoryPlan& plan) {
+  const SerialBlas serial;
+  std::vector<const FamilySketch*> known;
+  Index columns = 0;
+  for (const FamilySketch& family : plan.families->families) {
+    if (known_part(family) != nullptr) {
+      known.push_back(&family);
+    } else {
+      columns += columns_of(family);
+    }
+  }
+  if (known.empty()) return columns;
+  FactorStack stack(known_part(*known.front())->columns.cols);
+  for (const FamilySketch* family : known) stack.append(*known_part(*family), false);
+  std::vector<Term> even;
+  for (Index k = 0; k < stack.kernels(); ++k) even.push_back({k, 1.0});
+  const std::vector<Index> counted = stack.shortest_columns(even);
+  for (std::size_t k = 0; k < known.size(); ++k) columns += grown(*known[k], counted[k]);
+  return columns;
+}
+
+std::size_t combination_bytes(const MemoryPlan& plan, Index n, std::size_t entry_size) {
+  return as_bytes(n * factor_columns(plan), entry_size) + core_bytes(*plan.families);
+}
+
+std::size_t packed_bytes(Index n, bool double_precision) {
+  return as_bytes(packed_size(n), double_precision ? sizeof(double) : sizeof(float));
+}
+
+bool mostly_dense(Index n, Index kernels, std::size_t bank_bytes) {
+  return 2 * bank_bytes > static_cast<std::size_t>(kernels) * packed_bytes(n, false);
+}
+
+Index longest_factor(Index n, bool double_precision) {
+  return (static_cast<Index>(packed_bytes(n, double_precision)) - 1) /
+         (n * static_cast<Index>(sizeof(double)));
+}
+
+MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources, const BankOptions& options,
+                     const Context& context) {
+  check_sources(sources);
+  const Index n = sources.front()->rows();
+  MemoryPlan plan;
+  const StorageKind dense =
+      options.double_precision ? StorageKind::packed64 : StorageKind::packed32;
+  plan.kernels.assign(sources.size(), {dense, 0, packed_bytes(n, options.double_precision)});
+  plan.families =
+      std::make_shared<const FamilySketches>(sketch_families(sources, options, context));
+  for (const FamilySketch& family : plan.families->families)
+    enter(family, n, options.double_precision, plan);
+  for (const MemoryPlan::Entry& entry : plan.kernels) plan.bank_bytes += entry.bytes;
+  plan.combined_bytes = combined(plan, n);
+  plan.window_entries = window_entries(sources);
+  const Index doubtful = std::ranges::count_if(
+      sources, [](const KernelSourcePtr& source) { return !source->always_psd(); });
+  if (options.check_psd) plan.check_bytes = definiteness_bytes(n, doubtful, context);
+  plan.workspace_bytes = bank_workspace_bytes(plan, n, context);
+  return plan;
+}
+
+void require_memory(const MemoryPlan& plan, const Context& context) {
+  if (context.memory_bytes == 0 || plan.total() <= context.memory_bytes) return;
+  std::size_t dense = 0;
+  for (const MemoryPlan::Entry& entry : plan.kernels) {
+    dense += entry.kind == StorageKind::factor ? 0 : 1;
+  }
+  const std::size_t fixed = plan.data_bytes + plan.combined_bytes + plan.workspace_bytes;
+  std::size_t used = fixed;
+  std::size_t fitting = 0;
+  while (fitting < plan.kernels.size() &&
+         used + plan.kernels[fitting].bytes <= context.memory_bytes) {
+    used += plan.kernels[fitting++].bytes;
+  }
+  const std::string room =
+      fixed > context.memory_bytes
+          ? std::string("not even the combined kernel fits")
+          : fmt::format("the first {} of {} kernels fit", fitting, plan.kernels.size());
+  throw ResourceError(fmt::format(
+      "the computation needs {} of memory but may use {} (--memory): {} for {} dense and {} "
+      "low-rank kernels, {} for the data, {} for the combined kernel, {} of workspace; {}: use "
+      "fewer kernels or samples, kernels of lower rank (single columns), or allow more memory",
+      gib(plan.total()), gib(context.memory_bytes), gib(plan.bank_bytes), dense,
+      plan.kernels.size() - dense, gib(plan.data_bytes), gib(plan.combined_bytes),
+      gib(plan.workspace_bytes), room));
+}
+
+void check_sources(const std::vector<KernelSourcePtr>& sources) {
+  if (sources.empty()) throw ParameterError("a kernel bank needs at least one kernel");
+  const Index n = sources.front()->rows();
+  if (n < 1) throw DataError("a kernel bank needs at least one sample");
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    if (sources[m]->rows() == n && sources[m]->cols() == n) continue;
+    throw DataError(fmt::format(
+        "the kernels of a bank must be square and of one size: number {} is {} x {}, the first has "
+        "{} rows",
+        m + 1, sources[m]->rows(), sources[m]->cols(), n));
+  }
+}
+
+}  // namespace kernmix

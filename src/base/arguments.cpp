@@ -1,0 +1,94 @@
+#include "base/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+#include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
+
+namespace kernmix {
+namespace {
+
+std::optional<double> plain_number(const std::string& text) {
+  if (text == "inf" || text == "infinity") return std::numeric_limits<double>::infinity();
+  double value = 0.0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+std::string name_of(const std::string& text) { return text.substr(0, text.find(':')); }
+
+std::string argument_of(const std::string& text) {
+  const auto colon = text.find(':');
+  return colon == std::string::npos ? std::string() : text.substr(colon + 1);
+}
+
+void expect_no_arguments(const std::string& text) { static_cast<void>(Arguments(text, {})); }
+
+double parse_parameter(const std::string& text, const std::string& place) {
+  const auto slash = text.find('/');
+  const std::optional<double> top = plain_number(text.substr(0, slash));
+  const std::optional<double> bottom =
+      slash == std::string::npos ? std::optional(1.0) : plain_number(text.substr(slash + 1));
+  if (!top || !bottom || *bottom == 0.0) {
+    throw ParameterError(fmt::format("{}: '{}' is not a number", place, text));
+  }
+  return *top / *bottom;
+}
+
+Arguments::Arguments(const std::string& text, const std::vector<std::string>& parameters)
+    : name_(name_of(text)) {
+  std::istringstream parts(argument_of(text));
+  for (std::string part; std::getline(parts, part, ',');) {
+    const auto equals = part.find('=');
+    if (parameters.empty()) {
+      throw ParameterError(
+          fmt::format("{}: takes no argument, got '{}'", name_, argument_of(text)));
+    }
+    const std::string key =
+        equals == std::string::npos ? parameters.front() : part.substr(0, equals);
+    if (std::ranges::find(parameters, key) == parameters.end()) {
+      throw ParameterError(
+          fmt::format("{}: unknown parameter '{}', known are {}", name_, key, joined(parameters)));
+    }
+    const std::string digits = equals == std::string::npos ? part : part.substr(equals + 1);
+    if (!values_.emplace(key, parse_parameter(digits, name_)).second) {
+      throw ParameterError(fmt::format("{}: {} was given twice", name_, key));
+    }
+  }
+}
+
+double Arguments::number(const std::string& parameter) const {
+  const auto found = values_.find(parameter);
+  if (found != values_.end()) return found->second;
+  throw ParameterError(
+      fmt::format("{}: give {}, as in {}:{}=1", name_, parameter, name_, parameter));
+}
+
+double Arguments::positive(const std::string& parameter) const {
+  const double value = number(parameter);
+  if (in_parameter_range(value)) return value;
+  throw ParameterError(fmt::format("{}: {} must lie in [{}, {}], got {}", name_, parameter,
+                                   smallest_parameter, largest_parameter, value));
+}
+
+double Arguments::number(const std::string& parameter, double otherwise) const {
+  const auto found = values_.find(parameter);
+  return found == values_.end() ? otherwise : found->second;
+}
+
+}  // namespace kernmix

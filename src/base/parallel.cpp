@@ -1,0 +1,35 @@
+#include "base/parallel.hpp"
+
+#include <tbb/task_group.h>
+
+namespace kernmix {
+namespace {
+
+/// This thread is in a work() already.
+thread_local bool working = false;
+
+struct Working {
+  Working() { working = true; }
+  ~Working() { working = false; }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+};
+
+}  // namespace
+
+void on_threads(int threads, const std::function<void()>& work) {
+  if (working) return work();
+  tbb::task_group others;
+  std::atomic<const std::function<void()>*> handed = nullptr;
+  handed.store(&work);  // orders what is handed over, also for who does not see into oneTBB
+  const auto take_part = [&handed] {
+    const std::function<void()>& part = *handed.load();
+    const Working until_it_returns_or_throws;
+    part();
+  };
+  for (int thread = 1; thread < threads; ++thread) others.run(take_part);
+  take_part();
+  others.wait();
+}
+
+}  // namespace kernmix

@@ -1,0 +1,53 @@
+#include "classical/spicy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "weights/memory.hpp"
+
+namespace kernmix {
+
+void spicy(Vector start, const NormProx& norm, Objective& run) {
+  constexpr double kGrowth = 4.0;
+  constexpr double kFastGrowth = 16.0;  // while a few Newton steps are enough
+  constexpr int kFewSteps = 3;
+  constexpr double kAccuracy = 0.1;  // of phi, in what the multipliers will move
+  constexpr int kNewtonSteps = 50;
+  constexpr int kPatience = 10;
+  const Problem& problem = run.problem();
+  const auto n = static_cast<std::size_t>(problem.samples());
+  require_room(problem.bank, n * n * (2 * sizeof(double) + sizeof(float)),
+               "solver spicy factorises an n x n Hessian", run.context());
+  // gamma has the unit of a weight, as p_m = (1 + d_m / gamma) a at the optimum; with a gamma far
+  // above the weights phi is as kinked as Omega* and Newton's steps cross kink after kink.
+  const double gamma =
+      std::accumulate(start.begin(), start.end(), 0.0) / static_cast<double>(start.size());
+  run.certify_zero(std::move(start));
+  if (run.finished()) return;
+
+  AugmentedLagrangian lagrangian(norm, gamma, run);
+  int fruitless = 0;
+  while (!run.finished()) {
+    const double gap_before = run.best_relative_gap();
+    const double dual_before = run.best_dual();
+    Index steps = 0;
+    while (steps < kNewtonSteps && !run.context().should_stop()) {
+      ++steps;
+      if (lagrangian.newton_step() <= kAccuracy * lagrangian.move()) break;
+    }
+    run.count_inner(steps);
+    Vector d = lagrangian.weights();
+    Vector a = lagrangian.a();
+    make_feasible(run.dual_set(), a);
+    Vector q = run.forms(a);
+    run.certify_pair(std::move(d), std::move(a), std::move(q), "multipliers");
+    lagrangian.update_multipliers(steps <= kFewSteps ? kFastGrowth : kGrowth);
+    const bool better = run.best_relative_gap() < 0.9 * gap_before ||
+                        run.best_dual() > dual_before + 0.1 * std::abs(dual_before);
+    fruitless = better ? 0 : fruitless + 1;
+    if (fruitless == kPatience) run.give_up();
+  }
+}
+
+}  // namespace kernmix

@@ -1,0 +1,138 @@
+#include "classical/stochastic_approximation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace kernmix {
+namespace {
+
+/// delta: the share of samples that go to all tasks alike.
+constexpr double smoothing = 0.2;
+/// Of the step that theory has for gamma, which is for the worst case.
+constexpr double task_step_share = 0.3;
+/// The largest change of log gamma_k. That of theory is 25 in the first step of 1000 tasks, and
+/// samples of the others are too rare to undo it.
+constexpr double largest_task_change = 3.0;
+/// How fast the mean of the values seen follows them.
+constexpr double mean_rate = 0.1;
+/// Of a task's value: what its SVM may leave.
+constexpr double sampled_accuracy = 0.1;
+
+/// x exp(change) / Z, without overflow.
+void exponentiated_step(Vector& x, const Vector& change) {
+  const double top = *std::ranges::max_element(change);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] *= std::exp(change[i] - top));
+  for (double& entry : x) entry /= sum;
+}
+
+void accumulate_into(Vector& sum, const Vector& x) {
+  for (std::size_t i = 0; i < x.size(); ++i) sum[i] += x[i];
+}
+
+/// The accuracy of the SVM of task k, which has been solved before or is at a = 0.
+double sampled_target(const SharedRun& run, Index k) {
+  return sampled_accuracy * run.tolerance() * run.size_of(run.tasks().state(k));
+}
+
+}  // namespace
+
+StochasticSteps::StochasticSteps(Index kernels, Index tasks, std::uint64_t seed)
+    : engine_(seed),
+      d_(static_cast<std::size_t>(kernels), 1.0 / static_cast<double>(kernels)),
+      gamma_(static_cast<std::size_t>(tasks), 1.0 / static_cast<double>(tasks)),
+      sum_d_(d_.size(), 0.0),
+      sum_gamma_(gamma_.size(), 0.0) {}
+
+double StochasticSteps::sampling(std::size_t k) const {
+  return (1.0 - smoothing) * gamma_[k] + smoothing / static_cast<double>(gamma_.size());
+}
+
+Index StochasticSteps::sample() {
+  double u = static_cast<double>(engine_() >> 11) * 0x1p-53;  // the same on every platform
+  for (std::size_t k = 0; k + 1 < gamma_.size(); ++k) {
+    u -= sampling(k);
+    if (u < 0.0) return static_cast<Index>(k);
+  }
+  return length(gamma_) - 1;
+}
+
+void StochasticSteps::step(Index j, ConstSpan q, double value) {
+  const auto at = static_cast<std::size_t>(j);
+  const auto t = static_cast<double>(++t_);
+  const auto M = static_cast<double>(d_.size());
+  const auto T = static_cast<double>(gamma_.size());
+  accumulate_into(sum_d_, d_);
+  accumulate_into(sum_gamma_, gamma_);
+  largest_form_ = std::max(largest_form_, 0.5 * *std::ranges::max_element(q));
+  mean_value_ += (t_ == 1 ? 1.0 : mean_rate) * (value - mean_value_);
+  const double excess = value - mean_value_;
+  largest_excess_ = std::max(largest_excess_, std::abs(excess));
+  const double unbiased = 1.0 / sampling(at);
+  Vector rise(d_.size(), 0.0);
+  if (largest_form_ > 0.0) {
+    const double eta = std::sqrt(std::log(M) / t) / largest_form_;
+    for (std::size_t m = 0; m < rise.size(); ++m)
+      rise[m] = eta * 0.5 * gamma_[at] * unbiased * q[m];
+  }
+  Vector ascent(gamma_.size(), 0.0);
+  if (largest_excess_ > 0.0) {
+    const double eta = std::min(task_step_share * std::sqrt(std::log(T) / (T * t)),
+                                largest_task_change * smoothing / T);
+    ascent[at] = eta * unbiased * excess / largest_excess_;
+  }
+  exponentiated_step(d_, rise);
+  exponentiated_step(gamma_, ascent);
+}
+
+Vector StochasticSteps::averaged(const Vector& sum) {
+  Vector average(sum);
+  const double total = std::accumulate(sum.begin(), sum.end(), 0.0);
+  for (double& entry : average) entry /= total;
+  return average;
+}
+
+void certify_averages(SharedRun& run, const StochasticSteps& steps) {
+  TaskSolver& tasks = run.tasks();
+  tasks.move_to(steps.average_weights());
+  std::vector<Index> all;
+  Vector targets;
+  for (Index k = 0; k < tasks.size(); ++k) {
+    all.push_back(k);
+    targets.push_back(sampled_target(run, k));
+  }
+  tasks.solve(all, targets);
+  run.keep_upper();
+  const Vector gamma = steps.average_task_weights();
+  double gain = 0.0;
+  Vector q(tasks.weights().size(), 0.0);
+  for (Index k = 0; k < tasks.size(); ++k) {
+    const double weight = gamma[static_cast<std::size_t>(k)];
+    gain += weight * tasks.state(k).gain;
+    for (std::size_t m = 0; m < q.size(); ++m) q[m] += weight * tasks.state(k).q[m];
+  }
+  run.keep_lower(gain - L1{}.conjugate(q), gamma, tasks.dual_vectors());
+  run.record("certify");
+}
+
+void stochastic_approximation(SharedRun& run) {
+  TaskSolver& tasks = run.tasks();
+  StochasticSteps steps(run.problem().kernels(), tasks.size(), run.context().seed);
+  tasks.move_to(steps.weights());
+  run.keep_upper();
+  run.record("start");
+  Index next_certificate = tasks.size();
+  while (!run.finished() && steps.steps() < run.max_iterations()) {
+    tasks.go_to(steps.weights());
+    const Index j = steps.sample();
+    tasks.solve(std::vector{j}, Vector{sampled_target(run, j)});
+    steps.step(j, tasks.state(j).q, tasks.state(j).lower);
+    if (steps.steps() < std::min(next_certificate, run.max_iterations())) continue;
+    certify_averages(run, steps);
+    next_certificate = steps.steps() + std::max<Index>(steps.steps() / 2, 2 * tasks.size());
+  }
+  if (steps.steps() >= run.max_iterations()) run.reach_limit();
+}
+
+}  // namespace kernmix

@@ -1,0 +1,75 @@
+#pragma once
+/// \file
+/// Stochastic approximation of the saddle point over kernel and task weights,
+///
+///   min_{d in simplex} max_{gamma in simplex}  sum_k gamma_k J_k(d)
+///
+/// by exponentiated gradients of one sampled task at a time.
+
+#include <concepts>
+#include <random>
+
+#include "kernmix/regularizer/l1.hpp"
+#include "weights/tasks/shared_run.hpp"
+
+namespace kernmix {
+
+/// The iteration of Bucak, Jin and Jain, NIPS 2010, algorithm 1, with the errata 18 to 24 of
+/// docs/errata.md:
+///
+///   j ~ gamma' = (1 - delta) gamma + delta / T,    (a, q) from the SVM of task j at d
+///   d     <- d exp(eta_d 1/2 (gamma_j / gamma'_j) q) / Z
+///   gamma <- gamma exp(eta_gamma (J_j(d) - mean) / gamma'_j e_j) / Z
+///
+/// with eta_d = sqrt(log M / t) / max |1/2 q| and eta_gamma = min(0.3 sqrt(log T / (T t)),
+/// 3 delta / T) / max |J_j - mean|: no log gamma_k changes by more than 3. The mean of the values
+/// seen is not the paper's: it adds the same to the expected change of all log gamma_k, which Z
+/// removes, and takes away most of the variance. The answer is the average of the iterates.
+class StochasticSteps {
+ public:
+  /// \param seed  of the samples
+  StochasticSteps(Index kernels, Index tasks, std::uint64_t seed);
+
+  /// The next task.
+  [[nodiscard]] Index sample();
+  /// A step by what the sampled task j answered at weights(): its forms q and its value J_j.
+  void step(Index j, ConstSpan q, double value);
+
+  [[nodiscard]] const Vector& weights() const { return d_; }
+  [[nodiscard]] Vector average_weights() const { return averaged(sum_d_); }
+  [[nodiscard]] Vector average_task_weights() const { return averaged(sum_gamma_); }
+  [[nodiscard]] Index steps() const { return t_; }
+
+ private:
+  [[nodiscard]] double sampling(std::size_t k) const;
+  [[nodiscard]] static Vector averaged(const Vector& sum);
+
+  std::mt19937_64 engine_;
+  Vector d_, gamma_;
+  Vector sum_d_, sum_gamma_;
+  double largest_form_ = 0.0;    ///< of 1/2 q so far
+  double mean_value_ = 0.0;      ///< of J_j, the last ones mostly
+  double largest_excess_ = 0.0;  ///< of |J_j - mean| so far
+  Index t_ = 0;
+};
+
+/// Solves all tasks at the averages, which bounds the optimum from both sides.
+void certify_averages(SharedRun& run, const StochasticSteps& steps);
+
+/// Certifies after T steps and whenever half as many again have been made: a third of all SVMs or
+/// fewer serve the certificate.
+void stochastic_approximation(SharedRun& run);
+
+struct StochasticApproximation {
+  static constexpr const char* name = "stochastic-approximation";
+  static constexpr const char* needs = "the weights of l1";
+  static constexpr bool takes(Sharing sharing) { return sharing == Sharing::minimax; }
+  template <typename R>
+  static constexpr bool takes_weights = std::same_as<R, L1>;
+  template <typename R>
+  static void run(const R& /*regularizer*/, SharedRun& run) {
+    stochastic_approximation(run);
+  }
+};
+
+}  // namespace kernmix

@@ -1,0 +1,45 @@
+#pragma once
+/// \file
+/// UFO-MKL: stochastic dual averaging, one sample after the other.
+///
+///   theta <- theta - n dC_i loss(y_i, z_i) phi(x_i),    f = grad Omega*(theta / t)
+///
+/// Orabona and Luo, ICML 2011, algorithm 1; docs/solvers/ufo.md.
+
+#include <functional>
+
+#include "weights/objective.hpp"
+
+namespace kernmix {
+
+/// The weights of D that attain sigma(q/2): d_m K_m a are the blocks of grad Omega*(sum_i a_i
+/// phi(x_i)).
+using WeightRule = std::function<void(ConstSpan q, MutableSpan d)>;
+
+/// Passes over the samples in random order without replacement. After t steps theta / t belongs to
+/// the dual vector a = (n / t) sum of -dC_i loss e_i; at the end of an epoch every sample was drawn
+/// as often as every other, so a lies in its box and certifies. No bias.
+///
+/// One step costs one row of every kernel, n M entries, which are kept as long as there is room.
+/// \param start  weights of D, for the certificate at a = 0
+/// \throws ResourceError where the memory budget does not allow two such rows
+void ufo(Vector start, const WeightRule& maximizing_weights, Objective& run);
+
+struct DualAveraging {
+  static constexpr const char* name = "ufo";
+  static constexpr const char* needs = "a strongly convex block norm with weights from its dual";
+  template <typename R>
+  static constexpr bool takes = IsStronglyConvex<R>&& HasMaximizingWeights<R>;
+  static constexpr const char* needs_of_loss =
+      "a loss that is a sum over samples, of bounded slope";
+  template <typename L>
+  static constexpr bool takes_loss = IsSeparableLoss<L>&& HasBoundedSlope<L>;
+  static constexpr Bias needs_bias = Bias::none;
+  template <typename R>
+  static void run(const R& regularizer, Objective& run) {
+    const auto weights = [&](ConstSpan q, MutableSpan d) { regularizer.maximizing_weights(q, d); };
+    ufo(regularizer.initial_weights(run.kernels()), weights, run);
+  }
+};
+
+}  // namespace kernmix

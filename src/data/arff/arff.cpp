@@ -1,0 +1,226 @@
+#include "data/arff/arff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/text.hpp"
+#include "data/arff/arff_column.hpp"
+#include "data/arff/arff_header.hpp"
+#include "data/column_selection.hpp"
+#include "data/number.hpp"
+#include "data/roles.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Reads the samples of one file.
+class ArffRows {
+ public:
+  ArffRows(const InputFile& file, const ReadOptions& options)
+      : file_(file), context_(options.context), reader_(file.text, file.path), flags_(file) {
+    ArffHeader header = read_arff_header(reader_);
+    const std::vector<Role> roles = roles_of(file, options);
+    name_by_role(file, roles, table_);
+    for (std::size_t j = 0; j < roles.size(); ++j) {
+      columns_.emplace_back(std::move(header.attributes[j]), roles[j], file.path);
+      add_defaults(columns_.back());
+    }
+    reserve_rows(options.context.memory_bytes);
+  }
+
+  FileTable read() {
+    std::vector<Index> lines;
+    while (reader_.next_line()) {
+      stop_reading_if_asked(file_.path, context_);
+      begin_row();
+      if (reader_.take('{')) {
+        read_sparse();
+      } else {
+        read_dense();
+      }
+      end_row();
+      lines.push_back(reader_.line());
+    }
+    if (lines.empty()) throw DataError(file_.path + ": has no samples after @data");
+    table_.values.rows = length(lines);
+    table_.values.cols = length(table_.columns);
+    return {std::move(table_), std::move(lines)};
+  }
+
+ private:
+  void add_defaults(const ArffColumn& column) {
+    places_.push_back(column.role == Role::flag ? flag_defaults_.size() : value_defaults_.size());
+    if (column.role == Role::value) {
+      const auto number = column.numbers.find(column.left_out);
+      value_defaults_.push_back(number == column.numbers.end() ? 0.0 : number->second);
+    } else if (column.role == Role::flag) {
+      flag_defaults_.push_back(parse_flag(column.left_out) == '1' ? 1 : 0);
+    }
+  }
+
+  /// Reserves for as many samples as there are lines left.
+  void reserve_rows(std::size_t memory_bytes) {
+    ArffReader ahead = reader_;
+    Index rows = 0;
+    while (ahead.next_line()) ++rows;
+    const Index columns = length(table_.columns) + length(table_.multi_labels.names);
+    require_table_memory(file_.path, rows, columns, memory_bytes);
+    table_.values.values.reserve(static_cast<std::size_t>(rows) * table_.columns.size());
+  }
+
+  /// A row as it is where nothing is written.
+  void begin_row() {
+    Vector& values = table_.values.values;
+    value_row_ = values.size();
+    values.insert(values.end(), value_defaults_.begin(), value_defaults_.end());
+    auto& flags = table_.multi_labels.values;
+    flag_row_ = flags.size();
+    flags.insert(flags.end(), flag_defaults_.begin(), flag_defaults_.end());
+    for (const ArffColumn& column : columns_) {
+      if (column.role == Role::label) table_.labels.push_back(column.left_out);
+      if (column.role == Role::id) table_.ids.push_back(column.left_out);
+    }
+  }
+
+  void end_row() {
+    for (const ArffColumn& column : columns_) {
+      const std::string& name = column.attribute.name;
+      if (column.role == Role::label) {
+        require_name(file_, reader_.line(), name, table_.labels.back(), "label");
+      } else if (column.role == Role::id) {
+        require_name(file_, reader_.line(), name, table_.ids.back(), "sample id");
+      }
+    }
+  }
+
+  /// A word that must be there.
+  ArffWord value() {
+    const ArffWord word = reader_.word();
+    if (!word.text.empty() || word.quoted) return word;
+    if (reader_.take('{')) {
+      reader_.refuse(
+          "a brace inside of a row; kernmix reads no weights of samples from ARFF, and "
+          "text with braces is quoted");
+    }
+    reader_.refuse("a value is empty; fill it in or remove the sample");
+  }
+
+  void read_dense() {
+    for (std::size_t j = 0;; ++j) {
+      const ArffWord word = value();
+      if (j < columns_.size()) set(j, word);
+      if (reader_.line_ended()) return require_count(j + 1);
+      reader_.take(',');  // Weka takes blanks for it as well
+    }
+  }
+
+  void require_count(std::size_t values) {
+    if (values == columns_.size()) return;
+    reader_.refuse(fmt::format("{} value{} where the header has {} attributes", values,
+                               values == 1 ? "" : "s", columns_.size()));
+  }
+
+  void read_sparse() {
+    Index previous = -1;
+    if (!reader_.take('}')) {
+      do {
+        previous = read_entry(previous);
+      } while (reader_.take(','));
+      if (!reader_.take('}')) reader_.refuse("the sparse row is not closed with }");
+    }
+    if (!reader_.line_ended()) reader_.refuse("text follows the } of the sparse row");
+  }
+
+  Index read_entry(Index previous) {
+    const std::string index(value().text);
+    const Index j = parse_position(index);
+    if (j < 0 || j >= length(columns_)) {
+      reader_.refuse(fmt::format("{} is not the number of an attribute, 0 to {}", in_quotes(index),
+                                 columns_.size() - 1));
+    }
+    if (j <= previous) {
+      reader_.refuse(
+          fmt::format("attribute {} follows attribute {}; their numbers must ascend", j, previous));
+    }
+    set(static_cast<std::size_t>(j), value());
+    return j;
+  }
+
+  void set(std::size_t j, const ArffWord& word) {
+    const ArffColumn& column = columns_[j];
+    if (column.role == Role::value) {
+      table_.values.values[value_row_ + places_[j]] = number_of(column, word);
+    } else if (column.role == Role::flag) {
+      const std::string text = is_missing(word) ? "?" : text_of(column, word);
+      table_.multi_labels.values[flag_row_ + places_[j]] = flags_.read(j, text, reader_.line());
+    } else if (column.role == Role::label) {
+      table_.labels.back() = text_of(column, word);
+    } else if (column.role == Role::id) {
+      table_.ids.back() = text_of(column, word);
+    }
+  }
+
+  /// The word, which a nominal attribute must list; empty when it is missing.
+  [[nodiscard]] std::string text_of(const ArffColumn& column, const ArffWord& word) const {
+    if (is_missing(word)) return "";
+    std::string text(word.text);
+    const auto& [name, kind, values] = column.attribute;
+    if (values.empty() || column.numbers.count(text) > 0) return text;
+    throw DataError(fmt::format("{}{} is not one of the values that the header lists{}",
+                                place(file_, reader_.line(), name), in_quotes(text),
+                                did_you_mean(text, values)));
+  }
+
+  [[nodiscard]] double number_of(const ArffColumn& column, const ArffWord& word) const {
+    if (!column.numbers.empty() && !is_missing(word)) {
+      return column.numbers.at(text_of(column, word));
+    }
+    const std::optional<double> number = parse_number(word.text);
+    if (!number) refuse_value(file_, reader_.line(), column.attribute.name, word.text);
+    return *number;
+  }
+
+  const InputFile& file_;
+  const Context& context_;
+  ArffReader reader_;
+  FlagReader flags_;
+  Table table_;
+  std::vector<ArffColumn> columns_;
+  std::vector<std::size_t> places_;  ///< of each column among those of the same role
+  Vector value_defaults_;
+  std::vector<unsigned char> flag_defaults_;
+  std::size_t value_row_ = 0;  ///< where the row begins in the values
+  std::size_t flag_row_ = 0;   ///< where the row begins in the label matrix
+};
+
+}  // namespace
+
+bool looks_like_arff(std::string_view text) {
+  constexpr std::string_view kKeyword = "@relation";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    const std::string_view line = trim(text.substr(0, end));
+    if (!line.empty() && line.front() != '%') {
+      return lowercase(line.substr(0, kKeyword.size())) == kKeyword;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+void read_arff_names(InputFile& file) {
+  ArffReader reader(file.text, file.path);
+  const ArffHeader header = read_arff_header(reader);
+  for (const ArffAttribute& attribute : header.attributes) file.header.push_back(attribute.name);
+  file.declared_labels = header.declared_labels;
+}
+
+FileTable read_arff(const InputFile& file, const ReadOptions& options) {
+  return ArffRows(file, options).read();
+}
+
+}  // namespace kernmix

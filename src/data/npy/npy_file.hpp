@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// An .npy file of which parts are read when they are needed.
+
+#include <sys/stat.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/descriptor.hpp"
+#include "data/npy/npy_header.hpp"
+#include "kernmix/given_matrix.hpp"
+
+namespace kernmix {
+
+class NpyFile {
+ public:
+  /// Reads the header, and compares it with the length of the file.
+  /// \throws DataError
+  explicit NpyFile(const std::string& path);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const NpyHeader& header() const { return header_; }
+  /// Matrices are the last two extents of two or three. \throws DataError for one
+  [[nodiscard]] Index matrices() const;
+  [[nodiscard]] Index rows() const { return header_.shape[header_.shape.size() - 2]; }
+  [[nodiscard]] Index cols() const { return header_.shape.back(); }
+
+  /// out = the numbers from `first` on, in the order of the file.
+  /// \throws DataError for one that is not finite; where the file is not what it was, or unreadable
+  void numbers(Index first, MutableSpan out) const;
+
+ private:
+  void read(std::size_t place, char* out, std::size_t count) const;
+  void require_unchanged() const;
+  [[noreturn]] void refuse(Index place, double value) const;
+
+  std::string path_;
+  Descriptor file_;
+  struct stat at_first_;
+  NpyHeader header_;
+};
+
+/// The matrices of a file, where they lie. \throws DataError where they are interleaved or not
+/// there
+[[nodiscard]] std::vector<GivenMatrix> matrices_of(const std::shared_ptr<const NpyFile>& file);
+
+/// True where the entries of a matrix are not neighbours: a stack in Fortran order.
+[[nodiscard]] bool interleaved(const NpyFile& file);
+
+}  // namespace kernmix

@@ -1,0 +1,108 @@
+#include "kernmix/metrics/classwise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+using RankingMetric = Metric (*)(ConstSpan y, ConstSpan decision);
+
+struct NamedRankingMetric {
+  const char* name;
+  RankingMetric metric;
+};
+
+constexpr NamedRankingMetric kRankingMetrics[] = {
+    {"auc", auc},
+    {"average_precision", average_precision},
+    {"average_precision_11_point", average_precision_11_point},
+    {"average_precision_interpolated", average_precision_interpolated},
+    {"auc_pr", auc_pr},
+};
+
+/// Mean of the values that are there; absent where the weights of all of those are zero.
+std::optional<double> mean_value(const std::vector<Metric>& classes, ConstSpan weights) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (std::size_t t = 0; t < classes.size(); ++t) {
+    if (!classes[t].value) continue;
+    sum += weights[t] * *classes[t].value;
+    total += weights[t];
+  }
+  if (total == 0.0) return std::nullopt;
+  return sum / total;
+}
+
+ClasswiseMetric with_averages(std::string name, std::vector<Metric> classes, ConstSpan positives,
+                              std::optional<double> micro) {
+  const ClassAverage average = {micro, mean_value(classes, Vector(classes.size(), 1.0)),
+                                mean_value(classes, positives)};
+  return {std::move(name), std::move(classes), average};
+}
+
+Vector column_of(const Matrix& matrix, Index j) {
+  Vector column(static_cast<std::size_t>(matrix.rows));
+  for (Index i = 0; i < matrix.rows; ++i) column[static_cast<std::size_t>(i)] = matrix(i, j);
+  return column;
+}
+
+void check_shapes(const Matrix& signs, const Matrix& decision) {
+  if (signs.rows == decision.rows && signs.cols == decision.cols && !signs.values.empty()) return;
+  throw ParameterError(
+      fmt::format("evaluation needs decision values for each of at least one sample and class, got "
+                  "{} x {} labels and {} x {} values",
+                  signs.rows, signs.cols, decision.rows, decision.cols));
+}
+
+}  // namespace
+
+std::vector<ClasswiseMetric> count_metrics(const std::vector<Confusion>& counts) {
+  Confusion sum;
+  Vector positives;
+  for (const Confusion& one : counts) {
+    sum.true_positive += one.true_positive;
+    sum.false_positive += one.false_positive;
+    sum.true_negative += one.true_negative;
+    sum.false_negative += one.false_negative;
+    positives.push_back(static_cast<double>(one.true_positive + one.false_negative));
+  }
+  std::vector<ClasswiseMetric> metrics;
+  for (const auto metric : {&precision, &recall, &f1}) {
+    std::vector<Metric> classes;
+    for (const Confusion& one : counts) classes.push_back(metric(one));
+    const Metric micro = metric(sum);
+    metrics.push_back(with_averages(micro.name, std::move(classes), positives, micro.value));
+  }
+  return metrics;
+}
+
+std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& decision) {
+  check_shapes(signs, decision);
+  static_cast<void>(confusion(signs.values, decision.values));  // refuses other signs and NaN
+  constexpr std::size_t kCount = std::size(kRankingMetrics);
+  std::vector<std::vector<Metric>> classes(kCount);
+  Vector positives;
+  for (Index t = 0; t < signs.cols; ++t) {
+    const Vector y = column_of(signs, t);
+    const Vector values = column_of(decision, t);
+    positives.push_back(static_cast<double>(std::count(y.begin(), y.end(), 1.0)));
+    for (std::size_t k = 0; k < kCount; ++k) {
+      classes[k].push_back(kRankingMetrics[k].metric(y, values));
+    }
+  }
+  std::vector<ClasswiseMetric> metrics;
+  for (std::size_t k = 0; k < kCount; ++k) {
+    const auto& [name, metric] = kRankingMetrics[k];
+    const Metric micro = metric(signs.values, decision.values);
+    metrics.push_back(with_averages(name, std::move(classes[k]), positives, micro.value));
+  }
+  return metrics;
+}
+
+}  // namespace kernmix

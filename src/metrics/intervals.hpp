@@ -1,0 +1,55 @@
+#pragma once
+/// \file
+/// Shared pieces of confidence intervals.
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "kernmix/metrics/metrics.hpp"
+
+namespace kernmix {
+
+/// 97.5 % quantile of the normal distribution: two-sided intervals cover 95 %.
+inline constexpr double normal_quantile = 1.959963984540054;
+
+inline double mean_of_values(ConstSpan values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Of the mean of independent values.
+inline double standard_error(ConstSpan values) {
+  const double mean = mean_of_values(values);
+  const auto n = static_cast<double>(values.size());
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / (n - 1.0) / n);
+}
+
+/// Wilson (1927) for a share p of n trials: centre (p + z^2/2n) / (1 + z^2/n), half width
+/// z sqrt(p (1 - p) / n + z^2/4n^2) / (1 + z^2/n).
+inline Metric with_wilson_interval(const std::string& name, double p, double n) {
+  const double z2 = normal_quantile * normal_quantile;
+  const double centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
+  const double half =
+      normal_quantile * std::sqrt(p * (1.0 - p) / n + z2 / (4.0 * n * n)) / (1.0 + z2 / n);
+  return {name, p, p <= 0.0 ? 0.0 : centre - half, p >= 1.0 ? 1.0 : centre + half};
+}
+
+/// The trials of a proportion p whose estimate has this variance, p (1 - p) / variance (Korn and
+/// Graubard 1998), where `samples` independent ones tell something of p. Near 0 and 1 few of them
+/// decide the estimate of the variance, at 0 and 1 none: one more that says all or nothing counts
+/// with them, so that there are as many trials as samples where the variance is 0.
+inline double effective_trials(double p, double variance, double samples) {
+  return (p * (1.0 - p) + 1.0 / samples) / (variance + 1.0 / (samples * samples));
+}
+
+/// value > 0 with a normal interval on the log scale, log(value) +- z error / value; none where
+/// value or error is 0.
+inline Metric with_log_interval(const std::string& name, double value, double error) {
+  if (!(value > 0.0 && error > 0.0 && std::isfinite(error / value))) return {name, value, {}, {}};
+  const double factor = std::exp(normal_quantile * error / value);
+  return {name, value, value / factor, value * factor};
+}
+
+}  // namespace kernmix

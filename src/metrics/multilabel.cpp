@@ -1,0 +1,159 @@
+#include "kernmix/metrics/multilabel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/shape.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/metrics/regression.hpp"
+#include "metrics/intervals.hpp"
+
+namespace kernmix {
+namespace {
+
+void check_labels(const MultiLabels& truth, const Matrix& decision, ConstSpan thresholds) {
+  const Index labels = length(truth.names);
+  if (truth.samples() == 0 || decision.rows != truth.samples() || decision.cols != labels) {
+    throw ParameterError(
+        fmt::format("evaluation needs decision values for each of at least one sample and label, "
+                    "got {} x {} labels and {} x {} values",
+                    truth.samples(), labels, decision.rows, decision.cols));
+  }
+  require_shape("decision values", decision);
+  if (!thresholds.empty() && length(thresholds) != labels) {
+    throw ParameterError(fmt::format("evaluation needs one threshold for each label, got {} for {}",
+                                     thresholds.size(), labels));
+  }
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  if (!std::all_of(decision.values.begin(), decision.values.end(), is_finite) ||
+      !std::all_of(thresholds.begin(), thresholds.end(), is_finite)) {
+    throw ParameterError("a decision value or threshold is not finite");
+  }
+}
+
+/// What one sample adds to the means.
+struct SampleScores {
+  double wrong = 0.0;           ///< share of wrong labels
+  double disordered = 0.0;      ///< share of disordered pairs
+  double coverage = 0.0;        ///< rank of the last label it has
+  double mean_precision = 1.0;  ///< over the ranks of its labels
+};
+
+/// One value of a sample's decisions: how many labels share it.
+struct LabelTie {
+  double relevant = 0.0;
+  double others = 0.0;
+};
+
+/// The labels of sample i by descending decision value, ties together.
+std::vector<LabelTie> ranked_labels(const MultiLabels& truth, ConstSpan decision, Index i,
+                                    std::vector<Index>& order) {
+  const auto value = [&](Index t) { return decision[static_cast<std::size_t>(t)]; };
+  std::sort(order.begin(), order.end(), [&](Index s, Index t) { return value(s) > value(t); });
+  std::vector<LabelTie> ties;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (k == 0 || value(order[k]) < value(order[k - 1])) ties.emplace_back();
+    (truth.has(i, order[k]) ? ties.back().relevant : ties.back().others) += 1.0;
+  }
+  return ties;
+}
+
+/// Fills the scores that look at the order of the labels.
+void score_order(const std::vector<LabelTie>& ties, SampleScores& scores) {
+  double relevant = 0.0;
+  double others = 0.0;
+  double disordered = 0.0;
+  double precisions = 0.0;
+  for (const LabelTie& tie : ties) {
+    relevant += tie.relevant;
+    others += tie.others;
+    disordered += tie.relevant * others;
+    precisions += tie.relevant * relevant / (relevant + others);
+    if (tie.relevant > 0.0) scores.coverage = relevant + others;
+  }
+  if (relevant == 0.0 || others == 0.0) return;
+  scores.disordered = disordered / (relevant * others);
+  scores.mean_precision = precisions / relevant;
+}
+
+/// Counts label t of one sample; true when it was predicted rightly.
+bool count_label(bool has, bool predicted, Confusion& counts) {
+  if (predicted) {
+    ++(has ? counts.true_positive : counts.false_positive);
+  } else {
+    ++(has ? counts.false_negative : counts.true_negative);
+  }
+  return has == predicted;
+}
+
+SampleScores scores_of(const MultiLabels& truth, ConstSpan decision, ConstSpan thresholds, Index i,
+                       std::vector<Confusion>& counts) {
+  SampleScores scores;
+  std::vector<Index> order(truth.names.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  score_order(ranked_labels(truth, decision, i, order), scores);
+  Index wrong = 0;
+  for (const Index t : order) {
+    const auto at = static_cast<std::size_t>(t);
+    const bool predicted = decision[at] >= (thresholds.empty() ? 0.0 : thresholds[at]);
+    wrong += count_label(truth.has(i, t), predicted, counts[at]) ? 0 : 1;
+  }
+  scores.wrong = static_cast<double>(wrong) / static_cast<double>(order.size());
+  return scores;
+}
+
+Vector each(const std::vector<SampleScores>& samples, double SampleScores::*score) {
+  Vector values;
+  for (const SampleScores& sample : samples) values.push_back(sample.*score);
+  return values;
+}
+
+/// Mean of shares. Interval: Wilson's, for as many trials as give the standard error of the mean.
+Metric mean_share(const char* name, ConstSpan shares) {
+  const double mean = mean_of_values(shares);
+  if (shares.size() < 2) return {name, mean, {}, {}};
+  const double error = standard_error(shares);
+  return with_wilson_interval(
+      name, mean, effective_trials(mean, error * error, static_cast<double>(shares.size())));
+}
+
+std::vector<Metric> sample_metrics(const std::vector<SampleScores>& samples) {
+  const Vector wrong = each(samples, &SampleScores::wrong);
+  const Index exact = std::count(wrong.begin(), wrong.end(), 0.0);
+  return {
+      proportion("subset_accuracy", exact, length(samples)), mean_share("hamming_loss", wrong),
+      mean_share("ranking_loss", each(samples, &SampleScores::disordered)),
+      mean_metric("coverage_error", each(samples, &SampleScores::coverage)),
+      mean_share("label_ranking_average_precision", each(samples, &SampleScores::mean_precision))};
+}
+
+Matrix signs_of(const MultiLabels& truth) {
+  Matrix signs(truth.samples(), length(truth.names));
+  std::transform(truth.values.begin(), truth.values.end(), signs.values.begin(),
+                 [](unsigned char has) { return has != 0 ? 1.0 : -1.0; });
+  return signs;
+}
+
+}  // namespace
+
+MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
+                                     ConstSpan thresholds) {
+  check_labels(truth, decision, thresholds);
+  MultilabelEvaluation result;
+  result.samples = truth.samples();
+  result.counts.resize(truth.names.size());
+  std::vector<SampleScores> samples;
+  for (Index i = 0; i < result.samples; ++i) {
+    samples.push_back(scores_of(truth, decision.row(i), thresholds, i, result.counts));
+  }
+  result.metrics = sample_metrics(samples);
+  result.classwise = count_metrics(result.counts);
+  const auto ranked = ranking_metrics(signs_of(truth), decision);
+  result.classwise.insert(result.classwise.end(), ranked.begin(), ranked.end());
+  return result;
+}
+
+}  // namespace kernmix

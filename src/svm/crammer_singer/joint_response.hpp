@@ -1,0 +1,44 @@
+#pragma once
+/// \file
+/// What the samples answer to decision values near an anchor A0, and the biases at which their
+/// answers balance: with steps tau_i = step * C_i,
+///
+///   R_i(f) = argmax_{a in P_i} a_{y_i} - f'a - |a - A0_i|^2 / (2 tau_i),   the projection onto P_i
+///            of A0_i + tau_i (e_{y_i} - f),
+///   1'R(G + 1 b') = 0   at the minimum over b of   sum_i max_a {...}(G_i + b).
+
+#include "base/linear_algebra.hpp"
+#include "kernmix/joint_problem.hpp"
+
+namespace kernmix {
+
+class JointResponse {
+ public:
+  /// Both must outlive it.
+  JointResponse(const JointProblem& problem, const Context& context)
+      : problem_(problem), context_(context) {}
+
+  void set_anchor(Matrix A, double step);
+  [[nodiscard]] const Matrix& anchor() const { return anchor_; }
+  [[nodiscard]] const Vector& tau() const { return tau_; }
+
+  /// R(G + 1 b') at the best b, which is sought from `bias` on; as it is where the problem has
+  /// none.
+  [[nodiscard]] Matrix answer(const Matrix& G, Vector& bias) const;
+
+ private:
+  [[nodiscard]] Matrix at_bias(const Matrix& G, const Vector& bias) const;
+  [[nodiscard]] Eigen::MatrixXd curvature(const Matrix& R) const;
+  [[nodiscard]] double rounding_of_sums(const Matrix& G, const Vector& bias) const;
+
+  const JointProblem& problem_;
+  const Context& context_;
+  Matrix anchor_;
+  Vector tau_;
+};
+
+/// M^{-1} rest for the biases. Among classes that no free sample connects M is zero, and there are
+/// kinks to be found at margins of size 1: a step of that length.
+[[nodiscard]] Eigen::VectorXd bias_step(const Eigen::MatrixXd& M, const Eigen::VectorXd& rest);
+
+}  // namespace kernmix

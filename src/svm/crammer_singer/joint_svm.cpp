@@ -1,0 +1,228 @@
+#include "svm/crammer_singer/joint_svm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/blas_threads.hpp"
+#include "base/parallel.hpp"
+#include "base/slope_search.hpp"
+#include "loss/class_balance.hpp"
+#include "loss/class_biases.hpp"
+#include "loss/crammer_singer.hpp"
+#include "svm/crammer_singer/class_face.hpp"
+#include "svm/crammer_singer/joint_direction.hpp"
+#include "svm/crammer_singer/joint_response.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr double kJointStepGrowth = 3.0;
+constexpr double kLongestFirstStep = 30.0;
+constexpr double kLongestJointStep = 1e6;
+/// A proximal problem is solved until its gap is this part of what its anchor costs.
+constexpr double kJointNewtonShare = 0.3;
+constexpr Index kMostJointSteps = 1000;
+constexpr Index kIdleJointSteps = 100;
+/// Newton steps for one anchor after which the next step is longer, or this one too long.
+constexpr Index kFewJointSteps = 6;
+constexpr Index kManyJointSteps = 15;
+
+double joint_inner_product(const Matrix& left, const Matrix& right) {
+  return as_vector(ConstSpan(left.values)).dot(as_vector(ConstSpan(right.values)));
+}
+
+double joint_svm_gap(const JointProblem& problem, const Matrix& A, const Matrix& Z,
+                     const Vector& bias) {
+  double gap = 0.0;
+  Vector f(bias.size());
+  for (Index i = 0; i < Z.rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    for (std::size_t u = 0; u < f.size(); ++u) f[u] = Z.row(i)[u] + bias[u];
+    gap += crammer_singer_gap(f, A.row(i), problem.y[at], problem.C[at]);
+  }
+  return gap;
+}
+
+class JointSearch {
+ public:
+  JointSearch(const JointProblem& problem, const Matrix& K, double target, JointDual& best,
+              const Context& context)
+      : problem_(problem),
+        K_(K),
+        target_(target),
+        best_(best),
+        context_(context),
+        response_(problem, context) {}
+
+  Index run();
+
+ private:
+  void start();
+  void set_anchor(Matrix A);
+  void look();
+  [[nodiscard]] JointDual answer() const;
+  void move_anchor(Index newton_steps);
+  [[nodiscard]] bool newton_step();
+  [[nodiscard]] bool has_biases() const { return problem_.bias == Bias::free; }
+
+  const JointProblem& problem_;
+  const Matrix& K_;
+  double target_;
+  JointDual& best_;
+  const Context& context_;
+  JointResponse response_;
+  Matrix B_, G_;  ///< G = K B
+  Vector bias_;
+  Matrix R_;
+  double newton_gap_ = 0.0;
+  double anchor_gap_ = 0.0;
+  double least_gap_ = std::numeric_limits<double>::infinity();
+  Index idle_ = 0;
+};
+
+void JointSearch::set_anchor(Matrix A) {
+  G_ = kernel_product(K_, B_, context_);  // rounding errors of its updates stay otherwise
+  response_.set_anchor(std::move(A), best_.step);
+  R_ = response_.answer(G_, bias_);
+}
+
+void JointSearch::start() {
+  B_ = best_.A;
+  G_ = best_.Z;
+  bias_ = best_.bias;
+  set_anchor(best_.A);
+  // Longer steps leave fewer classes free: far from the solution, when they are many.
+  while (length(free_entries(problem_, R_)) > 2 * problem_.samples() &&
+         best_.step < kLongestFirstStep) {
+    best_.step *= kJointStepGrowth;
+    set_anchor(best_.A);
+  }
+}
+
+/// One Newton step, to where the derivative along it is at most half of what it was:
+/// <K dB, B + t dB - R>, the biases being the best ones everywhere.
+bool JointSearch::newton_step() {
+  constexpr double flat_enough = 0.5;
+  constexpr int most_trials = 40;
+  const auto found = joint_direction(problem_, K_, response_.tau(), R_, B_, context_);
+  if (!found) return false;
+  const JointDirection& along = *found;
+  const double linear = joint_inner_product(along.G, B_);
+  const double quadratic = joint_inner_product(along.G, along.B);
+  const double start_slope = linear - joint_inner_product(along.G, R_);
+  if (!(start_slope < 0.0)) return false;
+  const Matrix G = G_;
+  const Vector bias = bias_;
+  const double t = flat_step(start_slope, flat_enough, most_trials, [&](double trial) {
+    as_matrix(G_) = as_matrix(G) + trial * as_matrix(along.G);
+    for (std::size_t u = 0; u < bias.size(); ++u) bias_[u] = bias[u] + trial * along.bias[u];
+    R_ = response_.answer(G_, bias_);
+    return linear + trial * quadratic - joint_inner_product(along.G, R_);
+  });
+  as_matrix(B_) += t * as_matrix(along.B);
+  return true;
+}
+
+/// What the Newton steps have found: B rather than R, in which f's rounding errors stand tau-fold.
+JointDual JointSearch::answer() const {
+  JointDual dual;
+  dual.A = B_;
+  for (Index i = 0; i < dual.A.rows; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    clip_to_dual(dual.A.row(i), problem_.y[at], problem_.C[at]);
+  }
+  dual.free = free_entries(problem_, dual.A);
+  if (has_biases()) balance_classes(dual.A, problem_.y);
+  dual.bias = bias_;
+  dual.step = best_.step;
+  measure(problem_, K_, dual, context_);
+  return dual;
+}
+
+/// The gap of the answer as it is, and of the proximal problem.
+void JointSearch::look() {
+  Matrix rest = B_;
+  as_matrix(rest) -= as_matrix(R_);
+  newton_gap_ = 0.5 * joint_inner_product(rest, kernel_product(K_, rest, context_));
+  anchor_gap_ = joint_svm_gap(problem_, R_, G_, bias_);
+  JointDual here = answer();
+  const double gap = std::min(here.gap, newton_gap_ + anchor_gap_);
+  idle_ = gap < 0.9 * least_gap_ ? 0 : idle_ + 1;
+  least_gap_ = std::min(least_gap_, gap);
+  if (here.gap < best_.gap) best_ = std::move(here);
+}
+
+/// The anchor's problem is solved: the next one; or its step is too long.
+void JointSearch::move_anchor(Index newton_steps) {
+  if (newton_gap_ > kJointNewtonShare * anchor_gap_ && newton_steps >= kManyJointSteps) {
+    best_.step /= kJointStepGrowth;
+    set_anchor(response_.anchor());
+    return;
+  }
+  if (newton_steps <= kFewJointSteps) {
+    best_.step = std::min(best_.step * kJointStepGrowth, kLongestJointStep);
+  }
+  set_anchor(R_);
+}
+
+Index JointSearch::run() {
+  start();
+  Index steps = 0;
+  Index at_anchor = 0;
+  while (best_.gap > target_ && steps < kMostJointSteps && idle_ < kIdleJointSteps &&
+         !context_.should_stop()) {
+    const bool moved = newton_step();
+    ++steps;
+    ++at_anchor;
+    look();
+    const bool solved = !moved || newton_gap_ <= kJointNewtonShare * anchor_gap_;
+    if (!solved && at_anchor < kManyJointSteps) continue;
+    move_anchor(at_anchor);
+    at_anchor = 0;
+  }
+  return steps;
+}
+
+/// Where nothing is known: the difference of each class's mean from that of all, as far as the dual
+/// value rises. A = c (e_{y_i} - n_u / n).
+void start_at_means(const JointProblem& problem, const Matrix& K, JointDual& dual,
+                    const Context& context) {
+  Vector share(static_cast<std::size_t>(problem.classes), 0.0);
+  for (const Index label : problem.y) {
+    share[static_cast<std::size_t>(label)] += 1.0 / static_cast<double>(problem.y.size());
+  }
+  const double C = *std::ranges::min_element(problem.C);
+  for (Index i = 0; i < dual.A.rows; ++i) {
+    for (std::size_t u = 0; u < share.size(); ++u) dual.A.row(i)[u] = -C * share[u];
+    dual.A(i, problem.y[static_cast<std::size_t>(i)]) += C;
+  }
+  dual.Z = kernel_product(K, dual.A, context);
+  const double energy = joint_inner_product(dual.A, dual.Z);
+  const double scale = std::min(1.0, joint_gain(problem, dual.A) / std::max(energy, 1e-300));
+  for (double& value : dual.A.values) value *= scale;
+  measure(problem, K, dual, context);
+}
+
+}  // namespace
+
+void measure(const JointProblem& problem, const Matrix& K, JointDual& dual,
+             const Context& context) {
+  dual.Z = kernel_product(K, dual.A, context);
+  if (problem.bias == Bias::free) {
+    dual.bias = best_class_biases(dual.Z, problem.y, problem.C, dual.bias);
+  } else {
+    dual.bias.assign(static_cast<std::size_t>(problem.classes), 0.0);
+  }
+  dual.gap = joint_svm_gap(problem, dual.A, dual.Z, dual.bias);
+}
+
+Index solve_joint_svm(const JointProblem& problem, const Matrix& K, double target, JointDual& dual,
+                      const Context& context) {
+  const SerialBlas serial;
+  const bool cold = std::ranges::all_of(dual.A.values, [](double value) { return value == 0.0; });
+  if (cold) start_at_means(problem, K, dual, context);
+  return JointSearch(problem, K, target, dual, context).run();
+}
+
+}  // namespace kernmix

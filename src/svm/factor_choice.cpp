@@ -1,0 +1,61 @@
+#include "svm/factor_choice.hpp"
+
+#include <algorithm>
+
+namespace kernmix {
+namespace {
+
+/// Seconds of one core, measured by benchmarks/low_rank.cpp on warm starts. For each of n^2 entries
+/// of K(d): SMO's passes over its rows, at least as many as it makes for small C, and for each
+/// column of the factor the matrix product that combines them in single precision.
+constexpr double kSmoEntry = 3.5e-9;
+constexpr double kMoveEntry = 1e-9;  ///< n entries a move
+constexpr double kCombineEntry = 3e-11;
+/// For each of n^3: some three Cholesky factorisations, for losses with a smooth dual.
+constexpr double kCholeskyEntry = 5e-11;
+/// For each of n r entries of Z: some forty products, and for each of its r columns the Gram
+/// matrices of Newton's steps and of the columns.
+constexpr double kProductEntry = 5e-8;
+constexpr double kGramEntry = 1.5e-10;
+
+bool matrix_fits(double n, std::size_t bank_bytes, const Context& context) {
+  constexpr double entry_bytes = 1.5 * sizeof(float);  // with a shrunken copy
+  return context.memory_bytes == 0 || static_cast<double>(bank_bytes) + entry_bytes * n * n <=
+                                          static_cast<double>(context.memory_bytes);
+}
+
+double factor_seconds(double n, double r) { return n * r * (kProductEntry + kGramEntry * r); }
+
+}  // namespace
+
+bool factor_is_faster(const Loss& loss, Index samples, Index columns, Index moves) {
+  const auto n = static_cast<double>(samples);
+  const auto r = static_cast<double>(columns);
+  const double solving = has_smooth_dual(loss)
+                             ? n * n * n * kCholeskyEntry
+                             : n * std::max(n * kSmoEntry, static_cast<double>(moves) * kMoveEntry);
+  return factor_seconds(n, r) < solving + n * n * r * kCombineEntry;
+}
+
+bool prefers_factor(const Loss& loss, Index samples, Index columns, Index moves,
+                    std::size_t bank_bytes, const Context& context) {
+  return !matrix_fits(static_cast<double>(samples), bank_bytes, context) ||
+         factor_is_faster(loss, samples, columns, moves);
+}
+
+bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Context& context) {
+  const Index columns = problem.bank.factor_columns(d);
+  return columns >= 0 && prefers_factor(problem.loss, problem.samples(), columns, moves,
+                                        problem.bank.bytes(), context);
+}
+
+Index moves_worth_a_factor(const Problem& problem, ConstSpan d) {
+  const Index columns = problem.bank.factor_columns(d);
+  if (columns < 0) return 0;
+  const auto n = static_cast<double>(problem.samples());
+  const double seconds =
+      factor_seconds(n, static_cast<double>(columns)) + n * n * (kSmoEntry + kMoveEntry);
+  return static_cast<Index>(2.0 * seconds / (n * kMoveEntry)) + 1000;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,92 @@
+#include "svm/inner_solver.hpp"
+
+#include <algorithm>
+
+#include "svm/factor_choice.hpp"
+
+namespace kernmix {
+
+InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
+    : problem_(problem), set_(set), kernels_(problem.bank) {}
+
+double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
+  return loss_at(problem_.loss, problem_.bias, problem_.y(), z, a, problem_.C()).gap;
+}
+
+RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index) const {
+  const DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
+  if (smo == nullptr || !std::ranges::equal(d, combined_for_)) return {};
+  return smo->hessian_block(index);
+}
+
+const Matrix* InnerSolver::factor(ConstSpan d) const {
+  const auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
+  return newton != nullptr && std::ranges::equal(d, combined_for_) ? &newton->factor() : nullptr;
+}
+
+bool InnerSolver::holds_part() const {
+  const DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
+  return smo != nullptr && !smo->whole();
+}
+
+/// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.
+void InnerSolver::combine(ConstSpan d, const Context& context) {
+  if (prefers_factor(problem_, d, moves_, context)) {
+    if (!method_ || !std::holds_alternative<SemismoothNewton>(*method_)) {
+      method_.emplace(std::in_place_type<SemismoothNewton>, problem_, set_);
+    }
+  } else if (!method_ || std::holds_alternative<SemismoothNewton>(*method_)) {
+    if (has_smooth_dual(problem_.loss)) {
+      method_.emplace(std::in_place_type<DualNewton>, problem_, set_);
+    } else {
+      method_.emplace(std::in_place_type<DualSmo>, problem_, set_, kernels_);
+    }
+  }
+  if (auto* smo = std::get_if<DualSmo>(&*method_)) {
+    smo->limit_moves(moves_worth_a_factor(problem_, d));
+    moves_ = 0;
+  }
+  std::visit([&](auto& method) { method.combine(d, context); }, *method_);
+  combined_for_.assign(d.begin(), d.end());
+}
+
+InnerResult InnerSolver::method_gives(const ExactProduct& exact, const InnerGap& gap,
+                                      double gap_target, MutableSpan a, MutableSpan z,
+                                      const Context& context) {
+  return std::visit(
+      [&](auto& method) { return method.solve(exact, gap, gap_target, a, z, context); }, *method_);
+}
+
+std::optional<InnerResult> InnerSolver::solve_part(ConstSpan d, const KnownProduct& known,
+                                                   double gap_target, MutableSpan a, MutableSpan z,
+                                                   const Context& context) {
+  DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
+  if (smo == nullptr || !smo->single_will_do(a, gap_target)) return {};
+  std::vector<Index> samples = smo->near_margin(known, a);
+  if (samples.empty()) return {};
+  smo->combine_part(d, std::move(samples), context);
+  combined_for_.assign(d.begin(), d.end());
+  std::ranges::copy(known.z, z.begin());
+  const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
+  return smo->solve_part(known, gap, gap_target, a, z, context);
+}
+
+InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
+                               const Context& context) {
+  const ExactProduct exact = [&](ConstSpan at, MutableSpan product) {
+    problem_.bank.apply(d, at, product, context);
+  };
+  const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
+  if (!std::ranges::equal(d, combined_for_) || holds_part()) combine(d, context);
+  const InnerResult result = method_gives(exact, gap, gap_target, a, z, context);
+  if (!std::holds_alternative<DualSmo>(*method_)) return result;
+  moves_ += result.iterations;
+  const Index limit = moves_worth_a_factor(problem_, d);
+  if (limit == 0 || result.iterations < limit || context.should_stop()) return result;
+  combine(d, context);  // the factor now, if the model of the time says so
+  InnerResult more = method_gives(exact, gap, gap_target, a, z, context);
+  more.iterations += result.iterations;
+  return more;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,56 @@
+#pragma once
+/// \file
+/// Newton's method for inner problems with a smooth gain (squared, logistic):
+///
+///   min_a  1/2 a' K(d) a - gain(a)   on the held sums, inside an open box. Each step solves
+///
+///   (K(d) + diag(-gain'')) step + nu 1 = gain' - K(d) a,   1' step = 0 where the bias is free.
+
+#include "base/linear_algebra.hpp"
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/svm/smo.hpp"
+#include "kernmix/types.hpp"
+#include "svm/inner_result.hpp"
+
+namespace kernmix {
+
+/// One Cholesky factorisation a step, in double precision: a large C leaves a system that single
+/// precision could not solve. One step is exact for the squared loss. Near the boundary of the box
+/// each variable is slowed down on its own (as a step in log a would be), then the objective
+/// decides how much of the step is taken.
+class DualNewton {
+ public:
+  /// Both must outlive it. The loss must satisfy HasSmoothDual.
+  DualNewton(const Problem& problem, const DualSet& set);
+
+  /// The kernel of the problems to come, K(d).
+  void combine(ConstSpan d, const Context& context);
+
+  /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or nothing more can be
+  /// gained. On return z = K(d) a by `exact`.
+  InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
+                    MutableSpan a, MutableSpan z, const Context& context);
+
+ private:
+  /// A dual vector with everything that evaluating it told.
+  struct Point {
+    Vector a;
+    Vector product;  ///< K(d) a + constant sum a
+    double value;    ///< of the objective
+    double gap;
+  };
+  [[nodiscard]] Point evaluate(Vector a, const InnerGap& gap) const;
+  [[nodiscard]] bool improve(Point& point, const InnerGap& gap);
+  /// Solves (K + constant 1 1' + diag(curvature)) x = right for every column of `right`, in place;
+  /// false where the matrix is not finite.
+  [[nodiscard]] bool solve_system(ConstSpan curvature, std::vector<Vector>& right);
+
+  const Problem& problem_;
+  const DualSet& set_;
+  double constant_;  ///< added to every entry of K: 1 where the bias is penalised
+  RowMatrix K_;      ///< K(d) + constant 1 1'
+  Vector diagonal_;  ///< of K(d) + constant 1 1'
+};
+
+}  // namespace kernmix

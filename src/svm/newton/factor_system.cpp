@@ -1,0 +1,123 @@
+#include "svm/newton/factor_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/cholesky.hpp"
+#include "base/parallel.hpp"
+
+namespace kernmix {
+namespace {
+
+using ColumnVector = Eigen::VectorXd;
+
+/// The rows of Y, made a few at a time.
+class CentredRows {
+ public:
+  CentredRows(const Matrix& Z, ConstSpan slope, const DualSet& set)
+      : Z_(Z), slope_(slope), set_(set) {
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      if (slope[i] > 0.0) rows_.push_back(static_cast<Index>(i));
+    }
+    find_means();
+  }
+
+  [[nodiscard]] Index count() const { return length(rows_); }
+
+  [[nodiscard]] RowMatrix rows(Index begin, Index end) const {
+    RowMatrix Y(end - begin, Z_.cols);
+    for (Index k = begin; k < end; ++k) {
+      const Index i = rows_[static_cast<std::size_t>(k)];
+      Y.row(k - begin) = as_matrix(Z_).row(i);
+      if (set_.balanced()) Y.row(k - begin) -= means_[block(i)];
+      Y.row(k - begin) *= std::sqrt(slope_[static_cast<std::size_t>(i)]);
+    }
+    return Y;
+  }
+
+ private:
+  [[nodiscard]] std::size_t block(Index i) const {
+    return static_cast<std::size_t>(set_.block[static_cast<std::size_t>(i)]);
+  }
+
+  void find_means() {
+    Vector weight(set_.totals.size(), 0.0);
+    means_.assign(set_.totals.size(), Eigen::RowVectorXd::Zero(Z_.cols));
+    if (!set_.balanced()) return;
+    for (const Index i : rows_) {
+      const double slope = slope_[static_cast<std::size_t>(i)];
+      means_[block(i)] += slope * as_matrix(Z_).row(i);
+      weight[block(i)] += slope;
+    }
+    for (std::size_t c = 0; c < means_.size(); ++c) {
+      if (weight[c] > 0.0) means_[c] /= weight[c];
+    }
+  }
+
+  const Matrix& Z_;
+  ConstSpan slope_;
+  const DualSet& set_;
+  std::vector<Index> rows_;
+  std::vector<Eigen::RowVectorXd> means_;
+};
+
+/// Sums of Y'Y over a few ranges of rows. Where columns are many there are few sums: each is r x r.
+Index partial_sums(Index rows, Index r) {
+  constexpr Index wide = 1024;
+  return std::clamp<Index>(rows / 1024, 1, r < wide ? 8 : 2);
+}
+
+/// I + Y'Y, lower triangle: partial sums, added in order.
+RowMatrix identity_plus_gram(const CentredRows& Y, Index r, const Context& context) {
+  constexpr Index rows_at_once = 256;
+  const Index ranges = partial_sums(Y.count(), r);
+  std::vector<RowMatrix> parts(static_cast<std::size_t>(ranges));
+  parallel_for(context, ranges, [&](Index k) {
+    RowMatrix& part = parts[static_cast<std::size_t>(k)];
+    part = RowMatrix::Zero(r, r);
+    const Index last = Y.count() * (k + 1) / ranges;
+    for (Index begin = Y.count() * k / ranges; begin < last; begin += rows_at_once) {
+      const RowMatrix rows = Y.rows(begin, std::min(begin + rows_at_once, last));
+      part.selfadjointView<Eigen::Lower>().rankUpdate(rows.transpose());
+    }
+  });
+  for (std::size_t k = 1; k < parts.size(); ++k) parts.front() += parts[k];
+  parts.front().diagonal().array() += 1.0;
+  return std::move(parts.front());
+}
+
+/// Solves S x = right for S positive definite, given by its lower triangle; 0 where S is not
+/// finite.
+ColumnVector solve_positive_definite(RowMatrix S, const ColumnVector& right) {
+  const double ridge = 1e-12 * S.diagonal().maxCoeff();  // rounding alone can need it
+  const auto factor = cholesky_with_ridge(std::move(S), {0.0, ridge, 10.0});
+  return factor ? factor->solve(right) : ColumnVector::Zero(right.size());
+}
+
+}  // namespace
+
+std::size_t newton_direction_bytes(Index F, Index r) {
+  const Index numbers = F >= r ? partial_sums(F, r) * r * r : F * (r + F);
+  return static_cast<std::size_t>(numbers) * sizeof(double);
+}
+
+Vector newton_direction(const Matrix& Z, ConstSpan slope, const DualSet& set, ConstSpan g,
+                        const Context& context) {
+  if (Z.cols == 0) return {};
+  const CentredRows Y(Z, slope, set);
+  const auto gradient = as_vector(g);
+  ColumnVector p = -gradient;
+  if (Y.count() >= Z.cols) {
+    p = solve_positive_definite(identity_plus_gram(Y, Z.cols, context), p);
+  } else if (Y.count() > 0) {
+    const RowMatrix rows = Y.rows(0, Y.count());
+    RowMatrix S = RowMatrix::Identity(Y.count(), Y.count());
+    S.selfadjointView<Eigen::Lower>().rankUpdate(rows);
+    p.noalias() += rows.transpose() * solve_positive_definite(std::move(S), rows * gradient);
+  }
+  return {p.begin(), p.end()};
+}
+
+}  // namespace kernmix

@@ -1,0 +1,47 @@
+#pragma once
+/// \file
+/// The inner problem on a factor of the kernel, K(d) = Z Z' with Z n x r, never forming n x n:
+///
+///   min_{w, b}  1/2 |w|^2 + sum_i l_i(z_i'w + b_c(i)) + sum_c b_c total_c,
+///
+/// by the proximal point method in a (the method of multipliers, Rockafellar 1976). Each of its
+/// problems has the smooth gradient w - Z'a(w), a(w) the answers of DualResponse, and is solved by
+/// semismooth Newton steps, in which only samples strictly inside their boxes count (Li, Sun and
+/// Toh 2018; Niu et al. 2019 for SVMs). docs/solvers/semismooth-newton.md
+
+#include "kernmix/context.hpp"
+#include "kernmix/problem.hpp"
+#include "kernmix/svm/smo.hpp"
+#include "kernmix/types.hpp"
+#include "svm/inner_result.hpp"
+#include "svm/newton/dual_response.hpp"
+
+namespace kernmix {
+
+/// For every loss and bias rule, where the bank has a factor of K(d).
+class SemismoothNewton {
+ public:
+  /// Both must outlive it.
+  SemismoothNewton(const Problem& problem, const DualSet& set);
+
+  /// The kernel of the problems to come, K(d).
+  void combine(ConstSpan d, const Context& context);
+
+  /// Z of that kernel, with a column of ones more where the bias is penalised.
+  [[nodiscard]] const Matrix& factor() const { return Z_; }
+
+  /// Improves `a` (feasible on entry) until `gap` is at most `gap_target` or nothing more can be
+  /// gained. Bounds and held sums hold exactly, and z = K(d) a by `exact` on return; the optimum
+  /// reached is that of `exact` where Z is a little off.
+  InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
+                    MutableSpan a, MutableSpan z, const Context& context);
+
+ private:
+  const Problem& problem_;
+  const DualSet& set_;
+  DualResponse response_;
+  Matrix Z_;
+  bool warm_ = false;  ///< a comes from an earlier solution
+};
+
+}  // namespace kernmix

@@ -1,0 +1,61 @@
+#pragma once
+/// \file
+/// Closed-form alternation between the SVM and the kernel weights.
+
+#include <algorithm>
+
+#include "weights/mixed_norm.hpp"
+#include "weights/objective.hpp"
+
+namespace kernmix {
+
+/// The closed-form minimiser d(s) at a point, s_m = d_m sqrt(q_m). Weights are multiplied by a
+/// positive factor, so one that reaches zero would never come back: a floor keeps it alive.
+template <HasBestWeights R>
+Vector closed_form(const R& regularizer, const Point& point) {
+  constexpr double kFloor = 1e-12;
+  const double top = *std::ranges::max_element(point.d);
+  Vector norms(point.d.size());
+  for (std::size_t m = 0; m < norms.size(); ++m) {
+    norms[m] = std::max(point.d[m], kFloor * top) * std::sqrt(point.q[m]);
+  }
+  Vector weights(norms.size());
+  regularizer.best_weights(norms, weights);
+  return weights;
+}
+
+/// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + loss
+/// (docs/solvers/alternating.md):
+///
+///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{d in D} 1/2 sum_m s_m^2 / d_m
+///
+/// Xu, Jin, Yang, King and Lyu, ICML 2010, section 3; Kloft et al., JMLR 2011, algorithm 1 and
+/// theorem 4 (convergence for p > 1). The objective never rises; near zero weights (L1) the tail is
+/// long.
+template <HasBestWeights R>
+void alternating(const R& regularizer, Objective& run) {
+  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
+  while (!run.finished()) {
+    point = run.evaluate(closed_form(regularizer, point), "closed-form");
+  }
+}
+
+struct Alternating {
+  static constexpr const char* name = "alternating";
+  static constexpr const char* needs = "closed-form weights";
+  template <typename R>
+  static constexpr bool takes = HasBestWeights<R> || HasSaddleWeights<R>;
+  static constexpr const char* needs_of_loss = "positive semidefinite kernels";
+  template <typename L>
+  static constexpr bool takes_loss = !OnDistances<L>;
+  template <typename R>
+  static void run(const R& regularizer, Objective& run) {
+    if constexpr (HasSaddleWeights<R>) {
+      alternating_saddle(regularizer, run);
+    } else {
+      alternating(regularizer, run);
+    }
+  }
+};
+
+}  // namespace kernmix

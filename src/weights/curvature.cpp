@@ -1,0 +1,156 @@
+#include "weights/curvature.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/blas_threads.hpp"
+#include "base/qr.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Where the free samples stand in the support of a; empty if one of them is not there.
+std::vector<Index> places_in_support(const Point& point) {
+  std::vector<Index> places;
+  Index at = 0;
+  Index next = 0;
+  for (Index i = 0; i < length(point.a) && next < length(point.free); ++i) {
+    if (point.a[static_cast<std::size_t>(i)] == 0.0) continue;
+    if (i == point.free[static_cast<std::size_t>(next)]) {
+      places.push_back(at);
+      ++next;
+    }
+    ++at;
+  }
+  if (next < length(point.free)) places.clear();
+  return places;
+}
+
+/// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
+/// sample in common, and are made orthogonal to each other one by one.
+void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
+                      const FreeBlockFactor& whitening, Eigen::MatrixXd& U) {
+  std::vector<Eigen::VectorXd> removed;
+  const Eigen::MatrixXd sums = held_sums(set, free);
+  for (Index c = 0; c < sums.cols(); ++c) {
+    Eigen::MatrixXd ones = sums.col(c);
+    whitening.apply(ones);
+    Eigen::VectorXd e = ones.col(0);
+    for (const Eigen::VectorXd& other : removed) e -= other.dot(e) * other;
+    e.normalize();
+    U.noalias() -= e * (e.transpose() * U);
+    removed.push_back(std::move(e));
+  }
+}
+
+}  // namespace
+
+Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& subset) {
+  const std::vector<Index> places =
+      point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
+  if (places.empty()) return {};
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  for (Index k = 0; k < length(subset); ++k) {
+    const Index row = point.place(subset[static_cast<std::size_t>(k)]);
+    U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
+  }
+  return U;
+}
+
+Eigen::MatrixXd held_sums(const DualSet& set, const std::vector<Index>& free) {
+  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(length(free), length(set.totals));
+  Index columns = 0;
+  for (Index c = 0; c < length(set.totals); ++c) {
+    for (Index k = 0; k < length(free); ++k) {
+      const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
+      E(k, columns) = set.block[i] == c ? 1.0 : 0.0;
+    }
+    if (!E.col(columns).isZero(0.0)) ++columns;
+  }
+  return E.leftCols(columns);
+}
+
+std::vector<Index> working_set(const Point& point, Index largest) {
+  constexpr double kNegligible = 1e-6;
+  constexpr Index kOthers = 64;
+  constexpr Index kOthersDense = 16;  // with weight, each of them is dear to read
+  const Index others = point.products == nullptr ? kOthers : kOthersDense;
+  std::vector<Index> order(point.d.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  const double top = *std::ranges::max_element(point.d);
+  const auto at = [](const Vector& v, Index m) { return v[static_cast<std::size_t>(m)]; };
+  const auto active = [&](Index m) { return at(point.d, m) > kNegligible * top; };
+  const auto norm = [&](Index m) { return at(point.d, m) * std::sqrt(at(point.q, m)); };
+  std::ranges::stable_sort(order, [&](Index l, Index r) {
+    if (active(l) != active(r)) return active(l);
+    return active(l) ? norm(l) > norm(r) : at(point.q, l) > at(point.q, r);
+  });
+  const Index weighted = std::ranges::count_if(order, active);
+  const Index size = std::min(weighted + std::max(others, weighted), largest);
+  order.resize(static_cast<std::size_t>(std::min(size, length(order))));
+  std::ranges::sort(order);
+  return order;
+}
+
+Eigen::MatrixXd free_products(const Problem& problem, const Point& point,
+                              const std::vector<Index>& subset, const Context& context) {
+  const Index n = problem.samples();
+  Eigen::MatrixXd U(length(point.free), length(subset));
+  Vector products(static_cast<std::size_t>(std::min(products_at_once, length(subset)) * n));
+  for (Index first = 0; first < length(subset); first += products_at_once) {
+    const Index count = std::min(products_at_once, length(subset) - first);
+    problem.bank.apply_each(
+        std::span(subset).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        point.a, MutableSpan(products).first(static_cast<std::size_t>(count * n)), context);
+    for (Index k = 0; k < count; ++k) {
+      const ConstSpan product(products.data() + k * n, static_cast<std::size_t>(n));
+      U.col(first + k) = as_vector(product)(point.free);
+    }
+  }
+  return U;
+}
+
+Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
+  if (U.rows() < 2 * U.cols()) return U;
+  return Qr(std::move(U)).R();
+}
+
+Eigen::MatrixXd curvature_root(const DualSet& set, const Point& point,
+                               const FreeBlockFactor& whitening, Eigen::MatrixXd U) {
+  whitening.apply(U);
+  remove_held_sums(set, point.free, whitening, U);
+  return same_gram(std::move(U));
+}
+
+WeightModel model_without_curvature(const Point& point, const std::vector<Index>& subset) {
+  WeightModel model{Vector(subset.size()), Vector(subset.size()), Matrix(length(subset), 0)};
+  for (std::size_t k = 0; k < subset.size(); ++k) {
+    model.d[k] = point.d[static_cast<std::size_t>(subset[k])];
+    model.q[k] = point.q[static_cast<std::size_t>(subset[k])];
+  }
+  return model;
+}
+
+WeightModel Objective::weight_model(const Point& point, const std::vector<Index>& subset) {
+  WeightModel model = model_without_curvature(point, subset);
+  whitening_.reset();
+  if (point.free.empty()) return model;
+  const SerialBlas serial;
+  Eigen::MatrixXd U = known_products(point, subset);
+  if (U.size() == 0) {
+    U = free_products(problem_, point, subset, context_);
+    count_pass();
+  }
+  whitening_ =
+      FreeBlockFactor::of(problem_, point, oracle_.kernel_at_hand(point.d, point.free), context_);
+  if (!whitening_) return model;
+  U = curvature_root(dual_set(), point, *whitening_, std::move(U));
+  model.B = Matrix(length(subset), U.rows());
+  as_matrix(model.B) = U.transpose();
+  if (!point.softness.empty()) whitening_.reset();  // it says nothing of the dual vector
+  return model;
+}
+
+}  // namespace kernmix

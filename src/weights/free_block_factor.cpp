@@ -1,0 +1,127 @@
+#include "weights/free_block_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace kernmix {
+namespace {
+
+/// Relative to the kernel alone: near the edge of its box the curvature of a loss has no bound.
+constexpr double kRidge = 1e-10;
+
+/// -gain'' of the free samples, and their softness.
+Vector free_curvature(const Problem& problem, const Point& point) {
+  const Vector all = dual_curvature(problem.loss, problem.y(), point.a, problem.C());
+  Vector curvature;
+  for (const Index i : point.free) curvature.push_back(all[static_cast<std::size_t>(i)]);
+  for (std::size_t k = 0; k < point.softness.size(); ++k) curvature[k] += point.softness[k];
+  return curvature;
+}
+
+std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, const Point& point,
+                                               const Vector& curvature, const Context& context) {
+  const Index f = length(point.free);
+  RowMatrix S(f, f);
+  problem.bank.combine_block(point.d, point.free, as_span(S), context);
+  const double mean = mean_of_diagonal(S);
+  S.diagonal() += as_vector(curvature);
+  if (problem.bias == Bias::penalised) S.array() += 1.0;
+  return cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
+}
+
+/// Columns of ones that stand beside Z.
+Index constants(const Problem& problem) { return problem.bias == Bias::penalised ? 1 : 0; }
+
+/// Rows of Z, with a column of ones where the bias is penalised; Z is gone where it was made here.
+Eigen::MatrixXd free_rows(const Problem& problem, const Point& point, const Matrix* factor,
+                          const Context& context) {
+  if (factor != nullptr) return as_matrix(*factor)(point.free, Eigen::all);
+  const Matrix Z = problem.bank.combined_factor(point.d, context);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(point.free), Z.cols + constants(problem));
+  rows.leftCols(Z.cols) = as_matrix(Z)(point.free, Eigen::all);
+  return rows;
+}
+
+}  // namespace
+
+std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, const Point& point,
+                                                 const Vector& curvature, const Context& context) {
+  auto factor = cholesky_of_free_block(problem, point, curvature, context);
+  if (!factor) return std::nullopt;
+  return DenseWhitening(std::move(*factor));
+}
+
+std::optional<RoundedWhitening> RoundedWhitening::of(RowMatrixF S) {
+  constexpr double kRounding = 1e-6;  // of a sum of entries with errors of 2^-24 each
+  const double mean = mean_of_diagonal(S);
+  auto factor =
+      cholesky_with_ridge<float>(std::move(S), {kRounding * mean, 10.0 * kRounding * mean, 10.0});
+  if (!factor) return std::nullopt;
+  return RoundedWhitening(std::move(*factor));
+}
+
+void RoundedWhitening::apply(Eigen::MatrixXd& U) const {
+  Eigen::MatrixXf rounded = U.cast<float>();
+  factor_.solve_half_in_place(rounded);
+  U = rounded.cast<double>();
+}
+
+void RoundedWhitening::solve(Eigen::MatrixXd& B) const {
+  Eigen::MatrixXf rounded = B.cast<float>();
+  factor_.solve_in_place(rounded);
+  B = rounded.cast<double>();
+}
+
+std::optional<FactorWhitening> FactorWhitening::of(const Problem& problem, const Point& point,
+                                                   const Vector& curvature, const Matrix* factor,
+                                                   const Context& context) {
+  Eigen::MatrixXd rows = free_rows(problem, point, factor, context);
+  const Index columns = rows.cols() - constants(problem);
+  const double mean = rows.leftCols(columns).squaredNorm() / static_cast<double>(rows.rows());
+  const double ridge = kRidge * std::max(mean, 1e-300);
+  Eigen::VectorXd scale = (as_vector(curvature).array() + ridge).rsqrt();
+  rows.array().colwise() *= scale.array();
+  Qr qr(std::move(rows));
+  const Eigen::MatrixXd R = qr.R();
+  auto core = Cholesky::of(RowMatrix::Identity(R.rows(), R.rows()) + R * R.transpose());
+  if (!core) return std::nullopt;
+  return FactorWhitening(std::move(scale), std::move(qr), std::move(*core));
+}
+
+void FactorWhitening::apply(Eigen::MatrixXd& U) const {
+  U.array().colwise() *= scale_.array();
+  qr_.apply_transposed(U);
+  core_.solve_half_in_place(U.topRows(core_.size()));
+}
+
+void FactorWhitening::solve(Eigen::MatrixXd& B) const {
+  B.array().colwise() *= scale_.array();
+  qr_.apply_transposed(B);
+  core_.solve_in_place(B.topRows(core_.size()));
+  qr_.apply(B);
+  B.array().colwise() *= scale_.array();
+}
+
+std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const Point& point,
+                                                   KernelAtHand known, const Context& context) {
+  const auto chosen = [](auto method) -> std::optional<FreeBlockFactor> {
+    if (!method) return std::nullopt;
+    return FreeBlockFactor(std::move(*method));
+  };
+  if (known.hessian.size() > 0) {
+    if (!point.softness.empty()) {
+      known.hessian.diagonal() += as_vector(ConstSpan(point.softness)).cast<float>();
+    }
+    return chosen(RoundedWhitening::of(std::move(known.hessian)));
+  }
+  const Vector curvature = free_curvature(problem, point);
+  const Index at_most = problem.bank.factor_columns(point.d);
+  const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
+  if (at_most >= 0 && columns < length(point.free)) {
+    return chosen(FactorWhitening::of(problem, point, curvature, known.factor, context));
+  }
+  return chosen(DenseWhitening::of(problem, point, curvature, context));
+}
+
+}  // namespace kernmix

@@ -1,0 +1,205 @@
+#include "weights/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "bank/plan.hpp"
+#include "kernmix/error.hpp"
+#include "svm/factor_choice.hpp"
+#include "svm/newton/factor_system.hpp"
+#include "svm/recurring_kernels.hpp"
+#include "weights/curvature.hpp"
+#include "weights/start/first_kernels.hpp"
+#include "weights/start/sample_part.hpp"
+#include "weights/strategies/cut_program.hpp"
+#include "weights/strategies/joint_steps.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Most runs are over before.
+constexpr Index kIterations = 50;
+
+/// Dual vectors and weights of moments of a run, and the weights of each iteration in its history.
+Index numbers_of_history(const TasksShape& shape) {
+  return shape.moments * (shape.rows + shape.kernels) + kIterations * shape.kernels;
+}
+
+/// Kernels in the weight model of outer steps.
+Index modelled_kernels(const Regularizer& regularizer, Index M) {
+  return std::visit([&](const auto& r) { return most_in_model(r, M); }, regularizer);
+}
+
+/// Whether no a_i of either class has a bound other than 0.
+bool has_no_box(const Loss& loss) {
+  const Vector y = {1.0, -1.0};
+  const DualSet set = dual_set(loss, Bias::none, y, Vector(2, 1.0));
+  return std::isinf(set.upper[0]) && std::isinf(set.lower[1]);
+}
+
+/// The quadratic part of the dual for a sample of each class, where there is one.
+std::optional<QuadraticTerms> dual_of_pair(const Loss& loss) {
+  if (on_distances(loss)) return std::nullopt;
+  const Vector y = {1.0, -1.0};
+  return quadratic_terms(loss, y, Vector(2, 1.0));
+}
+
+/// Whether its dual curves: then more samples may be free than K(d) has columns.
+bool is_curved(const Loss& loss) {
+  const std::optional<QuadraticTerms> terms = dual_of_pair(loss);
+  return terms && terms->diagonal[0] > 0.0;
+}
+
+/// What interior point steps keep, where they may be taken, while K(d) is made from a factor of
+/// `rank` columns.
+/// \param known  triangles that there are already, of kernels in factors
+std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n,
+                        const MemoryPlan& plan, Index rank, Index known) {
+  const bool linear =
+      std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
+  const Index M = length(plan.kernels);
+  const bool taken = linear && dual_of_pair(loss) && joint_steps_affordable(n, M) &&
+                     joint_steps_worthwhile(loss, n, M);
+  if (!taken) return 0;
+  const Index others = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind != StorageKind::packed32;
+  });
+  const Index W = std::min(M, kernels_to_begin_with);
+  const Index dense = std::max<Index>(W - others, 0);  // at least: which ones come is not known
+  return joint_steps_bytes(n, W, dense, known) + static_cast<std::size_t>(n * rank) * sizeof(float);
+}
+
+/// What outer steps may take from the inner solver.
+struct FromInner {
+  bool kernel = false;  ///< its factor of K(d), or S_F where it has the matrix for SMO
+  Index triangles = 0;  ///< of kernels
+};
+
+/// S_F of F free samples and what becomes of it, by a factor of K(d) of `columns` where the bank
+/// has one.
+/// \param made  whether that factor, of all n samples, is made for this alone
+std::size_t whitening_bytes(Index n, Index F, std::optional<Index> columns, bool made) {
+  // The rows of a factor at free samples.
+  const Index rows = F * columns.value_or(0);
+  // They are made orthogonal in place and leave the triangles R and I + R R'; or they are
+  // multiplied to S_F, which becomes its Cholesky factor in place.
+  const bool by_factor = columns && *columns < F;
+  const Index factor = made ? n * columns.value_or(0) : 0;
+  const Index beside = by_factor ? std::max(2 * *columns * *columns, factor) : F * F;
+  return static_cast<std::size_t>(rows + beside) * sizeof(double);
+}
+
+/// Of a problem whose K(d) comes from the bank as it is.
+SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
+                             const MemoryPlan& plan, const FromInner& inner,
+                             const Context& context) {
+  const bool smooth = has_smooth_dual(loss);
+  const bool saddle =
+      std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+  const bool model =
+      saddle ||
+      std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+                 regularizer);
+  const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor;
+  });
+  const bool on_factor =
+      factors && prefers_factor(loss, n, factor_columns(plan), 0, plan.bank_bytes, context);
+  const Index all_columns = on_factor ? expected_columns(plan) : factor_columns(plan);
+  const Index rank = factors ? std::min(n, all_columns) : n;
+  const Index expected = is_curved(loss) ? n / 2 : std::min(n / 2, rank);
+  const Index free = smooth || has_no_box(loss) ? n : expected;
+  const Index M = length(plan.kernels);
+  const Index W = modelled_kernels(regularizer, M);
+  const std::optional<Index> columns = factors ? std::optional(rank) : std::nullopt;
+  // From the matrix that SMO reads in single precision, but where its answer had to be exact.
+  const bool rounded = inner.kernel && !smooth && !on_factor;
+  const bool made = !(inner.kernel && on_factor);
+  const std::size_t whitening =
+      rounded ? std::max(static_cast<std::size_t>(free * free) * sizeof(float),
+                         whitening_bytes(n, std::min(expected, free), columns, made))
+              : whitening_bytes(n, free, columns, made);
+  const Index numbers = std::min(W, products_at_once) * n + (saddle ? 4 : 2) * W * free;
+  const Index cuts = kIterations * (n + 2 * M);
+  const std::size_t steps =
+      std::max({whitening + static_cast<std::size_t>(numbers) * sizeof(double),
+                joint_bytes(loss, regularizer, n, plan, factors ? rank : 0, inner.triangles),
+                on_factor ? 0 : sample_part_bytes(n, plan)});
+  const std::size_t outside = model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0;
+  if (on_factor) {  // of the first steps towards a solution, most samples are free
+    return {.combined = static_cast<std::size_t>(n * all_columns) * sizeof(double),
+            .workspace = std::max(outside, newton_direction_bytes(n, all_columns)),
+            .on_factor = true};
+  }
+  // SMO has K(d) in single precision, Newton's method in double.
+  const std::size_t entry = smooth ? sizeof(double) : sizeof(float);
+  return {.combined = static_cast<std::size_t>(n * n) * entry,
+          .workspace = std::max(outside, combination_bytes(plan, n, entry))};
+}
+
+}  // namespace
+
+SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
+                                    const MemoryPlan& plan, const Context& context) {
+  SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
+  const bool fixed =
+      std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
+  const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor &&
+           entry.rank >= RecurringKernels::columns_of_a_triangle;
+  });
+  const Index count = RecurringKernels::expected(n, worth_one);
+  // Interior point steps need none of their own where these are kept.
+  const std::size_t beside =
+      expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;
+  memory.triangles =
+      static_cast<std::size_t>(count) * packed_bytes(n, false) - (memory.workspace - beside);
+  return memory;
+}
+
+std::size_t kept_answer_bytes(const TasksShape& shape) {
+  return static_cast<std::size_t>(2 * shape.rows + 3 * shape.tasks * shape.kernels) *
+         sizeof(double);
+}
+
+SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
+                                    const Regularizer& regularizer, const MemoryPlan& plan,
+                                    const Context& context) {
+  const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {}, context);
+  const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, context.workers()));
+  const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(double);
+  const std::size_t common = one.on_factor ? one.combined : matrix;
+  const Index numbers = 16 * shape.rows + 10 * shape.tasks * shape.samples +
+                        3 * shape.tasks * shape.kernels + numbers_of_history(shape);
+  return {common + at_once * one.combined,
+          at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double)};
+}
+
+SolverMemory expected_joint_memory(const TasksShape& shape, const Regularizer& regularizer) {
+  const Index n = shape.samples;
+  const Index K = shape.tasks;
+  const Index W = modelled_kernels(regularizer, shape.kernels);
+  const Index F = std::min((K - 1) * n, 9 * n / 4);
+  const Index numbers =
+      2 * F * F + 3 * W * F + 26 * n * K + 3 * K * shape.kernels + numbers_of_history(shape);
+  return {static_cast<std::size_t>(n * n) * sizeof(double),
+          static_cast<std::size_t>(numbers) * sizeof(double)};
+}
+
+void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
+                  const Context& context) {
+  if (context.memory_bytes == 0 || bank.bytes() + bytes <= context.memory_bytes) return;
+  const auto mebibytes = [](std::size_t count) {
+    return static_cast<double>(count) / (1024.0 * 1024.0);
+  };
+  throw ResourceError(fmt::format(
+      "{}: {:.3g} MiB beside the {:.3g} MiB of the kernels, but {:.3g} MiB in all may be used "
+      "(--memory)",
+      what, mebibytes(bytes), mebibytes(bank.bytes()), mebibytes(context.memory_bytes)));
+}
+
+}  // namespace kernmix

@@ -1,0 +1,28 @@
+#pragma once
+/// \file
+/// A second order model of J for steps that change the set of free samples
+/// (docs/solvers/newton.md).
+///
+/// S = K(d)_FF + diag(-gain'' + delta / w)   for F the samples within delta of a kink.
+///
+/// J has a kink wherever a sample becomes free or stops to be. With every loss replaced by its
+/// average over 2 delta of decision values, those within delta of a kink have dual variables that
+/// move through their width w_i over that range, as if the loss's dual curved there: by 2 delta /
+/// w_i in the mean, of which half serves best.
+
+#include "weights/point.hpp"
+
+namespace kernmix {
+
+/// The samples that such a model takes for free, and what each adds to the diagonal of S.
+struct NearKinks {
+  std::vector<Index> samples;  ///< ascending; empty where those that are free will do
+  Vector curvature;
+};
+
+/// With delta such that averaging changes J by a small part of the outer gap.
+/// \param most  samples
+[[nodiscard]] NearKinks near_kinks(const Problem& problem, const DualSet& set, const Point& point,
+                                   Index most);
+
+}  // namespace kernmix

@@ -1,0 +1,72 @@
+#pragma once
+/// \file
+/// K(d) = sum_m d_m K_m, formed once for all tasks, and what a task sees of it.
+
+#include <mutex>
+
+#include "base/linear_algebra.hpp"
+#include "kernmix/bank/bank.hpp"
+#include "kernmix/shared_problem.hpp"
+
+namespace kernmix {
+
+/// One combination of the kernels of a bank, in the forms that are asked for.
+class CombinedKernel {
+ public:
+  explicit CombinedKernel(const KernelBank& bank) : bank_(bank) {}
+
+  [[nodiscard]] const KernelBank& bank() const { return bank_; }
+  /// Where the bank has a factor of K(d), products go by it.
+  [[nodiscard]] bool by_factor(ConstSpan d) const { return bank_.factor_columns(d) >= 0; }
+  /// n x n in double precision.
+  [[nodiscard]] const Matrix& dense(ConstSpan d, const Context& context);
+  /// Z with K(d) = Z Z'.
+  [[nodiscard]] const Matrix& factor(ConstSpan d, const Context& context);
+  /// A K(d) for the rows of A, T x n.
+  [[nodiscard]] Matrix product(ConstSpan d, const Matrix& A, const Context& context);
+
+ private:
+  void remember(ConstSpan d);
+
+  const KernelBank& bank_;
+  std::mutex forming_;  ///< tasks are solved at once
+  Vector d_;            ///< that dense_ and factor_ belong to
+  Matrix dense_;
+  Matrix factor_;
+};
+
+/// The bank on the rows of one task, with the combination that all tasks share.
+class TaskBank final : public KernelBank {
+ public:
+  /// Both must outlive it.
+  TaskBank(CombinedKernel& kernel, const SharedTask& task);
+
+  [[nodiscard]] Index samples() const override { return length(task_.y); }
+  [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
+  [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
+  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override;
+  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
+                                          const Context& context) const override;
+  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
+  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
+                  const Context& context) const override;
+  void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
+  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
+                     const Context& context) const override;
+  [[nodiscard]] Index factor_columns(ConstSpan d) const override;
+  [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
+  void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override;
+
+ private:
+  [[nodiscard]] Index row(Index i) const {
+    return task_.rows.empty() ? i : task_.rows[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] std::vector<Index> rows(std::span<const Index> index) const;
+
+  CombinedKernel& kernel_;
+  const KernelBank& bank_;
+  const SharedTask& task_;
+};
+
+}  // namespace kernmix
