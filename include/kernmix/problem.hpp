@@ -7,8 +7,8 @@
 ///   weights          f_m = d_m K_m a,  combined kernel K(d) = sum_m d_m K_m
 
 #include "kernmix/bank/bank.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -15,8 +15,7 @@ void validate(const Problem& problem) {
                     problem.y.size(), problem.C.size()));
   }
   check_loss(problem.loss, problem.bias, problem.y, problem.C);
-  std::visit([&](const auto& regularizer) { regularizer.check(problem.kernels()); },
-             problem.regularizer);
+  check_regularizer(problem.regularizer, problem.kernels());
 }
 
 }  // namespace kernmix

@@ -57,8 +57,7 @@ void validate(const SharedProblem& problem) {
         fmt::format("{} has no targets, so there are no tasks to share kernel weights",
                     loss_text(problem.loss)));
   }
-  std::visit([&](const auto& regularizer) { regularizer.check(problem.kernels()); },
-             problem.regularizer);
+  check_regularizer(problem.regularizer, problem.kernels());
   for (Index k = 0; k < problem.size(); ++k) {
     try {
       check_task(problem, problem.task(k));
