@@ -16,6 +16,8 @@
 
 #include "bank/stored_bank.hpp"
 #include "base/linear_algebra.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "svm/newton/semismooth_newton.hpp"
 #include "svm/smo/dual_smo.hpp"
 

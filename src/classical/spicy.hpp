@@ -5,6 +5,8 @@
 /// Suzuki and Tomioka, Machine Learning 2011 (SpicyMKL); Tomioka, Suzuki and Sugiyama, JMLR 2011
 /// (DAL); docs/solvers/spicy.md.
 
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/strategies/augmented_lagrangian.hpp"
 
 namespace kernmix {

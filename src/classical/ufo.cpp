@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "base/simd.hpp"
+#include "loss/any.hpp"
 #include "weights/kernel_rows.hpp"
 
 namespace kernmix {
@@ -17,7 +18,7 @@ constexpr Index kernels_per_task = 8;
 /// Minus the slope of C loss at z: the a of the box where gain(a) - a z is largest. Without a
 /// derivative the loss is linear in pieces, and a is 0 inside a tube or else an end of the box.
 double steepest_dual(const Loss& loss, double y, double z, double C) {
-  return std::visit(
+  return visit(
       [&]<typename L>(const L& l) {
         if constexpr (HasSlope<L>) {
           return -l.slope(y, z, C).first;

@@ -1,6 +1,6 @@
 #include "model/certified_solve.hpp"
 
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/two_stage.hpp"
 
 namespace kernmix {

@@ -15,7 +15,7 @@
 #include "kernmix/data/scaling.hpp"
 #include "kernmix/kernel/expression.hpp"
 #include "kernmix/kernel/source.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model/train.hpp"
 
 namespace kernmix {

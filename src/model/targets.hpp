@@ -8,7 +8,7 @@
 
 #include "kernmix/data/labels.hpp"
 #include "kernmix/data/table.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 
 namespace kernmix {
 

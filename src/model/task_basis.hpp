@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kernmix/kernel/expression.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model/train.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 
 namespace kernmix {
 

@@ -7,6 +7,7 @@
 #include "bank/family/family_sketch.hpp"
 #include "base/rounding.hpp"
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -55,7 +56,7 @@ double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const 
       return false;
     }
   };
-  if (std::visit(separable, loss)) return sum;
+  if (visit(separable, loss)) return sum;
   const DualSet set = dual_set(loss, rule, y, C);
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (z_error[i] == 0.0) continue;

@@ -32,7 +32,7 @@ class DualRay {
     for (std::size_t i = 0; i < a_.size(); ++i) scaled_a_[i] = t * a_[i];
     for (std::size_t m = 0; m < q_.size(); ++m) scaled_q_[m] = t * t * q_[m];
     return dual_gain(problem_.loss, problem_.bias, problem_.y(), scaled_a_, problem_.C()) -
-           std::visit([&](const auto& r) { return r.conjugate(scaled_q_); }, problem_.regularizer);
+           conjugate(problem_.regularizer, scaled_q_);
   }
 
  private:
@@ -58,11 +58,11 @@ double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstS
 double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
   if (on_distances(problem.loss)) {
     return 0.5 * std::inner_product(d.begin(), d.end(), q.begin(), 0.0) +
-           std::visit([&](const auto& r) { return r.penalty(d); }, problem.regularizer);
+           penalty(problem.regularizer, d);
   }
   Vector norms(q.size());
   for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
-  return std::visit([&](const auto& r) { return r.omega(norms); }, problem.regularizer);
+  return omega(problem.regularizer, norms);
 }
 
 }  // namespace

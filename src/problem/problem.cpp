@@ -89,8 +89,7 @@ void validate(const Problem& problem) {
         fmt::format("{} has no targets, so there are no tasks to share kernel weights",
                     loss_text(problem.loss)));
   }
-  std::visit([&](const auto& regularizer) { regularizer.check(problem.kernels()); },
-             problem.regularizer);
+  check_regularizer(problem.regularizer, problem.kernels());
   if (problem.size() == 1) return check_task(problem, problem.task(0));
   for (Index k = 0; k < problem.size(); ++k) check_one_of_several(problem, k);
 }

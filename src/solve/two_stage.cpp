@@ -9,6 +9,8 @@
 #include "kernmix/classical/alignment.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -46,7 +48,7 @@ Vector apply_rule(const Easy& rule, const Problem& problem, const Context& conte
 
 Regularizer choose_weights(const Problem& problem, const Context& context) {
   const SerialBlas serial;
-  const auto* two_stage = std::get_if<TwoStage>(&problem.regularizer);
+  const auto* two_stage = get_if<TwoStage>(problem.regularizer);
   if (two_stage == nullptr || two_stage->known()) return problem.regularizer;
   TwoStage result = *two_stage;
   result.chosen.w =

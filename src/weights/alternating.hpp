@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/mixed_norm.hpp"
 #include "weights/objective.hpp"
 

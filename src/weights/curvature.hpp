@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
-#include "kernmix/regularizer/weight_model.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/concepts.hpp"
+#include "regularizer/weight_model.hpp"
 #include "weights/free_block_factor.hpp"
 #include "weights/objective.hpp"
 

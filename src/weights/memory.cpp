@@ -8,6 +8,7 @@
 
 #include "bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "svm/newton/factor_system.hpp"
 #include "svm/recurring_kernels.hpp"
@@ -30,7 +31,7 @@ Index numbers_of_history(const TasksShape& shape) {
 
 /// Kernels in the weight model of outer steps.
 Index modelled_kernels(const Regularizer& regularizer, Index M) {
-  return std::visit([&](const auto& r) { return most_in_model(r, M); }, regularizer);
+  return visit([&](const auto& r) { return most_in_model(r, M); }, regularizer);
 }
 
 /// Whether no a_i of either class has a bound other than 0.
@@ -58,8 +59,7 @@ bool is_curved(const Loss& loss) {
 /// \param known  triangles that there are already, of kernels in factors
 std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n,
                         const MemoryPlan& plan, Index rank, Index known) {
-  const bool linear =
-      std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
+  const bool linear = visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
   const Index M = length(plan.kernels);
   const bool taken = linear && dual_of_pair(loss) && joint_steps_affordable(n, M) &&
                      joint_steps_worthwhile(loss, n, M);
@@ -97,12 +97,11 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
                              const MemoryPlan& plan, const FromInner& inner,
                              const Context& context) {
   const bool smooth = has_smooth_dual(loss);
-  const bool saddle =
-      std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+  const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
   const bool model =
       saddle ||
-      std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
-                 regularizer);
+      visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+            regularizer);
   const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor;
   });
@@ -145,8 +144,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
-  const bool fixed =
-      std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor &&

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
 #include "weights/needed_weights.hpp"
 #include "weights/start/newton_start.hpp"
@@ -320,7 +321,7 @@ void newton_steps(const R& regularizer, WeightObjective& run) {
 }  // namespace
 
 void newton(const Regularizer& regularizer, WeightObjective& run) {
-  std::visit(
+  visit(
       [&]<typename R>(const R& r) {
         if constexpr (Newton::takes<R>) newton_steps(r, run);
       },

@@ -233,8 +233,7 @@ void Objective::measure(Point& point, ConstSpan z, double inner_gap) const {
   certify(point, z);
   point.inner_gap = inner_gap;
   point.upper = point.gain - 0.5 * std::inner_product(z.begin(), z.end(), point.a.begin(), 0.0) +
-                inner_gap +
-                std::visit([&](const auto& r) { return r.penalty(point.d); }, problem_.regularizer);
+                inner_gap + penalty(problem_.regularizer, point.d);
 }
 
 /// Bounds at the point, where K(d) a = z: of the problem on the kernels that are priced.

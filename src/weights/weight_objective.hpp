@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/regularizer/weight_model.hpp"
+#include "regularizer/weight_model.hpp"
 #include "weights/point.hpp"
 
 namespace kernmix {

@@ -9,9 +9,10 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -68,7 +69,7 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
     const Solution best = testing::solve_tightly(problem);
     Vector d = random_weights(problem.kernels());
     const bool one_point =
-        std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
+        visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
     if (one_point) d = best.d;
     const Certificate c = certify(problem, d, random_dual(problem), Context{}).certificate;
     const double slack = 1e-9 * std::abs(best.certificate.primal);

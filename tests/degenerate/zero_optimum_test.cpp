@@ -11,6 +11,7 @@
 
 #include "kernmix/solve_shared.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

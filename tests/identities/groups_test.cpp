@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "identity.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,5 +1,7 @@
+#include "loss/any.hpp"
 #include "loss/crammer_singer.hpp"
 #include "random_classes.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -24,8 +26,7 @@ Matrix random_joint_dual(const JointProblem& problem, unsigned seed) {
 Vector random_weights(const JointProblem& problem, unsigned seed) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<double> uniform(0.0, 2.0);
-  Vector d = std::visit([&](const auto& r) { return r.initial_weights(problem.kernels()); },
-                        problem.regularizer);
+  Vector d = initial_weights(problem.regularizer, problem.kernels());
   for (double& weight : d) weight *= uniform(engine);
   return d;
 }

@@ -2,7 +2,9 @@
 
 #include <atomic>
 
+#include "loss/any.hpp"
 #include "random_classes.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {

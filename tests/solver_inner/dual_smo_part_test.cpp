@@ -7,7 +7,9 @@
 #include <limits>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "svm/inner_solver.hpp"
 
 namespace kernmix::testing {

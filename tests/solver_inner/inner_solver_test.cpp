@@ -9,7 +9,9 @@
 #include <Eigen/Dense>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {

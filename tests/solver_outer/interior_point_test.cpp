@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 #include "weights/strategies/joint_barrier.hpp"
 #include "weights/strategies/joint_steps.hpp"

@@ -1,6 +1,7 @@
 #include <limits>
 #include <random>
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 #include "weights/strategies/level_projection.hpp"
 

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

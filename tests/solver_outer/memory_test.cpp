@@ -7,6 +7,8 @@
 
 #include "bank/family/family_sketch.hpp"
 #include "bank/plan.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/joint_steps.hpp"
 

@@ -6,7 +6,9 @@
 #include "bank/stored_bank.hpp"
 #include "forwarding_bank.hpp"
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "weights/oracle.hpp"
 #include "weights/whole_products.hpp"
 

@@ -9,8 +9,10 @@
 #include <limits>
 
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "real_samples.hpp"
+#include "regularizer/any.hpp"
 #include "weights/oracle.hpp"
 
 namespace kernmix {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/metrics/metrics.hpp"
 #include "kernmix/types.hpp"
 

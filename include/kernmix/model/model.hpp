@@ -12,8 +12,8 @@
 #include "kernmix/data/scaling.hpp"
 #include "kernmix/kernel/expression.hpp"
 #include "kernmix/kernel/normalization.hpp"
-#include "kernmix/loss/separable.hpp"
 #include "kernmix/types.hpp"
+#include "loss/separable.hpp"
 
 namespace kernmix {
 

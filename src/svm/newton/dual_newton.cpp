@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/cholesky.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -21,7 +22,7 @@ struct SmoothGain {
 
 SmoothGain smooth_gain(const Problem& problem, ConstSpan a) {
   SmoothGain gain{Vector(a.size()), Vector(a.size())};
-  std::visit(
+  visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSmoothDual<L>) {
           for (std::size_t i = 0; i < a.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -88,7 +89,7 @@ void DualResponse::with_answers(const Body& body) const {
     body([this](std::size_t i, double f) { return quadratic_answer(i, f); });
     return;
   }
-  std::visit(
+  visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSlope<L> && !HasQuadraticDual<L>) {
           body([&](std::size_t i, double f) -> Answer {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "regularizer/concepts.hpp"
 #include "weights/alternating.hpp"
 #include "weights/start/first_kernels.hpp"
 #include "weights/strategies/cut_program.hpp"

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bank/plan.hpp"
+#include "loss/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "weights/newton.hpp"
 #include "weights/start/first_kernels.hpp"
@@ -19,8 +20,7 @@ constexpr Index kLeastOfClass = 10;
 
 /// Whether a part says as much about the loss as all samples do, only less of it.
 bool sums_over_samples(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; },
-                    loss);
+  return visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; }, loss);
 }
 
 /// Both classes, or values of any kind.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/cholesky.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -20,7 +21,7 @@ double sum_of(ConstSpan x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 /// d gain / d a_i
 Vector gain_slope(const Problem& problem, ConstSpan a) {
   Vector slope(a.size(), 0.0);
-  std::visit(
+  visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSmoothDual<L>) {
           for (std::size_t i = 0; i < a.size(); ++i) {
@@ -98,11 +99,10 @@ AugmentedLagrangian::Level AugmentedLagrangian::level(ConstSpan a, ConstSpan q,
     x[m] = gamma_ * at.w[m];
   }
   norm_.prox(gamma_, x, at.s);
-  const double omega =
-      std::visit([&](const auto& r) { return r.omega(at.s); }, problem_.regularizer);
+  const double norm = omega(problem_.regularizer, at.s);
   const double sum = sum_of(a);
   at.value = -plain_gain(problem_, a) + inner_product_of(at.w, at.s) -
-             inner_product_of(at.s, at.s) / (2.0 * gamma_) - omega + b_ * sum +
+             inner_product_of(at.s, at.s) / (2.0 * gamma_) - norm + b_ * sum +
              0.5 * gamma_b_ * sum * sum;
   return at;
 }

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "regularizer/concepts.hpp"
 #include "weights/strategies/bundle.hpp"
 
 class ClpSimplex;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/golden_section.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/strategies/cut_program.hpp"
 #include "weights/strategies/level_projection.hpp"
 #include "weights/tasks/shared_run.hpp"

@@ -5,6 +5,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/masters.hpp"
 
@@ -88,8 +89,7 @@ Point SumOfTasks::point_here() const {
   CutMinimum own{{}, {}, point.gain, point.q};
   Certificate& bounds = point.certificate;
   bounds.primal = point.upper;
-  bounds.dual =
-      std::visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
+  bounds.dual = visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
   bounds.least_size = least_size_of(run_.problem(), point.d);
   bounds.set_gap(point.inner_gap);
   return point;
