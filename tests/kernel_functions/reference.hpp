@@ -49,6 +49,11 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
   if (f.name == "inverse_square_distance") {
     return 1.0 / (p("gamma") * distance * distance + 1.0);
   }
+  if (f.name == "matern") {
+    const double s = std::sqrt(2.0 * p("nu") * p("gamma")) * distance;
+    if (p("nu") == 0.5) return std::exp(-s);
+    return std::exp(-s) * (p("nu") == 1.5 ? 1.0 + s : 1.0 + s + s * s / 3.0);
+  }
   if (f.name == "chi2") {
     return std::exp(-p("gamma") * sum_over_columns(x, z, [&](double a, double b) {
       return ratio((a - b) * (a - b), a + b);
@@ -81,6 +86,9 @@ inline std::vector<KernelFunction> example_functions(double columns) {
           make_kernel_function("exponential", {{"gamma", gamma}}),
           make_kernel_function("inverse_distance", {{"gamma", gamma}}),
           make_kernel_function("inverse_square_distance", {{"gamma", gamma}}),
+          make_kernel_function("matern", {{"nu", 0.5}, {"gamma", gamma}}),
+          make_kernel_function("matern", {{"nu", 1.5}, {"gamma", gamma}}),
+          make_kernel_function("matern", {{"nu", 2.5}, {"width", 3.0}}),
           make_kernel_function("chi2", {}),
           make_kernel_function("chi2", {{"gamma", gamma}}),
           make_kernel_function("additive_chi2", {}),

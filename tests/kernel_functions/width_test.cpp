@@ -69,7 +69,7 @@ TEST(TypicalDistances, AreQuantilesOfAllPairs) {
         expect_near(sorted, typical.near, rounding);
       };
       for (const char* name :
-           {"rbf", "exponential", "inverse_distance", "inverse_square_distance"}) {
+           {"rbf", "exponential", "inverse_distance", "inverse_square_distance", "matern"}) {
         expect(name, euclidean);
       }
       expect("laplacian", absolute);

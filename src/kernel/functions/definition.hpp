@@ -27,7 +27,7 @@ enum class Comparison {
 
 /// A parameter of a kernel function.
 struct KernelParameter {
-  enum class Range { any, nonnegative, positive, whole };
+  enum class Range { any, nonnegative, positive, whole, half_odd };
   std::string name;
   Range range = Range::any;
   std::optional<double> fallback = {};  ///< the value when nothing is said
@@ -62,6 +62,7 @@ KernelDefinition laplacian();
 KernelDefinition exponential();
 KernelDefinition inverse_distance();
 KernelDefinition inverse_square_distance();
+KernelDefinition matern();
 KernelDefinition chi2();
 KernelDefinition additive_chi2();
 KernelDefinition intersection();
@@ -75,6 +76,9 @@ KernelDefinition precomputed();
 
 /// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?"
 [[nodiscard]] const KernelDefinition& find_kernel(std::string_view name);
+
+/// As `function.text()`, with width=`width` in the place of gamma; an empty `width` leaves gamma.
+[[nodiscard]] std::string text_with_width(const KernelFunction& function, const std::string& width);
 
 /// \throws ParameterError when the kernel has no parameter of that name, or the value is out of
 /// range
