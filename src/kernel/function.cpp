@@ -56,6 +56,7 @@ const std::vector<KernelDefinition>& kernel_definitions() {
       kernels::inverse_distance(),
       kernels::inverse_square_distance(),
       kernels::matern(),
+      kernels::rational_quadratic(),
       kernels::chi2(),
       kernels::additive_chi2(),
       kernels::intersection(),

@@ -155,7 +155,8 @@ TEST(KernelLanguage, ReadsWhatFunctionsWrite) {
        {"rbf(gamma={0.1; 1e-7; 2^0.5; 123456789})", "laplacian(width=3)",
         "poly(degree=1..4, gamma=1e-3..1e3, coef0={0; 0.3})", "chi2", "cosine",
         "sigmoid(gamma=3, coef0={-0.1; -1e-9})", "inverse_distance", "inverse_square_distance",
-        "exponential", "matern(nu={0.5; 1.5; 2.5}, width=3)", "additive_chi2", "intersection",
+        "exponential", "matern(nu={0.5; 1.5; 2.5}, width=3)",
+        "rational_quadratic(alpha={1; 2^-3}, width=3)", "additive_chi2", "intersection",
         "linear"}) {
     for (const KernelDescription& kernel : expand(std::string(text) + " on color")) {
       const auto again = expand(kernel.function.text() + " on color");

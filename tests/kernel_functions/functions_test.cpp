@@ -197,6 +197,16 @@ TEST(KernelFunctions, OfMaternWithNuOneHalfAreExponential) {
             1e-15);
 }
 
+TEST(KernelFunctions, OfRationalQuadraticsComeNearGaussians) {
+  const auto gaussian = make_kernel_function("rbf", {{"width", 2.0}});
+  const auto rational =
+      make_kernel_function("rational_quadratic", {{"alpha", 1e9}, {"width", 2.0}});
+  const MatrixPtr samples = random_samples(gaussian, 20, 3, 9);
+  EXPECT_LE(largest_difference(evaluate(*feature_source(gaussian, samples, samples)),
+                               evaluate(*feature_source(rational, samples, samples))),
+            1e-8);
+}
+
 TEST(KernelFunctions, TellTheRankOfPolynomials) {
   const auto rank = [](const KernelFunction& f, Index n, Index columns) {
     const MatrixPtr samples = random_samples(f, n, columns, 7);
@@ -232,7 +242,7 @@ TEST(KernelFunctions, ApplyToGivenDistances) {
 
 TEST(KernelFunctions, DistanceKernelsAgreeWithTheirFeatureForm) {
   for (const char* name : {"rbf", "laplacian", "exponential", "inverse_distance",
-                           "inverse_square_distance", "matern"}) {
+                           "inverse_square_distance", "matern", "rational_quadratic"}) {
     const KernelFunction f = make_kernel_function(name, {{"gamma", 0.3}});
     const MatrixPtr samples = random_samples(f, 15, 4, 8);
     auto distances = std::make_shared<Matrix>(15, 15);
@@ -273,7 +283,7 @@ TEST(KernelFunctions, WriteThemselvesBack) {
 }
 
 TEST(KernelFunctions, AreListedWithFormulaAndParameters) {
-  EXPECT_EQ(kernel_functions().size(), 14U);
+  EXPECT_EQ(kernel_functions().size(), 15U);
   for (const KernelFunctionInfo& info : kernel_functions()) {
     EXPECT_FALSE(info.name.empty() || info.formula.empty() || info.parameters.empty());
   }

@@ -54,6 +54,9 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
     if (p("nu") == 0.5) return std::exp(-s);
     return std::exp(-s) * (p("nu") == 1.5 ? 1.0 + s : 1.0 + s + s * s / 3.0);
   }
+  if (f.name == "rational_quadratic") {
+    return std::pow(1.0 + p("gamma") * distance * distance / p("alpha"), -p("alpha"));
+  }
   if (f.name == "chi2") {
     return std::exp(-p("gamma") * sum_over_columns(x, z, [&](double a, double b) {
       return ratio((a - b) * (a - b), a + b);
@@ -89,6 +92,8 @@ inline std::vector<KernelFunction> example_functions(double columns) {
           make_kernel_function("matern", {{"nu", 0.5}, {"gamma", gamma}}),
           make_kernel_function("matern", {{"nu", 1.5}, {"gamma", gamma}}),
           make_kernel_function("matern", {{"nu", 2.5}, {"width", 3.0}}),
+          make_kernel_function("rational_quadratic", {{"gamma", gamma}}),
+          make_kernel_function("rational_quadratic", {{"alpha", 0.3}, {"width", 3.0}}),
           make_kernel_function("chi2", {}),
           make_kernel_function("chi2", {{"gamma", gamma}}),
           make_kernel_function("additive_chi2", {}),

@@ -68,8 +68,8 @@ TEST(TypicalDistances, AreQuantilesOfAllPairs) {
         EXPECT_NEAR(typical.median, median, rounding * median);
         expect_near(sorted, typical.near, rounding);
       };
-      for (const char* name :
-           {"rbf", "exponential", "inverse_distance", "inverse_square_distance", "matern"}) {
+      for (const char* name : {"rbf", "exponential", "inverse_distance", "inverse_square_distance",
+                               "matern", "rational_quadratic"}) {
         expect(name, euclidean);
       }
       expect("laplacian", absolute);

@@ -63,6 +63,7 @@ KernelDefinition exponential();
 KernelDefinition inverse_distance();
 KernelDefinition inverse_square_distance();
 KernelDefinition matern();
+KernelDefinition rational_quadratic();
 KernelDefinition chi2();
 KernelDefinition additive_chi2();
 KernelDefinition intersection();
