@@ -60,6 +60,7 @@ const std::vector<KernelDefinition>& kernel_definitions() {
       kernels::chi2(),
       kernels::additive_chi2(),
       kernels::intersection(),
+      kernels::bray_curtis(),
       kernels::sigmoid(),
       kernels::cosine(),
       kernels::precomputed(),

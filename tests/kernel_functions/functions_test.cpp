@@ -207,6 +207,22 @@ TEST(KernelFunctions, OfRationalQuadraticsComeNearGaussians) {
             1e-8);
 }
 
+/// k(x, x) = 1, but 0 of the sample without counts, which is like no sample.
+TEST(KernelFunctions, OfCountsCompareSharesOfThem) {
+  auto samples = std::make_shared<Matrix>(4, 3);
+  samples->values = {0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 3.0, 2.0, 1.0, 0.0, 0.1, 0.0};
+  const auto value = [&](const char* name, Index i, Index j) {
+    return evaluate(*feature_source(make_kernel_function(name, {}), samples, samples))(i, j);
+  };
+  for (const char* name : {"bray_curtis"}) {
+    for (Index i = 0; i < 4; ++i) {
+      EXPECT_EQ(value(name, i, i), i == 0 ? 0.0 : 1.0) << name;
+      EXPECT_EQ(value(name, 0, i), 0.0) << name;
+    }
+  }
+  EXPECT_DOUBLE_EQ(value("bray_curtis", 1, 2), 8.0 / 12.0);
+}
+
 TEST(KernelFunctions, TellTheRankOfPolynomials) {
   const auto rank = [](const KernelFunction& f, Index n, Index columns) {
     const MatrixPtr samples = random_samples(f, n, columns, 7);
@@ -283,7 +299,7 @@ TEST(KernelFunctions, WriteThemselvesBack) {
 }
 
 TEST(KernelFunctions, AreListedWithFormulaAndParameters) {
-  EXPECT_EQ(kernel_functions().size(), 15U);
+  EXPECT_EQ(kernel_functions().size(), 16U);
   for (const KernelFunctionInfo& info : kernel_functions()) {
     EXPECT_FALSE(info.name.empty() || info.formula.empty() || info.parameters.empty());
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/linear_algebra.hpp"
+#include "kernel/functions/definition.hpp"
 #include "kernmix/kernel/function.hpp"
 
 namespace kernmix {
@@ -68,6 +69,11 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
   if (f.name == "intersection") {
     return sum_over_columns(x, z, [](double a, double b) { return std::min(a, b); });
   }
+  if (f.name == "bray_curtis") {
+    const double part = sum_over_columns(x, z, [](double a, double b) { return std::abs(a - b); });
+    const double whole = sum_over_columns(x, z, [](double a, double b) { return a + b; });
+    return whole == 0.0 ? 0.0 : 1.0 - part / whole;
+  }
   if (f.name == "sigmoid") return std::tanh(p("gamma") * naive_dot(x, z) + p("coef0"));
   if (f.name == "cosine") {
     return ratio(naive_dot(x, z), std::sqrt(naive_dot(x, x)) * std::sqrt(naive_dot(z, z)));
@@ -98,12 +104,13 @@ inline std::vector<KernelFunction> example_functions(double columns) {
           make_kernel_function("chi2", {{"gamma", gamma}}),
           make_kernel_function("additive_chi2", {}),
           make_kernel_function("intersection", {}),
+          make_kernel_function("bray_curtis", {}),
           make_kernel_function("sigmoid", {{"gamma", gamma}, {"coef0", -0.3}}),
           make_kernel_function("cosine", {})};
 }
 
 inline bool needs_nonnegative(const KernelFunction& f) {
-  return f.name == "chi2" || f.name == "additive_chi2" || f.name == "intersection";
+  return find_kernel(f.name).info.input == KernelInput::nonnegative;
 }
 
 /// Normal columns, with a zero sample and a repeated one; their absolute values where f asks.

@@ -22,6 +22,7 @@ enum class Comparison {
   chi2_distance,      ///< sum (x - z)^2 / (x + z)
   harmonic_sum,       ///< sum 2 x z / (x + z)
   minimum_sum,        ///< sum min(x, z)
+  shared_part,        ///< 2 sum min(x, z) / sum (x + z), 0/0 = 0
   given               ///< the entry of a given Gram matrix
 };
 
@@ -67,6 +68,7 @@ KernelDefinition rational_quadratic();
 KernelDefinition chi2();
 KernelDefinition additive_chi2();
 KernelDefinition intersection();
+KernelDefinition bray_curtis();
 KernelDefinition sigmoid();
 KernelDefinition cosine();
 KernelDefinition precomputed();
