@@ -61,6 +61,7 @@ const std::vector<KernelDefinition>& kernel_definitions() {
       kernels::additive_chi2(),
       kernels::intersection(),
       kernels::bray_curtis(),
+      kernels::minmax(),
       kernels::sigmoid(),
       kernels::cosine(),
       kernels::precomputed(),

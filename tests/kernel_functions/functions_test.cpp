@@ -214,13 +214,22 @@ TEST(KernelFunctions, OfCountsCompareSharesOfThem) {
   const auto value = [&](const char* name, Index i, Index j) {
     return evaluate(*feature_source(make_kernel_function(name, {}), samples, samples))(i, j);
   };
-  for (const char* name : {"bray_curtis"}) {
+  for (const char* name : {"bray_curtis", "minmax"}) {
     for (Index i = 0; i < 4; ++i) {
       EXPECT_EQ(value(name, i, i), i == 0 ? 0.0 : 1.0) << name;
       EXPECT_EQ(value(name, 0, i), 0.0) << name;
     }
   }
   EXPECT_DOUBLE_EQ(value("bray_curtis", 1, 2), 8.0 / 12.0);
+  EXPECT_DOUBLE_EQ(value("minmax", 1, 2), 4.0 / 8.0);
+}
+
+/// |A and B| / |A or B| of sets, as fingerprints are compared.
+TEST(KernelFunctions, OfFingerprintsAreTanimotoSimilarities) {
+  auto prints = std::make_shared<Matrix>(2, 5);
+  prints->values = {1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};
+  const auto minmax = make_kernel_function("minmax", {});
+  EXPECT_DOUBLE_EQ(evaluate(*feature_source(minmax, prints, prints))(0, 1), 2.0 / 5.0);
 }
 
 TEST(KernelFunctions, TellTheRankOfPolynomials) {
@@ -299,7 +308,7 @@ TEST(KernelFunctions, WriteThemselvesBack) {
 }
 
 TEST(KernelFunctions, AreListedWithFormulaAndParameters) {
-  EXPECT_EQ(kernel_functions().size(), 16U);
+  EXPECT_EQ(kernel_functions().size(), 17U);
   for (const KernelFunctionInfo& info : kernel_functions()) {
     EXPECT_FALSE(info.name.empty() || info.formula.empty() || info.parameters.empty());
   }

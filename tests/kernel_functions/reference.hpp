@@ -74,6 +74,10 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
     const double whole = sum_over_columns(x, z, [](double a, double b) { return a + b; });
     return whole == 0.0 ? 0.0 : 1.0 - part / whole;
   }
+  if (f.name == "minmax") {
+    return ratio(sum_over_columns(x, z, [](double a, double b) { return std::min(a, b); }),
+                 sum_over_columns(x, z, [](double a, double b) { return std::max(a, b); }));
+  }
   if (f.name == "sigmoid") return std::tanh(p("gamma") * naive_dot(x, z) + p("coef0"));
   if (f.name == "cosine") {
     return ratio(naive_dot(x, z), std::sqrt(naive_dot(x, x)) * std::sqrt(naive_dot(z, z)));
@@ -105,6 +109,7 @@ inline std::vector<KernelFunction> example_functions(double columns) {
           make_kernel_function("additive_chi2", {}),
           make_kernel_function("intersection", {}),
           make_kernel_function("bray_curtis", {}),
+          make_kernel_function("minmax", {}),
           make_kernel_function("sigmoid", {{"gamma", gamma}, {"coef0", -0.3}}),
           make_kernel_function("cosine", {})};
 }

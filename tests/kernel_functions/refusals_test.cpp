@@ -30,7 +30,7 @@ TEST(KernelFunctionRefusals, NameTheRule) {
   EXPECT_EQ(refusal("quantum", {}),
             "unknown kernel 'quantum'; the kernels are linear, poly, rbf, laplacian, exponential, "
             "inverse_distance, inverse_square_distance, matern, rational_quadratic, chi2, "
-            "additive_chi2, intersection, bray_curtis, sigmoid, cosine, precomputed");
+            "additive_chi2, intersection, bray_curtis, minmax, sigmoid, cosine, precomputed");
   EXPECT_EQ(refusal("rbf", {{"gamma", -1.0}}), "rbf: gamma must be > 0, got -1");
   EXPECT_EQ(refusal("rbf", {{"gamma", NAN}}), "rbf: gamma must be a finite number, got nan");
   EXPECT_EQ(refusal("rbf", {{"gamma", HUGE_VAL}}), "rbf: gamma must be a finite number, got inf");
@@ -72,6 +72,8 @@ TEST(KernelSourceRefusals, NameSampleAndColumn) {
             "intersection needs finite non-negative values, but sample 2, column 3 is -0.5");
   EXPECT_EQ(source_refusal("bray_curtis", bad, bad),
             "bray_curtis needs finite non-negative values, but sample 2, column 3 is -0.5");
+  EXPECT_EQ(source_refusal("minmax", bad, good),
+            "minmax needs finite non-negative values, but sample 2, column 3 is -0.5");
   EXPECT_EQ(source_refusal("linear", good, bad), "nothing was thrown");
   bad(1, 0) = NAN;
   EXPECT_EQ(source_refusal("linear", good, bad),

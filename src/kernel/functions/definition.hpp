@@ -69,6 +69,7 @@ KernelDefinition chi2();
 KernelDefinition additive_chi2();
 KernelDefinition intersection();
 KernelDefinition bray_curtis();
+KernelDefinition minmax();
 KernelDefinition sigmoid();
 KernelDefinition cosine();
 KernelDefinition precomputed();
