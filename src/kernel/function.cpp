@@ -1,5 +1,3 @@
-#include "kernmix/kernel/function.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "base/text.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

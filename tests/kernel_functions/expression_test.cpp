@@ -1,8 +1,7 @@
-#include "kernmix/kernel/expression.hpp"
-
 #include <gtest/gtest.h>
 
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

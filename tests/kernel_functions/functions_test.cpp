@@ -8,7 +8,7 @@
 #include "base/symmetric.hpp"
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

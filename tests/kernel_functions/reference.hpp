@@ -13,7 +13,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "kernel/functions/definition.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

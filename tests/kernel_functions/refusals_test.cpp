@@ -5,7 +5,7 @@
 
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

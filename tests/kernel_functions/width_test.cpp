@@ -1,5 +1,3 @@
-#include "kernmix/kernel/width.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

@@ -1,5 +1,3 @@
-#include "kernmix/kernel/expression.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 #include "kernel/language/expression_cursor.hpp"
 #include "kernel/language/expression_parser.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
