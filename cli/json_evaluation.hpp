@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {

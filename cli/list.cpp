@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/regularizer.hpp"

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/regression.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "base/arguments.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
 #include "loss/any.hpp"
 #include "metrics/intervals.hpp"
 

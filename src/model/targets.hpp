@@ -6,8 +6,7 @@
 #include <map>
 #include <string>
 
-#include "kernmix/data/labels.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/loss.hpp"
 
 namespace kernmix {

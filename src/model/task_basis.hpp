@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/kernel/expression.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/regularizer.hpp"

@@ -9,8 +9,7 @@
 #include <map>
 #include <ostream>
 
-#include "kernmix/kernel/distances.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"

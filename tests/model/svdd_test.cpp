@@ -9,8 +9,7 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/distances.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 #include "loss/any.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"

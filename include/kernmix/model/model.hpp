@@ -8,12 +8,10 @@
 #include <vector>
 
 #include "kernmix/certificate.hpp"
-#include "kernmix/data/labels.hpp"
-#include "kernmix/data/scaling.hpp"
-#include "kernmix/kernel/expression.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
-#include "loss/separable.hpp"
 
 namespace kernmix {
 

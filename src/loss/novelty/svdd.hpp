@@ -8,7 +8,7 @@
 /// Its dual is max_a a'Da / 2 on 0 <= a_i <= C_i, sum a = 1, with the squared distances
 /// D_ij = |phi(x_i) - phi(x_j)|^2. Where the kernel weights sum to 1 it is the dual of the
 /// one-class SVM on the kernels shift - D_m, plus shift / 2; and R^2 - |phi(x) - c|^2, the decision
-/// value, is that of the one-class SVM. kernmix/kernel/distances.hpp makes these kernels.
+/// value, is that of the one-class SVM. kernmix/kernel.hpp makes these kernels.
 
 #include <string>
 

@@ -1,16 +1,73 @@
 #pragma once
 /// \file
-/// Samples with named numeric columns, as read from files.
+/// Data: samples with named numeric columns, what their labels mean, and column scaling.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/data/labels.hpp"
 #include "kernmix/given_matrix.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
+
+// What labels mean: two classes with their names and signs, K classes, several labels at once, or
+// numbers.
+
+/// The names of the two classes; y = -1 is `negative`, y = +1 is `positive`.
+struct BinaryLabels {
+  std::string negative;
+  std::string positive;
+
+  /// Finds the two classes. Numeric labels ("1", "1.0", "-1") are compared as numbers and ordered
+  /// by value, others as text; the larger is positive unless `positive` names it.
+  /// \throws DataError for fewer or more than two classes, naming them and counting samples
+  [[nodiscard]] static BinaryLabels find(const std::vector<std::string>& labels,
+                                         const std::string& positive = "");
+
+  /// +1 / -1 for each label. \throws DataError naming the first unknown label and its row
+  [[nodiscard]] Vector encode(const std::vector<std::string>& labels) const;
+};
+
+/// The names of K >= 2 classes in ascending order; class k is `names[k]`.
+struct ClassLabels {
+  std::vector<std::string> names;
+
+  /// Finds the classes. Numeric labels ("1", "1.0", "-1") are compared as numbers and ordered by
+  /// value, others as text and ordered by their bytes; a class is called as it is first written.
+  /// \throws DataError for fewer than two classes
+  [[nodiscard]] static ClassLabels find(const std::vector<std::string>& labels);
+
+  /// The class of each label, 0 to K - 1. \throws DataError naming the first unknown label and its
+  /// row
+  [[nodiscard]] std::vector<Index> encode(const std::vector<std::string>& labels) const;
+};
+
+/// Which of T labels each of n samples has: any number of them, also none.
+struct MultiLabels {
+  std::vector<std::string> names;  ///< T, unique
+  std::vector<unsigned char>
+      values;  ///< n x T, row-major: 1 where the sample has the label, else 0
+
+  [[nodiscard]] Index samples() const { return names.empty() ? 0 : length(values) / length(names); }
+  [[nodiscard]] bool has(Index sample, Index label) const {
+    return values[static_cast<std::size_t>(sample * length(names) + label)] != 0;
+  }
+  /// +1 / -1 for each sample: whether it has the label or not.
+  [[nodiscard]] Vector signs(Index label) const;
+};
+
+/// The names of labels in a MULAN file, `<labels><label name="..."/>...</labels>`, in its order;
+/// those of nested labels follow the label that holds them.
+/// \throws DataError for another document, a label without name, and names that occur twice
+[[nodiscard]] std::vector<std::string> read_label_names(const std::string& file);
+
+/// The labels as numbers, which regression learns from.
+/// \throws DataError naming the first label that is not a finite number, and its row
+[[nodiscard]] Vector numbers_of(const std::vector<std::string>& labels);
+
+// Samples with named numeric columns, as read from files.
 
 /// The columns of a table that came from one file.
 struct FilePart {
@@ -114,5 +171,22 @@ void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSp
 /// The same, all in memory.
 [[nodiscard]] std::vector<Matrix> read_matrices(const std::string& file,
                                                 const Context& context = {});
+
+// Column scaling, fitted on training data and kept in the model.
+
+enum class ScalingRule { none, standard, minmax };
+
+/// x -> (x - offset) / divisor, column by column. Constant columns get divisor 1.
+struct Scaling {
+  ScalingRule rule = ScalingRule::standard;
+  Vector offset;   ///< standard: mean; minmax: minimum
+  Vector divisor;  ///< standard: population standard deviation; minmax: range
+
+  [[nodiscard]] static Scaling fit(ScalingRule rule, const Matrix& training);
+  [[nodiscard]] Matrix apply(const Matrix& raw) const;
+};
+
+[[nodiscard]] ScalingRule parse_scaling(std::string_view text);  ///< "none", "standard", "minmax"
+[[nodiscard]] std::string scaling_name(ScalingRule rule);
 
 }  // namespace kernmix
