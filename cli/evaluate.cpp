@@ -9,8 +9,7 @@
 #include "json_evaluation.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/metrics.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 #include "kernmix/model/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
@@ -31,7 +30,7 @@ const HelpText kEvaluateHelp = {
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
     "Metrics and their intervals, and the JSON with the points of the figures:\n"
-    "docs/formats-run.md. For an honest estimate the samples must not be those of training."};
+    "docs/reference/results.md. For an honest estimate the samples must not be those of training."};
 
 /// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
 std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,

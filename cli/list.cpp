@@ -8,10 +8,10 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/function.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model/model.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/solve_shared.hpp"
 #include "kernmix/version.hpp"
@@ -200,7 +200,7 @@ std::string regularizers_text() { return table_text(regularizers_json()); }
 /// What no row of the table can say: a solver without a certificate.
 constexpr const char* kLibraryOnly =
     "\nOnly in the library, for want of a duality gap: solve_gmkl (kernmix/solver/gmkl.hpp) learns "
-    "products\nof kernels; docs/solvers/gmkl.md.\n";
+    "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
 std::string strategies_text() { return table_text(strategies_json()); }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/model/multi.hpp"
 #include "kernmix/model/train.hpp"
 #include "output.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/model/multi.hpp"
 
 namespace kernmix::cli {

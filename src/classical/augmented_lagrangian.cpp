@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/cholesky.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -20,11 +21,11 @@ double sum_of(ConstSpan x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 /// d gain / d a_i
 Vector gain_slope(const Problem& problem, ConstSpan a) {
   Vector slope(a.size(), 0.0);
-  std::visit(
+  visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSmoothDual<L>) {
           for (std::size_t i = 0; i < a.size(); ++i) {
-            slope[i] = loss.dual_slope(problem.y[i], a[i], problem.C[i]);
+            slope[i] = loss.dual_slope(problem.y()[i], a[i], problem.C()[i]);
           }
         }
       },
@@ -34,7 +35,7 @@ Vector gain_slope(const Problem& problem, ConstSpan a) {
 
 /// sum_i -(C_i loss)*(-a_i), without a bias.
 double plain_gain(const Problem& problem, ConstSpan a) {
-  return dual_gain(problem.loss, Bias::none, problem.y, a, problem.C);
+  return dual_gain(problem.loss, Bias::none, problem.y(), a, problem.C());
 }
 
 /// The longest t <= 1 that keeps a + t step strictly inside a bounded box.
@@ -67,7 +68,7 @@ AugmentedLagrangian::AugmentedLagrangian(const NormProx& norm, double gamma, Obj
       problem_(run.problem()),
       gamma_(gamma),
       gamma_b_(problem_.bias == Bias::free ? gamma : 0.0),
-      a_(problem_.y.size(), 0.0),
+      a_(problem_.y().size(), 0.0),
       c_(static_cast<std::size_t>(problem_.kernels())),
       Kc_(c_.size()),
       cKc_(c_.size(), 0.0) {
@@ -98,11 +99,10 @@ AugmentedLagrangian::Level AugmentedLagrangian::level(ConstSpan a, ConstSpan q,
     x[m] = gamma_ * at.w[m];
   }
   norm_.prox(gamma_, x, at.s);
-  const double omega =
-      std::visit([&](const auto& r) { return r.omega(at.s); }, problem_.regularizer);
+  const double norm = omega(problem_.regularizer, at.s);
   const double sum = sum_of(a);
   at.value = -plain_gain(problem_, a) + inner_product_of(at.w, at.s) -
-             inner_product_of(at.s, at.s) / (2.0 * gamma_) - omega + b_ * sum +
+             inner_product_of(at.s, at.s) / (2.0 * gamma_) - norm + b_ * sum +
              0.5 * gamma_b_ * sum * sum;
   return at;
 }
@@ -143,7 +143,7 @@ Vector AugmentedLagrangian::direction(const std::vector<Index>& active, const Ma
   const Index n = problem_.samples();
   const ProxSlope prox = norm_.slope(gamma_, now_.s);
   const Vector slope = gain_slope(problem_, a_);
-  const Vector curvature = dual_curvature(problem_.loss, problem_.y, a_, problem_.C);
+  const Vector curvature = dual_curvature(problem_.loss, problem_.y(), a_, problem_.C());
   Eigen::VectorXd gradient = -as_vector(ConstSpan(slope));
   gradient.array() += b_ + gamma_b_ * sum_of(a_);
   RowMatrix H = RowMatrix::Constant(n, n, gamma_b_);

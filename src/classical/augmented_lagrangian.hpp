@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "kernmix/regularizer/prox_slope.hpp"
+#include "regularizer/prox_slope.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 #include "weights/patience.hpp"
 

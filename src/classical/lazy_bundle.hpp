@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "regularizer/any.hpp"
 #include "weights/cuts/masters.hpp"
 #include "weights/tasks/task_visit.hpp"
 

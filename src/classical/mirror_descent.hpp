@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 #include "weights/patience.hpp"
 

@@ -3,6 +3,7 @@
 /// Projected gradient descent in the kernel weights.
 
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 #include "weights/patience.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "base/golden_section.hpp"
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 #include "weights/patience.hpp"
 

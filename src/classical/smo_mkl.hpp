@@ -9,7 +9,9 @@
 
 #include <functional>
 
-#include "kernmix/regularizer/conjugate_curvature.hpp"
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
+#include "regularizer/conjugate_curvature.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

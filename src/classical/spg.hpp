@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 #include "weights/patience.hpp"
 

@@ -6,6 +6,8 @@
 /// (DAL); docs/solvers/spicy.md.
 
 #include "classical/augmented_lagrangian.hpp"
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 
 namespace kernmix {
 

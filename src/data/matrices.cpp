@@ -13,7 +13,7 @@
 #include "data/npy/npy.hpp"
 #include "data/npy/npy_file.hpp"
 #include "data/number.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -1,5 +1,3 @@
-#include "kernmix/data/scaling.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "base/shape.hpp"
 #include "base/text.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

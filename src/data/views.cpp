@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 #include "data/column_selection.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

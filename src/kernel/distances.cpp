@@ -1,9 +1,9 @@
-#include "kernmix/kernel/distances.hpp"
-
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
+
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

@@ -10,7 +10,7 @@
 #include "kernel/functions/definition.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

@@ -28,6 +28,7 @@ ColumnTerm term_of(Comparison comparison) {
     case Comparison::harmonic_sum:
       return ColumnTerm::harmonic;
     case Comparison::minimum_sum:
+    case Comparison::shared_part:
       return ColumnTerm::minimum;
     case Comparison::dot:
     case Comparison::cosine:
@@ -138,6 +139,23 @@ void cosines_from_products(const Matrix& left, std::span<const Index> row_index,
   }
 }
 
+double total(ConstSpan sample) { return std::accumulate(sample.begin(), sample.end(), 0.0); }
+
+/// 2 sum min(x, z) / (sum x + sum z) from the sums of minima in `out`.
+void shares_from_minima(const Matrix& left, std::span<const Index> row_index, const Matrix& right,
+                        std::span<const Index> col_index, MutableSpan out) {
+  Vector right_totals;
+  for (const Index j : col_index) right_totals.push_back(total(right.row(j)));
+  double* entry = out.data();
+  for (const Index i : row_index) {
+    const double left_total = total(left.row(i));
+    for (const double right_total : right_totals) {
+      *entry = *entry > 0.0 ? 2.0 * *entry / (left_total + right_total) : 0.0;
+      ++entry;
+    }
+  }
+}
+
 }  // namespace
 
 void compare(Comparison comparison, const Matrix& left, std::span<const Index> row_index,
@@ -155,6 +173,8 @@ void compare(Comparison comparison, const Matrix& left, std::span<const Index> r
   }
   if (comparison == Comparison::cosine) {
     cosines_from_products(left, row_index, right, col_index, out);
+  } else if (comparison == Comparison::shared_part) {
+    shares_from_minima(left, row_index, right, col_index, out);
   }
 }
 
@@ -166,7 +186,9 @@ double compare_with_itself(Comparison comparison, ConstSpan sample) {
       return as_vector(sample).squaredNorm() > 0.0 ? 1.0 : 0.0;
     case Comparison::harmonic_sum:
     case Comparison::minimum_sum:
-      return std::accumulate(sample.begin(), sample.end(), 0.0);
+      return total(sample);
+    case Comparison::shared_part:
+      return total(sample) > 0.0 ? 1.0 : 0.0;
     case Comparison::squared_distance:
     case Comparison::absolute_distance:
     case Comparison::chi2_distance:

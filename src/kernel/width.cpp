@@ -3,8 +3,6 @@
 // The median heuristic: Jaakkola, Diekhans and Haussler, Using the Fisher kernel method to detect
 // remote protein homologies, ISMB 1999; Garreau, Jitkrittum and Kanagawa, arXiv:1707.07269, 2017.
 
-#include "kernmix/kernel/width.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "kernel/functions/definition.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,11 +1,10 @@
-#include "kernmix/metrics/multiclass.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/multilabel.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
 
 namespace kernmix {

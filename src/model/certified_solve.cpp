@@ -1,6 +1,6 @@
 #include "model/certified_solve.hpp"
 
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/two_stage.hpp"
 
 namespace kernmix {
@@ -9,7 +9,7 @@ namespace {
 /// Certifies on the kernels as given; the status follows from that certificate.
 CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& problem,
                                 Solution solution, double tolerance, const Context& context) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   make_feasible(set, solution.a);
   if (!solution.proof.empty()) make_feasible(set, solution.proof);
   CertifiedPoint point =

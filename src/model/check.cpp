@@ -6,8 +6,8 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "model/task_basis.hpp"
 
 namespace kernmix {
@@ -17,7 +17,7 @@ using Names = std::unordered_set<std::string>;
 
 void check_regularizer(const ModelBasis& model) {
   const Regularizer regularizer = model_regularizer(model);
-  std::visit([&](const auto& r) { r.check(length(model.kernels)); }, regularizer);
+  check_regularizer(regularizer, length(model.kernels));
 }
 
 void check_settings(const ModelBasis& model) {

@@ -3,8 +3,9 @@
 #include <numeric>
 
 #include "base/blas_threads.hpp"
-#include "kernmix/loss/logistic.hpp"
 #include "kernmix/model/train.hpp"
+#include "loss/any.hpp"
+#include "loss/classes/logistic.hpp"
 #include "model/check.hpp"
 #include "model/prediction_kernels.hpp"
 

@@ -6,9 +6,8 @@
 #include <map>
 #include <string>
 
-#include "kernmix/data/labels.hpp"
-#include "kernmix/data/table.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/loss.hpp"
 
 namespace kernmix {
 

@@ -123,8 +123,7 @@ void set_kernels(const Dataset& data, const TrainOptions& options, TaskBasis& ta
   task.kernels = expand(data, options);
   check_predictable(task.kernels, task.loss);
   task.regularizer = with_groups(task.regularizer, kernel_groups(task.kernels));
-  std::visit([&](const auto& regularizer) { regularizer.check(length(task.kernels)); },
-             task.regularizer);
+  check_regularizer(task.regularizer, length(task.kernels));
 }
 
 std::vector<KernelDescription> kernel_descriptions(const ModelBasis& model) {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/kernel/expression.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model/train.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 
 namespace kernmix {
 

@@ -1,4 +1,4 @@
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/norms.hpp"
 
 #include <algorithm>
 #include <cmath>

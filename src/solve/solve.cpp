@@ -8,7 +8,8 @@
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
-#include "solve/alternatives.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solve/outer_solver.hpp"
 #include "weights/objective.hpp"
 #include "weights/strategies/strategies.hpp"
@@ -43,10 +44,9 @@ std::string known_solvers() {
 
 /// Why no solver at all can take the pair; empty where one can.
 std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
-  const bool bounded =
-      std::visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
-  const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
-  if (const auto* two_stage = std::get_if<TwoStage>(&regularizer)) {
+  const bool bounded = visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
+  const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  if (const auto* two_stage = get_if<TwoStage>(regularizer)) {
     const Target target = loss_target(loss);
     if (target == Target::none) {
       return fmt::format("{} has no targets, and {} finds its weights from them", loss_text(loss),
@@ -73,8 +73,7 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
 bool takes_regularizer(const OuterSolver& solver, const Regularizer& regularizer) {
   return std::visit(
       [&]<typename S>(const S&) {
-        return ask_each(std::type_identity<AnyRegularizer>(),
-                        []<typename R>() { return supported<S, R>; })[regularizer.index()];
+        return holds_for(regularizer.any(), []<typename R>() { return supported<S, R>; });
       },
       solver);
 }
@@ -91,8 +90,7 @@ constexpr bool takes_loss_of() {
 bool takes_loss(const OuterSolver& solver, const Loss& loss) {
   return std::visit(
       [&]<typename S>(const S&) {
-        return ask_each(std::type_identity<Loss>(),
-                        []<typename L>() { return takes_loss_of<S, L>(); })[loss.index()];
+        return holds_for(loss.any(), []<typename L>() { return takes_loss_of<S, L>(); });
       },
       solver);
 }
@@ -195,7 +193,7 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
     context.tell(fmt::format("solver {} is called {}: the old name will be refused", kOldName,
                              kPresentName));
   }
-  const auto* two_stage = std::get_if<TwoStage>(&problem.regularizer);
+  const auto* two_stage = get_if<TwoStage>(problem.regularizer);
   if (two_stage != nullptr && !two_stage->known()) {
     Problem second_stage = problem;
     second_stage.regularizer = choose_weights(problem, context);
@@ -218,7 +216,7 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
       [&]<typename S, typename R>(const S&, const R& regularizer) {
         if constexpr (!HasFixedWeights<R> && supported<S, R>) S::run(regularizer, run);
       },
-      solver, problem.regularizer);
+      solver, problem.regularizer.any());
   return run.result();
 }
 

@@ -54,7 +54,7 @@ InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, Mu
     problem_.bank.apply(d, at, product, context);
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) {
-    return loss_at(problem_.loss, problem_.bias, problem_.y, product, at, problem_.C).gap;
+    return loss_at(problem_.loss, problem_.bias, problem_.y(), product, at, problem_.C()).gap;
   };
   if (!std::ranges::equal(d, combined_for_)) combine(d, context);
   const InnerResult result = method_gives(exact, gap, gap_target, a, z, context);

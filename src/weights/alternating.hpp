@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 #include "weights/saddle/mixed_norm.hpp"
 #include "weights/weight_rules.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/regularizer/weight_model.hpp"
+#include "regularizer/weight_model.hpp"
 #include "weights/free_block_factor.hpp"
 
 namespace kernmix {

@@ -12,7 +12,7 @@ constexpr double kRidge = 1e-10;
 
 /// -gain'' of the free samples, and their softness.
 Vector free_curvature(const Problem& problem, ConstSpan a, const FreeSet& free) {
-  const Vector all = dual_curvature(problem.loss, problem.y, a, problem.C);
+  const Vector all = dual_curvature(problem.loss, problem.y(), a, problem.C());
   Vector curvature;
   for (const Index i : free.samples) curvature.push_back(all[static_cast<std::size_t>(i)]);
   for (std::size_t k = 0; k < free.softness.size(); ++k) curvature[k] += free.softness[k];

@@ -8,6 +8,7 @@
 
 #include "bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "svm/newton/factor_system.hpp"
 #include "svm/recurring_kernels.hpp"
@@ -75,12 +76,11 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
                              const MemoryPlan& plan, const FromInner& inner,
                              const Context& context) {
   const bool smooth = has_smooth_dual(loss);
-  const bool saddle =
-      std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+  const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
   const bool model =
       saddle ||
-      std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
-                 regularizer);
+      visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+            regularizer);
   const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor;
   });
@@ -125,8 +125,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
-  const bool fixed =
-      std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor &&

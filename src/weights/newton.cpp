@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/needed_weights.hpp"
 #include "weights/strategies/predicted_dual.hpp"

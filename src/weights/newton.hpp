@@ -2,7 +2,8 @@
 /// \file
 /// Proximal Newton in the kernel weights, with other strategies where these are better.
 
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

@@ -148,15 +148,14 @@ void Objective::measure(Point& point, double inner_gap) const {
   point.inner_gap = inner_gap;
   point.upper = point.gain -
                 0.5 * std::inner_product(point.z.begin(), point.z.end(), point.a.begin(), 0.0) +
-                inner_gap +
-                std::visit([&](const auto& r) { return r.penalty(point.d); }, problem_.regularizer);
+                inner_gap + penalty(problem_.regularizer, point.d);
 }
 
 void Objective::make_exact(Point& point) const {
   if (point.exact) return;
   point.z = product(point.d, point.a);
   measure(point,
-          loss_at(problem_.loss, problem_.bias, problem_.y, point.z, point.a, problem_.C).gap);
+          loss_at(problem_.loss, problem_.bias, problem_.y(), point.z, point.a, problem_.C()).gap);
   point.exact = true;
 }
 
@@ -216,7 +215,7 @@ Point Objective::certify_pair(Vector d, Vector a, Vector q, Vector z, const std:
 }
 
 Point Objective::certify_zero(Vector d) {
-  Vector a(problem_.y.size(), 0.0);
+  Vector a(problem_.y().size(), 0.0);
   make_feasible(dual_set(), a);
   Vector q = forms(a);
   return certify_pair(std::move(d), std::move(a), std::move(q), "start");

@@ -7,10 +7,10 @@ namespace kernmix {
 Oracle::Oracle(const Problem& problem, const Context& context)
     : problem_(problem),
       context_(context),
-      set_(kernmix::dual_set(problem.loss, problem.bias, problem.y, problem.C)),
+      set_(kernmix::dual_set(problem.loss, problem.bias, problem.y(), problem.C())),
       inner_(problem, set_),
-      a_(problem.y.size(), 0.0),
-      z_(problem.y.size(), 0.0) {
+      a_(problem.y().size(), 0.0),
+      z_(problem.y().size(), 0.0) {
   make_feasible(set_, a_);
 }
 
@@ -27,7 +27,7 @@ void Oracle::solve(ConstSpan d, double gap_target) {
 }
 
 double Oracle::gain() const {
-  return dual_gain(problem_.loss, problem_.bias, problem_.y, a_, problem_.C);
+  return dual_gain(problem_.loss, problem_.bias, problem_.y(), a_, problem_.C());
 }
 
 double Oracle::lower_value() const {
@@ -35,7 +35,7 @@ double Oracle::lower_value() const {
 }
 
 std::vector<Index> Oracle::free_set() const {
-  return free_samples(problem_.loss, set_, problem_.y, a_, problem_.C);
+  return free_samples(problem_.loss, set_, problem_.y(), a_, problem_.C());
 }
 
 KernelAtHand Oracle::kernel_at_hand(ConstSpan d, std::span<const Index> free) const {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernmix/answer.hpp"
-#include "kernmix/regularizer/weight_model.hpp"
+#include "regularizer/weight_model.hpp"
 #include "weights/free_block_factor.hpp"
 #include "weights/point.hpp"
 

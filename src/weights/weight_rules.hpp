@@ -5,7 +5,9 @@
 
 #include <optional>
 
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/concepts.hpp"
+#include "regularizer/weight_model.hpp"
 
 namespace kernmix {
 
@@ -15,7 +17,6 @@ concept HasLinearWeights = OnSimplex<R> && !HasPenaltySlope<R>;
 
 class WeightRules {
  public:
-  /// \param regularizer  must outlive it
   explicit WeightRules(const Regularizer& regularizer);
 
   /// Zero weights are the rule.
@@ -24,9 +25,11 @@ class WeightRules {
   [[nodiscard]] const std::optional<double>& linear_bound() const { return linear_bound_; }
   [[nodiscard]] bool linear() const { return linear_bound_.has_value(); }
 
-  [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double penalty(ConstSpan d) const;    ///< Phi(d)
-  [[nodiscard]] double conjugate(ConstSpan q) const;  ///< sigma(q / 2)
+  [[nodiscard]] Vector initial_weights(Index M) const {
+    return kernmix::initial_weights(regularizer_, M);
+  }
+  [[nodiscard]] double penalty(ConstSpan d) const { return kernmix::penalty(regularizer_, d); }
+  [[nodiscard]] double conjugate(ConstSpan q) const { return kernmix::conjugate(regularizer_, q); }
   /// The closed-form minimiser of 1/2 sum s_m^2 / d_m + Phi(d). Requires HasBestWeights.
   [[nodiscard]] Vector best_weights(ConstSpan norms) const;
   /// A point of D that minimises the model plus Phi. Requires HasModelMinimizer.
@@ -37,7 +40,7 @@ class WeightRules {
   [[nodiscard]] Index most_in_model(Index M) const;
 
  private:
-  const Regularizer& regularizer_;
+  Regularizer regularizer_;
   bool sparse_;
   bool polyhedral_;
   std::optional<double> linear_bound_;

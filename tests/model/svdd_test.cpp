@@ -9,10 +9,11 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/distances.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
+#include "loss/any.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

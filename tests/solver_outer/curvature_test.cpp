@@ -10,7 +10,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {
@@ -62,7 +64,7 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     ASSERT_EQ(S.rows(), length(free));
     RowMatrix expected(S.rows(), S.cols());
     problem.bank.combine_block(d, free, as_span(expected), context);
-    const Vector curvature = dual_curvature(problem.loss, problem.y, oracle.a(), problem.C);
+    const Vector curvature = dual_curvature(problem.loss, problem.y(), oracle.a(), problem.C());
     for (Index r = 0; r < S.rows(); ++r) {
       expected(r, r) += curvature[static_cast<std::size_t>(free[static_cast<std::size_t>(r)])];
     }

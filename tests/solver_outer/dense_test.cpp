@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 #include "weights/primal_dual/joint_barrier.hpp"
 

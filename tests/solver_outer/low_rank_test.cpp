@@ -10,7 +10,9 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "weights/curvature.hpp"
 

@@ -11,7 +11,9 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix::testing {
@@ -45,7 +47,7 @@ struct ManyColumns {
 };
 
 DualSet set_of(const Problem& problem) {
-  return dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  return dual_set(problem.loss, problem.bias, problem.y(), problem.C());
 }
 
 Point first_point(const Problem& problem) {
@@ -65,10 +67,10 @@ TEST(NearKinks, AreThoseBetweenWhichTheAveragedLossAddsAPartOfTheGap) {
   EXPECT_TRUE(std::ranges::includes(near.samples, point.free));
   const double delta = near.softness[0];  // times C = 1, the width of each interval
   double added = 0.0;
-  for (Index i = 0; i < length(problem.y); ++i) {
+  for (Index i = 0; i < length(problem.y()); ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (std::ranges::binary_search(point.free, i)) continue;
-    const double distance = std::abs(1.0 - problem.y[at] * point.z[at]);
+    const double distance = std::abs(1.0 - problem.y()[at] * point.z[at]);
     EXPECT_EQ(distance < delta, std::ranges::binary_search(near.samples, i)) << distance;
     const double inside = std::max(delta - distance, 0.0);
     added += inside * inside / (4.0 * delta);
@@ -93,7 +95,7 @@ TEST(NearKinks, AreOfBoundedDualVariables) {
   for (const Loss& loss : {Loss(Logistic{}), Loss(SquaredHinge{})}) {
     const Problem problem{columns.bank, loss, L1{}, columns.data.y, columns.C, Bias::free};
     const Point point = first_point(problem);
-    EXPECT_TRUE(near_kinks(problem, set_of(problem), point, length(problem.y)).samples.empty());
+    EXPECT_TRUE(near_kinks(problem, set_of(problem), point, length(problem.y())).samples.empty());
   }
 }
 

@@ -9,8 +9,10 @@
 #include <limits>
 
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "real_samples.hpp"
+#include "regularizer/any.hpp"
 #include "weights/oracle.hpp"
 
 namespace kernmix {
@@ -83,7 +85,7 @@ TEST(PredictedDual, KeepsIntervalsAndSums) {
     const Problem problem = owned.with(L1{}, loss, bias_rules(loss).front());
     const Vector d = L1{}.initial_weights(problem.kernels());
     const Point point = solved(problem, d);
-    const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+    const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
     bool some = false;
     for (const double step : {0.01, 0.03, 0.1, 0.3, 0.999}) {
       const Vector a = expected_at(problem, point, shifted(d, step));

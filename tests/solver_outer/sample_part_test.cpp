@@ -10,6 +10,8 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 #include "weights/strategies/part_of_samples.hpp"
 

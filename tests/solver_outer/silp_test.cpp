@@ -1,6 +1,7 @@
 #include <limits>
 #include <random>
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 #include "weights/cuts/cut_program.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "kernmix/bank/bank.hpp"
 #include "kernmix/context.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/verification.hpp"
 #include "kernmix/model/warning.hpp"

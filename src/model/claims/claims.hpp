@@ -7,9 +7,9 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model/verification.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 
 namespace kernmix {
 

@@ -12,6 +12,7 @@
 #include "kernmix/two_stage.hpp"
 #include "model/kernel_store.hpp"
 #include "model/task_basis.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -107,7 +108,7 @@ void check_rule(Claims& claims, const ModelBasis& model, const Task& task,
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
   const Regularizer chosen = choose_weights(task.problem(store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
-  const auto& rule = std::get<TwoStage>(chosen).rule;
+  const auto& rule = get_if<TwoStage>(chosen)->rule;
   const auto as_good = [&](const auto& own) {
     return attains(own, store.bank(), d, expected, task.y, context);
   };
@@ -174,7 +175,7 @@ void check_task_weights(Claims& claims, const ModelBasis& model, const Task& tas
                         const std::vector<KernelSourcePtr>& sources, ConstSpan d,
                         const std::string& whose, const Context& context) {
   claims.open("weights");
-  if (!std::holds_alternative<TwoStage>(task.regularizer)) {
+  if (!is<TwoStage>(task.regularizer)) {
     claims.attempt("weights", [&] { check_weights(task.regularizer, d); });
   } else if (!untrained(model, d)) {
     check_rule(claims, model, task, sources, d, whose, context);

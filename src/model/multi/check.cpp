@@ -6,7 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
+#include "loss/any.hpp"
 #include "model/multi/targets.hpp"
 #include "model/multi/weights.hpp"
 
@@ -32,7 +33,7 @@ Index count_of_tasks(const MultiModel& model) {
 }
 
 void check_joint_settings(const MultiModel& model) {
-  require_model(std::holds_alternative<Hinge>(parse_loss(model.settings.loss)) &&
+  require_model(is<Hinge>(parse_loss(model.settings.loss)) &&
                     parse_bias(model.settings.bias) != Bias::penalised,
                 "is a joint model with a loss that is not the hinge or a bias that is penalised");
   const auto has_bounds = [](const TaskModel& task) {

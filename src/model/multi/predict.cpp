@@ -3,7 +3,8 @@
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
-#include "kernmix/loss/logistic.hpp"
+#include "loss/any.hpp"
+#include "loss/classes/logistic.hpp"
 #include "model/check.hpp"
 #include "model/multi/votes.hpp"
 #include "model/prediction_kernels.hpp"

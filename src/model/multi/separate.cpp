@@ -6,7 +6,7 @@
 
 #include "kernel/subset_source.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "model/certified_solve.hpp"
 #include "model/multi/answer.hpp"
 

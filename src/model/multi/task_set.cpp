@@ -6,6 +6,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/solve_joint.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -94,7 +95,7 @@ TaskTargets find_targets(const Table& table, TaskScheme scheme) {
 
 void check_joint_options(const MultiTrainOptions& options) {
   const Loss loss = parse_loss(options.loss);
-  if (!std::holds_alternative<Hinge>(loss)) {
+  if (!is<Hinge>(loss)) {
     throw ParameterError(fmt::format(
         "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or the "
         "scheme one-vs-rest",

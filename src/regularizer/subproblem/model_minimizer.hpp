@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/regularizer/weight_model.hpp"
+#include "regularizer/weight_model.hpp"
 
 namespace kernmix {
 

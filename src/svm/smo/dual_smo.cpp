@@ -41,7 +41,7 @@ DualSmo::DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& k
 }
 
 void DualSmo::read_quadratic_terms() {
-  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y, problem_.C).value();
+  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y(), problem_.C()).value();
   linear_ = std::move(terms.linear);
   diagonal_ = std::move(terms.diagonal);
   const bool smooth = std::ranges::all_of(terms.kink, [](double kink) { return kink == 0.0; });
@@ -75,7 +75,7 @@ void DualSmo::add_slack() {
 
 /// K(d) + constant 1 1' + diag, with a row and a column of zeros for the slack variable.
 void DualSmo::combine(ConstSpan d, const Context& context) {
-  const Index n = length(problem_.y);
+  const Index n = length(problem_.y());
   const Index size = this->size();
   kernels_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
@@ -124,7 +124,7 @@ DualSmo::Rounding DualSmo::rounding(ConstSpan variables) const {
       std::sqrt(std::inner_product(variables.begin(), variables.end(), variables.begin(), 0.0));
   const double error = 0x1p-24 * double{largest} * norm;
   double gap = 0.0;
-  for (std::size_t i = 0; i < problem_.y.size(); ++i) {
+  for (std::size_t i = 0; i < problem_.y().size(); ++i) {
     const double a = variables[i];
     if (diagonal_[i] > 0.0) {
       gap += 0.5 * error * error / diagonal_[i];
@@ -136,7 +136,7 @@ DualSmo::Rounding DualSmo::rounding(ConstSpan variables) const {
 }
 
 bool DualSmo::single_will_do(ConstSpan a, double gap_target) const {
-  if (length(problem_.y) < many_samples) return false;
+  if (length(problem_.y()) < many_samples) return false;
   const Rounding by = rounding(a);
   return gap_target >= std::max(rounding_margin * by.value, by.gap);
 }

@@ -35,8 +35,8 @@ std::array<double, smo::most_blocks> margin_levels(const BoxProblem& box,
 }  // namespace
 
 Vector room_at_margin(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan z) {
-  const QuadraticTerms terms = quadratic_terms(problem.loss, problem.y, problem.C).value();
-  const Index n = length(problem.y);
+  const QuadraticTerms terms = quadratic_terms(problem.loss, problem.y(), problem.C()).value();
+  const Index n = length(problem.y());
   const double constant =
       problem.bias == Bias::penalised ? std::accumulate(a.begin(), a.end(), 0.0) : 0.0;
   const BoxProblem box{n, {}, terms.linear, set.lower, set.upper, terms.kink, set.block};

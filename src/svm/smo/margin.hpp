@@ -7,7 +7,7 @@
 ///
 /// of the one-sided derivatives of its term, both g_i but where a_i is at a bound or kink.
 
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/types.hpp"
 

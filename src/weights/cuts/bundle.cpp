@@ -1,6 +1,7 @@
 #include "weights/cuts/bundle.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 

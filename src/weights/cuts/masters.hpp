@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/golden_section.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/cuts/cut_program.hpp"
 #include "weights/cuts/level_projection.hpp"
 #include "weights/tasks/shared_run.hpp"

@@ -51,7 +51,8 @@ Index kernels_for(const std::vector<Index>& free) {
 
 std::optional<QuadraticGain> quadratic_gain(const Problem& problem) {
   if (on_distances(problem.loss)) return std::nullopt;
-  const std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  const std::optional<QuadraticTerms> terms =
+      quadratic_terms(problem.loss, problem.y(), problem.C());
   const auto has_kink = [](double kink) { return kink != 0.0; };
   if (!terms || std::ranges::any_of(terms->kink, has_kink)) return std::nullopt;
   return QuadraticGain{array_of(terms->linear), array_of(terms->diagonal)};

@@ -5,6 +5,7 @@
 ///
 ///   min_lambda max_{gamma, a}  gain(a) - 1/2 sum_jk lambda_jk q_jk / gamma_j.
 
+#include "regularizer/concepts.hpp"
 #include "weights/saddle/saddle_weights.hpp"
 
 namespace kernmix {

@@ -2,6 +2,7 @@
 /// \file
 /// Newton's method on the saddle point of mixed norms with q > 2.
 
+#include "regularizer/concepts.hpp"
 #include "weights/saddle/saddle_weights.hpp"
 
 namespace kernmix {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/regularizer/groups.hpp"
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/groups/groups.hpp"
+#include "regularizer/norms.hpp"
 
 namespace kernmix {
 

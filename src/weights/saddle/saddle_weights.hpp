@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "kernmix/regularizer/mixed_norm.hpp"
+#include "regularizer/groups/mixed_norm.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

@@ -47,7 +47,7 @@ double range_that_adds(double most, const Vector& room, const Vector& width, dou
 }  // namespace
 
 FreeSet near_kinks(const Problem& problem, const DualSet& set, const Point& point, Index most) {
-  const auto terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  const auto terms = quadratic_terms(problem.loss, problem.y(), problem.C());
   if (!terms) return {};
   const Vector width = widths(set, *terms);
   if (std::ranges::any_of(width, [](double w) { return !std::isfinite(w); })) return {};

@@ -2,7 +2,7 @@
 /// \file
 /// Weights that a step must not take: of kernels that alone hold a part of the dual vector.
 
-#include "kernmix/regularizer/weight_model.hpp"
+#include "regularizer/weight_model.hpp"
 #include "weights/point.hpp"
 
 namespace kernmix {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bank/plan.hpp"
+#include "loss/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "weights/newton.hpp"
 #include "weights/strategies/first_kernels.hpp"
@@ -20,8 +21,7 @@ constexpr Index kLeastOfClass = 10;
 
 /// Whether a part says as much about the loss as all samples do, only less of it.
 bool sums_over_samples(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; },
-                    loss);
+  return visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; }, loss);
 }
 
 /// Both classes, or values of any kind.
@@ -78,13 +78,13 @@ Vector weights_of_part(const WeightRules& /*rules*/, WeightObjective& objective)
   const Index size = size_of_part(n, J->reads_dense_kernels());
   if (size == n || J->kernels() == 1 || !sums_over_samples(problem.loss)) return {};
   if (!writes_matrix(problem, J->context())) return {};
-  const std::vector<Index> part = part_of_samples(problem.y, size);
+  const std::vector<Index> part = part_of_samples(problem.y(), size);
   const double more = static_cast<double>(n) / static_cast<double>(size);
   Vector y;
   Vector C;
   for (const Index i : part) {
-    y.push_back(problem.y[static_cast<std::size_t>(i)]);
-    C.push_back(more * problem.C[static_cast<std::size_t>(i)]);
+    y.push_back(problem.y()[static_cast<std::size_t>(i)]);
+    C.push_back(more * problem.C()[static_cast<std::size_t>(i)]);
   }
   if (!is_telling(problem.loss, y)) return {};
   const std::unique_ptr<KernelBank> bank = problem.bank.on_samples(part, J->context());

@@ -153,7 +153,7 @@ void certify_predicted(Objective& J, ConstSpan d, const Vector& a) {
   constexpr double kShare = 0.5;
   Vector z = J.product(d, a);
   const Problem& problem = J.problem();
-  const double inner = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C).gap;
+  const double inner = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C()).gap;
   if (inner > kShare * J.tolerance() * J.size_at(d)) return;
   J.certify_pair(Vector(d.begin(), d.end()), a, J.forms(a), std::move(z),
                  strategy::predicted_dual.name);

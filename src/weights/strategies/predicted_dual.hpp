@@ -3,7 +3,7 @@
 /// Where the SVM's solution will be at other weights, without solving it.
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "weights/free_block_factor.hpp"
 #include "weights/weight_objective.hpp"
 

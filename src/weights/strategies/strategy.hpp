@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "kernmix/bank/bank.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "weights/step_record.hpp"
 #include "weights/weight_objective.hpp"
 #include "weights/weight_rules.hpp"

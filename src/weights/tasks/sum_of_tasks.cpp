@@ -6,6 +6,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
 #include "weights/cuts/masters.hpp"
 
@@ -20,7 +21,7 @@ Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector
   Point part;
   part.d = d;
   part.a = a;
-  part.free = free_samples(own.loss, tasks.dual_set(k), own.y, a, own.C);
+  part.free = free_samples(own.loss, tasks.dual_set(k), own.y(), a, own.C());
   return part;
 }
 
@@ -90,8 +91,7 @@ Point SumOfTasks::point_here() const {
   CutMinimum own{{}, {}, point.gain, point.q};
   Certificate& bounds = point.certificate;
   bounds.primal = point.upper;
-  bounds.dual =
-      std::visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
+  bounds.dual = visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
   bounds.least_size = least_size_of(run_.problem(), point.d);
   bounds.set_gap(point.inner_gap);
   return point;
