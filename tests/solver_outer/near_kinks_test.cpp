@@ -61,7 +61,7 @@ TEST(NearKinks, AreThoseBetweenWhichTheAveragedLossAddsAPartOfTheGap) {
   const ManyColumns columns;
   const Problem problem = columns.with(Bias::none);
   const Point point = first_point(problem);
-  const FreeSet near = near_kinks(problem, set_of(problem), point, length(problem.y));
+  const FreeSet near = near_kinks(problem, set_of(problem), point, length(problem.y()));
   ASSERT_GT(near.samples.size(), point.free.size());
   ASSERT_TRUE(std::ranges::is_sorted(near.samples));
   EXPECT_TRUE(std::ranges::includes(near.samples, point.free));

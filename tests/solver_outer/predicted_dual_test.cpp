@@ -43,7 +43,7 @@ Vector expected_at(const Problem& problem, const Point& point, const Vector& d) 
   problem.bank.apply(point.d, point.a, before, context);
   const Eigen::VectorXd change =
       (as_vector(ConstSpan(after)) - as_vector(ConstSpan(before)))(point.free);
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   return predicted_dual(set, point,
                         FreeBlockFactor::of(problem, point, {point.free, {}}, {}, context).value(),
                         change);
