@@ -13,7 +13,7 @@
 #include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
