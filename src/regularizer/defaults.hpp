@@ -66,8 +66,7 @@ struct Defaults {
     add_slope_on(self().weight_set(length(d)), d, slope);
   }
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const
-      requires HasWeightSet<R> {
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const requires HasWeightSet<R> {
     return minimize_on(model, self().weight_set(length(model.d)));
   }
 

@@ -1,7 +1,5 @@
 #include "regularizer/penalties/elastic_net.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

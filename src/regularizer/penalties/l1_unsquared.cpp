@@ -1,14 +1,9 @@
 #include "regularizer/penalties/l1_unsquared.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "base/arguments.hpp"
-#include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-#include <limits>
-#include <numeric>
 #include <sstream>
 
 #include "base/arguments.hpp"

@@ -4,8 +4,7 @@
 ///
 ///   Phi(d) = 1/p sum_m d_m (d_m / rho)^{p-1},   d >= 0, sum d = 1,   p > 1
 
-#include "kernmix/types.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/simplex/whole_simplex.hpp"
 
 namespace kernmix {
 

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 
-#include "base/arguments.hpp"
 #include "base/root.hpp"
 #include "kernmix/error.hpp"
-#include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 

@@ -7,7 +7,6 @@
 #include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
-#include "regularizer/norms.hpp"
 #include "regularizer/simplex/l1.hpp"
 #include "regularizer/simplex/power_on_simplex.hpp"
 
