@@ -12,6 +12,10 @@ void require_kernels(Index M) {
   if (M < 1) throw ParameterError("there must be at least one kernel");
 }
 
+Vector even_weights(Index M) {
+  return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
+}
+
 double sum_of_squares(ConstSpan x) {
   return std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
 }

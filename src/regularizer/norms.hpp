@@ -4,12 +4,16 @@
 
 #include <limits>
 
+#include "base/root.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
 
 /// \throws ParameterError unless M >= 1
 void require_kernels(Index M);
+
+/// 1/M each.
+[[nodiscard]] Vector even_weights(Index M);
 
 [[nodiscard]] double sum_of_squares(ConstSpan x);
 
@@ -24,5 +28,21 @@ void require_kernels(Index M);
 
 /// Every entry brought into [low, high].
 void clip(MutableSpan x, double low, double high = std::numeric_limits<double>::infinity());
+
+/// Euclidean projection onto {x >= 0, c(x) <= 1} in place: shrink(lambda, z, x) sets x to the
+/// minimiser of 1/2 |x - z|^2 + lambda c(x) over x >= 0 for z >= 0, excess(x) = c(x) - 1, and
+/// lambda = highest(z) leaves none.
+template <typename Shrink, typename Excess, typename Highest>
+void project_by_multiplier(MutableSpan x, Shrink shrink, Excess excess, Highest highest) {
+  clip(x, 0.0);
+  if (excess(x) <= 0.0) return;
+  const Vector z(x.begin(), x.end());
+  shrink(decreasing_root(0.0, highest(ConstSpan(z)),
+                         [&](double lambda) {
+                           shrink(lambda, ConstSpan(z), x);
+                           return excess(x);
+                         }),
+         ConstSpan(z), x);
+}
 
 }  // namespace kernmix

@@ -1,7 +1,5 @@
 #include "regularizer/balls/elastic_net_bach.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -13,7 +11,7 @@
 #include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
@@ -41,22 +39,11 @@ double elastic_shrink(double z, double mu, double lambda) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> ElasticNetBach::rows() {
-  return {{"elastic-net-bach:lambda=L", "d >= 0, sum d/(1 - L d) <= 1",
-           "1/2 (sum s)^2 + L/2 sum s^2", "elastic-net-bach:lambda=0.5"}};
-}
-
 Regularizer ElasticNetBach::parse(const std::string& text) {
   const Arguments arguments(text, {"lambda"});
   if (arguments.number("lambda") == 0.0) return L1{};
   return ElasticNetBach{arguments.positive("lambda")};
 }
-
-std::string ElasticNetBach::text() const {
-  return fmt::format("elastic-net-bach:lambda={}", lambda);
-}
-
-void ElasticNetBach::check(Index M) const { require_kernels(M); }
 
 Vector ElasticNetBach::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), 1.0 / (static_cast<double>(M) + lambda));
@@ -95,27 +82,22 @@ void ElasticNetBach::best_weights(ConstSpan s, MutableSpan d) const {
 }
 
 void ElasticNetBach::project(MutableSpan x) const {
-  clip(x, 0.0);
-  if (elastic_sum(x, lambda) <= 1.0) return;
-  const Vector z(x.begin(), x.end());
-  const auto shrink_all = [&](double mu) {
-    for (std::size_t m = 0; m < x.size(); ++m) x[m] = elastic_shrink(z[m], mu, lambda);
+  const auto shrink = [&](double mu, ConstSpan z, MutableSpan to) {
+    for (std::size_t m = 0; m < z.size(); ++m) to[m] = elastic_shrink(z[m], mu, lambda);
   };
-  shrink_all(decreasing_root(0.0, largest(z), [&](double mu) {
-    shrink_all(mu);
-    return elastic_sum(x, lambda) - 1.0;
-  }));
+  const auto excess = [&](ConstSpan at) { return elastic_sum(at, lambda) - 1.0; };
+  project_by_multiplier(x, shrink, excess, largest);
 }
 
-Vector ElasticNetBach::minimize_quadratic(const WeightModel& model) const {
+WeightSet ElasticNetBach::weight_set(Index) const {
   WeightSet set;
-  set.constraint = [this](const Eigen::ArrayXd& x) {
+  set.constraint = [lambda = lambda](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd room = 1.0 - lambda * x;
     const Eigen::ArrayXd slope = room.square().inverse();
     return Jet{(x / room).sum(), slope, 2.0 * lambda * slope / room, 0.0, {}};
   };
   set.upper = 1.0 / lambda;  // the end of the domain, which the constraint keeps away
-  return minimize_on(model, set);
+  return set;
 }
 
 void ElasticNetBach::prox(double gamma, ConstSpan x, MutableSpan s) const {

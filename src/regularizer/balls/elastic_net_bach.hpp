@@ -10,37 +10,34 @@
 /// Bach, Lanckriet and Jordan, ICML 2004 (their Moreau-Yosida regularisation).
 /// lambda = 0 is L1.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
+#include "regularizer/defaults.hpp"
 #include "regularizer/prox_slope.hpp"
-#include "regularizer/weight_model.hpp"
 
 namespace kernmix {
 
-struct ElasticNetBach {
+struct ElasticNetBach : Defaults<ElasticNetBach> {
   static constexpr bool sparse = true;
 
-  double lambda = 1.0;  ///< > 0
+  double lambda;  ///< > 0
+  explicit ElasticNetBach(double square) : lambda(square) {}
 
-  static std::vector<RegularizerInfo> rows();
+  static constexpr std::array parameters{
+      Parameter<ElasticNetBach>{"lambda", &ElasticNetBach::lambda}};
+  static RegularizerInfo info() {
+    return {"elastic-net-bach:lambda=L", "d >= 0, sum d/(1 - L d) <= 1",
+            "1/2 (sum s)^2 + L/2 sum s^2", "elastic-net-bach:lambda=0.5"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
   /// The minimising g is the mean of the largest k norms, sum_{top k} sqrt(q) / (lambda + k).
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); eta = 1/M when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x + mu / (1 - lambda x)^2 = max(z, 0) with the mu >= 0 that makes the sum 1.
   void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };

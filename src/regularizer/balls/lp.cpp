@@ -11,7 +11,7 @@
 #include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
@@ -37,11 +37,6 @@ double shrink(double z, double c, double p) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> Lp::rows() {
-  return {
-      {"lp:p=P", "d >= 0, ||d||_P <= 1, 1 <= P <= inf", "1/2 ||s||_r^2, r = 2P/(P+1)", "lp:p=2"}};
-}
-
 /// The limits p = 1 and p = infinity are regularizers of their own name.
 Regularizer Lp::parse(const std::string& text) {
   const double p = Arguments(text, {"p"}).number("p");
@@ -50,10 +45,6 @@ Regularizer Lp::parse(const std::string& text) {
   if (std::isinf(p)) return Sum{};
   return Lp{p};
 }
-
-std::string Lp::text() const { return fmt::format("lp:p={}", p); }
-
-void Lp::check(Index M) const { require_kernels(M); }
 
 Vector Lp::initial_weights(Index M) const {
   return Vector(static_cast<std::size_t>(M), std::pow(static_cast<double>(M), -1.0 / p));
@@ -66,24 +57,13 @@ double Lp::omega(ConstSpan s) const {
 
 double Lp::conjugate(ConstSpan q) const { return 0.5 * power_norm(q, p / (p - 1.0)); }
 
-void Lp::best_weights(ConstSpan s, MutableSpan d) const {
-  const double top = largest(s);
+void Lp::unit_power(ConstSpan v, double exponent, MutableSpan d) const {
+  const double top = largest(v);
   if (top <= 0.0) {
     std::ranges::copy(initial_weights(length(d)), d.begin());
     return;
   }
-  for (std::size_t m = 0; m < d.size(); ++m) d[m] = std::pow(s[m] / top, 2.0 / (p + 1.0));
-  const double norm = power_norm(d, p);
-  for (double& weight : d) weight /= norm;
-}
-
-void Lp::maximizing_weights(ConstSpan q, MutableSpan d) const {
-  const double top = largest(q);
-  if (top <= 0.0) {
-    std::ranges::copy(initial_weights(length(d)), d.begin());
-    return;
-  }
-  for (std::size_t m = 0; m < d.size(); ++m) d[m] = std::pow(q[m] / top, 1.0 / (p - 1.0));
+  for (std::size_t m = 0; m < d.size(); ++m) d[m] = std::pow(v[m] / top, exponent);
   const double norm = power_norm(d, p);
   for (double& weight : d) weight /= norm;
 }
@@ -114,14 +94,14 @@ void Lp::project(MutableSpan x) const {
   for (double& value : x) value /= std::max(norm, 1.0);
 }
 
-Vector Lp::minimize_quadratic(const WeightModel& model) const {
+WeightSet Lp::weight_set(Index) const {
   WeightSet set;
-  set.constraint = [this](const Eigen::ArrayXd& x) {
+  set.constraint = [p = p](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd power = x.pow(p - 1.0);
     return Jet{(power * x).sum(), p * power, p * (p - 1.0) * x.pow(p - 2.0), 0.0, {}};
   };
   set.sparse = false;
-  return minimize_on(model, set);
+  return set;
 }
 
 void Lp::prox(double gamma, ConstSpan x, MutableSpan s) const {

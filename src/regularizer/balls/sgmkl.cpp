@@ -11,7 +11,7 @@
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,36 +29,24 @@ double sgmkl_sum(ConstSpan d, double v) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> Sgmkl::rows() {
-  return {{"sgmkl:v=V", "d >= 0, V sum d + (1-V) sum d^2 <= 1, 0 <= V <= 1", "min_d 1/2 sum s^2/d",
-           "sgmkl:v=0.5"}};
+double sgmkl_share(const std::string& text) {
+  const double v = Arguments(text, {"v"}).number("v");
+  if (v >= 0.0 && v <= 1.0) return v;
+  throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
 }
 
 /// The ends of the path have names of their own.
 Regularizer Sgmkl::parse(const std::string& text) {
-  const double v = Arguments(text, {"v"}).number("v");
-  if (!(v >= 0.0 && v <= 1.0)) {
-    throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
-  }
-  if (v == 0.0) return Lp{2.0};
-  if (v == 1.0) return L1{};
-  return Sgmkl{v};
+  const double share = sgmkl_share(text);
+  if (share == 0.0) return Lp{2.0};
+  if (share == 1.0) return L1{};
+  return Sgmkl{share};
 }
-
-std::string Sgmkl::text() const { return fmt::format("sgmkl:v={}", v); }
-
-void Sgmkl::check(Index M) const { require_kernels(M); }
 
 Vector Sgmkl::initial_weights(Index M) const {
   Vector d(static_cast<std::size_t>(M), 1.0);
   std::ranges::fill(d, sgmkl_scale(d, v));
   return d;
-}
-
-double Sgmkl::omega(ConstSpan s) const {
-  Vector d(s.size());
-  best_weights(s, d);
-  return weighted_norm(s, d);
 }
 
 double Sgmkl::conjugate(ConstSpan q) const {
@@ -108,23 +96,18 @@ void Sgmkl::best_weights(ConstSpan s, MutableSpan d) const {
 }
 
 void Sgmkl::project(MutableSpan x) const {
-  clip(x, 0.0);
-  if (sgmkl_sum(x, v) <= 1.0) return;
-  const Vector z(x.begin(), x.end());
-  const auto shrink_all = [&](double lambda) {
-    for (std::size_t m = 0; m < x.size(); ++m) {
-      x[m] = std::max(z[m] - lambda * v, 0.0) / (1.0 + 2.0 * lambda * (1.0 - v));
+  const auto shrink = [&](double lambda, ConstSpan z, MutableSpan to) {
+    for (std::size_t m = 0; m < z.size(); ++m) {
+      to[m] = std::max(z[m] - lambda * v, 0.0) / (1.0 + 2.0 * lambda * (1.0 - v));
     }
   };
-  shrink_all(decreasing_root(0.0, largest(z) / v, [&](double lambda) {
-    shrink_all(lambda);
-    return sgmkl_sum(x, v) - 1.0;
-  }));
+  const auto excess = [&](ConstSpan at) { return sgmkl_sum(at, v) - 1.0; };
+  project_by_multiplier(x, shrink, excess, [&](ConstSpan z) { return largest(z) / v; });
 }
 
-Vector Sgmkl::minimize_quadratic(const WeightModel& model) const {
+WeightSet Sgmkl::weight_set(Index) const {
   WeightSet set;
-  set.constraint = [this](const Eigen::ArrayXd& x) {
+  set.constraint = [v = v](const Eigen::ArrayXd& x) {
     const double w = 1.0 - v;
     return Jet{(v * x + w * x.square()).sum(),
                v + 2.0 * w * x,
@@ -132,7 +115,7 @@ Vector Sgmkl::minimize_quadratic(const WeightModel& model) const {
                0.0,
                {}};
   };
-  return minimize_on(model, set);
+  return set;
 }
 
 }  // namespace kernmix

@@ -8,35 +8,33 @@
 /// Yang, Xu, Ye, King and Lyu 2011: the sum of squares is that of the authors'
 /// code, where the soft margin paper prints the norm. v = 1 is L1, v = 0 is Lp at p = 2.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/defaults.hpp"
 
 namespace kernmix {
 
-struct Sgmkl {
+/// The v of either kind of SGMKL. \throws ParameterError unless it lies in [0, 1]
+[[nodiscard]] double sgmkl_share(const std::string& text);
+
+struct Sgmkl : Defaults<Sgmkl> {
   static constexpr bool sparse = true;
 
-  double v = 0.5;  ///< in (0, 1)
+  double v;  ///< in (0, 1)
+  explicit Sgmkl(double share) : v(share) {}
 
-  static std::vector<RegularizerInfo> rows();
+  static constexpr std::array parameters{Parameter<Sgmkl>{"v", &Sgmkl::v}};
+  static RegularizerInfo info() {
+    return {"sgmkl:v=V", "d >= 0, V sum d + (1-V) sum d^2 <= 1, 0 <= V <= 1", "min_d 1/2 sum s^2/d",
+            "sgmkl:v=0.5"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); uniform when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = (z - lambda v)_+ / (1 + 2 lambda (1 - v)) with lambda >= 0 such that x is in D.
   void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

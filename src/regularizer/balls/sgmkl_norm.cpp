@@ -1,17 +1,13 @@
 #include "regularizer/balls/sgmkl_norm.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "base/arguments.hpp"
 #include "base/root.hpp"
-#include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
@@ -22,35 +18,17 @@ double sgmkl_gauge(ConstSpan d, double v) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> SgmklNorm::rows() {
-  return {{"sgmkl-norm:v=V", "d >= 0, V sum d + (1-V) ||d||_2 <= 1, 0 <= V <= 1",
-           "min_d 1/2 sum s^2/d", "sgmkl-norm:v=0.5"}};
-}
-
 /// The ends of the path have names of their own.
 Regularizer SgmklNorm::parse(const std::string& text) {
-  const double v = Arguments(text, {"v"}).number("v");
-  if (!(v >= 0.0 && v <= 1.0)) {
-    throw ParameterError(fmt::format("{}: v must lie in [0, 1], got {}", name_of(text), v));
-  }
-  if (v == 0.0) return Lp{2.0};
-  if (v == 1.0) return L1{};
-  return SgmklNorm{v};
+  const double share = sgmkl_share(text);
+  if (share == 0.0) return Lp{2.0};
+  if (share == 1.0) return L1{};
+  return SgmklNorm{share};
 }
-
-std::string SgmklNorm::text() const { return fmt::format("sgmkl-norm:v={}", v); }
-
-void SgmklNorm::check(Index M) const { require_kernels(M); }
 
 Vector SgmklNorm::initial_weights(Index M) const {
   const double kernels = static_cast<double>(M);
   return Vector(static_cast<std::size_t>(M), 1.0 / (v * kernels + (1.0 - v) * std::sqrt(kernels)));
-}
-
-double SgmklNorm::omega(ConstSpan s) const {
-  Vector d(s.size());
-  best_weights(s, d);
-  return weighted_norm(s, d);
 }
 
 double SgmklNorm::conjugate(ConstSpan q) const {
@@ -90,30 +68,25 @@ void SgmklNorm::best_weights(ConstSpan s, MutableSpan d) const {
 }
 
 void SgmklNorm::project(MutableSpan x) const {
-  clip(x, 0.0);
-  if (sgmkl_gauge(x, v) <= 1.0) return;
-  const Vector z(x.begin(), x.end());
-  const auto shrink_all = [&](double lambda) {
-    for (std::size_t m = 0; m < x.size(); ++m) x[m] = std::max(z[m] - lambda * v, 0.0);
-    const double norm = std::sqrt(sum_of_squares(x));
+  const auto shrink = [&](double lambda, ConstSpan z, MutableSpan to) {
+    for (std::size_t m = 0; m < z.size(); ++m) to[m] = std::max(z[m] - lambda * v, 0.0);
+    const double norm = std::sqrt(sum_of_squares(to));
     const double factor = norm > 0.0 ? std::max(1.0 - lambda * (1.0 - v) / norm, 0.0) : 0.0;
-    for (double& value : x) value *= factor;
+    for (double& value : to) value *= factor;
   };
-  shrink_all(decreasing_root(0.0, largest(z) / v, [&](double lambda) {
-    shrink_all(lambda);
-    return sgmkl_gauge(x, v) - 1.0;
-  }));
+  const auto excess = [&](ConstSpan at) { return sgmkl_gauge(at, v) - 1.0; };
+  project_by_multiplier(x, shrink, excess, [&](ConstSpan z) { return largest(z) / v; });
 }
 
-Vector SgmklNorm::minimize_quadratic(const WeightModel& model) const {
+WeightSet SgmklNorm::weight_set(Index) const {
   WeightSet set;
-  set.constraint = [this](const Eigen::ArrayXd& x) {
+  set.constraint = [v = v](const Eigen::ArrayXd& x) {
     const double N = std::sqrt(x.square().sum());
     const double w = 1.0 - v;
     return Jet{v * x.sum() + w * N, v + w * x / N, Eigen::ArrayXd::Constant(x.size(), w / N),
                -w / N, x / N};
   };
-  return minimize_on(model, set);
+  return set;
 }
 
 }  // namespace kernmix

@@ -9,36 +9,31 @@
 /// As Xu, Tsang and Xu, TNNLS 2013, print it; Sgmkl is what the code of Yang et al. solves
 /// (docs/regularizers.md). The two agree at v = 0 and v = 1 only.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/defaults.hpp"
 
 namespace kernmix {
 
-struct SgmklNorm {
+struct SgmklNorm : Defaults<SgmklNorm> {
   static constexpr bool sparse = true;
 
-  double v = 0.5;  ///< in (0, 1)
+  double v;  ///< in (0, 1)
+  explicit SgmklNorm(double share) : v(share) {}
 
-  static std::vector<RegularizerInfo> rows();
+  static constexpr std::array parameters{Parameter<SgmklNorm>{"v", &SgmklNorm::v}};
+  static RegularizerInfo info() {
+    return {"sgmkl-norm:v=V", "d >= 0, V sum d + (1-V) ||d||_2 <= 1, 0 <= V <= 1",
+            "min_d 1/2 sum s^2/d", "sgmkl-norm:v=0.5"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
 
   /// d(s); uniform when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = (1 - lambda (1 - v) / ||y||)_+ y, y = (z - lambda v)_+, with lambda >= 0 such that x is in
   /// D.
   void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

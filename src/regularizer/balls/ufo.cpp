@@ -72,11 +72,6 @@ Vector ufo_attaining(ConstSpan d, double lambda, double alpha) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> Ufo::rows() {
-  return {{"ufo:lambda=L,alpha=A", "d >= 0, L ||d||_{P/(P-2)} < 1, P = 2 ln M",
-           "L/2 ||s||_p^2 + A sum s, p = P/(P-1)", "ufo:lambda=1,alpha=0.1"}};
-}
-
 Regularizer Ufo::parse(const std::string& text) {
   const Arguments arguments(text, {"lambda", "alpha"});
   const double alpha = arguments.number("alpha", 0.0);
@@ -86,12 +81,6 @@ Regularizer Ufo::parse(const std::string& text) {
   }
   return Ufo{arguments.positive("lambda"), alpha};
 }
-
-double Ufo::room() const { return alpha > 0.0 ? 1.0 - 1e-12 : 1.0; }
-
-std::string Ufo::text() const { return fmt::format("ufo:lambda={},alpha={}", lambda, alpha); }
-
-void Ufo::check(Index M) const { require_kernels(M); }
 
 Vector Ufo::initial_weights(Index M) const {
   const Vector ones(static_cast<std::size_t>(M), 1.0);

@@ -10,26 +10,26 @@
 /// (it is 0 and D is closed) and where M < 3 (the additive elastic net); otherwise it comes from a
 /// root, Phi(d) = alpha/2 d'(alpha + w) with d_m (w_m + alpha) = w_m^{P-1} ||w||_P^{2-P} / lambda.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
+#include "regularizer/defaults.hpp"
 #include "regularizer/prox_slope.hpp"
 
 namespace kernmix {
 
-struct Ufo {
+struct Ufo : Defaults<Ufo> {
   static constexpr bool sparse = true;
   static constexpr bool strongly_convex = true;
 
-  double lambda = 1.0;  ///< > 0
-  double alpha = 0.0;   ///< >= 0
+  double lambda;  ///< > 0
+  double alpha;   ///< >= 0
+  Ufo(double square, double linear) : lambda(square), alpha(linear) {}
 
-  static std::vector<RegularizerInfo> rows();
+  static constexpr std::array parameters{Parameter<Ufo>{"lambda", &Ufo::lambda},
+                                         Parameter<Ufo>{"alpha", &Ufo::alpha}};
+  static RegularizerInfo info() {
+    return {"ufo:lambda=L,alpha=A", "d >= 0, L ||d||_{P/(P-2)} < 1, P = 2 ln M",
+            "L/2 ||s||_p^2 + A sum s, p = P/(P-1)", "ufo:lambda=1,alpha=0.1"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
   /// Uniform, half way to the boundary of D.
   [[nodiscard]] Vector initial_weights(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
@@ -47,7 +47,7 @@ struct Ufo {
 
  private:
   /// lambda times the largest norm that weights may have.
-  [[nodiscard]] double room() const;
+  [[nodiscard]] double room() const { return alpha > 0.0 ? 1.0 - 1e-12 : 1.0; }
 };
 
 }  // namespace kernmix

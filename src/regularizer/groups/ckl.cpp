@@ -26,10 +26,6 @@ Vector ckl_scale(const Ckl& ckl) {
   return scale;
 }
 
-GroupBall ckl_ball(const Ckl& ckl) {
-  return {ckl.group, ckl_scale(ckl), 2.0 / (ckl.q + 1.0), 2.0 / (ckl_power(ckl) + 1.0)};
-}
-
 /// The model in e_j = c_j d_jk, one weight for a group.
 WeightModel model_of_groups(const WeightModel& model, const Ckl& ckl, const Vector& scale) {
   const Index f = model.B.cols;
@@ -53,11 +49,6 @@ Vector minimize_over_groups(const WeightModel& groups, double p) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> Ckl::rows() {
-  return {{"ckl:p=P,q=Q", "d >= 0, ||(n_j^P ||d_j||_(1/Q))_j||_(1/(P+Q)) <= 1, P + Q <= 1",
-           "1/2 ||(n_j^(P/2) ||s_j||_r)_j||_a^2, r = 2/(Q+1), a = 2/(P+Q+1)", "ckl:p=0.5,q=0.5"}};
-}
-
 Regularizer Ckl::parse(const std::string& text) {
   const Arguments arguments(text, {"p", "q"});
   const double p = arguments.number("p");
@@ -75,19 +66,9 @@ Regularizer Ckl::parse(const std::string& text) {
   return Ckl{p, q, {}};
 }
 
-std::string Ckl::text() const { return fmt::format("ckl:p={},q={}", p, q); }
-
-void Ckl::check(Index M) const { check_groups("ckl", group, M); }
-
-Vector Ckl::initial_weights(Index) const { return ckl_ball(*this).even_weights(); }
-
-double Ckl::omega(ConstSpan s) const { return ckl_ball(*this).omega(s); }
-
-double Ckl::conjugate(ConstSpan forms) const { return ckl_ball(*this).conjugate(forms); }
-
-double Ckl::weight_norm(ConstSpan d) const { return ckl_ball(*this).weight_norm(d); }
-
-void Ckl::best_weights(ConstSpan s, MutableSpan d) const { ckl_ball(*this).best_weights(s, d); }
+GroupBall Ckl::ball() const {
+  return {group, ckl_scale(*this), 2.0 / (q + 1.0), 2.0 / (ckl_power(*this) + 1.0)};
+}
 
 Vector Ckl::minimize_quadratic(const WeightModel& model) const {
   const Vector scale = ckl_scale(*this);

@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "kernmix/types.hpp"
+#include "regularizer/defaults.hpp"
+#include "regularizer/groups/groups.hpp"
 
 namespace kernmix {
 
@@ -38,6 +40,16 @@ struct GroupBall {
 
  private:
   [[nodiscard]] Vector scaled_norms(ConstSpan s) const;  ///< T_j
+};
+
+/// R with its groups of kernels, numbered in `group`, set before use (with_groups), and `ball()`.
+template <typename R>
+struct OnGroups : Defaults<R> {
+  /// \throws ParameterError unless each kernel has a group and each group a kernel
+  void check(Index M) const { check_groups(this->name(), this->self().group, M); }
+  [[nodiscard]] Vector initial_weights(Index) const { return this->self().ball().even_weights(); }
+  [[nodiscard]] double omega(ConstSpan s) const { return this->self().ball().omega(s); }
+  [[nodiscard]] double conjugate(ConstSpan q) const { return this->self().ball().conjugate(q); }
 };
 
 }  // namespace kernmix

@@ -18,13 +18,12 @@
 #include "regularizer/subproblem/group_model.hpp"
 
 namespace kernmix {
-namespace {
 
 GroupBall mixed_norm_ball(double q, const std::vector<Index>& group) {
   return {group, Vector(static_cast<std::size_t>(group_count(group)), 1.0), 1.0, q};
 }
 
-std::string mixed_norm_text(double q) { return fmt::format("mixed-norm:q={}", q); }
+namespace {
 
 /// One group's entries z > 0, largest first, shrunk by a common threshold.
 class ShrunkGroup {
@@ -95,11 +94,6 @@ Vector group_thresholds(const std::vector<ShrunkGroup>& groups, double pi) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> MixedNorm::rows() {
-  return {{"mixed-norm:q=Q", "d >= 0, ||(sum_k d_jk)_j||_r <= 1, r = Q/(2-Q), 1 <= Q <= 2",
-           "1/2 (sum_j (sum_k s_jk)^Q)^(2/Q)", "mixed-norm:q=1.5"}};
-}
-
 /// q = 1 does not see the groups; beyond q = 2 there is no set of weights.
 Regularizer MixedNorm::parse(const std::string& text) {
   const double q = Arguments(text, {"q"}).number("q");
@@ -107,22 +101,6 @@ Regularizer MixedNorm::parse(const std::string& text) {
   if (q == 1.0) return L1{};
   if (q <= 2.0) return MixedNorm{q, {}};
   return MixedNormSaddle{q, {}};
-}
-
-std::string MixedNorm::text() const { return mixed_norm_text(q); }
-
-void MixedNorm::check(Index M) const { check_groups("mixed-norm", group, M); }
-
-Vector MixedNorm::initial_weights(Index) const { return mixed_norm_ball(q, group).even_weights(); }
-
-double MixedNorm::omega(ConstSpan s) const { return mixed_norm_ball(q, group).omega(s); }
-
-double MixedNorm::conjugate(ConstSpan forms) const {
-  return mixed_norm_ball(q, group).conjugate(forms);
-}
-
-void MixedNorm::best_weights(ConstSpan s, MutableSpan d) const {
-  mixed_norm_ball(q, group).best_weights(s, d);
 }
 
 void MixedNorm::project(MutableSpan x) const {
@@ -145,20 +123,6 @@ Vector MixedNorm::minimize_quadratic(const WeightModel& model) const {
   return minimize_on_groups(model, group, {1.0, (2.0 - q) / q});
 }
 
-std::vector<RegularizerInfo> MixedNormSaddle::rows() {
-  return {{"mixed-norm:q=Q (Q > 2)",
-           "d_jk = l_jk/g_j, sum_k l_jk = 1, ||g||_(Q/(Q-2)) = 1, a saddle",
-           "1/2 (sum_j (sum_k s_jk)^Q)^(2/Q)", "mixed-norm:q=inf"}};
-}
-
-Regularizer MixedNormSaddle::parse(const std::string& text) { return MixedNorm::parse(text); }
-
-std::string MixedNormSaddle::text() const { return mixed_norm_text(q); }
-
-void MixedNormSaddle::check(Index M) const { check_groups("mixed-norm", group, M); }
-
-double MixedNormSaddle::decay() const { return 1.0 - 2.0 / q; }
-
 Vector MixedNormSaddle::initial_weights(Index) const {
   const Vector sizes = group_sizes(group);
   const double gamma = std::pow(static_cast<double>(sizes.size()), -decay());
@@ -167,12 +131,6 @@ Vector MixedNormSaddle::initial_weights(Index) const {
     d[m] = 1.0 / (sizes[static_cast<std::size_t>(group[m])] * gamma);
   }
   return d;
-}
-
-double MixedNormSaddle::omega(ConstSpan s) const { return mixed_norm_ball(q, group).omega(s); }
-
-double MixedNormSaddle::conjugate(ConstSpan forms) const {
-  return mixed_norm_ball(q, group).conjugate(forms);
 }
 
 }  // namespace kernmix

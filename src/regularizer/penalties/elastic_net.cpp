@@ -1,7 +1,5 @@
 #include "regularizer/penalties/elastic_net.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,14 +8,9 @@
 #include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
-
-std::vector<RegularizerInfo> ElasticNet::rows() {
-  return {{"elastic-net:l1=A,l2=B", "0 <= d < 1/B", "A sum s + B/2 sum s^2",
-           "elastic-net:l1=1,l2=0.5"}};
-}
 
 /// Without its square the net is the unsquared norm.
 Regularizer ElasticNet::parse(const std::string& text) {
@@ -26,10 +19,6 @@ Regularizer ElasticNet::parse(const std::string& text) {
   if (arguments.number("l2") == 0.0) return L1Unsquared{l1};
   return ElasticNet{l1, arguments.positive("l2")};
 }
-
-std::string ElasticNet::text() const { return fmt::format("elastic-net:l1={},l2={}", l1, l2); }
-
-void ElasticNet::check(Index M) const { require_kernels(M); }
 
 Vector ElasticNet::initial_weights(Index M) const {
   const double weight = std::min(0.5 / l2, 1.0 / static_cast<double>(M));
@@ -52,20 +41,8 @@ double ElasticNet::conjugate(ConstSpan q) const {
 }
 
 double ElasticNet::penalty(ConstSpan d) const {
-  double sum = 0.0;
-  for (const double weight : d) {
-    const double room = 1.0 - l2 * weight;
-    if (room <= 0.0) return std::numeric_limits<double>::infinity();
-    sum += l1 * l1 * weight / (2.0 * room);
-  }
-  return sum;
-}
-
-void ElasticNet::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
-  for (std::size_t m = 0; m < d.size(); ++m) {
-    const double ratio = l1 / (1.0 - l2 * d[m]);
-    slope[m] += 0.5 * ratio * ratio;
-  }
+  if (largest(d) * l2 >= 1.0) return std::numeric_limits<double>::infinity();
+  return penalty_on(weight_set(length(d)), d);
 }
 
 void ElasticNet::best_weights(ConstSpan s, MutableSpan d) const {
@@ -90,17 +67,15 @@ ConjugateCurvature ElasticNet::conjugate_curvature(ConstSpan q, ConstSpan) const
   return curvature;
 }
 
-void ElasticNet::project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
-
-Vector ElasticNet::minimize_quadratic(const WeightModel& model) const {
+WeightSet ElasticNet::weight_set(Index) const {
   WeightSet set;
-  set.penalty = [this](const Eigen::ArrayXd& x) {
+  set.penalty = [l1 = l1, l2 = l2](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd room = 1.0 - l2 * x;
     const Eigen::ArrayXd slope = 0.5 * (l1 / room).square();
     return Jet{(slope * x * room).sum(), slope, 2.0 * l2 * slope / room, 0.0, {}};
   };
   set.upper = largest_weight();
-  return minimize_on(model, set);
+  return set;
 }
 
 void ElasticNet::prox(double gamma, ConstSpan x, MutableSpan s) const {

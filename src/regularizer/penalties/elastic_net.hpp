@@ -9,44 +9,42 @@
 /// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011. Neither Bach's elastic net nor SGMKL
 /// (docs/regularizers.md). l2 = 0 is L1Unsquared.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
 #include "regularizer/conjugate_curvature.hpp"
+#include "regularizer/defaults.hpp"
 #include "regularizer/prox_slope.hpp"
-#include "regularizer/weight_model.hpp"
 
 namespace kernmix {
 
-struct ElasticNet {
+struct ElasticNet : Defaults<ElasticNet> {
   static constexpr bool sparse = true;
   static constexpr bool strongly_convex = true;
+  static constexpr bool penalised = true;
 
-  double l1 = 1.0;  ///< > 0
-  double l2 = 1.0;  ///< > 0
+  double l1;  ///< > 0
+  double l2;  ///< > 0
+  ElasticNet(double linear, double square) : l1(linear), l2(square) {}
 
-  static std::vector<RegularizerInfo> rows();
+  static constexpr std::array parameters{Parameter<ElasticNet>{"l1", &ElasticNet::l1},
+                                         Parameter<ElasticNet>{"l2", &ElasticNet::l2}};
+  static RegularizerInfo info() {
+    return {"elastic-net:l1=A,l2=B", "0 <= d < 1/B", "A sum s + B/2 sum s^2",
+            "elastic-net:l1=1,l2=0.5"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   /// The middle of D, at most 1/M.
   [[nodiscard]] Vector initial_weights(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
   /// Infinite for d_m >= 1/l2.
   [[nodiscard]] double penalty(ConstSpan d) const;
-  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
 
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// (1 - l1 / sqrt(q))_+ / l2
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
   [[nodiscard]] ConjugateCurvature conjugate_curvature(ConstSpan q, ConstSpan d) const;
   /// Clips to [0, largest_weight()].
-  void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
+  void project(MutableSpan x) const { clip(x, 0.0, largest_weight()); }
 
   /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }

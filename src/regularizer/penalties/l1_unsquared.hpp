@@ -8,41 +8,32 @@
 /// Suzuki and Tomioka, SpicyMKL, 2011. The same classifiers as L1 at another C:
 /// lambda sum s + loss here is 1/2 (sum s)^2 + C loss there with C = (sum s) / lambda.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
+#include "regularizer/defaults.hpp"
 #include "regularizer/prox_slope.hpp"
-#include "regularizer/weight_model.hpp"
 
 namespace kernmix {
 
-struct L1Unsquared {
+struct L1Unsquared : Defaults<L1Unsquared> {
   static constexpr bool sparse = true;
   static constexpr bool polyhedral = true;
   static constexpr bool bounded_dual = true;
+  static constexpr bool penalised = true;
 
-  double lambda = 1.0;  ///< > 0
+  double lambda;  ///< > 0
+  explicit L1Unsquared(double factor = 1.0) : lambda(factor) {}
 
-  static std::vector<RegularizerInfo> rows();
-  static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
-  /// 1/M: D has no centre, and the right scale depends on the loss.
-  [[nodiscard]] Vector initial_weights(Index M) const;
+  static constexpr std::array parameters{Parameter<L1Unsquared>{"lambda", &L1Unsquared::lambda}};
+  static RegularizerInfo info() {
+    return {"l1-unsquared:lambda=L", "d >= 0", "L sum s", "l1-unsquared:lambda=1"};
+  }
+  /// Up to ten times the largest present weight: a kernel with sqrt(q) > lambda and no curvature
+  /// would grow without bound.
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
   /// Infinite beyond the ball max sqrt(q) <= lambda, up to rounding (1e-12 relative).
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan d) const;
-  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
-
   void best_weights(ConstSpan s, MutableSpan d) const;
-  /// Clips at zero.
-  void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D, up to ten times the largest
-  /// present weight: a kernel with sqrt(q) > lambda and no curvature would grow without bound.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
+  void project(MutableSpan x) const { clip(x, 0.0); }
   void prox(double gamma, ConstSpan x, MutableSpan s) const;
   [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
 };

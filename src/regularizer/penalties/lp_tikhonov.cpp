@@ -10,7 +10,7 @@
 #include "regularizer/any.hpp"
 #include "regularizer/balls/lp.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
@@ -22,11 +22,6 @@ double tikhonov_radius(double norm, double lambda) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> LpTikhonov::rows() {
-  return {{"lp-tikhonov:p=P,lambda=L", "d >= 0, Phi = L/2 ||d||_P^2, 1 < P < inf",
-           "3/2 L t^2, t^3 = ||s||_r^2 / (2 L), r = 2P/(P+1)", "lp-tikhonov:p=1.5,lambda=1"}};
-}
-
 Regularizer LpTikhonov::parse(const std::string& text) {
   const Arguments arguments(text, {"p", "lambda"});
   const double p = arguments.number("p");
@@ -36,12 +31,6 @@ Regularizer LpTikhonov::parse(const std::string& text) {
   }
   return LpTikhonov{p, arguments.positive("lambda")};
 }
-
-std::string LpTikhonov::text() const {
-  return fmt::format("lp-tikhonov:p={},lambda={}", p, lambda);
-}
-
-void LpTikhonov::check(Index M) const { require_kernels(M); }
 
 Vector LpTikhonov::initial_weights(Index M) const { return Lp{p}.initial_weights(M); }
 
@@ -53,19 +42,6 @@ double LpTikhonov::omega(ConstSpan s) const {
 double LpTikhonov::conjugate(ConstSpan q) const {
   const double norm = power_norm(q, p / (p - 1.0));
   return norm * norm / (8.0 * lambda);
-}
-
-double LpTikhonov::penalty(ConstSpan d) const {
-  const double norm = power_norm(d, p);
-  return 0.5 * lambda * norm * norm;
-}
-
-void LpTikhonov::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
-  const double norm = power_norm(d, p);
-  if (norm == 0.0) return;
-  for (std::size_t m = 0; m < d.size(); ++m) {
-    slope[m] += lambda * norm * std::pow(d[m] / norm, p - 1.0);
-  }
 }
 
 void LpTikhonov::best_weights(ConstSpan s, MutableSpan d) const {
@@ -94,13 +70,11 @@ ConjugateCurvature LpTikhonov::conjugate_curvature(ConstSpan q, ConstSpan) const
   return curvature;
 }
 
-void LpTikhonov::project(MutableSpan x) const { clip(x, 0.0); }
-
-Vector LpTikhonov::minimize_quadratic(const WeightModel& model) const {
+WeightSet LpTikhonov::weight_set(Index) const {
   // With N = ||x||_p and h = (x / N)^{p-1}: gradient lambda N h and Hessian
   // lambda [(p - 1) diag((x / N)^{p-2}) + (2 - p) h h'].
   WeightSet set;
-  set.penalty = [this](const Eigen::ArrayXd& x) {
+  set.penalty = [p = p, lambda = lambda](const Eigen::ArrayXd& x) {
     const double N = power_norm({x.data(), static_cast<std::size_t>(x.size())}, p);
     const Eigen::ArrayXd h = (x / std::max(N, 1e-300)).pow(p - 1.0);
     const Eigen::ArrayXd diagonal = (x / std::max(N, 1e-300)).pow(p - 2.0);
@@ -108,7 +82,7 @@ Vector LpTikhonov::minimize_quadratic(const WeightModel& model) const {
                lambda * (2.0 - p), h};
   };
   set.sparse = false;
-  return minimize_on(model, set);
+  return set;
 }
 
 }  // namespace kernmix

@@ -9,40 +9,37 @@
 /// SMO-MKL: Vishwanathan, Sun, Ampornpunt and Varma, NIPS 2010. The same
 /// classifiers as the ball ||d||_p <= 1 at another C (Kloft et al. 2011, theorem 1).
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
 #include "regularizer/conjugate_curvature.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/defaults.hpp"
 
 namespace kernmix {
 
-struct LpTikhonov {
-  double p = 2.0;       ///< in (1, infinity)
-  double lambda = 1.0;  ///< > 0
+struct LpTikhonov : Defaults<LpTikhonov> {
+  static constexpr bool penalised = true;
 
-  static std::vector<RegularizerInfo> rows();
+  double p;       ///< in (1, infinity)
+  double lambda;  ///< > 0
+  LpTikhonov(double exponent, double factor) : p(exponent), lambda(factor) {}
+
+  static constexpr std::array parameters{Parameter<LpTikhonov>{"p", &LpTikhonov::p},
+                                         Parameter<LpTikhonov>{"lambda", &LpTikhonov::lambda}};
+  static RegularizerInfo info() {
+    return {"lp-tikhonov:p=P,lambda=L", "d >= 0, Phi = L/2 ||d||_P^2, 1 < P < inf",
+            "3/2 L t^2, t^3 = ||s||_r^2 / (2 L), r = 2P/(P+1)", "lp-tikhonov:p=1.5,lambda=1"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   /// The centre of the ball's boundary, M^{-1/p}: D has no centre.
   [[nodiscard]] Vector initial_weights(Index M) const;
   [[nodiscard]] double omega(ConstSpan s) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan d) const;
-  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
 
   /// d(s); zero when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// ||q||_{p*} / (2 lambda) times the weights of the ball ||d||_p = 1.
   void maximizing_weights(ConstSpan q, MutableSpan d) const;
   [[nodiscard]] ConjugateCurvature conjugate_curvature(ConstSpan q, ConstSpan d) const;
-  /// Clips at zero.
-  void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
+  void project(MutableSpan x) const { clip(x, 0.0); }
 };
 
 }  // namespace kernmix

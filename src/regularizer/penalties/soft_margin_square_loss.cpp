@@ -7,11 +7,6 @@
 
 namespace kernmix {
 
-std::vector<RegularizerInfo> SoftMarginSquareLoss::rows() {
-  return {{"soft-margin-square-loss:theta=T", "d >= 0, Phi = ||d||^2/(2T)",
-           "3/2 t^2 / T, t^3 = T/2 ||s||_{4/3}^2", "soft-margin-square-loss:theta=1"}};
-}
-
 Regularizer SoftMarginSquareLoss::parse(const std::string& text) {
   return SoftMarginSquareLoss{Arguments(text, {"theta"}).positive("theta")};
 }

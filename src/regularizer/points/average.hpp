@@ -6,26 +6,13 @@
 ///
 /// One SVM on the average kernel.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
+#include "regularizer/points/one_point.hpp"
 
 namespace kernmix {
 
-struct Average {
-  static constexpr bool fixed_weights = true;
+struct Average : OnePoint<Average> {
   static constexpr bool simplex = true;
-
-  static std::vector<RegularizerInfo> rows();
-  static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const { return "average"; }
-  void check(Index M) const;
-  [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
-  [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+  static RegularizerInfo info() { return {"average", "d = 1/M", "M/2 sum s^2", "average"}; }
 };
 
 }  // namespace kernmix

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-#include <limits>
-#include <numeric>
 #include <sstream>
 
 #include "base/arguments.hpp"
@@ -14,10 +11,6 @@
 #include "regularizer/any.hpp"
 
 namespace kernmix {
-
-std::vector<RegularizerInfo> Fixed::rows() {
-  return {{"fixed:D1,D2,...", "d = (D1, D2, ...)", "1/2 sum s^2/d", "fixed:0.25,0.75"}};
-}
 
 Regularizer Fixed::parse(const std::string& text) {
   Fixed fixed;
@@ -44,20 +37,6 @@ void Fixed::check(Index M) const {
         fmt::format("fixed: {} weights were given for {} kernels, give one weight for each kernel",
                     w.size(), M));
   }
-}
-
-double Fixed::omega(ConstSpan s) const {
-  double sum = 0.0;
-  for (std::size_t m = 0; m < s.size(); ++m) {
-    if (s[m] == 0.0) continue;
-    if (w[m] == 0.0) return std::numeric_limits<double>::infinity();
-    sum += s[m] * s[m] / w[m];
-  }
-  return 0.5 * sum;
-}
-
-double Fixed::conjugate(ConstSpan q) const {
-  return 0.5 * std::inner_product(q.begin(), q.end(), w.begin(), 0.0);
 }
 
 }  // namespace kernmix

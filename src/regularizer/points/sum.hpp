@@ -6,25 +6,15 @@
 ///
 /// Called "L2-MKL" by Saketha Nath et al. 2009, which is not the L2-norm MKL of Kloft et al.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
+#include "regularizer/points/one_point.hpp"
 
 namespace kernmix {
 
-struct Sum {
-  static constexpr bool fixed_weights = true;
-
-  static std::vector<RegularizerInfo> rows();
-  static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const { return "sum"; }
-  void check(Index M) const;
-  [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
-  [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
+struct Sum : OnePoint<Sum> {
+  static RegularizerInfo info() { return {"sum", "d = 1", "1/2 sum s^2", "sum"}; }
+  [[nodiscard]] Vector initial_weights(Index M) const {
+    return Vector(static_cast<std::size_t>(M), 1.0);
+  }
 };
 
 }  // namespace kernmix

@@ -39,8 +39,8 @@ void TwoStage::check(Index M) const {
   if (known()) chosen.check(M);
 }
 
-const Fixed& TwoStage::weights() const {
-  if (known()) return chosen;
+Vector TwoStage::initial_weights(Index M) const {
+  if (known()) return chosen.initial_weights(M);
   throw ParameterError(fmt::format(
       "{}: the weights follow from kernels and targets, choose_weights() finds them", text()));
 }

@@ -8,10 +8,10 @@
 /// The rules are in kernmix/solver/two_stage.hpp; here w is only kept.
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "kernmix/regularizer.hpp"
 #include "kernmix/types.hpp"
 #include "regularizer/points/fixed.hpp"
 
@@ -33,25 +33,19 @@ struct Easy {
   [[nodiscard]] std::string text() const;
 };
 
-struct TwoStage {
-  static constexpr bool fixed_weights = true;
-
+struct TwoStage : OnePoint<TwoStage> {
   std::variant<Alignment, Easy> rule;
   Fixed chosen;  ///< the weights, once the rule was applied; before, none
+  TwoStage(std::variant<Alignment, Easy> r, Fixed weights)
+      : rule(std::move(r)), chosen(std::move(weights)) {}
 
   [[nodiscard]] bool known() const { return !chosen.w.empty(); }
   static std::vector<RegularizerInfo> rows();
   static Regularizer parse(const std::string& text);
   [[nodiscard]] std::string text() const;
   void check(Index M) const;
-  // The others need the weights. \throws ParameterError before they are known
-  [[nodiscard]] Vector initial_weights(Index M) const { return weights().initial_weights(M); }
-  [[nodiscard]] double omega(ConstSpan s) const { return weights().omega(s); }
-  [[nodiscard]] double conjugate(ConstSpan q) const { return weights().conjugate(q); }
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
-
- private:
-  [[nodiscard]] const Fixed& weights() const;
+  /// \throws ParameterError before they are known, as all that needs them does
+  [[nodiscard]] Vector initial_weights(Index M) const;
 };
 
 }  // namespace kernmix

@@ -7,14 +7,14 @@
 
 #include "base/root.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
 
 /// The weight of a kernel with norm s for the multiplier lambda of sum d = 1, which may be
 /// negative.
-double power_weight(const PowerOnSimplex& phi, double s, double lambda) {
+double power_weight(const SimplexPower& phi, double s, double lambda) {
   const double p = phi.p;
   const double idle = lambda < 0.0 ? phi.rho * std::pow(-lambda, 1.0 / (p - 1.0)) : 0.0;
   if (s == 0.0) return idle;
@@ -34,17 +34,7 @@ double power_weight(const PowerOnSimplex& phi, double s, double lambda) {
 
 }  // namespace
 
-double PowerOnSimplex::penalty(ConstSpan d) const {
-  double sum = 0.0;
-  for (const double weight : d) sum += weight * std::pow(weight / rho, p - 1.0);
-  return sum / p;
-}
-
-void PowerOnSimplex::add_penalty_slope(ConstSpan d, MutableSpan slope) const {
-  for (std::size_t m = 0; m < d.size(); ++m) slope[m] += std::pow(d[m] / rho, p - 1.0);
-}
-
-double PowerOnSimplex::conjugate(ConstSpan q) const {
+double SimplexPower::conjugate(ConstSpan q) const {
   const double top = 0.5 * largest(q);
   const auto weight = [&](double square, double lambda) {
     return rho * std::pow(std::max(0.5 * square - lambda, 0.0), 1.0 / (p - 1.0));
@@ -63,7 +53,7 @@ double PowerOnSimplex::conjugate(ConstSpan q) const {
   return lambda + (p - 1.0) / p * value;
 }
 
-void PowerOnSimplex::best_weights(ConstSpan s, MutableSpan d) const {
+void SimplexPower::best_weights(ConstSpan s, MutableSpan d) const {
   const auto fill = [&](double lambda) {
     for (std::size_t m = 0; m < d.size(); ++m) d[m] = power_weight(*this, s[m], lambda);
   };
@@ -79,15 +69,13 @@ void PowerOnSimplex::best_weights(ConstSpan s, MutableSpan d) const {
   for (double& weight : d) weight = total > 0.0 ? weight / total : even;
 }
 
-Vector PowerOnSimplex::minimize_quadratic(const WeightModel& model) const {
-  WeightSet set;
-  set.penalty = [this](const Eigen::ArrayXd& x) {
+WeightSet SimplexPower::weight_set() const {
+  WeightSet set = simplex_set();
+  set.penalty = [p = p, rho = rho](const Eigen::ArrayXd& x) {
     const Eigen::ArrayXd slope = (x / rho).pow(p - 1.0);
     return Jet{(slope * x).sum() / p, slope, (p - 1.0) / rho * (x / rho).pow(p - 2.0), 0.0, {}};
   };
-  set.constraint = linear_function(1.0);
-  set.tight = true;
-  return minimize_on(model, set);
+  return set;
 }
 
 }  // namespace kernmix

@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 
-#include "base/arguments.hpp"
 #include "base/root.hpp"
 #include "kernmix/error.hpp"
-#include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
 namespace {
@@ -24,32 +21,11 @@ double cap_for(double theta, std::size_t M) {
 
 }  // namespace
 
-std::vector<RegularizerInfo> SoftMargin::rows() {
-  return {{"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
-           "soft-margin:theta=0.5"}};
-}
-
-Regularizer SoftMargin::parse(const std::string& text) {
-  return SoftMargin{Arguments(text, {"theta"}).positive("theta")};
-}
-
-std::string SoftMargin::text() const { return fmt::format("soft-margin:theta={}", theta); }
-
 void SoftMargin::check(Index M) const {
   require_kernels(M);
   if (theta * static_cast<double>(M) >= 1.0 - 1e-12) return;
   throw ParameterError(fmt::format(
       "soft-margin: infeasible: theta must be >= 1/M, got {} for {} kernels", theta, M));
-}
-
-Vector SoftMargin::initial_weights(Index M) const {
-  return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
-}
-
-double SoftMargin::omega(ConstSpan s) const {
-  Vector d(s.size());
-  best_weights(s, d);
-  return weighted_norm(s, d);
 }
 
 double SoftMargin::conjugate(ConstSpan q) const {
@@ -99,12 +75,8 @@ void SoftMargin::project(MutableSpan x) const {
   }));
 }
 
-Vector SoftMargin::minimize_quadratic(const WeightModel& model) const {
-  WeightSet set;
-  set.constraint = linear_function(1.0);
-  set.tight = true;
-  set.upper = cap_for(theta, model.d.size());
-  return minimize_on(model, set);
+WeightSet SoftMargin::weight_set(Index M) const {
+  return simplex_set(cap_for(theta, static_cast<std::size_t>(M)));
 }
 
 }  // namespace kernmix

@@ -9,39 +9,33 @@
 /// Xu, Tsang and Xu, TNNLS 2013, section III; for the published lemma 8 see docs/errata.md. theta
 /// >= 1 is L1, theta = 1/M is Average.
 
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/simplex/whole_simplex.hpp"
 
 namespace kernmix {
 
-struct SoftMargin {
+struct SoftMargin : Defaults<SoftMargin> {
   static constexpr bool sparse = true;
   static constexpr bool polyhedral = true;
   static constexpr bool simplex = true;
 
-  double theta = 1.0;  ///< > 0, and at least 1/M
+  double theta;  ///< > 0, and at least 1/M
+  explicit SoftMargin(double bound = 1.0) : theta(bound) {}
 
-  static std::vector<RegularizerInfo> rows();
-  static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
+  static constexpr std::array parameters{Parameter<SoftMargin>{"theta", &SoftMargin::theta}};
+  static RegularizerInfo info() {
+    return {"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
+            "soft-margin:theta=0.5"};
+  }
   /// \throws ParameterError "infeasible: theta must be >= 1/M" unless theta M >= 1 - 1e-12
   void check(Index M) const;
-  [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan) const { return 0.0; }
   [[nodiscard]] double upper_bound() const { return theta; }
 
   /// d(s); what kernels with s > 0 leave of the mass goes evenly to those with s = 0.
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x = min(max(z - tau, 0), theta) with the tau that makes the sum 1.
   void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
 };
 
 }  // namespace kernmix

@@ -8,40 +8,25 @@
 ///
 /// Xu, Tsang and Xu, TNNLS 2013. p = 2 is SoftMarginSquared.
 
-#include <limits>
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/simplex/power_on_simplex.hpp"
 
 namespace kernmix {
 
-struct SoftMarginPower {
-  static constexpr bool sparse = true;
-  static constexpr bool simplex = true;
+struct SoftMarginPower : PowerOnSimplex<SoftMarginPower> {
+  double theta;  ///< > 0
+  double p;      ///< in (1, infinity)
+  explicit SoftMarginPower(double scale = 1.0, double exponent = 2.0) : theta(scale), p(exponent) {}
 
-  double theta = 1.0;  ///< > 0
-  double p = 2.0;      ///< in (1, infinity)
-
-  static std::vector<RegularizerInfo> rows();
+  static constexpr std::array parameters{
+      Parameter<SoftMarginPower>{"theta", &SoftMarginPower::theta},
+      Parameter<SoftMarginPower>{"p", &SoftMarginPower::p}};
+  static RegularizerInfo info() {
+    return {"soft-margin-power:theta=T,p=P", "d >= 0, sum d = 1, Phi = (T P*/2)^(1-P) sum d^P / P",
+            "min_d 1/2 sum s^2/d + Phi", "soft-margin-power:theta=1,p=3"};
+  }
   static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
-  [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
-  [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan d) const;
-  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
-  [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
-
-  /// d(s); kernels with s = 0 share what lambda < 0 gives them evenly.
-  void best_weights(ConstSpan s, MutableSpan d) const;
-  /// Euclidean projection onto the simplex.
-  void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
+  /// kappa = rho^{1-p} with rho = theta p* / 2.
+  [[nodiscard]] SimplexPower power() const { return {p, 0.5 * theta * p / (p - 1.0)}; }
 };
 
 }  // namespace kernmix

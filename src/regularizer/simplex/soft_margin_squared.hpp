@@ -8,39 +8,21 @@
 ///
 /// Xu, Tsang and Xu, TNNLS 2013. theta -> infinity is L1, theta -> 0 is Average.
 
-#include <limits>
-#include <string>
-#include <vector>
-
-#include "kernmix/regularizer.hpp"
-#include "kernmix/types.hpp"
-#include "regularizer/weight_model.hpp"
+#include "regularizer/simplex/power_on_simplex.hpp"
 
 namespace kernmix {
 
-struct SoftMarginSquared {
-  static constexpr bool sparse = true;
-  static constexpr bool simplex = true;
+struct SoftMarginSquared : PowerOnSimplex<SoftMarginSquared> {
+  double theta;  ///< > 0
+  explicit SoftMarginSquared(double scale = 1.0) : theta(scale) {}
 
-  double theta = 1.0;  ///< > 0
-
-  static std::vector<RegularizerInfo> rows();
-  static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const;
-  void check(Index M) const;
-  [[nodiscard]] Vector initial_weights(Index M) const;
-  [[nodiscard]] double omega(ConstSpan s) const;
-  [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double penalty(ConstSpan d) const;
-  void add_penalty_slope(ConstSpan d, MutableSpan slope) const;
-  [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
-
-  /// d(s); kernels with s = 0 share what lambda < 0 gives them evenly.
-  void best_weights(ConstSpan s, MutableSpan d) const;
-  /// Euclidean projection onto the simplex.
-  void project(MutableSpan x) const;
-  /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const;
+  static constexpr std::array parameters{
+      Parameter<SoftMarginSquared>{"theta", &SoftMarginSquared::theta}};
+  static RegularizerInfo info() {
+    return {"soft-margin-squared:theta=T", "d >= 0, sum d = 1, Phi = ||d||^2/(2T)",
+            "min_d 1/2 sum s^2/d + Phi", "soft-margin-squared:theta=1"};
+  }
+  [[nodiscard]] SimplexPower power() const { return {2.0, theta}; }
 };
 
 }  // namespace kernmix

@@ -1,4 +1,4 @@
-#include "regularizer/subproblem/model_minimizer.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -269,6 +269,15 @@ Vector minimize_on(const WeightModel& model, const WeightSet& set) {
   const double change =
       scaled.change(x) + scaled.penalty(x).value - scaled.change(d) - scaled.penalty(d).value;
   return change < 0.0 ? in_units(x) : in_units(d);
+}
+
+double penalty_on(const WeightSet& set, ConstSpan d) {
+  return set.penalty(as_vector(d).array()).value;
+}
+
+void add_slope_on(const WeightSet& set, ConstSpan d, MutableSpan slope) {
+  const Array gradient = set.penalty(as_vector(d).array()).slope;
+  for (std::size_t m = 0; m < d.size(); ++m) slope[m] += gradient[static_cast<Index>(m)];
 }
 
 ConvexFunction linear_function(double factor) {

@@ -41,6 +41,10 @@ struct WeightSet {
 /// descent was found.
 [[nodiscard]] Vector minimize_on(const WeightModel& model, const WeightSet& set);
 
+/// Phi(d), and its gradient added to `slope`.
+[[nodiscard]] double penalty_on(const WeightSet& set, ConstSpan d);
+void add_slope_on(const WeightSet& set, ConstSpan d, MutableSpan slope);
+
 /// The jet of sum_m factor x_m, which serves as constraint of the simplex and as linear penalty.
 [[nodiscard]] ConvexFunction linear_function(double factor);
 
