@@ -52,7 +52,7 @@ struct MultiLabels {
 
   [[nodiscard]] Index samples() const { return names.empty() ? 0 : length(values) / length(names); }
   [[nodiscard]] bool has(Index sample, Index label) const {
-    return values[static_cast<std::size_t>(sample * length(names) + label)] != 0;
+    return values[to_size(sample * length(names) + label)] != 0;
   }
   /// +1 / -1 for each sample: whether it has the label or not.
   [[nodiscard]] Vector signs(Index label) const;

@@ -116,11 +116,11 @@ struct KernelFunction {
 /// One row of `kernmix list`.
 struct KernelFunctionInfo {
   std::string name;
-  std::string formula;     ///< "exp(-gamma |x - z|^2)"
-  std::string parameters;  ///< "gamma > 0 or width > 0 (gamma = 1 / (2 width^2))"
-  KernelInput input;       ///< what it reads when applied to a view
-  bool on_distances;       ///< may also be applied to a given distance matrix
-  bool always_psd;
+  std::string formula;                        ///< "exp(-gamma |x - z|^2)"
+  std::string parameters = "none";            ///< "gamma > 0 or width > 0 (gamma = 1 / width)"
+  KernelInput input = KernelInput::features;  ///< what it reads when applied to a view
+  bool on_distances = false;                  ///< may also be applied to a given distance matrix
+  bool always_psd = false;
 };
 [[nodiscard]] const std::vector<KernelFunctionInfo>& kernel_functions();
 

@@ -145,7 +145,7 @@ struct ConfusionMatrix {
   std::vector<Index> counts;       ///< K x K, row-major: true class down, predicted class across
 
   [[nodiscard]] Index operator()(Index truth, Index predicted) const {
-    return counts[static_cast<std::size_t>(truth * length(names) + predicted)];
+    return counts[to_size(truth * length(names) + predicted)];
   }
   /// Class k against all others.
   [[nodiscard]] Confusion one_vs_rest(Index k) const;

@@ -45,7 +45,7 @@ View parse_view(const std::string& specification, const Table& table) {
     selection.add(item);
   }
   for (const Index j : selection.chosen()) {
-    view.columns.push_back(table.columns[static_cast<std::size_t>(j)]);
+    view.columns.push_back(table.columns[to_size(j)]);
   }
   return view;
 }

@@ -42,9 +42,9 @@ ColumnTerm term_of(Comparison comparison) {
 void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& panel) {
   std::fill(panel.begin(), panel.end(), 0.0);
   for (Index j = 0; j < length(index); ++j) {
-    const ConstSpan sample = samples.row(index[static_cast<std::size_t>(j)]);
+    const ConstSpan sample = samples.row(index[to_size(j)]);
     for (std::size_t c = 0; c < sample.size(); ++c) {
-      panel[c * panel_width + static_cast<std::size_t>(j)] = sample[c];
+      panel[c * panel_width + to_size(j)] = sample[c];
     }
   }
 }
@@ -52,7 +52,7 @@ void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& pan
 void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_index,
                const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
   const std::size_t stride = col_index.size();
-  Vector panel(static_cast<std::size_t>(right.cols * panel_width));
+  Vector panel(to_size(right.cols * panel_width));
   std::array<double, panel_width> sums{};
   for (std::size_t first = 0; first < stride; first += panel_width) {
     const std::size_t width = std::min<std::size_t>(panel_width, stride - first);
@@ -64,13 +64,6 @@ void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_i
   }
 }
 
-bool consecutive(std::span<const Index> index) {
-  for (std::size_t i = 1; i < index.size(); ++i) {
-    if (index[i] != index[i - 1] + 1) return false;
-  }
-  return true;
-}
-
 /// Rows `index` as one matrix: in place when they lie side by side, else copied into `copy`.
 Eigen::Map<const RowMatrix> rows_of(const Matrix& samples, std::span<const Index> index,
                                     RowMatrix& copy) {
@@ -79,7 +72,7 @@ Eigen::Map<const RowMatrix> rows_of(const Matrix& samples, std::span<const Index
   }
   copy.resize(length(index), samples.cols);
   for (Index i = 0; i < length(index); ++i) {
-    copy.row(i) = as_vector(samples.row(index[static_cast<std::size_t>(i)]));
+    copy.row(i) = as_vector(samples.row(index[to_size(i)]));
   }
   return {copy.data(), copy.rows(), copy.cols()};
 }

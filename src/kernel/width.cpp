@@ -30,7 +30,7 @@ std::vector<Index> representative_rows(const Matrix& samples) {
   });
   std::vector<Index> chosen;
   for (const Index k : spaced_samples(samples.rows, most_compared)) {
-    chosen.push_back(order[static_cast<std::size_t>(k)]);
+    chosen.push_back(order[to_size(k)]);
   }
   return chosen;
 }
@@ -102,7 +102,7 @@ TypicalDistances typical_given_distances(const GivenMatrix& distances) {
   distances.block(chosen, chosen, between.values);
   Vector found;
   for (Index i = 0; i < between.rows; ++i) {
-    add_positive(between.row(i).subspan(static_cast<std::size_t>(i) + 1), found);
+    add_positive(between.row(i).subspan(to_size(i) + 1), found);
   }
   return summarise(std::move(found));
 }

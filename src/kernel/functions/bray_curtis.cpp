@@ -12,9 +12,7 @@ namespace kernmix::kernels {
 KernelDefinition bray_curtis() {
   return {.info = {.name = "bray_curtis",
                    .formula = "2 sum min(x, z) / sum (x + z)",
-                   .parameters = "none",
                    .input = KernelInput::nonnegative,
-                   .on_distances = false,
                    .always_psd = true},
           .comparison = Comparison::shared_part};
 }

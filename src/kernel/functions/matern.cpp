@@ -39,7 +39,6 @@ KernelDefinition matern() {
                           "1 + s + s^2 / 3",
                .parameters = "nu 0.5, 1.5 or 2.5 (default 1.5); gamma > 0 (default 1 / "
                              "columns) or width > 0 (gamma = 1 / width^2)",
-               .input = KernelInput::features,
                .on_distances = true,
                .always_psd = true},
       .parameters = {{.name = "nu", .range = Range::half_odd, .fallback = 1.5}, gamma_per_column()},

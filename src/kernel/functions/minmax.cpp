@@ -14,9 +14,7 @@ namespace kernmix::kernels {
 KernelDefinition minmax() {
   return {.info = {.name = "minmax",
                    .formula = "sum min(x, z) / sum max(x, z)",
-                   .parameters = "none",
                    .input = KernelInput::nonnegative,
-                   .on_distances = false,
                    .always_psd = true},
           .comparison = Comparison::shared_part,
           .finish = [](const KernelFunction&, MutableSpan values) {

@@ -16,7 +16,6 @@ KernelDefinition rational_quadratic() {
                    .formula = "(1 + gamma |x - z|^2 / alpha)^-alpha",
                    .parameters = "alpha > 0 (default 1); gamma > 0 (default 1 / columns) or "
                                  "width > 0 (gamma = 1 / (2 width^2))",
-                   .input = KernelInput::features,
                    .on_distances = true,
                    .always_psd = true},
           .parameters = {{.name = "alpha", .range = Range::positive, .fallback = 1.0},
