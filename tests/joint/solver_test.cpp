@@ -184,8 +184,8 @@ TEST(JointSolver, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal_to_solve(owned.with(L1{}), options),
             "unknown solver 'silp' for classes trained together, known are auto, newton");
   options.solver = "auto";
-  EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{}), options), "");
-  EXPECT_NE(refusal_to_solve(owned.with(TwoStage{}), options), "");
+  EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{4.0, {}}), options), "");
+  EXPECT_NE(refusal_to_solve(owned.with(TwoStage{Alignment{}, {}}), options), "");
   options.tolerance = 2.0;
   EXPECT_NE(refusal_to_solve(owned.with(L1{}), options), "");
   Context small;
