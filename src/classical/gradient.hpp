@@ -14,6 +14,13 @@
 
 namespace kernmix {
 
+/// No slope of Phi grows without bound towards zero weights: methods that walk along the boundary
+/// of D stall where one does.
+template <typename R>
+concept HasBoundedSlopes = !requires {
+  requires R::steep;
+};
+
 template <typename R>
 [[nodiscard]] Vector gradient(const R& regularizer, const Point& point) {
   Vector slope(point.q.size());

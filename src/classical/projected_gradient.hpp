@@ -52,9 +52,9 @@ void projected_gradient(const R& regularizer, Objective& run) {
 
 struct ProjectedGradient {
   static constexpr const char* name = "projected-gradient";
-  static constexpr const char* needs = "a projection onto the weights";
+  static constexpr const char* needs = "a projection onto the weights and bounded slopes";
   template <typename R>
-  static constexpr bool takes = HasProjection<R>;
+  static constexpr bool takes = HasProjection<R>&& HasBoundedSlopes<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& run) {
     projected_gradient(regularizer, run);

@@ -101,9 +101,9 @@ void simple_mkl(const R& regularizer, Objective& run) {
 
 struct SimpleMkl {
   static constexpr const char* name = "simple";
-  static constexpr const char* needs = "weights on the simplex";
+  static constexpr const char* needs = "weights on the simplex and bounded slopes";
   template <typename R>
-  static constexpr bool takes = OnSimplex<R>;
+  static constexpr bool takes = OnSimplex<R>&& HasBoundedSlopes<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& run) {
     simple_mkl(regularizer, run);

@@ -24,6 +24,7 @@
 #include "regularizer/points/fixed.hpp"
 #include "regularizer/points/sum.hpp"
 #include "regularizer/points/two_stage.hpp"
+#include "regularizer/simplex/entropy.hpp"
 #include "regularizer/simplex/l1.hpp"
 #include "regularizer/simplex/soft_margin.hpp"
 #include "regularizer/simplex/soft_margin_power.hpp"
@@ -35,7 +36,7 @@ using RegularizerTypes =
     std::variant<L1, Lp, Average, Sum, Fixed,                                            //
                  L1Unsquared, LpTikhonov, ElasticNet, ElasticNetBach, Sgmkl, SgmklNorm,  //
                  SoftMargin, SoftMarginSquared, SoftMarginPower, SoftMarginSquareLoss,   //
-                 MixedNorm, MixedNormSaddle, Ckl, Ufo, TwoStage>;
+                 MixedNorm, MixedNormSaddle, Ckl, Ufo, TwoStage, Entropy>;
 
 struct AnyRegularizer : RegularizerTypes {
   using RegularizerTypes::RegularizerTypes;

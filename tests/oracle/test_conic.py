@@ -119,6 +119,14 @@ def ufo(lam, alpha):
     return sigma
 
 
+def entropy(theta):
+    def sigma(r):
+        scaled = cp.hstack([cp.square(x) / (2 * theta) for x in r])
+        return theta * (cp.log_sum_exp(scaled) - np.log(len(r))), []
+
+    return sigma
+
+
 def grouped(r):
     return [[x for x, g in zip(r, GROUPS) if g == j] for j in sorted(set(GROUPS))]
 
@@ -169,6 +177,7 @@ REGULARIZERS = {
     "soft-margin-power:theta=1.5,p=1.5": soft_margin_power(1.5, 1.5),
     "soft-margin-square-loss:theta=1.5": square_loss(1.5),
     "ufo:lambda=1.5,alpha=0.02": ufo(1.5, 0.02),
+    "entropy:theta=0.5": entropy(0.5),
     "mixed-norm:q=1.5": mixed_norm(1.5),
     "mixed-norm:q=2": mixed_norm(2),
     "mixed-norm:q=4": mixed_norm(4),

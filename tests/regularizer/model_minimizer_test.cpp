@@ -137,6 +137,7 @@ void for_each_model_minimizer(Check check) {
       "soft-margin-squared:theta=0.01",
       "soft-margin-squared:theta=100",
       "soft-margin-power:theta=1,p=1.5",
+      "entropy:theta=0.01",
   };
   for (const RegularizerInfo& row : regularizers()) texts.push_back(row.example);
   for (const std::string& text : texts) {

@@ -75,6 +75,8 @@ std::vector<Regularizer> all_regularizers(Index M) {
                                   SoftMarginPower{0.5, 1.5},
                                   SoftMarginPower{1.0, 3.0},
                                   SoftMarginSquareLoss{0.5},
+                                  Entropy{1.0},
+                                  Entropy{20.0},
                                   Ufo{0.7, 0.0},
                                   Ufo{0.7, 0.4},
                                   Ufo{3.0, 0.05},
@@ -331,7 +333,7 @@ RC_GTEST_PROP(Regularizer, PenaltySlopeIsTheDerivative, ()) {
         up[m] += h;
         down[m] -= h;
         const double difference = (r.penalty(up) - r.penalty(down)) / (2.0 * h);
-        RC_ASSERT(std::abs(slope[m] - 1.0 - difference) <= 1e-6 * (1.0 + difference));
+        RC_ASSERT(std::abs(slope[m] - 1.0 - difference) <= 1e-6 * (1.0 + std::abs(difference)));
       }
     } else {
       RC_ASSERT(r.penalty(r.initial_weights(M)) == 0.0);
@@ -463,6 +465,8 @@ TEST(Regularizer, FamiliesMeetAtTheirEnds) {
   expect_same(SoftMarginSquared{1e9}, L1{}, 1e-6);
   expect_same(SoftMarginPower{0.7, 2.0}, SoftMarginSquared{0.7}, 1e-12);
   expect_same(SoftMarginSquareLoss{0.7}, LpTikhonov{2.0, 1.0 / 0.7}, 1e-15);
+  expect_same(Entropy{1e-8}, L1{}, 1e-6);
+  expect_same(Entropy{1e9}, Average{}, 1e-6);
   const ElasticNet nearly{2.0, 1e-9};
   const Vector x = {1.0, 3.9, 0.0};
   EXPECT_NEAR(nearly.omega(x), L1Unsquared{2.0}.omega(x), 1e-6);
