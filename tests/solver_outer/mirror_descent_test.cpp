@@ -29,7 +29,7 @@ TEST(MirrorDescent, FallsAtTheRateOfItsTheory) {
   options.solver = "mirror-descent";
   options.tolerance = 1e-12;
   options.max_iterations = 100;
-  const Solution solution = solve(problem, options, Context{});
+  const Answer solution = solve(problem, options, Context{});
   Vector q(static_cast<std::size_t>(problem.kernels()));
   problem.bank.quadratic_forms(solve_tightly(owned.with(Average{})).a, q, Context{});
   const double L = 0.5 * *std::ranges::max_element(q);

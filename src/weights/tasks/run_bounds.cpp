@@ -33,8 +33,8 @@ bool RunBounds::offer_lower(double bound) {
   return highest;
 }
 
-std::vector<SharedIteration> RunBounds::history() const {
-  std::vector<SharedIteration> all = history_;
+std::vector<Iteration> RunBounds::history() const {
+  std::vector<Iteration> all = history_;
   if (all.empty()) return all;
   all.back().dual = lower_;
   all.back().relative_gap = relative_gap();
@@ -43,7 +43,7 @@ std::vector<SharedIteration> RunBounds::history() const {
 
 std::optional<Snapshot> RunBounds::record(ConstSpan d, const Vector& best, const RunWork& work,
                                           const std::string& step) {
-  SharedIteration now;
+  Iteration now;
   now.number = length(history_);
   now.primal = upper_;
   now.dual = lower_;

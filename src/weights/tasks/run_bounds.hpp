@@ -49,7 +49,7 @@ class RunBounds {
   /// upper - lower, at least about half of the gap at which the run ends.
   [[nodiscard]] double open_gap() const;
   /// The iterations, the last one with what cutting planes proved after it.
-  [[nodiscard]] std::vector<SharedIteration> history() const;
+  [[nodiscard]] std::vector<Iteration> history() const;
 
   /// True when the bounds are close enough or nothing more may be done.
   [[nodiscard]] bool finished() const { return stalled_ || status() != Status::stalled; }
@@ -68,7 +68,7 @@ class RunBounds {
   double upper_;
   double lower_;
   double least_size_ = 0.0;
-  std::vector<SharedIteration> history_;
+  std::vector<Iteration> history_;
   Moments moments_;
   bool stalled_ = false;
   bool limited_ = false;

@@ -8,7 +8,7 @@
 
 namespace kernmix {
 
-SharedRun::SharedRun(std::string solver, const SharedProblem& problem, const SolverOptions& options,
+SharedRun::SharedRun(std::string solver, const Problem& problem, const SolverOptions& options,
                      const Context& context)
     : problem_(problem),
       options_(options),
@@ -45,7 +45,7 @@ void SharedRun::keep_upper() {
 void SharedRun::keep_lower(double bound, Vector gamma, std::vector<Vector> a) {
   if (!bounds_.offer_lower(bound)) return;
   gamma_ = std::move(gamma);
-  proof_ = std::move(a);
+  witness_ = std::move(a);
 }
 
 void SharedRun::record(const std::string& step) {
@@ -90,27 +90,26 @@ Vector SharedRun::own_gamma() const {
   return gamma;
 }
 
-SharedSolution SharedRun::result() {
+Answer SharedRun::result() {
   const Status ended = bounds_.status();
   train_all();
-  SharedSolution solution = solution_;
+  Answer solution = solution_;
   solution.history = bounds_.history();
   solution.moments = bounds_.take_moments();
   solution.d = best_d_;
   solution.a = tasks_.dual_vectors();
   solution.gamma = gamma_.empty() ? own_gamma() : gamma_;
   solution.certificate =
-      certify_shared(problem_, solution.d, solution.a, solution.gamma, context_).certificate;
-  if (!proof_.empty()) {
+      certify(problem_, solution.d, solution.a, context_, solution.gamma).certificate;
+  if (!witness_.empty()) {
     const double own = solution.certificate.dual;
-    solution.certificate.raise_dual(
-        certify_shared_dual(problem_, proof_, solution.gamma, context_));
-    if (solution.certificate.dual > own) solution.proof = proof_;
+    solution.certificate.raise_dual(certify_dual(problem_, witness_, context_, solution.gamma));
+    if (solution.certificate.dual > own) solution.witness = witness_;
   }
   solution.status = bounds_.status_of(solution.certificate, ended);
   solution.svm_solves = tasks_.svm_solves();
   solution.inner_iterations = tasks_.inner_iterations();
-  solution.bank_passes = tasks_.bank_passes() + (proof_.empty() ? 1 : 2);
+  solution.bank_passes = tasks_.bank_passes() + (witness_.empty() ? 1 : 2);
   return solution;
 }
 
