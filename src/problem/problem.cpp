@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kernmix/error.hpp"
@@ -39,12 +40,12 @@ void check_class_task(const Problem& problem) {
   check_rows(task, problem.samples(), "the");
   std::vector<bool> occurs(static_cast<std::size_t>(problem.functions), false);
   for (std::size_t i = 0; i < task.y.size(); ++i) {
-    const auto label = static_cast<std::size_t>(task.y[i]);
-    if (label >= occurs.size() || static_cast<double>(label) != task.y[i]) {
+    const double y = task.y[i];
+    if (!(y >= 0.0 && y < static_cast<double>(problem.functions) && y == std::floor(y))) {
       throw DataError(fmt::format("classes must lie in 0 .. {}, sample {} has {}",
-                                  problem.functions - 1, i + 1, task.y[i]));
+                                  problem.functions - 1, i + 1, y));
     }
-    occurs[label] = true;
+    occurs[static_cast<std::size_t>(y)] = true;
     check_weight(task.C[i], static_cast<Index>(i));
   }
   const auto missing = std::ranges::find(occurs, false);

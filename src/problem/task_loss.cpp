@@ -120,7 +120,7 @@ double TaskLoss::longest_scale(ConstSpan a) const {
   return kernmix::longest_scale(std::get<DualSet>(own_), a);
 }
 
-TaskPoint TaskLoss::at(ConstSpan z, ConstSpan a) const {
+TaskLossPoint TaskLoss::at(ConstSpan z, ConstSpan a) const {
   if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
     ClassLoss point = class_loss_at(*targets, by_classes(z), by_classes(a));
     return {point.value, point.gap, point.value, std::move(point.bias)};
@@ -129,7 +129,7 @@ TaskPoint TaskLoss::at(ConstSpan z, ConstSpan a) const {
   return {point.value, point.gap, point.size, {point.bias}};
 }
 
-double TaskLoss::excess(const TaskPoint& point, ConstSpan z, ConstSpan error) const {
+double TaskLoss::excess(const TaskLossPoint& point, ConstSpan z, ConstSpan error) const {
   if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
     const ClassLoss own{point.value, point.gap, point.bias};
     return class_loss_excess(*targets, own, by_classes(z), by_classes(error));

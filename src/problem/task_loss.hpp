@@ -11,7 +11,7 @@
 namespace kernmix {
 
 /// The loss at decision values with the best bias, compared with a dual vector.
-struct TaskPoint {
+struct TaskLossPoint {
   double value = 0.0;
   double gap = 0.0;   ///< sum of Fenchel-Young gaps
   double size = 0.0;  ///< the absolute values of the terms of `value`
@@ -32,9 +32,9 @@ class TaskLoss {
   /// Whether t a is feasible for t < 1; if so the longest t, at most 2.
   [[nodiscard]] bool may_scale() const;
   [[nodiscard]] double longest_scale(ConstSpan a) const;
-  [[nodiscard]] TaskPoint at(ConstSpan z, ConstSpan a) const;
+  [[nodiscard]] TaskLossPoint at(ConstSpan z, ConstSpan a) const;
   /// How much larger than `point.value` the loss may be within `error` of `z`, rounding included.
-  [[nodiscard]] double excess(const TaskPoint& point, ConstSpan z, ConstSpan error) const;
+  [[nodiscard]] double excess(const TaskLossPoint& point, ConstSpan z, ConstSpan error) const;
 
  private:
   [[nodiscard]] Matrix by_classes(ConstSpan values) const;  ///< n x K

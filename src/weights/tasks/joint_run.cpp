@@ -86,27 +86,13 @@ Point JointRun::evaluate(Vector d, const std::string& step) {
 }
 
 Answer JointRun::result() {
-  const Status ended = bounds_.status();
-  Answer solution;
-  solution.solver = solver_;
-  solution.history = bounds_.history();
-  solution.moments = bounds_.take_moments();
-  solution.d = best_d_;
-  solution.a = {best_a_};
-  solution.gamma = {1.0};
-  solution.certificate = certify(problem_, best_d_, solution.a, context_).certificate;
-  ++work_.bank_passes;
-  const double own = solution.certificate.dual;
-  if (bounds_.lower() > own) {
-    solution.certificate.raise_dual(certify_dual(problem_, {witness_}, context_));
-    ++work_.bank_passes;
-    if (solution.certificate.dual > own) solution.witness = {witness_};
-  }
-  solution.status = bounds_.status_of(solution.certificate, ended);
-  solution.svm_solves = work_.svm_solves;
-  solution.inner_iterations = work_.inner_iterations;
-  solution.bank_passes = work_.bank_passes;
-  return solution;
+  Answer answer;
+  answer.solver = solver_;
+  answer.d = best_d_;
+  answer.a = {best_a_};
+  answer.gamma = {1.0};
+  bounds_.finish(problem_, {witness_}, work_, bounds_.status(), answer);
+  return answer;
 }
 
 }  // namespace kernmix

@@ -84,9 +84,22 @@ Status RunBounds::status() const {
   return Status::stalled;
 }
 
-Status RunBounds::status_of(const Bounds& certificate, Status ended) const {
-  if (certificate.relative_gap() <= options_.tolerance) return Status::converged;
-  return ended == Status::converged ? Status::stalled : ended;
+void RunBounds::finish(const Problem& problem, const std::vector<Vector>& witness,
+                       const RunWork& work, Status ended, Answer& answer) {
+  answer.history = history();
+  answer.moments = moments_.take();
+  answer.certificate = certify(problem, answer.d, answer.a, context_, answer.gamma).certificate;
+  answer.svm_solves = work.svm_solves;
+  answer.inner_iterations = work.inner_iterations;
+  answer.bank_passes = work.bank_passes + 1;
+  const double own = answer.certificate.dual;
+  if (lower_ > own && !witness.empty()) {
+    answer.certificate.raise_dual(certify_dual(problem, witness, context_, answer.gamma));
+    ++answer.bank_passes;
+    if (answer.certificate.dual > own) answer.witness = witness;
+  }
+  answer.status = ended == Status::converged ? Status::stalled : ended;
+  if (answer.certificate.relative_gap() <= options_.tolerance) answer.status = Status::converged;
 }
 
 }  // namespace kernmix

@@ -59,13 +59,16 @@ class SharedRun {
 
  private:
   void train_all();
+  [[nodiscard]] RunWork work() const {
+    return {tasks_.svm_solves(), tasks_.bank_passes(), tasks_.inner_iterations()};
+  }
   [[nodiscard]] Vector own_gamma() const;
 
   const Problem& problem_;
   const SolverOptions& options_;
   const Context& context_;
+  std::string solver_;
   TaskSolver tasks_;
-  Answer solution_;
   RunBounds bounds_;
   Vector best_d_;
   std::vector<TaskState> best_states_;
