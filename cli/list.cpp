@@ -10,7 +10,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel/function.hpp"
 #include "kernmix/loss/loss.hpp"
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 #include "kernmix/regularizer/regularizer.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/solve_shared.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/model/verification.hpp"
+#include "kernmix/train.hpp"
 #include "model/file/container.hpp"
 
 namespace kernmix {

@@ -16,7 +16,5 @@
 #include "kernmix/metrics/multiclass.hpp"
 #include "kernmix/metrics/multilabel.hpp"
 #include "kernmix/metrics/regression.hpp"
-#include "kernmix/model/model.hpp"
-#include "kernmix/model/multi.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "kernmix/version.hpp"

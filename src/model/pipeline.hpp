@@ -16,7 +16,7 @@
 #include "kernmix/kernel/expression.hpp"
 #include "kernmix/kernel/source.hpp"
 #include "kernmix/loss/loss.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix {
 

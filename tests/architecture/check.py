@@ -35,7 +35,7 @@ PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "b
                 "version": "base", "certificate": "problem", "joint_certificate": "problem",
                 "shared_certificate": "problem", "bounded_certificate": "problem", "joint_problem": "problem",
                 "shared_problem": "problem", "answer": "problem", "shared_answer": "problem",
-                "solve_shared": "solve", "two_stage": "solve", "solve_joint": "solve", "kernmix": "cli"}
+                "solve_shared": "solve", "two_stage": "solve", "solve_joint": "solve", "train": "model", "kernmix": "cli"}
 # Only the bank's own folder includes what is under it.
 PRIVATE_FOLDERS = ("src/bank/",)
 MOST_FILES = 30

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "end_to_end/tool.hpp"
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 
 namespace kernmix::test {
 namespace {

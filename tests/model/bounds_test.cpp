@@ -9,7 +9,7 @@
 
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
-#include "model/certified_solve.hpp"
+#include "model/solving/certified_solve.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 

@@ -2,7 +2,7 @@
 /// \file
 /// A small model in which every part of the file format occurs.
 
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 
 namespace kernmix {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix {
 

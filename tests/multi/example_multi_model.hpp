@@ -2,7 +2,7 @@
 /// \file
 /// A small model of many tasks in which every part of the file format occurs.
 
-#include "kernmix/model/multi.hpp"
+#include "kernmix/train.hpp"
 #include "model/example_model.hpp"
 
 namespace kernmix::testing {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernmix/error.hpp"
-#include "model/multi/targets.hpp"
+#include "model/targets.hpp"
 #include "model/multi/votes.hpp"
 #include "multi/toy_tasks.hpp"
 

@@ -1,7 +1,7 @@
 /// \file
 /// Thresholds by cross-fitting, against all thresholds tried one by one.
 
-#include "model/multi/thresholds.hpp"
+#include "model/thresholds/thresholds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "model/file/model_container.hpp"
-#include "model/multi/folds.hpp"
+#include "model/thresholds/folds.hpp"
 #include "multi/toy_tasks.hpp"
 
 namespace kernmix::testing {

@@ -2,7 +2,7 @@
 /// \file
 /// Small data of K classes or T labels.
 
-#include "kernmix/model/multi.hpp"
+#include "kernmix/train.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix::testing {
