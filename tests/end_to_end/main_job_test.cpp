@@ -229,9 +229,9 @@ TEST_F(MainJob, InspectShowsDualVariables) {
   for (std::size_t s = 0; s < vectors.size(); ++s) {
     EXPECT_EQ(vectors[s].at("row"), trained.support[s] + 1);
     EXPECT_EQ(vectors[s].at("sample"), trained.support_ids[s]);
-    EXPECT_EQ(vectors[s].at("alpha"), trained.coefficients[s]);
+    EXPECT_EQ(vectors[s].at("alpha"), trained.tasks[0].coefficients[s]);
     const std::string& row = rows[s + 1];
-    EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), trained.coefficients[s]) << row;
+    EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), trained.tasks[0].coefficients[s]) << row;
     EXPECT_NE(inspect.out.find(trained.support_ids[s]), std::string::npos);
   }
   const ToolRun piped = run_tool(folder, {"inspect", model(), "--alphas", "-"});

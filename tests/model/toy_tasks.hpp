@@ -35,12 +35,11 @@ inline Dataset toy_labels(Index n, std::uint32_t seed) {
   return data;
 }
 
-inline MultiTrainOptions toy_task_options(const std::string& sharing = "sum",
-                                          TaskScheme scheme = TaskScheme::one_vs_rest) {
-  MultiTrainOptions options;
-  static_cast<TrainOptions&>(options) = toy_options();
+inline TrainOptions toy_task_options(const std::string& sharing = "sum",
+                                     TaskScheme scheme = TaskScheme::one_vs_rest) {
+  TrainOptions options = toy_options();
   options.scheme = scheme;
-  options.sharing = sharing;
+  options.coupling = sharing;
   return options;
 }
 

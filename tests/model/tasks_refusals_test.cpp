@@ -1,25 +1,25 @@
 /// \file
-/// What train_multi refuses, and that it does so before any kernel is computed.
+/// What train refuses, and that it does so before any kernel is computed.
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "kernmix/error.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix::testing {
 namespace {
 
-using Change = std::function<void(Dataset&, MultiTrainOptions&)>;
+using Change = std::function<void(Dataset&, TrainOptions&)>;
 
 std::string refusal_of(Dataset data, const Change& change, ErrorKind kind) {
-  MultiTrainOptions options = toy_task_options();
+  TrainOptions options = toy_task_options();
   change(data, options);
   Context context;
   context.progress = [](const Progress&) { ADD_FAILURE() << "kernels were built"; };
   try {
-    (void)train_multi(data, options, context);
+    (void)train(data, options, context);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), kind) << error.what();
     return error.what();
@@ -38,7 +38,7 @@ TEST(MultiRefusals, OfClasses) {
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.positive = "c1"; }),
             "a positive class is chosen among two classes; of many tasks, each class or label has "
             "a task of its own: leave it out");
-  EXPECT_EQ(of_classes([](auto&, auto& o) { o.sharing = "max"; }),
+  EXPECT_EQ(of_classes([](auto&, auto& o) { o.coupling = "max"; }),
             "sharing must be sum, minimax or separate, got 'max'");
   EXPECT_EQ(of_classes([](auto&, auto& o) { o.loss = "squared"; }),
             "classes and labels need a loss of two classes, squared is none of them");
@@ -70,8 +70,8 @@ TEST(MultiRefusals, OfClasses) {
 }
 
 TEST(MultiRefusals, OfClassesTrainedTogether) {
-  const auto refused = [](const std::function<void(MultiTrainOptions&)>& change) {
-    return of_classes([&](Dataset&, MultiTrainOptions& options) {
+  const auto refused = [](const std::function<void(TrainOptions&)>& change) {
+    return of_classes([&](Dataset&, TrainOptions& options) {
       options.scheme = TaskScheme::joint;
       change(options);
     });
@@ -80,7 +80,7 @@ TEST(MultiRefusals, OfClassesTrainedTogether) {
             "joint has the hinge of all classes and takes no other loss, got logistic: choose "
             "hinge or the scheme one-vs-rest");
   for (const char* sharing : {"minimax", "separate"}) {
-    EXPECT_EQ(refused([&](auto& o) { o.sharing = sharing; }),
+    EXPECT_EQ(refused([&](auto& o) { o.coupling = sharing; }),
               fmt::format("joint is one problem of all classes, which takes no sharing, got {}: "
                           "leave it out or choose the scheme one-vs-rest",
                           sharing));
@@ -103,7 +103,7 @@ TEST(MultiRefusals, OfLabels) {
             "class weights belong to classes; samples with several labels take sample weights "
             "instead");
   const auto fill = [](unsigned char value) {
-    return [value](Dataset& d, MultiTrainOptions&) {
+    return [value](Dataset& d, TrainOptions&) {
       for (std::size_t i = 1; i < d.table.multi_labels.values.size(); i += 3) {
         d.table.multi_labels.values[i] = value;
       }
@@ -131,36 +131,36 @@ TEST(MultiRefusals, OfLabels) {
 
 TEST(MultiRefusals, TheMemoryOfManyTasksIsCountedBefore) {
   Dataset data = toy_classes(400, 10, 23);
-  MultiTrainOptions options = toy_task_options("sum", TaskScheme::one_vs_rest);
-  const std::size_t planned = train_multi(data, options, {}).plan.total();
+  TrainOptions options = toy_task_options("sum", TaskScheme::one_vs_rest);
+  const std::size_t planned = train(data, options, {}).plan.total();
   for (const char* sharing : {"sum", "minimax", "separate"}) {
-    options.sharing = sharing;
+    options.coupling = sharing;
     Context context;
     context.progress = [](const Progress&) { ADD_FAILURE() << "kernels were built"; };
     for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one}) {
       options.scheme = scheme;
       context.memory_bytes = planned / (scheme == TaskScheme::one_vs_one ? 200 : 50);
-      EXPECT_THROW((void)train_multi(data, options, context), ResourceError) << sharing;
+      EXPECT_THROW((void)train(data, options, context), ResourceError) << sharing;
     }
   }
 }
 
 TEST(MultiRefusals, TheMemoryOfClassesTrainedTogetherIsCountedBefore) {
   const Dataset data = toy_classes(400, 4, 25);
-  const MultiTrainOptions options = toy_task_options("sum", TaskScheme::joint);
+  const TrainOptions options = toy_task_options("sum", TaskScheme::joint);
   Context context;
-  const std::size_t planned = train_multi(data, options, context).plan.total();
+  const std::size_t planned = train(data, options, context).plan.total();
   context.progress = [](const Progress&) { ADD_FAILURE() << "kernels were built"; };
   context.memory_bytes = planned - 1;
-  EXPECT_THROW((void)train_multi(data, options, context), ResourceError);
+  EXPECT_THROW((void)train(data, options, context), ResourceError);
 }
 
 TEST(MultiRefusals, VerifyAndPredictNameWhatIsMissing) {
-  const MultiModel model = train_multi(toy_labels(40, 24), toy_task_options(), {}).model;
+  const Model model = train(toy_labels(40, 24), toy_task_options(), {}).model;
   Dataset other = toy_labels(40, 24);
   other.table.multi_labels.names[2] = "even";
   try {
-    (void)verify_multi(model, other, {});
+    (void)verify(model, other, {});
     FAIL();
   } catch (const DataError& failure) {
     EXPECT_STREQ(failure.what(), "toy.csv: has no label 'odd', which the model knows");
@@ -168,7 +168,7 @@ TEST(MultiRefusals, VerifyAndPredictNameWhatIsMissing) {
   Dataset narrow = toy_labels(40, 24);
   narrow.table.columns = {"a1", "a2", "b1"};
   narrow.table.values = select_columns(toy_labels(40, 24).table, narrow.table.columns);
-  EXPECT_THROW((void)predict_multi(model, narrow, {}), DataError);
+  EXPECT_THROW((void)predict(model, narrow, {}), DataError);
 }
 
 TEST(MultiRefusals, NamesOfSchemesParseBack) {

@@ -8,12 +8,11 @@
 namespace kernmix::testing {
 
 /// Two labels with weights of their own; the second has no support vector.
-inline MultiModel example_labels() {
-  MultiModel model;
-  static_cast<ModelBasis&>(model) = example_model();
+inline Model example_labels() {
+  Model model = example_model();
   model.settings.class_weights.clear();
   model.scheme = TaskScheme::labels;
-  model.sharing = "separate";
+  model.coupling = "separate";
   model.names = {"quiet", "caf\xc3\xa9"};
   model.certificate = {
       .primal = 12.5, .dual = 12.25, .gap = 0.25, .inner_gap = 0.125, .outer_gap = 0.125};
@@ -29,7 +28,7 @@ inline MultiModel example_labels() {
   quiet.name = "quiet";
   quiet.support = {0, 2};
   quiet.coefficients = {-1.5, 1.5};
-  quiet.proof = {-1.0, 0.0};
+  quiet.witness = {-1.0, 0.0};
   quiet.bias = -0.75;
   quiet.threshold = 0.125;
   quiet.primal = 8.0;
@@ -44,10 +43,10 @@ inline MultiModel example_labels() {
 }
 
 /// Three classes against each other, with shared weights.
-inline MultiModel example_pairs() {
-  MultiModel model = example_labels();
+inline Model example_pairs() {
+  Model model = example_labels();
   model.scheme = TaskScheme::one_vs_one;
-  model.sharing = "minimax";
+  model.coupling = "minimax";
   model.names = {"a", "b", "c"};
   model.settings.class_weights = {1.0, 2.0, 1.0};
   model.weights = Matrix(1, 3);
@@ -69,10 +68,10 @@ inline MultiModel example_pairs() {
 }
 
 /// Three classes trained together, without bounds of their own.
-inline MultiModel example_joint() {
-  MultiModel model = example_pairs();
+inline Model example_joint() {
+  Model model = example_pairs();
   model.scheme = TaskScheme::joint;
-  model.sharing = "joint";
+  model.coupling = "joint";
   model.gamma = {1.0, 1.0, 1.0};
   for (std::size_t k = 0; k < 3; ++k) {
     model.tasks[k].name = model.names[k];

@@ -10,30 +10,26 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
+#include "model/example_tasks.hpp"
 #include "model/file/file.hpp"
 #include "model/file/model_container.hpp"
-#include "multi/example_multi_model.hpp"
 
 namespace kernmix::testing {
 namespace {
 
-std::string bytes_of(const MultiModel& model) { return encode_model(model); }
-
-MultiModel multi_model_of(std::string_view bytes) {
-  return std::get<MultiModel>(decode_any_model(bytes));
-}
+std::string bytes_of(const Model& model) { return encode_model(model); }
 
 /// Loads a model after `change`, with a correct checksum.
 void load_changed(const std::function<void(Container&)>& change,
-                  const MultiModel& model = example_labels()) {
+                  const Model& model = example_labels()) {
   Container container = to_container(model);
   change(container);
-  (void)decode_any_model(pack(container));
+  (void)decode_model(pack(container));
 }
 
-TEST(MultiModelFile, RoundTripsEveryBit) {
-  for (const MultiModel& model : {example_labels(), example_pairs(), example_joint()}) {
-    const MultiModel back = multi_model_of(bytes_of(model));
+TEST(TasksFile, RoundTripsEveryBit) {
+  for (const Model& model : {example_labels(), example_pairs(), example_joint()}) {
+    const Model back = decode_model(bytes_of(model));
     EXPECT_EQ(bytes_of(back), bytes_of(model));
     EXPECT_EQ(back.names, model.names);
     EXPECT_EQ(back.weights.values, model.weights.values);
@@ -42,55 +38,46 @@ TEST(MultiModelFile, RoundTripsEveryBit) {
     for (std::size_t k = 0; k < model.tasks.size(); ++k) {
       EXPECT_EQ(back.tasks[k].support, model.tasks[k].support);
       EXPECT_EQ(back.tasks[k].coefficients, model.tasks[k].coefficients);
-      EXPECT_EQ(back.tasks[k].proof, model.tasks[k].proof);
+      EXPECT_EQ(back.tasks[k].witness, model.tasks[k].witness);
       EXPECT_EQ(back.tasks[k].negative, model.tasks[k].negative);
       EXPECT_EQ(back.tasks[k].threshold, model.tasks[k].threshold);
     }
   }
 }
 
-/// Run with KERNMIX_WRITE_GOLDEN=1 to write the files of a new version.
-TEST(MultiModelFile, GoldenFilesOfVersion3) {
-  const std::vector<std::pair<std::string, MultiModel>> files = {{"multi-v3.kmx", example_labels()},
-                                                                 {"joint-v3.kmx", example_joint()}};
+TEST(TasksFile, GoldenFilesOfVersion3) {
+  const std::vector<std::pair<std::string, Model>> files = {{"multi-v3.kmx", example_labels()},
+                                                            {"joint-v3.kmx", example_joint()}};
   for (const auto& [name, example] : files) {
-    const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/" + name;
+    const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/" + name;
+    const Model model = load_model(golden);
+    EXPECT_EQ(bytes_of(model), bytes_of(example));
+  }
+}
+
+/// Run with KERNMIX_WRITE_GOLDEN=1 to write the files of a new version.
+TEST(TasksFile, GoldenFilesOfVersion4) {
+  const std::vector<std::pair<std::string, Model>> files = {
+      {"regression-v4.kmx", example_regression()}, {"labels-v4.kmx", example_labels()}};
+  for (const auto& [name, example] : files) {
+    const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/" + name;
     if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example, golden);
-    const AnyModel model = load_any_model(golden);
-    EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), read_file(golden));
-    EXPECT_EQ(bytes_of(std::get<MultiModel>(model)), bytes_of(example));
+    EXPECT_EQ(bytes_of(load_model(golden)), read_file(golden));
+    EXPECT_EQ(bytes_of(example), read_file(golden));
   }
 }
 
-TEST(MultiModelFile, FilesOfOneTaskAreStillRead) {
-  for (const char* name : {"model-v1.kmx", "model-v2.kmx"}) {
-    const std::string file = std::string(KERNMIX_SOURCE_DIR "/tests/model/golden/") + name;
-    EXPECT_EQ(encode_model(std::get<Model>(load_any_model(file))), encode_model(load_model(file)));
-  }
-}
-
-TEST(MultiModelFile, IsRefusedWhereOneTaskIsNeeded) {
-  const std::string golden = KERNMIX_SOURCE_DIR "/tests/multi/golden/multi-v3.kmx";
-  try {
-    (void)load_model(golden);
-    FAIL();
-  } catch (const DataError& failure) {
-    EXPECT_EQ(failure.what(),
-              golden + ": holds a model of many tasks, where one of a single task is needed");
-  }
-}
-
-TEST(MultiModelFile, RefusesEveryTruncationAndAlteredByte) {
+TEST(TasksFile, RefusesEveryTruncationAndAlteredByte) {
   const std::string bytes = bytes_of(example_labels());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_THROW((void)decode_any_model(bytes.substr(0, size)), DataError) << size;
+    EXPECT_THROW((void)decode_model(bytes.substr(0, size)), DataError) << size;
     std::string altered = bytes;
     altered[size] = static_cast<char>(altered[size] ^ 0x80);
-    EXPECT_THROW((void)decode_any_model(altered), DataError) << size;
+    EXPECT_THROW((void)decode_model(altered), DataError) << size;
   }
 }
 
-TEST(MultiModelFile, RefusesEveryMissingKeyAndBlock) {
+TEST(TasksFile, RefusesEveryMissingKeyAndBlock) {
   const Container whole = to_container(example_labels());
   for (const auto& [key, value] : whole.header.items()) {
     const std::string name = key;
@@ -109,12 +96,12 @@ TEST(MultiModelFile, RefusesEveryMissingKeyAndBlock) {
   }
 }
 
-TEST(MultiModelFile, RefusesHostileHeadersWithACorrectChecksum) {
+TEST(TasksFile, RefusesHostileHeadersWithACorrectChecksum) {
   EXPECT_NO_THROW(load_changed([](Container&) {}));
   EXPECT_NO_THROW(load_changed([](Container&) {}, example_pairs()));
   EXPECT_NO_THROW(load_changed([](Container&) {}, example_joint()));
   std::vector<std::pair<std::string, Json>> cases = {
-      {"/format", "kernmix model"},
+      {"/format", "kernmix run"},
       {"/format", 3},
       {"/scheme", "sideways"},
       {"/scheme", "one-vs-one"},
@@ -165,8 +152,8 @@ TEST(MultiModelFile, RefusesHostileHeadersWithACorrectChecksum) {
   EXPECT_THROW(load_changed([](Container& c) { c.version = 2; }), DataError);
 }
 
-TEST(MultiModelFile, RefusesHostileNumbersInBlocks) {
-  for (const MultiModel& model : {example_labels(), example_pairs()}) {
+TEST(TasksFile, RefusesHostileNumbersInBlocks) {
+  for (const Model& model : {example_labels(), example_pairs()}) {
     const Container whole = to_container(model);
     for (std::size_t i = 0; i < whole.blocks.size(); ++i) {
       const std::string& name = whole.blocks[i].name;
@@ -182,7 +169,7 @@ TEST(MultiModelFile, RefusesHostileNumbersInBlocks) {
   }
 }
 
-TEST(MultiModelFile, RefusesBlocksOfOtherShapes) {
+TEST(TasksFile, RefusesBlocksOfOtherShapes) {
   for (const char* name : {"weights", "norms"}) {
     const auto turned = [&](Container& c) {
       for (Block& block : c.blocks) {

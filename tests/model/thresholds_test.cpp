@@ -10,7 +10,7 @@
 
 #include "model/file/model_container.hpp"
 #include "model/thresholds/folds.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -51,16 +51,16 @@ TEST(Thresholds, FoldsAreEvenAndDependOnTheSeedAlone) {
   EXPECT_NE(random_folds(23, 4, 6), fold);
 }
 
-MultiTrainOptions cross_fitting(Index folds) {
-  MultiTrainOptions options = toy_task_options();
+TrainOptions cross_fitting(Index folds) {
+  TrainOptions options = toy_task_options();
   options.threshold_folds = folds;
   return options;
 }
 
 TEST(Thresholds, ChangeNothingElse) {
   const Dataset data = toy_labels(80, 32);
-  const MultiModel plain = train_multi(data, cross_fitting(0), {}).model;
-  MultiModel fitted = train_multi(data, cross_fitting(4), {}).model;
+  const Model plain = train(data, cross_fitting(0), {}).model;
+  Model fitted = train(data, cross_fitting(4), {}).model;
   std::set<double> thresholds;
   for (TaskModel& task : fitted.tasks) {
     thresholds.insert(task.threshold);
@@ -75,7 +75,7 @@ TEST(Thresholds, ComeFromSamplesThatTheModelsWereNotTrainedOn) {
   const Dataset data = toy_labels(60, 33);
   Context context;
   context.seed = 7;
-  const MultiModel model = train_multi(data, cross_fitting(3), context).model;
+  const Model model = train(data, cross_fitting(3), context).model;
   const std::vector<Index> fold = random_folds(60, 3, 7);
   Matrix decision(60, 3);
   for (Index f = 0; f < 3; ++f) {
@@ -94,8 +94,8 @@ TEST(Thresholds, ComeFromSamplesThatTheModelsWereNotTrainedOn) {
       }
       return some;
     };
-    const MultiModel own = train_multi(part(trained), cross_fitting(0), context).model;
-    const Matrix values = predict_multi(own, part(others), context).decision;
+    const Model own = train(part(trained), cross_fitting(0), context).model;
+    const Matrix values = predict(own, part(others), context).decision;
     for (Index i = 0; i < values.rows; ++i) {
       for (Index t = 0; t < 3; ++t) decision(others[static_cast<std::size_t>(i)], t) = values(i, t);
     }
@@ -116,7 +116,7 @@ TEST(Thresholds, OfRareLabelsStayZeroAndTheLogSaysSo) {
   std::string log;
   Context context;
   context.log = [&](std::string_view line) { log += std::string(line) + "\n"; };
-  const MultiModel model = train_multi(data, cross_fitting(3), context).model;
+  const Model model = train(data, cross_fitting(3), context).model;
   EXPECT_EQ(model.tasks[2].threshold, 0.0);
   EXPECT_NE(model.tasks[0].threshold, 0.0);
   EXPECT_NE(log.find("label 'odd' is always or never there in the training part of some fold: its "
@@ -142,18 +142,18 @@ TEST(Thresholds, WorkWithGivenMatrices) {
     }
   }
   given.matrices = {{"K", KernelInput::gram, gram}};
-  MultiTrainOptions of_features = cross_fitting(3);
+  TrainOptions of_features = cross_fitting(3);
   of_features.kernels = {"rbf(gamma=0.02) on all"};
   of_features.scaling = ScalingRule::none;
-  MultiTrainOptions of_matrix = of_features;
+  TrainOptions of_matrix = of_features;
   of_matrix.kernels = {"precomputed on K"};
-  const MultiModel expected = train_multi(data, of_features, {}).model;
-  const MultiModel model = train_multi(given, of_matrix, {}).model;
-  EXPECT_TRUE(verify_multi(model, given, {}).agrees);
+  const Model expected = train(data, of_features, {}).model;
+  const Model model = train(given, of_matrix, {}).model;
+  EXPECT_TRUE(verify(model, given, {}).agrees);
   for (std::size_t t = 0; t < 3; ++t) {
     EXPECT_NEAR(model.tasks[t].threshold, expected.tasks[t].threshold, 1e-6);
   }
-  const MultiPrediction prediction = predict_multi(model, given, {});
+  const Prediction prediction = predict(model, given, {});
   EXPECT_EQ(prediction.has_label.size(), 180U);
 }
 

@@ -7,23 +7,23 @@
 
 #include "altered_container.hpp"
 #include "kernmix/error.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix::testing {
 namespace {
 
-MultiTrainOptions joint_options(double tolerance) {
-  MultiTrainOptions options = toy_task_options("sum", TaskScheme::joint);
+TrainOptions joint_options(double tolerance) {
+  TrainOptions options = toy_task_options("sum", TaskScheme::joint);
   options.solver.tolerance = tolerance;
   return options;
 }
 
 TEST(TrainJoint, TasksAreTheColumnsOfOneDualMatrix) {
   const Dataset data = toy_classes(80, 4, 41);
-  MultiTrainOptions options = joint_options(1e-4);
+  TrainOptions options = joint_options(1e-4);
   options.class_weights = {{"c2", 2.0}};
-  const MultiModel model = train_multi(data, options, {}).model;
-  EXPECT_EQ(model.sharing, "joint");
+  const Model model = train(data, options, {}).model;
+  EXPECT_EQ(model.coupling, "joint");
   EXPECT_EQ(model.weights.rows, 1);
   Matrix A(80, 4);
   double biases = 0.0;
@@ -56,14 +56,14 @@ TEST(TrainJoint, TwoClassesAreTheBinaryMachineAtTwiceTheCost) {
   binary.solver.tolerance = 1e-7;
   binary.C *= 2.0;
   const Model alone = train(data, binary, {}).model;
-  const MultiModel model = train_multi(data, joint_options(1e-7), {}).model;
+  const Model model = train(data, joint_options(1e-7), {}).model;
   EXPECT_NEAR(model.certificate.primal, 0.5 * alone.certificate.primal,
               2e-7 * alone.certificate.primal);
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     EXPECT_NEAR(model.kernels[m].weight, alone.kernels[m].weight, 2e-3);
   }
-  const Matrix decision = predict_multi(model, data, {}).decision;
-  const Vector wanted = predict(alone, data, {}).decision;
+  const Matrix decision = predict(model, data, {}).decision;
+  const Vector wanted = predict(alone, data, {}).decision.values;
   for (Index i = 0; i < 60; ++i) {
     EXPECT_NEAR(decision(i, 1) - decision(i, 0), wanted[static_cast<std::size_t>(i)], 0.02);
   }
@@ -72,25 +72,25 @@ TEST(TrainJoint, TwoClassesAreTheBinaryMachineAtTwiceTheCost) {
 TEST(TrainJoint, AveragesAndBiasesThatAreNone) {
   const Dataset data = toy_classes(70, 3, 43);
   for (const char* regularizer : {"average", "lp:p=2", "elastic-net:l1=0.5,l2=0.5"}) {
-    MultiTrainOptions options = joint_options(1e-4);
+    TrainOptions options = joint_options(1e-4);
     options.regularizer = regularizer;
     options.bias = Bias::none;
-    const MultiTrainResult result = train_multi(data, options, {});
+    const TrainResult result = train(data, options, {});
     EXPECT_EQ(result.status, Status::converged) << regularizer;
     for (const TaskModel& task : result.model.tasks) EXPECT_EQ(task.bias, 0.0);
-    EXPECT_TRUE(verify_multi(result.model, data, {}).agrees) << regularizer;
+    EXPECT_TRUE(verify(result.model, data, {}).agrees) << regularizer;
   }
 }
 
 TEST(TrainJoint, AlteredDualVectorsNoLongerVerify) {
   const Dataset data = toy_classes(60, 3, 44);
-  MultiModel model = train_multi(data, joint_options(1e-3), {}).model;
+  Model model = train(data, joint_options(1e-3), {}).model;
   model.tasks[0].coefficients[0] *= 0.5;
-  EXPECT_EQ(failing(verify_multi(model, data, {})), "dual");
+  EXPECT_EQ(failing(verify(model, data, {})), "dual");
   for (double& value : model.tasks[0].coefficients) value = 0.0;
   for (double& value : model.tasks[1].coefficients) value = 0.0;
   for (double& value : model.tasks[2].coefficients) value = 0.0;
-  EXPECT_FALSE(verify_multi(model, data, {}).agrees);
+  EXPECT_FALSE(verify(model, data, {}).agrees);
 }
 
 }  // namespace

@@ -5,16 +5,16 @@
 
 #include "kernmix/error.hpp"
 #include "model/naive_kernels.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix::testing {
 namespace {
 
 constexpr Index n = 40;
 
-std::optional<MultiModel> trained(const SchemeCase& c, const Dataset& data, const std::string& loss,
-                                  Bias bias, const std::string& rule) {
-  MultiTrainOptions options = toy_task_options(c.sharing, c.scheme);
+std::optional<Model> trained(const SchemeCase& c, const Dataset& data, const std::string& loss,
+                             Bias bias, const std::string& rule) {
+  TrainOptions options = toy_task_options(c.sharing, c.scheme);
   options.kernels = naive_expressions;
   options.regularizer = "lp:p=2";
   options.loss = loss;
@@ -25,15 +25,15 @@ std::optional<MultiModel> trained(const SchemeCase& c, const Dataset& data, cons
   options.solver.tolerance = 1e-2;
   options.solver.max_iterations = 20;  // what is equal is so at any point
   try {
-    return train_multi(data, options, {}).model;
+    return train(data, options, {}).model;
   } catch (const ParameterError&) {  // what the scheme does not take
     return std::nullopt;
   }
 }
 
-void expect_trained_values(const MultiModel& model, const Dataset& data, const std::string& rule) {
+void expect_trained_values(const Model& model, const Dataset& data, const std::string& rule) {
   const std::vector<Eigen::MatrixXd> kernels = naive_kernels(data, rule);
-  const Matrix decision = predict_multi(model, data, {}).task_decision;
+  const Matrix decision = predict(model, data, {}).task_decision;
   for (Index k = 0; k < length(model.tasks); ++k) {
     const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
     std::vector<Index> samples;

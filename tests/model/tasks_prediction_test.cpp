@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "kernmix/error.hpp"
+#include "model/pair_votes.hpp"
 #include "model/targets.hpp"
-#include "model/multi/votes.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -25,8 +25,8 @@ Matrix matrix_of(const nlohmann::json& rows) {
 }
 
 /// reference/votes.json, which reference/generate.py writes with scikit-learn.
-TEST(PredictMulti, VotesOfPairsAreThoseOfScikitLearn) {
-  std::ifstream stream(KERNMIX_SOURCE_DIR "/tests/multi/reference/votes.json");
+TEST(PredictTasks, VotesOfPairsAreThoseOfScikitLearn) {
+  std::ifstream stream(KERNMIX_SOURCE_DIR "/tests/model/reference/votes.json");
   for (const auto& reference : nlohmann::json::parse(stream)) {
     const Index K = reference.at("classes");
     std::vector<std::string> names;
@@ -41,24 +41,24 @@ TEST(PredictMulti, VotesOfPairsAreThoseOfScikitLearn) {
   }
 }
 
-TEST(PredictMulti, EqualDecisionsGoToTheFirstClass) {
-  MultiTrainOptions options = toy_task_options();
+TEST(PredictTasks, EqualDecisionsGoToTheFirstClass) {
+  TrainOptions options = toy_task_options();
   const Dataset data = toy_classes(60, 3, 41);
-  MultiModel model = train_multi(data, options, {}).model;
+  Model model = train(data, options, {}).model;
   for (TaskModel& task : model.tasks) {
     task.coefficients.assign(task.coefficients.size(), 0.0);
     task.bias = &task == &model.tasks[0] ? -1.0 : 0.5;
   }
-  for (const Index winner : predict_multi(model, data, {}).winner) EXPECT_EQ(winner, 1);
+  for (const Index winner : predict(model, data, {}).winner) EXPECT_EQ(winner, 1);
 }
 
-TEST(PredictMulti, LearnsTheClasses) {
+TEST(PredictTasks, LearnsTheClasses) {
   const Dataset data = toy_classes(200, 4, 42);
   const Dataset fresh = toy_classes(100, 4, 43);
   for (const SchemeCase& c : scheme_cases()) {
     if (c.scheme == TaskScheme::labels) continue;
-    const MultiModel model = train_multi(data, toy_task_options(c.sharing, c.scheme), {}).model;
-    const MultiPrediction prediction = predict_multi(model, fresh, {});
+    const Model model = train(data, toy_task_options(c.sharing, c.scheme), {}).model;
+    const Prediction prediction = predict(model, fresh, {});
     Index right = 0;
     for (std::size_t i = 0; i < 100; ++i) {
       const auto winner = static_cast<std::size_t>(prediction.winner[i]);
@@ -70,14 +70,14 @@ TEST(PredictMulti, LearnsTheClasses) {
   }
 }
 
-TEST(PredictMulti, LabelsAreThereFromTheirThresholdsOn) {
+TEST(PredictTasks, LabelsAreThereFromTheirThresholdsOn) {
   const Dataset data = toy_labels(80, 44);
-  MultiTrainOptions options = toy_task_options();
+  TrainOptions options = toy_task_options();
   options.loss = "logistic";
-  MultiModel model = train_multi(data, options, {}).model;
-  const Matrix decision = predict_multi(model, data, {}).decision;
+  Model model = train(data, options, {}).model;
+  const Matrix decision = predict(model, data, {}).decision;
   model.tasks[1].threshold = decision(5, 1);
-  const MultiPrediction prediction = predict_multi(model, data, {});
+  const Prediction prediction = predict(model, data, {});
   EXPECT_TRUE(prediction.winner.empty());
   for (Index i = 0; i < 80; ++i) {
     for (Index t = 0; t < 3; ++t) {
@@ -90,16 +90,16 @@ TEST(PredictMulti, LabelsAreThereFromTheirThresholdsOn) {
   EXPECT_EQ(prediction.has_label[16], 1);
 }
 
-TEST(PredictMulti, NamesTheSampleWhoseDecisionIsNotFinite) {
+TEST(PredictTasks, NamesTheSampleWhoseDecisionIsNotFinite) {
   const Dataset data = toy_classes(60, 4, 45);
-  MultiTrainOptions options = toy_task_options();
+  TrainOptions options = toy_task_options();
   options.kernels = {"linear on all"};
-  const MultiModel model = train_multi(data, options, {}).model;
+  const Model model = train(data, options, {}).model;
   Dataset far = data;
   far.table.values(3, 0) = 1e308;
   far.table.values(3, 1) = -1e308;
   try {
-    (void)predict_multi(model, far, {});
+    (void)predict(model, far, {});
     FAIL();
   } catch (const DataError& failure) {
     EXPECT_NE(std::string(failure.what()).find("sample 4 is not finite"), std::string::npos);

@@ -7,21 +7,21 @@
 
 #include "kernmix/error.hpp"
 #include "model/file/model_container.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 #include "weights/tasks/moments.hpp"
 
 namespace kernmix::testing {
 namespace {
 
 struct Traced {
-  MultiTrainResult result;
+  TrainResult result;
   std::vector<TrainingMoment> moments;
 };
 
-Traced traced(const Dataset& data, MultiTrainOptions options) {
+Traced traced(const Dataset& data, TrainOptions options) {
   Traced run;
   options.trace = [&](const TrainingMoment& moment) { run.moments.push_back(moment); };
-  run.result = train_multi(data, options, {});
+  run.result = train(data, options, {});
   return run;
 }
 
@@ -29,18 +29,18 @@ TEST(Trace, ModelsOfMomentsPredictAndTheLastIsTheModel) {
   for (const SchemeCase& c : scheme_cases()) {
     if (c.sharing == "separate") continue;
     const Dataset data = data_for(c.scheme, 70, 51);
-    const MultiTrainOptions options = toy_task_options(c.sharing, c.scheme);
+    const TrainOptions options = toy_task_options(c.sharing, c.scheme);
     const Traced run = traced(data, options);
-    const MultiModel& model = run.result.model;
+    const Model& model = run.result.model;
     ASSERT_EQ(run.moments.size(), run.result.history.size() + 1) << name_of(c);
     EXPECT_EQ(encode_model(run.moments.back().model), encode_model(model));
-    EXPECT_EQ(encode_model(train_multi(data, options, {}).model), encode_model(model));
+    EXPECT_EQ(encode_model(train(data, options, {}).model), encode_model(model));
     for (std::size_t t = 0; t + 1 < run.moments.size(); ++t) {
       const TrainingMoment& moment = run.moments[t];
       EXPECT_EQ(moment.seconds, run.result.history[t].seconds);
       EXPECT_EQ(moment.svm_solves, run.result.history[t].svm_solves);
       EXPECT_EQ(moment.model.weights.values, run.result.history[t].weights);
-      EXPECT_EQ(predict_multi(moment.model, data, {}).decision.rows, 70);
+      EXPECT_EQ(predict(moment.model, data, {}).decision.rows, 70);
     }
   }
 }
@@ -50,11 +50,11 @@ TEST(Trace, ModelsOfMomentsPredictAndTheLastIsTheModel) {
 TEST(Trace, TheLastIterationPredictsAsTheModelDoes) {
   for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::joint}) {
     const Dataset data = toy_classes(70, 3, 52);
-    MultiTrainOptions options = toy_task_options("sum", scheme);
+    TrainOptions options = toy_task_options("sum", scheme);
     options.solver.tolerance = 1e-6;
     const Traced run = traced(data, options);
-    const Matrix now = predict_multi(run.result.model, data, {}).decision;
-    const Matrix then = predict_multi(run.moments[run.moments.size() - 2].model, data, {}).decision;
+    const Matrix now = predict(run.result.model, data, {}).decision;
+    const Matrix then = predict(run.moments[run.moments.size() - 2].model, data, {}).decision;
     for (std::size_t e = 0; e < now.values.size(); ++e) {
       EXPECT_NEAR(then.values[e], now.values[e], 0.02) << scheme_name(scheme);
     }
@@ -64,8 +64,7 @@ TEST(Trace, TheLastIterationPredictsAsTheModelDoes) {
 TEST(Trace, WeightsOfTheHistoryEndWithThoseOfTheModel) {
   for (const SchemeCase& c : scheme_cases()) {
     const Dataset data = data_for(c.scheme, 60, 53);
-    const MultiTrainResult result =
-        train_multi(data, toy_task_options(c.sharing, c.scheme), Context());
+    const TrainResult result = train(data, toy_task_options(c.sharing, c.scheme), Context());
     const Vector& last = result.history.back().weights;
     if (c.sharing == "separate") {
       EXPECT_TRUE(last.empty());
@@ -76,10 +75,10 @@ TEST(Trace, WeightsOfTheHistoryEndWithThoseOfTheModel) {
 }
 
 TEST(Trace, SeparateTasksHaveNone) {
-  MultiTrainOptions options = toy_task_options("separate");
+  TrainOptions options = toy_task_options("separate");
   options.trace = [](const TrainingMoment&) {};
   try {
-    (void)train_multi(toy_classes(40, 3, 54), options, {});
+    (void)train(toy_classes(40, 3, 54), options, {});
     FAIL();
   } catch (const ParameterError& failure) {
     EXPECT_STREQ(failure.what(),
@@ -91,9 +90,9 @@ TEST(Trace, SeparateTasksHaveNone) {
 TEST(Trace, TheMemoryOfItsMomentsIsPlanned) {
   const Dataset data = toy_classes(400, 4, 55);
   for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::joint}) {
-    MultiTrainOptions options = toy_task_options("sum", scheme);
+    TrainOptions options = toy_task_options("sum", scheme);
     options.kernels = {"rbf(gamma=2^-3..2^-2) on a"};
-    const std::size_t without = train_multi(data, options, {}).plan.total();
+    const std::size_t without = train(data, options, {}).plan.total();
     const std::size_t with = traced(data, options).result.plan.total();
     EXPECT_GE(with, without + 50U * 4U * 400U * sizeof(double));
   }
