@@ -1,5 +1,6 @@
-"""The certificate of docs/problem.md in numpy, a second time and apart from the C++ code: bounds on
-the optimum of the problem as stated for any weights d and any dual vector a, whoever found them.
+"""The certificate of docs/explanation/problem.md in numpy, a second time and apart from the C++
+code: bounds on the optimum of the problem as stated for any weights d and any dual vector a,
+whoever found them.
 
     primal >= optimum >= dual,    relative gap = (primal - dual) / max(|primal|, |dual|)
 

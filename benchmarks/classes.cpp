@@ -22,7 +22,9 @@
 #include <functional>
 #include <optional>
 
+#include "loss/any.hpp"
 #include "many_tasks.hpp"
+#include "regularizer/any.hpp"
 #include "slope.hpp"
 #include "timed_bank.hpp"
 

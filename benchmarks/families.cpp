@@ -12,7 +12,7 @@
 #include <random>
 
 #include "kernmix/bounded_certificate.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 /// solver, exact certificate): L1, C = 1, tolerance 1e-3, all threads. Once with kernels on single
 /// columns, which have low rank, and once with kernels of full rank on random column subsets. Under
 /// each table the exponents: slopes of a least squares line through (log size, log seconds), beside
-/// those of docs/performance.md.
+/// those of docs/explanation/performance.md.
 ///
 /// usage: bench_growth [M low rank] [M full rank] [n low rank] [n full rank]     the largest of
 /// each

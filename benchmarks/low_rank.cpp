@@ -16,6 +16,8 @@
 
 #include "bank/stored_bank.hpp"
 #include "base/linear_algebra.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "svm/newton/semismooth_newton.hpp"
 #include "svm/smo/dual_smo.hpp"
 
@@ -86,7 +88,7 @@ Timed solve(Method& method, const Problem& problem, const Vector& d, const Vecto
     problem.bank.apply(d, at, out, Context{});
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) {
-    return loss_at(problem.loss, problem.bias, problem.y, product, at, problem.C).gap;
+    return loss_at(problem.loss, problem.bias, problem.y(), product, at, problem.C()).gap;
   };
   double target = std::numeric_limits<double>::max();
   for (int k = 0; k < 10; ++k) {
@@ -95,7 +97,7 @@ Timed solve(Method& method, const Problem& problem, const Vector& d, const Vecto
     double square = 0.0;
     for (std::size_t i = 0; i < z.size(); ++i) square += run.a[i] * z[i];
     const double lower =
-        dual_gain(problem.loss, problem.bias, problem.y, run.a, problem.C) - 0.5 * square;
+        dual_gain(problem.loss, problem.bias, problem.y(), run.a, problem.C()) - 0.5 * square;
     target = relative_gap * std::abs(lower);
     if (result.gap <= target) break;
   }
@@ -120,7 +122,7 @@ ColdAndWarm measure(const Problem& problem, const DualSet& set, const Vector& d,
       else
         return Method(problem, set);
     }();
-    const Timed cold = solve(method, problem, d, Vector(problem.y.size(), 0.0));
+    const Timed cold = solve(method, problem, d, Vector(problem.y().size(), 0.0));
     const Timed warm = solve(method, problem, moved, cold.a);
     total += cold.seconds + warm.seconds;
     if (cold.seconds < best.cold.seconds) best.cold = cold;
@@ -132,7 +134,7 @@ ColdAndWarm measure(const Problem& problem, const DualSet& set, const Vector& d,
 void compare(Index n, Index columns, double C, bool with_smo) {
   const Data data(n, columns);
   const Problem problem{data.bank, Hinge{}, Sum{}, data.y, Vector(data.y.size(), C), Bias::free};
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   Vector d(static_cast<std::size_t>(columns), 1.0 / static_cast<double>(columns));
   Vector moved = d;
   for (std::size_t m = 0; m < d.size(); ++m) {

@@ -1,4 +1,4 @@
-"""Reads weights and dual vectors from a model file (docs/formats.md), with numpy."""
+"""Reads weights and dual vectors from a model file (docs/reference/formats.md), with numpy."""
 
 import json
 import pathlib

@@ -10,7 +10,9 @@
 #include <cstdio>
 
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "protocol.hpp"
+#include "regularizer/any.hpp"
 #include "svm_solves.hpp"
 
 namespace {

@@ -23,7 +23,9 @@
 #include "base/linear_algebra.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "protocol.hpp"
+#include "regularizer/any.hpp"
 #include "subsets.hpp"
 #include "svm_solves.hpp"
 

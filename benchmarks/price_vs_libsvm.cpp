@@ -19,6 +19,8 @@
 
 #include "kernmix/kernmix.hpp"
 #include "libsvm_fit.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "subsets.hpp"
 #include "svm_solves.hpp"
 #include "timed_bank.hpp"

@@ -13,9 +13,10 @@
 #include <random>
 #include <vector>
 
-#include "kernmix/loss/hinge.hpp"
 #include "kernmix/svm/svm.hpp"
 #include "libsvm_fit.hpp"
+#include "loss/any.hpp"
+#include "loss/classes/hinge.hpp"
 
 namespace {
 

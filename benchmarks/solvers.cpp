@@ -10,6 +10,7 @@
 #include <cstdio>
 
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "protocol.hpp"
 #include "svm_solves.hpp"
 

@@ -9,10 +9,10 @@
 
 namespace kernmix {
 
-/// Points of a history for which an SVM was solved: all but those that were expected.
+/// Points of a history for which an SVM was solved: all but those whose dual vector was predicted.
 [[nodiscard]] inline Index svm_solves(const std::vector<Iteration>& history) {
   return std::ranges::count_if(history,
-                               [](const Iteration& point) { return point.step != "expected"; });
+                               [](const Iteration& point) { return point.step != "predicted-dual"; });
 }
 
 }  // namespace kernmix

@@ -17,6 +17,8 @@
 #include <thread>
 
 #include "kernmix/svm/svm.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "synthetic.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
-"""Runs `kernmix train` and reads its result and its model (docs/formats.md, docs/formats-run.md).
+"""Runs `kernmix train`, and reads its result (docs/reference/results.md) and its model
+(docs/reference/formats.md).
 
 The tool is what the environment variable KERNMIX names, else build/release/cli/kernmix.
 """
@@ -11,7 +12,7 @@ import sys
 import tempfile
 from typing import NamedTuple
 
-REFUSED = 2  # docs/errors.md
+REFUSED = 2  # docs/reference/errors.md
 NO_RESULT = 4
 BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
 

@@ -22,7 +22,7 @@ const HelpText kEvaluateHelp = {
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
     "Metrics and their intervals, and the JSON with the points of the figures:\n"
-    "docs/formats-run.md. For an honest estimate the samples must not be those of training."};
+    "docs/reference/results.md. For an honest estimate the samples must not be those of training."};
 
 void check_inlier(const EvaluateArguments& a, const Model& model) {
   if (a.inlier.empty() || model.target == Target::none) return;

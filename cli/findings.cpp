@@ -4,10 +4,7 @@
 
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/metrics.hpp"
-#include "kernmix/metrics/multiclass.hpp"
-#include "kernmix/metrics/multilabel.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 #include "layout.hpp"
 #include "metrics_table.hpp"
 #include "tasks.hpp"

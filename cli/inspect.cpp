@@ -40,7 +40,7 @@ const HelpText kInspectHelp = {
     "  kernmix inspect run.json\n"
     "  kernmix inspect train.csv --label y\n"
     "  kernmix inspect kernels.npy\n",
-    "The formats: docs/formats.md and docs/formats-run.md."};
+    "The formats: docs/reference/formats.md and docs/reference/results.md."};
 
 std::string weights_table(const Model& model) {
   std::vector<Row> rows = {{"weight", "raw weight", "norm", "view", "kernel"}};

@@ -1,10 +1,11 @@
 #pragma once
 /// \file
-/// Evaluations as JSON (docs/formats-run.md): what `evaluate --json` writes and `report` reads.
+/// Evaluations as JSON (docs/reference/results.md): what `evaluate --json` writes and `report`
+/// reads.
 
 #include <vector>
 
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {

@@ -67,6 +67,7 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
   Json settings = settings_json(model.settings);
   settings["solver_asked"] = options.solver.solver;
   settings["max_iterations"] = options.solver.max_iterations;
+  settings["without"] = options.solver.without;
   settings["kernels"] = options.kernels;
   settings["scale"] = scaling_name(options.scaling);
   settings["normalize"] = options.normalization.text();

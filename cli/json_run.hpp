@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Runs as JSON (docs/formats-run.md): what `train --json` writes and `report` reads.
+/// Runs as JSON (docs/reference/results.md): what `train --json` writes and `report` reads.
 
 #include <string>
 #include <vector>

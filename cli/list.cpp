@@ -8,10 +8,10 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/function.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/solve_shared.hpp"
 #include "kernmix/version.hpp"
@@ -33,10 +33,9 @@ const HelpText kListHelp = {
     "  kernmix list\n"
     "  kernmix list losses\n"
     "  kernmix list solvers --json\n",
-    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, normalizations. The tables "
-    "of\n"
-    "solvers say which one takes which regularizer and loss, alone and with shared weights; with\n"
-    "--json every combination has its reason."};
+    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, strategies, normalizations.\n"
+    "The tables of solvers say which one takes which regularizer and loss, alone and with shared\n"
+    "weights; with --json every combination has its reason."};
 
 struct NamedText {
   const char* name;
@@ -102,6 +101,14 @@ Json solvers_json() {
                     {"loss", cell.loss},
                     {"supported", cell.supported},
                     {"reason", cell.reason}});
+  }
+  return list;
+}
+
+Json strategies_json() {
+  Json list = Json::array();
+  for (const StrategyInfo& info : strategy_list()) {
+    list.push_back({{"name", info.name}, {"what", info.what}});
   }
   return list;
 }
@@ -193,9 +200,10 @@ std::string regularizers_text() { return table_text(regularizers_json()); }
 /// What no row of the table can say: a solver without a certificate.
 constexpr const char* kLibraryOnly =
     "\nOnly in the library, for want of a duality gap: solve_gmkl (kernmix/solver/gmkl.hpp) learns "
-    "products\nof kernels; docs/solvers/gmkl.md.\n";
+    "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
+std::string strategies_text() { return table_text(strategies_json()); }
 std::string normalizations_text() { return table_text(normalizations_json()); }
 
 struct Topic {
@@ -203,12 +211,13 @@ struct Topic {
   Json (*content)();
   std::string (*text)();
 };
-constexpr std::array<Topic, 6> kTopics = {
+constexpr std::array<Topic, 7> kTopics = {
     {{"kernels", kernels_json, kernels_text},
      {"losses", losses_json, losses_text},
      {"regularizers", regularizers_json, regularizers_text},
      {"solvers", solvers_json, solvers_text},
      {"sharing", sharing_json, sharing_text},
+     {"strategies", strategies_json, strategies_text},
      {"normalizations", normalizations_json, normalizations_text}}};
 
 void check_topic(const std::string& topic) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix::cli {
 

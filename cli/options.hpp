@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/train.hpp"
 #include "output.hpp"
 #include "progress.hpp"

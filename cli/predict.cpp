@@ -30,7 +30,8 @@ const HelpText kPredictHelp = {
     "also a column of 0 and 1. Columns that the model does not read may hold anything. A given "
     "matrix\n"
     "has one row for each new sample and one column for each training sample (or for each support\n"
-    "vector). What a probability means: docs/losses.md. How a model is stored: docs/formats.md."};
+    "vector). What a probability means: docs/reference/losses.md. How a model is stored: "
+    "docs/reference/formats.md."};
 
 /// Columns of contributions.
 std::string contribution_titles(const Model& model, const Prediction& prediction) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/model.hpp"
 #include "output.hpp"
 

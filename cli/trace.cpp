@@ -7,8 +7,7 @@
 #include "base/text.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/multiclass.hpp"
-#include "kernmix/metrics/multilabel.hpp"
+#include "kernmix/metrics.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {

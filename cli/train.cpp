@@ -34,10 +34,12 @@ const HelpText kTrainHelp = {
     "  kernmix train digits.csv --label digit --sharing minimax -C 10 -o model.kmx\n"
     "  kernmix train genes.csv methylation.csv --id patient --label outcome -o model.kmx\n",
     "The loss decides what is learned: classes, numbers (regression), or the samples alone\n"
-    "(novelty detection, which needs no labels). Many classes or labels: docs/sharing.md. Losses, "
+    "(novelty detection, which needs no labels). Many classes or labels: "
+    "docs/explanation/sharing.md. Losses, "
     "regularizers, solvers and kernels: "
     "kernmix\n"
-    "list. The certificate: docs/problem.md. Exit codes: 0 done, 2 usage, 3 data, 4 no result for\n"
+    "list. The certificate: docs/explanation/problem.md. Exit codes: 0 done, 2 usage, 3 data, 4 no "
+    "result for\n"
     "want of memory, disk or time, 5 stopped before the tolerance (the best certified answer was\n"
     "written)."};
 

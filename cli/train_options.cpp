@@ -7,8 +7,8 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/solve_shared.hpp"
 #include "values.hpp"
 
@@ -75,6 +75,10 @@ void add_solver_options(CLI::App& app, TrainArguments& a) {
   solver.value("--tolerance", a.tolerance, "NUMBER",
                "Stop at this relative duality gap, between 0 and 1");
   solver.value("--max-iterations", a.max_iterations, "N", "Outer iterations at most");
+  OptionGroup(app, "For developers")
+      .values("--without", a.without, "NAME",
+              "Solve without this strategy of newton, to see what it is worth; see kernmix list "
+              "strategies");
   OptionGroup(app, "Results")
       .value("-o,--output", a.output, "MODEL.kmx", "Model file to write (required)");
 }
@@ -197,6 +201,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
+  options.solver.without = a.without;
   if (!a.sharing.empty()) {
     options.scheme = TaskScheme::one_vs_rest;
     options.coupling = a.sharing;

@@ -33,6 +33,7 @@ struct TrainArguments {
   std::string solver = "auto";
   std::string tolerance = "1e-3";
   std::string max_iterations = "1000";
+  std::vector<std::string> without;
   std::string output;
 };
 

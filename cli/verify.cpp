@@ -26,7 +26,7 @@ const HelpText kVerifyHelp = {
     "0 "
     "when\n"
     "all of them agree to 1e-9 and with code 3 when one does not. What is computed: "
-    "docs/problem.md."};
+    "docs/explanation/problem.md."};
 
 /// Every column that some kernel reads, with weight or without: the proof needs them all.
 std::vector<std::string> proof_columns(const Model& model) {

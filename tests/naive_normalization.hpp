@@ -3,7 +3,7 @@
 /// Normalisations of a training matrix as their definitions say.
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix::testing {
 

@@ -10,12 +10,14 @@
 #include "kernmix/error.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/solve.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 
 /// Groups 0, 1, 2, 0, 1, ... for regularizers that need groups and have none.
 [[nodiscard]] inline Regularizer with_default_groups(Regularizer regularizer, Index M) {
-  const bool has_groups = std::visit(
+  const bool has_groups = visit(
       []<typename R>(R& r) {
         if constexpr (IsGrouped<R>) return !r.group.empty();
         return true;
@@ -141,7 +143,7 @@ struct RandomData {
 
 /// The bias rules that the loss takes: those with a threshold of their own only the free one.
 [[nodiscard]] inline std::vector<Bias> bias_rules(const Loss& loss) {
-  const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
   if (!separable) return {Bias::free};
   return {Bias::free, Bias::none, Bias::penalised};
 }

@@ -24,7 +24,10 @@ struct SolverOptions {
   std::string solver = "auto";  ///< "auto" or a name in support_matrix()
   double tolerance = 1e-3;      ///< on the relative gap of the original problem, in (0, 1)
   Index max_iterations = 1000;  ///< outer iterations
-  Index moments = 0;            ///< of shared and joint problems: how many Snapshot are kept
+  /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does without: for
+  /// measurements, the answer is as good.
+  std::vector<std::string> without;
+  Index moments = 0;  ///< of shared and joint problems: how many Snapshot are kept
 };
 
 /// \throws ParameterError when tolerance or max_iterations is out of its range

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "kernmix/bank/bank.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -10,11 +10,8 @@
 ///     const auto result = kernmix::train(data, {}, {});
 ///     kernmix::save_model(result.model, "model.kmx");
 
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/metrics.hpp"
-#include "kernmix/metrics/multiclass.hpp"
-#include "kernmix/metrics/multilabel.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"

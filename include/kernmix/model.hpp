@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "kernmix/certificate.hpp"
-#include "kernmix/data/scaling.hpp"
-#include "kernmix/kernel/expression.hpp"
-#include "kernmix/kernel/normalization.hpp"
-#include "kernmix/loss/separable.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -1,34 +1,86 @@
 #pragma once
 /// \file
-/// The one problem that kernmix solves.
+/// The one problem that kernmix solves: kernel weights d for one task, or shared by T of them.
 ///
 ///   (P)  min_{f, b}  sum_i C_i loss(y_i, sum_m f_m(x_i) + b) + Omega(||f_1||, ..., ||f_M||)
 ///   (D)  max_a       sum_i -(C_i loss)*(-a_i) - sigma(q(a) / 2),  q_m = a' K_m a,  a in A
 ///   weights          f_m = d_m K_m a,  combined kernel K(d) = sum_m d_m K_m
+///
+/// With J_k(d) = max_{a in A_k} sum_i -(C_i^k loss)*(-a_i) - 1/2 a' K(d) a, that of task k alone at
+/// weights d, tasks are coupled by
+///
+///   sum      min_{d in D}  Phi(d) + sum_k J_k(d)
+///   minimax  min_{d in D}  Phi(d) + max_k J_k(d)
+///
+/// which for one task are (P). The sum is ML-MKL-Sum (Tang, Chen and Ye 2009; Bucak, Jin and Jain,
+/// NIPS 2010, equation (1)), the other form ML-MKL of the latter, here for any convex D and Phi and
+/// any loss (docs/sharing.md).
+
+#include <string>
+#include <vector>
 
 #include "kernmix/bank/bank.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
+
+/// What shared weights serve.
+enum class Sharing {
+  sum,     ///< all tasks alike
+  minimax  ///< the task with the largest objective
+};
+[[nodiscard]] std::string sharing_name(Sharing sharing);
+/// \throws ParameterError naming the known forms
+[[nodiscard]] Sharing parse_sharing(const std::string& text);
+
+/// One task: its targets on all samples of the bank, or on some (one-vs-one).
+struct SharedTask {
+  Vector y;  ///< +1 or -1 for classification, real for regression, 0 where there is none
+  Vector C;  ///< weights of the loss, > 0: C times sample and class weights; same length
+  std::vector<Index> rows = {};  ///< samples that y and C belong to, ascending; empty: all
+};
 
 /// A problem statement; borrows the bank, which must outlive it.
 struct Problem {
   const KernelBank& bank;
   Loss loss;
   Regularizer regularizer;
-  Vector y;  ///< n targets: +1 or -1 for classification, real for regression, 0 where there is none
-  Vector C;  ///< n weights of the loss, > 0: C times sample and class weights
+  std::vector<SharedTask> tasks;
+  Sharing sharing = Sharing::sum;
   Bias bias = Bias::free;
   Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 
+  Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
+          std::vector<SharedTask> own_tasks, Sharing own_sharing = Sharing::sum,
+          Bias own_bias = Bias::free);
+  /// One task on all samples.
+  Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer, Vector targets,
+          Vector weights, Bias own_bias = Bias::free);
+
   [[nodiscard]] Index samples() const { return bank.samples(); }
   [[nodiscard]] Index kernels() const { return bank.kernels(); }
+  [[nodiscard]] Index size() const { return length(tasks); }  ///< T, the number of tasks
+  [[nodiscard]] const SharedTask& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] const Vector& y() const { return tasks.front().y; }  ///< of the only task
+  [[nodiscard]] const Vector& C() const { return tasks.front().C; }  ///< of the only task
 };
 
 /// Checks lengths, labels, weights and that the regularizer's D is not empty.
-/// \throws ParameterError or DataError that names the rule
+/// \throws ParameterError or DataError that names the rule and, of several, the task, counted from
+///         1
 void validate(const Problem& problem);
+
+/// The feasible set of the dual vector of a task.
+[[nodiscard]] DualSet dual_set(const Problem& problem, Index k);
+
+/// A vector over the rows of a task, zero on all other samples: length n.
+[[nodiscard]] Vector on_all_samples(const SharedTask& task, ConstSpan a, Index n);
+/// The entries of a vector over all samples that belong to the task.
+[[nodiscard]] Vector on_rows(const SharedTask& task, ConstSpan z);
+
+/// T x n: row k is the dual vector of task k on all samples.
+[[nodiscard]] Matrix panel_of(const Problem& problem, const std::vector<Vector>& a);
 
 }  // namespace kernmix

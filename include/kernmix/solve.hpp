@@ -26,6 +26,13 @@ void check_solver(const Loss& loss, const Regularizer& regularizer, Bias bias,
 /// The named solvers, in the order in which `auto` tries them.
 [[nodiscard]] std::vector<std::string> solver_names();
 
+/// What `newton` has beside its own steps. The names are those of SolverOptions::without.
+struct StrategyInfo {
+  std::string name;
+  std::string what;  ///< one sentence
+};
+[[nodiscard]] std::vector<StrategyInfo> strategy_list();
+
 /// One cell of `kernmix list`: does this solver take this loss and regularizer?
 struct Support {
   std::string loss;

@@ -11,7 +11,7 @@
 
 #include "kernmix/bank/bank.hpp"
 #include "kernmix/context.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/model.hpp"
 #include "kernmix/shared_answer.hpp"
 

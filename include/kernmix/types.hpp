@@ -12,6 +12,9 @@ namespace kernmix {
 /// Signed size and position, so that differences and reversed loops are safe.
 using Index = std::ptrdiff_t;
 
+/// An Index >= 0 where the standard library wants a size: v[to_size(i)].
+[[nodiscard]] constexpr std::size_t to_size(Index n) { return static_cast<std::size_t>(n); }
+
 /// An owned dense vector.
 using Vector = std::vector<double>;
 
@@ -27,20 +30,12 @@ struct Matrix {
 
   Matrix() = default;
   Matrix(Index n_rows, Index n_cols)
-      : rows(n_rows), cols(n_cols), values(static_cast<std::size_t>(n_rows * n_cols)) {}
+      : rows(n_rows), cols(n_cols), values(to_size(n_rows * n_cols)) {}
 
-  [[nodiscard]] double& operator()(Index i, Index j) {
-    return values[static_cast<std::size_t>(i * cols + j)];
-  }
-  [[nodiscard]] double operator()(Index i, Index j) const {
-    return values[static_cast<std::size_t>(i * cols + j)];
-  }
-  [[nodiscard]] MutableSpan row(Index i) {
-    return {values.data() + i * cols, static_cast<std::size_t>(cols)};
-  }
-  [[nodiscard]] ConstSpan row(Index i) const {
-    return {values.data() + i * cols, static_cast<std::size_t>(cols)};
-  }
+  [[nodiscard]] double& operator()(Index i, Index j) { return values[to_size(i * cols + j)]; }
+  [[nodiscard]] double operator()(Index i, Index j) const { return values[to_size(i * cols + j)]; }
+  [[nodiscard]] MutableSpan row(Index i) { return {values.data() + i * cols, to_size(cols)}; }
+  [[nodiscard]] ConstSpan row(Index i) const { return {values.data() + i * cols, to_size(cols)}; }
 };
 
 /// The length of a container as an Index.

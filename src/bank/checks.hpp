@@ -6,7 +6,7 @@
 
 #include "kernmix/bank/bank.hpp"
 #include "kernmix/context.hpp"
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

@@ -37,6 +37,11 @@ std::string argument_of(const std::string& text) {
   return colon == std::string::npos ? std::string() : text.substr(colon + 1);
 }
 
+void append_argument(std::string& text, const char* parameter, double value) {
+  const char separator = text.find(':') == std::string::npos ? ':' : ',';
+  text += fmt::format("{}{}={}", separator, parameter, value);
+}
+
 void expect_no_arguments(const std::string& text) { static_cast<void>(Arguments(text, {})); }
 
 double parse_parameter(const std::string& text, const std::string& place) {

@@ -32,6 +32,9 @@ class Arguments {
 /// The part after it.
 [[nodiscard]] std::string argument_of(const std::string& text);
 
+/// Adds a named number, as Arguments reads it: "net" -> "net:l1=1" -> "net:l1=1,l2=0.5".
+void append_argument(std::string& text, const char* parameter, double value);
+
 /// \throws ParameterError when the text is more than a name
 void expect_no_arguments(const std::string& text);
 

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/strategies/patience.hpp"
+#include "weights/patience.hpp"
 
 namespace kernmix {
 

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

@@ -4,7 +4,8 @@
 
 #include <limits>
 
-#include "weights/strategies/masters.hpp"
+#include "regularizer/any.hpp"
+#include "weights/cuts/masters.hpp"
 #include "weights/tasks/task_visit.hpp"
 
 namespace kernmix {

@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/strategies/patience.hpp"
+#include "weights/patience.hpp"
 
 namespace kernmix {
 

@@ -70,7 +70,7 @@ PairState::PairState(const Problem& problem, const DualSet& set, const SmoothSup
       context_(context),
       n_(problem.samples()),
       M_(problem.kernels()),
-      a_(problem.y.size(), 0.0),
+      a_(problem.y().size(), 0.0),
       q_(static_cast<std::size_t>(M_), 0.0),
       d_(q_),
       z_(a_),
@@ -78,7 +78,7 @@ PairState::PairState(const Problem& problem, const DualSet& set, const SmoothSup
       diagonals_(M_, n_),
       rows_(problem.bank, rows, context),
       zeros_(set.balanced() ? Matrix() : Matrix(M_, n_)) {
-  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y, problem_.C).value();
+  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y(), problem_.C()).value();
   linear_ = std::move(terms.linear);
   curve_ = std::move(terms.diagonal);
   kink_ = std::move(terms.kink);

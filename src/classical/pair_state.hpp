@@ -3,8 +3,8 @@
 /// The state of SMO-MKL: a dual vector with u_m = K_m a and q_m = a'u_m for all kernels, and steps
 /// a <- a + t (e_i - e_j) that keep them up to date.
 
+#include "classical/kernel_rows.hpp"
 #include "classical/smo_mkl.hpp"
-#include "weights/kernel_rows.hpp"
 
 namespace kernmix {
 

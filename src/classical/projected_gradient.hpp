@@ -3,8 +3,9 @@
 /// Projected gradient descent in the kernel weights.
 
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/strategies/patience.hpp"
+#include "weights/patience.hpp"
 
 namespace kernmix {
 

@@ -2,9 +2,9 @@
 /// \file
 /// Semi-infinite linear programming: the next weights are where the cutting planes are lowest.
 
+#include "weights/cuts/cut_program.hpp"
 #include "weights/objective.hpp"
-#include "weights/strategies/cut_program.hpp"
-#include "weights/strategies/patience.hpp"
+#include "weights/patience.hpp"
 
 namespace kernmix {
 

@@ -7,8 +7,9 @@
 
 #include "base/golden_section.hpp"
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/strategies/patience.hpp"
+#include "weights/patience.hpp"
 
 namespace kernmix {
 

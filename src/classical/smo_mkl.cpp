@@ -14,7 +14,7 @@ void smo_mkl(Vector start, const SmoothSupport& support, Objective& run) {
   const auto forms = static_cast<std::size_t>(2 * problem.samples() * problem.kernels());
   const Index rows =
       KernelRows::fitting(problem.bank, forms * sizeof(double),
-                          "solver smo keeps K_m a and rows of every kernel", run.context());
+                          "solver smo-mkl keeps K_m a and rows of every kernel", run.context());
   run.certify_zero(std::move(start));
   if (run.finished()) return;
 

@@ -9,7 +9,9 @@
 
 #include <functional>
 
-#include "kernmix/regularizer/conjugate_curvature.hpp"
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
+#include "regularizer/conjugate_curvature.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {
@@ -32,7 +34,7 @@ struct SmoothSupport {
 void smo_mkl(Vector start, const SmoothSupport& support, Objective& run);
 
 struct PairUpdates {
-  static constexpr const char* name = "smo";
+  static constexpr const char* name = "smo-mkl";
   static constexpr const char* needs = "a penalty that makes the dual smooth, with its curvature";
   template <typename R>
   static constexpr bool takes = HasMaximizingWeights<R>&& HasConjugateCurvature<R>;

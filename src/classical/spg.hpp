@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "classical/gradient.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
-#include "weights/strategies/patience.hpp"
+#include "weights/patience.hpp"
 
 namespace kernmix {
 

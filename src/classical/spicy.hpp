@@ -5,7 +5,9 @@
 /// Suzuki and Tomioka, Machine Learning 2011 (SpicyMKL); Tomioka, Suzuki and Sugiyama, JMLR 2011
 /// (DAL); docs/solvers/spicy.md.
 
-#include "weights/strategies/augmented_lagrangian.hpp"
+#include "classical/augmented_lagrangian.hpp"
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 
 namespace kernmix {
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "regularizer/any.hpp"
+
 namespace kernmix {
 namespace {
 

@@ -9,7 +9,8 @@
 #include <concepts>
 #include <random>
 
-#include "kernmix/regularizer/l1.hpp"
+#include "regularizer/any.hpp"
+#include "regularizer/simplex/l1.hpp"
 #include "weights/tasks/shared_run.hpp"
 
 namespace kernmix {

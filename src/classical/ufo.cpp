@@ -7,7 +7,8 @@
 
 #include "base/parallel.hpp"
 #include "base/simd.hpp"
-#include "weights/kernel_rows.hpp"
+#include "classical/kernel_rows.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -17,7 +18,7 @@ constexpr Index kernels_per_task = 8;
 /// Minus the slope of C loss at z: the a of the box where gain(a) - a z is largest. Without a
 /// derivative the loss is linear in pieces, and a is 0 inside a tube or else an end of the box.
 double steepest_dual(const Loss& loss, double y, double z, double C) {
-  return std::visit(
+  return visit(
       [&]<typename L>(const L& l) {
         if constexpr (HasSlope<L>) {
           return -l.slope(y, z, C).first;
@@ -41,7 +42,7 @@ class Theta {
       : problem_(problem),
         context_(context),
         rows_(problem.bank, rows, context),
-        A_(problem.y.size(), 0.0),
+        A_(problem.y().size(), 0.0),
         squares_(static_cast<std::size_t>(problem.kernels()), 0.0),
         q_(squares_),
         d_(squares_),
@@ -53,7 +54,8 @@ class Theta {
     read_row(i);
     const double z = decision(maximizing_weights);
     const auto sample = static_cast<std::size_t>(i);
-    const double change = steepest_dual(problem_.loss, problem_.y[sample], z, problem_.C[sample]);
+    const double change =
+        steepest_dual(problem_.loss, problem_.y()[sample], z, problem_.C()[sample]);
     ++steps_;
     if (change == 0.0) return;
     A_[sample] += change;
@@ -126,7 +128,7 @@ void ufo(Vector start, const WeightRule& maximizing_weights, Objective& run) {
       KernelRows::fitting(problem.bank, 0, "solver ufo keeps rows of every kernel", run.context());
   run.certify_zero(std::move(start));
   std::mt19937_64 engine(run.context().seed);
-  std::vector<Index> order(problem.y.size());
+  std::vector<Index> order(problem.y().size());
   std::iota(order.begin(), order.end(), Index{0});
   Theta theta(problem, rows, run.context());
   while (!run.finished()) {

@@ -8,6 +8,8 @@
 
 #include <functional>
 
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {

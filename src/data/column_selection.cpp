@@ -25,7 +25,7 @@ ColumnSelection::ColumnSelection(const std::vector<std::string>& columns, std::s
       option_(std::move(option)),
       taken_(columns.size(), false) {
   for (Index j = 0; j < length(columns); ++j) {
-    position_.emplace(columns[static_cast<std::size_t>(j)], j);
+    position_.emplace(columns[to_size(j)], j);
   }
 }
 
@@ -81,7 +81,7 @@ void ColumnSelection::add_named_range(std::string_view item, std::string_view fi
 void ColumnSelection::add_matches(std::string_view pattern) {
   bool any = false;
   for (Index j = 0; j < length(columns_); ++j) {
-    if (!glob_match(pattern, columns_[static_cast<std::size_t>(j)])) continue;
+    if (!glob_match(pattern, columns_[to_size(j)])) continue;
     add_range(j, j);
     any = true;
   }
@@ -90,7 +90,7 @@ void ColumnSelection::add_matches(std::string_view pattern) {
 
 void ColumnSelection::add_range(Index from, Index to) {
   for (Index j = from; j <= to; ++j) {
-    const auto at = static_cast<std::size_t>(j);
+    const auto at = to_size(j);
     if (!taken_[at]) chosen_.push_back(j);
     taken_[at] = true;
   }

@@ -130,7 +130,7 @@ void reserve(const InputFile& file, const ReadOptions& options, Table& table) {
   const Index most = length(file.text) / (2 * std::max<Index>(columns, 1)) + 1;
   const Index rows = std::min(lines, most);
   require_table_memory(file.path, rows, columns, options.context.memory_bytes);
-  table.values.values.reserve(static_cast<std::size_t>(rows * columns));
+  table.values.values.reserve(to_size(rows * columns));
 }
 
 }  // namespace

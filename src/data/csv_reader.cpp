@@ -72,7 +72,7 @@ std::string_view CsvReader::field() {
   while (!at_field_end(last)) ++last;
   next_ = last;
   end_field();
-  return trim({first, static_cast<std::size_t>(last - first)});
+  return trim({first, to_size(last - first)});
 }
 
 std::string_view CsvReader::quoted_field() {
@@ -92,7 +92,7 @@ std::string_view CsvReader::quoted_field() {
     doubled = true;
     ++next_;
   }
-  std::string_view content(begin, static_cast<std::size_t>(next_ - begin));
+  std::string_view content(begin, to_size(next_ - begin));
   ++next_;
   while (next_ != end_ && *next_ == ' ' && separator_ != ' ') ++next_;
   if (!at_field_end(next_)) {

@@ -74,8 +74,7 @@ FileFormat format_of(const std::string& path, std::string_view bytes) {
 
 std::size_t allowed_bytes(std::size_t budget) {
   if (budget > 0) return budget;
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) / 2 *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return to_size(sysconf(_SC_PHYS_PAGES)) / 2 * to_size(sysconf(_SC_PAGESIZE));
 }
 
 /// Refuses a file of more bytes than the memory that is allowed.
@@ -96,7 +95,7 @@ std::size_t read_some(const Descriptor& in, const std::string& path, const Conte
     pollfd waiting = {in.number(), POLLIN, 0};
     if (::poll(&waiting, 1, milliseconds) == 0) continue;
     const ssize_t count = ::read(in.number(), out.data(), out.size());
-    if (count >= 0) return static_cast<std::size_t>(count);
+    if (count >= 0) return to_size(count);
     if (errno != EINTR && errno != EAGAIN) throw DataError(path + ": reading failed half way");
   }
 }
@@ -175,12 +174,12 @@ void require_table_memory(const std::string& path, Index rows, Index columns,
 }
 
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context) {
-  require_bytes(path, static_cast<std::size_t>(count) * sizeof(double), context);
+  require_bytes(path, to_size(count) * sizeof(double), context);
 }
 
 std::vector<std::string> numbered_columns(Index count) {
   std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(count));
+  names.reserve(to_size(count));
   for (Index j = 1; j <= count; ++j) names.push_back(std::to_string(j));
   return names;
 }

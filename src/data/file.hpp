@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 

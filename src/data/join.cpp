@@ -16,7 +16,7 @@ namespace {
 
 using RowOfId = std::unordered_map<std::string_view, Index>;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+std::size_t at(Index i) { return to_size(i); }
 
 RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
   RowOfId rows;

@@ -32,7 +32,7 @@ std::vector<std::string> declared_labels(std::vector<InputFile>& files,
     const Index declared = files[f].declared_labels;
     const Index first = declared < 0 ? length(names[f]) + declared : 0;
     for (Index j = first; j < first + std::abs(declared); ++j) {
-      const auto at = static_cast<std::size_t>(j);
+      const auto at = to_size(j);
       if (is_set_apart(files[f].header[at], options)) continue;
       files[f].label_columns.push_back(files[f].header[at]);
       chosen.push_back(names[f][at]);
@@ -60,9 +60,9 @@ std::vector<std::string> selected_labels(std::vector<InputFile>& files,
   for (const std::string& item : options.label_columns) selection.add(item);
   std::vector<std::string> chosen;
   for (const Index j : selection.chosen()) {
-    const auto& [file, own_name] = candidates[static_cast<std::size_t>(j)];
+    const auto& [file, own_name] = candidates[to_size(j)];
     files[file].label_columns.push_back(own_name);
-    chosen.push_back(all[static_cast<std::size_t>(j)]);
+    chosen.push_back(all[to_size(j)]);
   }
   return chosen;
 }

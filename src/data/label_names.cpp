@@ -9,7 +9,7 @@
 
 #include "base/text.hpp"
 #include "data/file.hpp"
-#include "kernmix/data/labels.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -1,5 +1,3 @@
-#include "kernmix/data/labels.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "data/number.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -117,7 +116,7 @@ ClassLabels ClassLabels::find(const std::vector<std::string>& labels) {
 
 std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) const {
   std::unordered_map<std::string_view, Index> known;
-  for (Index k = 0; k < length(names); ++k) known.emplace(names[static_cast<std::size_t>(k)], k);
+  for (Index k = 0; k < length(names); ++k) known.emplace(names[to_size(k)], k);
   std::vector<Index> codes;
   codes.reserve(labels.size());
   for (const std::string& label : labels) {
@@ -139,9 +138,9 @@ std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) c
 }
 
 Vector MultiLabels::signs(Index label) const {
-  Vector signs(static_cast<std::size_t>(samples()));
+  Vector signs(to_size(samples()));
   for (Index i = 0; i < samples(); ++i) {
-    signs[static_cast<std::size_t>(i)] = has(i, label) ? 1.0 : -1.0;
+    signs[to_size(i)] = has(i, label) ? 1.0 : -1.0;
   }
   return signs;
 }

@@ -13,7 +13,7 @@
 #include "data/npy/npy.hpp"
 #include "data/npy/npy_file.hpp"
 #include "data/number.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -52,7 +52,7 @@ Matrix read_text_matrix(const InputFile& file, const Context& context) {
 void require_finite(const std::string& path, const Matrix& matrix, Index number) {
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
     if (std::isfinite(matrix.values[k])) continue;
-    const auto columns = static_cast<std::size_t>(matrix.cols);
+    const auto columns = to_size(matrix.cols);
     throw DataError(fmt::format("{}: matrix {}, row {}, column {}: {} is not a finite number", path,
                                 number + 1, k / columns + 1, k % columns + 1, matrix.values[k]));
   }
@@ -66,7 +66,7 @@ std::vector<Matrix> parse_npy_matrices(const InputFile& file) {
     throw DataError(fmt::format("{}: matrices need shape (n, n) or (M, n, n), this array has ({},)",
                                 file.path, shape[0]));
   }
-  std::vector<Matrix> matrices(static_cast<std::size_t>(shape.size() == 3 ? shape[0] : 1),
+  std::vector<Matrix> matrices(to_size(shape.size() == 3 ? shape[0] : 1),
                                Matrix(shape[shape.size() - 2], shape.back()));
   auto first = values.begin();
   for (std::size_t m = 0; m < matrices.size(); ++m) {
@@ -82,19 +82,18 @@ std::vector<Matrix> read_interleaved(const NpyFile& file, const Context& context
   constexpr Index together = 8;  // columns: a cache line of a row
   const Index count = file.matrices();
   require_memory_of_numbers(file.path(), count * file.rows() * file.cols(), context);
-  std::vector<Matrix> matrices(static_cast<std::size_t>(count), Matrix(file.rows(), file.cols()));
+  std::vector<Matrix> matrices(to_size(count), Matrix(file.rows(), file.cols()));
   Vector numbers;
   for (Index begin = 0; begin < file.cols(); begin += together) {
     stop_reading_if_asked(file.path(), context);
     const Index columns = std::min(together, file.cols() - begin);
-    numbers.resize(static_cast<std::size_t>(columns * file.rows() * count));
+    numbers.resize(to_size(columns * file.rows() * count));
     file.numbers(begin * file.rows() * count, numbers);
     for (Index m = 0; m < count; ++m) {
-      Matrix& matrix = matrices[static_cast<std::size_t>(m)];
+      Matrix& matrix = matrices[to_size(m)];
       for (Index i = 0; i < matrix.rows; ++i) {
         for (Index j = 0; j < columns; ++j) {
-          matrix(i, begin + j) =
-              numbers[static_cast<std::size_t>((j * matrix.rows + i) * count + m)];
+          matrix(i, begin + j) = numbers[to_size((j * matrix.rows + i) * count + m)];
         }
       }
     }
@@ -109,8 +108,8 @@ bool is_npy_file(const std::string& path) {
   const Descriptor in = open_to_read(path);
   std::array<char, 6> start{};
   const ssize_t count = ::pread(in.number(), start.data(), start.size(), 0);
-  return count > 0 && (fs::path(path).extension() == ".npy" ||
-                       is_npy({start.data(), static_cast<std::size_t>(count)}));
+  return count > 0 &&
+         (fs::path(path).extension() == ".npy" || is_npy({start.data(), to_size(count)}));
 }
 
 std::vector<GivenMatrix> in_memory(std::vector<Matrix> matrices) {

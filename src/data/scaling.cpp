@@ -1,5 +1,3 @@
-#include "kernmix/data/scaling.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "base/shape.hpp"
 #include "base/text.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -15,8 +14,8 @@ namespace {
 
 /// One column, contiguous: it is read several times.
 Vector column_of(const Matrix& matrix, Index j) {
-  Vector column(static_cast<std::size_t>(matrix.rows));
-  for (Index i = 0; i < matrix.rows; ++i) column[static_cast<std::size_t>(i)] = matrix(i, j);
+  Vector column(to_size(matrix.rows));
+  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
   return column;
 }
 
@@ -42,7 +41,7 @@ double deviation(const Vector& x, double center) {
 
 Scaling Scaling::fit(ScalingRule rule, const Matrix& training) {
   require_shape("the columns to scale", training);
-  const auto columns = static_cast<std::size_t>(training.cols);
+  const auto columns = to_size(training.cols);
   Scaling scaling{rule, Vector(columns, 0.0), Vector(columns, 1.0)};
   if (rule == ScalingRule::none || training.rows == 0) return scaling;
   for (std::size_t j = 0; j < columns; ++j) {

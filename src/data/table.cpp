@@ -1,5 +1,3 @@
-#include "kernmix/data/table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "data/libsvm.hpp"
 #include "data/npy/npy.hpp"
 #include "data/number.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -162,7 +161,7 @@ Matrix select_columns(const Table& table, const std::vector<std::string>& names)
   check_table(table);
   std::unordered_map<std::string_view, Index> position;
   for (Index j = 0; j < length(table.columns); ++j) {
-    position.emplace(table.columns[static_cast<std::size_t>(j)], j);
+    position.emplace(table.columns[to_size(j)], j);
   }
   constexpr Index kZeros = -1;
   std::vector<Index> chosen;
@@ -178,7 +177,7 @@ Matrix select_columns(const Table& table, const std::vector<std::string>& names)
   for (Index i = 0; i < table.samples(); ++i) {
     const ConstSpan row = table.values.row(i);
     std::transform(chosen.begin(), chosen.end(), selected.row(i).begin(),
-                   [&](Index j) { return j == kZeros ? 0.0 : row[static_cast<std::size_t>(j)]; });
+                   [&](Index j) { return j == kZeros ? 0.0 : row[to_size(j)]; });
   }
   return selected;
 }

@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 #include "data/column_selection.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -45,7 +45,7 @@ View parse_view(const std::string& specification, const Table& table) {
     selection.add(item);
   }
   for (const Index j : selection.chosen()) {
-    view.columns.push_back(table.columns[static_cast<std::size_t>(j)]);
+    view.columns.push_back(table.columns[to_size(j)]);
   }
   return view;
 }

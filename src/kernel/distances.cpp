@@ -1,9 +1,9 @@
-#include "kernmix/kernel/distances.hpp"
-
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>
+
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -13,8 +13,8 @@ class DistanceSource final : public KernelSource {
   DistanceSource(KernelSourcePtr source, double shift)
       : source_(std::move(source)),
         shift_(shift),
-        left_(static_cast<std::size_t>(source_->rows())),
-        right_(static_cast<std::size_t>(source_->cols())) {
+        left_(to_size(source_->rows())),
+        right_(to_size(source_->cols())) {
     source_->left_diagonal(left_);
     source_->right_diagonal(right_);
   }
@@ -32,9 +32,9 @@ class DistanceSource final : public KernelSource {
     source_->block(row_index, col_index, out);
     double* entry = out.data();
     for (const Index i : row_index) {
-      const double left = left_[static_cast<std::size_t>(i)];
+      const double left = left_[to_size(i)];
       for (const Index j : col_index) {
-        const double right = right_[static_cast<std::size_t>(j)];
+        const double right = right_[to_size(j)];
         *entry = shift_ - (left + right - 2.0 * *entry);
         ++entry;
       }
@@ -54,7 +54,7 @@ class DistanceSource final : public KernelSource {
 /// max_i |phi(x_i) - phi(x_1)|^2
 double farthest_from_first(const KernelSourcePtr& source) {
   const auto negative = distance_source(source, 0.0);
-  std::vector<Index> all(static_cast<std::size_t>(source->cols()));
+  std::vector<Index> all(to_size(source->cols()));
   std::iota(all.begin(), all.end(), Index{0});
   Vector row(all.size());
   negative->block(std::array<Index, 1>{0}, all, row);

@@ -1,5 +1,3 @@
-#include "kernmix/kernel/function.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "base/text.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -39,6 +38,8 @@ const char* broken_rule(KernelParameter::Range range, double value) {
   if (range == Range::nonnegative && !(value >= 0.0)) return ">= 0";
   const bool whole = value >= 1.0 && value <= largest_degree && value == std::floor(value);
   if (range == Range::whole && !whole) return "a whole number from 1 to 100";
+  const bool half_odd = value == 0.5 || value == 1.5 || value == 2.5;
+  if (range == Range::half_odd && !half_odd) return "0.5, 1.5 or 2.5";
   return nullptr;
 }
 
@@ -53,9 +54,13 @@ const std::vector<KernelDefinition>& kernel_definitions() {
       kernels::exponential(),
       kernels::inverse_distance(),
       kernels::inverse_square_distance(),
+      kernels::matern(),
+      kernels::rational_quadratic(),
       kernels::chi2(),
       kernels::additive_chi2(),
       kernels::intersection(),
+      kernels::bray_curtis(),
+      kernels::minmax(),
       kernels::sigmoid(),
       kernels::cosine(),
       kernels::precomputed(),
@@ -128,9 +133,16 @@ KernelFunction make_kernel_function(std::string_view name,
   return function;
 }
 
-std::string KernelFunction::text() const {
+std::string KernelFunction::text() const { return text_with_width(*this, ""); }
+
+std::string text_with_width(const KernelFunction& function, const std::string& width) {
+  const auto& [name, parameters] = function;
   std::vector<std::string> written;
   for (const KernelParameter& parameter : find_kernel(name).parameters) {
+    if (parameter.name == "gamma" && !width.empty()) {
+      written.push_back("width=" + width);
+      continue;
+    }
     const double value = parameters.at(parameter.name);
     const bool is_default = parameter.fallback && *parameter.fallback == value;
     if (written.empty() || !is_default) {

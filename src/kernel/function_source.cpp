@@ -10,7 +10,7 @@
 #include "kernel/functions/definition.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -69,8 +69,7 @@ class FeatureSource final : public KernelSource {
  private:
   void diagonal(const Matrix& samples, MutableSpan out) const {
     for (Index i = 0; i < samples.rows; ++i) {
-      out[static_cast<std::size_t>(i)] =
-          compare_with_itself(kernel_.definition.comparison, samples.row(i));
+      out[to_size(i)] = compare_with_itself(kernel_.definition.comparison, samples.row(i));
     }
     kernel_.finish(out);
   }
@@ -157,9 +156,8 @@ class MatrixSource final : public KernelSource {
     if (values.empty() || *std::ranges::min_element(values) >= 0.0) return;
     const Index at = std::ranges::min_element(values) - values.begin();
     refuse_value(Values::nonnegative, kernel_.function.name, "row",
-                 row_index[static_cast<std::size_t>(at / length(col_index))], "column",
-                 col_index[static_cast<std::size_t>(at % length(col_index))],
-                 values[static_cast<std::size_t>(at)]);
+                 row_index[to_size(at / length(col_index))], "column",
+                 col_index[to_size(at % length(col_index))], values[to_size(at)]);
   }
 
   BoundKernel kernel_;
@@ -171,7 +169,7 @@ void require(Values rule, const std::string& kernel, const Matrix& matrix, const
              const char* column_word) {
   const double least = rule == Values::nonnegative ? 0.0 : -HUGE_VAL;
   for (Index k = 0; k < length(matrix.values); ++k) {
-    const double value = matrix.values[static_cast<std::size_t>(k)];
+    const double value = matrix.values[to_size(k)];
     if (std::isfinite(value) && value >= least) continue;
     refuse_value(rule, kernel, row_word, k / matrix.cols, column_word, k % matrix.cols, value);
   }

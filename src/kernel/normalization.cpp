@@ -1,9 +1,8 @@
-#include "kernmix/kernel/normalization.hpp"
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

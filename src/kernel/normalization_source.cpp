@@ -9,7 +9,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -39,8 +39,8 @@ class NormalizedSource final : public KernelSource {
         fitted_(std::move(fitted)),
         left_is_training_(left_is_training) {
     if (!fitted_.rule.cosine) return;
-    left_root_.resize(static_cast<std::size_t>(source_->rows()));
-    right_root_.resize(static_cast<std::size_t>(source_->cols()));
+    left_root_.resize(to_size(source_->rows()));
+    right_root_.resize(to_size(source_->cols()));
     source_->left_diagonal(left_root_);
     source_->right_diagonal(right_root_);
     left_root_ = inverse_roots(std::move(left_root_));
@@ -117,7 +117,7 @@ class NormalizedSource final : public KernelSource {
   }
 
   static double at(const Vector& values, Index i, double otherwise) {
-    return values.empty() ? otherwise : values[static_cast<std::size_t>(i)];
+    return values.empty() ? otherwise : values[to_size(i)];
   }
 
   /// An entry of scale * H K H. The means are added first: (i, j) and (j, i) are the same bits, and
@@ -134,7 +134,7 @@ class NormalizedSource final : public KernelSource {
     if (fitted_.column_means.empty()) return means;
     if (left_is_training_) {
       for (const Index i : row_index) {
-        means.push_back(fitted_.column_means[static_cast<std::size_t>(i)]);
+        means.push_back(fitted_.column_means[to_size(i)]);
       }
       return means;
     }
@@ -158,14 +158,14 @@ class NormalizedSource final : public KernelSource {
   }
 
   std::vector<Index> training_samples() const {
-    std::vector<Index> all(static_cast<std::size_t>(cols()));
+    std::vector<Index> all(to_size(cols()));
     std::iota(all.begin(), all.end(), Index{0});
     return all;
   }
 
   void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {
     for (Index i = 0; i < length(diagonal); ++i) {
-      double& k = diagonal[static_cast<std::size_t>(i)];
+      double& k = diagonal[to_size(i)];
       const double root = at(roots, i, 1.0);
       const double mean = at(fitted_.column_means, i, 0.0);
       k = centred(k * (root * root), mean, mean);
@@ -182,25 +182,22 @@ class NormalizedSource final : public KernelSource {
 Vector column_means(const KernelSource& symmetric, const Context& context) {
   constexpr Index rows_at_once = 64;
   const Index n = symmetric.rows();
-  Vector means(static_cast<std::size_t>(n));
-  std::vector<Index> all(static_cast<std::size_t>(n));
+  Vector means(to_size(n));
+  std::vector<Index> all(to_size(n));
   std::iota(all.begin(), all.end(), Index{0});
   parallel_blocks(context, n, rows_at_once, [&](Index, Index first, Index end) {
     const Index count = end - first;
-    Vector rows(static_cast<std::size_t>(count * n));
-    symmetric.block(
-        std::span(all).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-        all, rows);
+    Vector rows(to_size(count * n));
+    symmetric.block(std::span(all).subspan(to_size(first), to_size(count)), all, rows);
     for (Index r = 0; r < count; ++r) {
-      means[static_cast<std::size_t>(first + r)] = mean(
-          ConstSpan(rows).subspan(static_cast<std::size_t>(r * n), static_cast<std::size_t>(n)));
+      means[to_size(first + r)] = mean(ConstSpan(rows).subspan(to_size(r * n), to_size(n)));
     }
   });
   return means;
 }
 
 double trace(const KernelSource& square) {
-  Vector diagonal(static_cast<std::size_t>(square.rows()));
+  Vector diagonal(to_size(square.rows()));
   square.left_diagonal(diagonal);
   return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
 }

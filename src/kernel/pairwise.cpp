@@ -28,6 +28,7 @@ ColumnTerm term_of(Comparison comparison) {
     case Comparison::harmonic_sum:
       return ColumnTerm::harmonic;
     case Comparison::minimum_sum:
+    case Comparison::shared_part:
       return ColumnTerm::minimum;
     case Comparison::dot:
     case Comparison::cosine:
@@ -41,9 +42,9 @@ ColumnTerm term_of(Comparison comparison) {
 void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& panel) {
   std::fill(panel.begin(), panel.end(), 0.0);
   for (Index j = 0; j < length(index); ++j) {
-    const ConstSpan sample = samples.row(index[static_cast<std::size_t>(j)]);
+    const ConstSpan sample = samples.row(index[to_size(j)]);
     for (std::size_t c = 0; c < sample.size(); ++c) {
-      panel[c * panel_width + static_cast<std::size_t>(j)] = sample[c];
+      panel[c * panel_width + to_size(j)] = sample[c];
     }
   }
 }
@@ -51,7 +52,7 @@ void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& pan
 void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_index,
                const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
   const std::size_t stride = col_index.size();
-  Vector panel(static_cast<std::size_t>(right.cols * panel_width));
+  Vector panel(to_size(right.cols * panel_width));
   std::array<double, panel_width> sums{};
   for (std::size_t first = 0; first < stride; first += panel_width) {
     const std::size_t width = std::min<std::size_t>(panel_width, stride - first);
@@ -63,13 +64,6 @@ void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_i
   }
 }
 
-bool consecutive(std::span<const Index> index) {
-  for (std::size_t i = 1; i < index.size(); ++i) {
-    if (index[i] != index[i - 1] + 1) return false;
-  }
-  return true;
-}
-
 /// Rows `index` as one matrix: in place when they lie side by side, else copied into `copy`.
 Eigen::Map<const RowMatrix> rows_of(const Matrix& samples, std::span<const Index> index,
                                     RowMatrix& copy) {
@@ -78,7 +72,7 @@ Eigen::Map<const RowMatrix> rows_of(const Matrix& samples, std::span<const Index
   }
   copy.resize(length(index), samples.cols);
   for (Index i = 0; i < length(index); ++i) {
-    copy.row(i) = as_vector(samples.row(index[static_cast<std::size_t>(i)]));
+    copy.row(i) = as_vector(samples.row(index[to_size(i)]));
   }
   return {copy.data(), copy.rows(), copy.cols()};
 }
@@ -138,6 +132,23 @@ void cosines_from_products(const Matrix& left, std::span<const Index> row_index,
   }
 }
 
+double total(ConstSpan sample) { return std::accumulate(sample.begin(), sample.end(), 0.0); }
+
+/// 2 sum min(x, z) / (sum x + sum z) from the sums of minima in `out`.
+void shares_from_minima(const Matrix& left, std::span<const Index> row_index, const Matrix& right,
+                        std::span<const Index> col_index, MutableSpan out) {
+  Vector right_totals;
+  for (const Index j : col_index) right_totals.push_back(total(right.row(j)));
+  double* entry = out.data();
+  for (const Index i : row_index) {
+    const double left_total = total(left.row(i));
+    for (const double right_total : right_totals) {
+      *entry = *entry > 0.0 ? 2.0 * *entry / (left_total + right_total) : 0.0;
+      ++entry;
+    }
+  }
+}
+
 }  // namespace
 
 void compare(Comparison comparison, const Matrix& left, std::span<const Index> row_index,
@@ -155,6 +166,8 @@ void compare(Comparison comparison, const Matrix& left, std::span<const Index> r
   }
   if (comparison == Comparison::cosine) {
     cosines_from_products(left, row_index, right, col_index, out);
+  } else if (comparison == Comparison::shared_part) {
+    shares_from_minima(left, row_index, right, col_index, out);
   }
 }
 
@@ -166,7 +179,9 @@ double compare_with_itself(Comparison comparison, ConstSpan sample) {
       return as_vector(sample).squaredNorm() > 0.0 ? 1.0 : 0.0;
     case Comparison::harmonic_sum:
     case Comparison::minimum_sum:
-      return std::accumulate(sample.begin(), sample.end(), 0.0);
+      return total(sample);
+    case Comparison::shared_part:
+      return total(sample) > 0.0 ? 1.0 : 0.0;
     case Comparison::squared_distance:
     case Comparison::absolute_distance:
     case Comparison::chi2_distance:

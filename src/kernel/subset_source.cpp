@@ -37,12 +37,12 @@ class SubsetSource final : public KernelSource {
   }
 
   void left_diagonal(MutableSpan out) const override {
-    Vector all(static_cast<std::size_t>(source_->rows()));
+    Vector all(to_size(source_->rows()));
     source_->left_diagonal(all);
     choose(all, out);
   }
   void right_diagonal(MutableSpan out) const override {
-    Vector all(static_cast<std::size_t>(source_->cols()));
+    Vector all(to_size(source_->cols()));
     source_->right_diagonal(all);
     choose(all, out);
   }
@@ -51,11 +51,11 @@ class SubsetSource final : public KernelSource {
   [[nodiscard]] std::vector<Index> places(std::span<const Index> index) const {
     std::vector<Index> result;
     result.reserve(index.size());
-    for (const Index i : index) result.push_back(rows_[static_cast<std::size_t>(i)]);
+    for (const Index i : index) result.push_back(rows_[to_size(i)]);
     return result;
   }
   void choose(const Vector& all, MutableSpan out) const {
-    for (std::size_t i = 0; i < rows_.size(); ++i) out[i] = all[static_cast<std::size_t>(rows_[i])];
+    for (std::size_t i = 0; i < rows_.size(); ++i) out[i] = all[to_size(rows_[i])];
   }
 
   KernelSourcePtr source_;

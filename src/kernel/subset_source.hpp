@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

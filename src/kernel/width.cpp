@@ -3,8 +3,6 @@
 // The median heuristic: Jaakkola, Diekhans and Haussler, Using the Fisher kernel method to detect
 // remote protein homologies, ISMB 1999; Garreau, Jitkrittum and Kanagawa, arXiv:1707.07269, 2017.
 
-#include "kernmix/kernel/width.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "kernel/functions/definition.hpp"
 #include "kernel/pairwise.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -31,7 +30,7 @@ std::vector<Index> representative_rows(const Matrix& samples) {
   });
   std::vector<Index> chosen;
   for (const Index k : spaced_samples(samples.rows, most_compared)) {
-    chosen.push_back(order[static_cast<std::size_t>(k)]);
+    chosen.push_back(order[to_size(k)]);
   }
   return chosen;
 }
@@ -103,7 +102,7 @@ TypicalDistances typical_given_distances(const GivenMatrix& distances) {
   distances.block(chosen, chosen, between.values);
   Vector found;
   for (Index i = 0; i < between.rows; ++i) {
-    add_positive(between.row(i).subspan(static_cast<std::size_t>(i) + 1), found);
+    add_positive(between.row(i).subspan(to_size(i) + 1), found);
   }
   return summarise(std::move(found));
 }

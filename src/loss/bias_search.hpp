@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "kernmix/loss/separable.hpp"
 #include "kernmix/types.hpp"
+#include "loss/separable.hpp"
 
 namespace kernmix {
 

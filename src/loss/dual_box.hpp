@@ -2,7 +2,7 @@
 /// \file
 /// Dual vectors from outside: a feasible one, and how far it may be stretched, t a in A.
 
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

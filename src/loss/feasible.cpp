@@ -1,7 +1,7 @@
-#include "kernmix/loss/feasible.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "kernmix/loss.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,4 +1,5 @@
-#include "kernmix/loss/loss.hpp"
+// sum_i C_i l(y_i, z_i + b) of (P) and the gain sum_i -(C_i l)*(-a_i) of (D), for any loss.
+#include "kernmix/loss.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +9,36 @@
 #include "base/arguments.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
+
+std::string bias_name(Bias bias) {
+  switch (bias) {
+    case Bias::free:
+      return "free";
+    case Bias::none:
+      return "none";
+    case Bias::penalised:
+      return "penalised";
+  }
+  return "unknown";
+}
+
+Bias parse_bias(const std::string& text) {
+  for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
+    if (text == bias_name(bias)) return bias;
+  }
+  throw ParameterError(
+      fmt::format("unknown bias rule '{}', known are free, none, penalised", text));
+}
+
+Loss::Loss() : Loss(Hinge{}) {}
+
+Loss::Loss(AnyLoss any) : any_(std::make_shared<const AnyLoss>(std::move(any))) {}
+
 double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C) {
-  const double gain = std::visit(
+  const double gain = visit(
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           return sum_gain(l, y, a, C);
@@ -26,7 +53,7 @@ double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpa
 }
 
 double gain_size(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C) {
-  const double size = std::visit(
+  const double size = visit(
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           return sum_gain_size(l, y, a, C);
@@ -46,7 +73,7 @@ double gain_size(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpa
 }
 
 LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) {
-  return std::visit(
+  return visit(
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           return sum_at(l, rule, y, z, a, C);
@@ -58,7 +85,7 @@ LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSp
 }
 
 DualSet dual_set(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
-  return std::visit(
+  return visit(
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           return separable_dual_set(l, rule, y, C);
@@ -71,7 +98,7 @@ DualSet dual_set(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
 
 Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
   Vector curvature(a.size(), 0.0);
-  std::visit(
+  visit(
       [&]<typename L>(const L& l) {
         for (std::size_t i = 0; i < a.size(); ++i) {
           if constexpr (HasSmoothDual<L>) {
@@ -86,7 +113,7 @@ Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
 }
 
 std::optional<QuadraticTerms> quadratic_terms(const Loss& loss, ConstSpan y, ConstSpan C) {
-  return std::visit(
+  return visit(
       [&]<typename L>(const L& l) -> std::optional<QuadraticTerms> {
         if constexpr (HasQuadraticDual<L>) {
           QuadraticTerms terms;
@@ -105,13 +132,13 @@ std::optional<QuadraticTerms> quadratic_terms(const Loss& loss, ConstSpan y, Con
 }
 
 bool has_smooth_dual(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
+  return visit([]<typename L>(const L&) { return HasSmoothDual<L>; }, loss);
 }
 
 std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan y, ConstSpan a,
                                 ConstSpan C) {
   std::vector<Index> free;
-  std::visit(
+  visit(
       [&]<typename L>(const L& l) {
         for (std::size_t i = 0; i < a.size(); ++i) {
           bool smooth = a[i] > set.lower[i] && a[i] < set.upper[i];
@@ -126,15 +153,15 @@ std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan 
 }
 
 bool takes_cost(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return !HasOwnWeight<L>; }, loss);
+  return visit([]<typename L>(const L&) { return !HasOwnWeight<L>; }, loss);
 }
 
 Target loss_target(const Loss& loss) {
-  return std::visit([](const auto& l) { return l.target; }, loss);
+  return visit([](const auto& l) { return l.target; }, loss);
 }
 
 bool gives_probability(const Loss& loss) {
-  return std::visit(
+  return visit(
       []<typename L>(const L&) {
         return requires { requires L::probability; };
       },
@@ -142,24 +169,24 @@ bool gives_probability(const Loss& loss) {
 }
 
 bool learns_threshold(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return !IsSeparableLoss<L>; }, loss);
+  return visit([]<typename L>(const L&) { return !IsSeparableLoss<L>; }, loss);
 }
 
 bool on_distances(const Loss& loss) {
-  return std::visit([]<typename L>(const L&) { return OnDistances<L>; }, loss);
+  return visit([]<typename L>(const L&) { return OnDistances<L>; }, loss);
 }
 
-Loss with_shift(Loss loss, double shift) {
-  std::visit(
-      [&]<typename L>(L& l) {
+Loss with_shift(const Loss& loss, double shift) {
+  return visit(
+      [&]<typename L>(L l) -> Loss {
         if constexpr (OnDistances<L>) l.shift = shift;
+        return l;
       },
       loss);
-  return loss;
 }
 
 double loss_weight(const Loss& loss, double C, Index n) {
-  return std::visit(
+  return visit(
       [&]<typename L>(const L& l) {
         if constexpr (HasOwnWeight<L>) {
           if (C != 1.0) {
@@ -194,7 +221,7 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
     }
     check_weight(C[i], static_cast<Index>(i));
   }
-  std::visit(
+  visit(
       [&]<typename L>(const L& l) {
         if constexpr (HasParameters<L>) l.check_parameters();
         if constexpr (!IsSeparableLoss<L>) {
@@ -209,7 +236,7 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
 }
 
 std::string loss_text(const Loss& loss) {
-  return std::visit([](const auto& l) { return l.text(); }, loss);
+  return visit([](const auto& l) { return l.text(); }, loss);
 }
 
 namespace {
@@ -243,12 +270,12 @@ std::optional<Loss> parse_any(const std::string& text, const std::variant<L...>*
 }  // namespace
 
 const std::vector<LossInfo>& losses() {
-  static const std::vector<LossInfo> rows = rows_of(static_cast<const Loss*>(nullptr));
+  static const std::vector<LossInfo> rows = rows_of(static_cast<const LossTypes*>(nullptr));
   return rows;
 }
 
 Loss parse_loss(const std::string& text) {
-  const std::optional<Loss> found = parse_any(text, static_cast<const Loss*>(nullptr));
+  const std::optional<Loss> found = parse_any(text, static_cast<const LossTypes*>(nullptr));
   if (found) return *found;
   std::string known;
   for (const LossInfo& row : losses()) known += (known.empty() ? "" : ", ") + row.syntax;

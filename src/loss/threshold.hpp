@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/classwise.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix {
 namespace {
@@ -47,8 +46,8 @@ ClasswiseMetric with_averages(std::string name, std::vector<Metric> classes, Con
 }
 
 Vector column_of(const Matrix& matrix, Index j) {
-  Vector column(static_cast<std::size_t>(matrix.rows));
-  for (Index i = 0; i < matrix.rows; ++i) column[static_cast<std::size_t>(i)] = matrix(i, j);
+  Vector column(to_size(matrix.rows));
+  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
   return column;
 }
 

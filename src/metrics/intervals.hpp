@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix {
 

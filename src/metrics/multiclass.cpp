@@ -1,11 +1,10 @@
-#include "kernmix/metrics/multiclass.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix {
 namespace {
@@ -32,7 +31,7 @@ ConfusionMatrix count_pairs(const std::vector<std::string>& names, const std::ve
   check_codes(predicted, classes);
   ConfusionMatrix confusion{names, std::vector<Index>(names.size() * names.size())};
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    ++confusion.counts[static_cast<std::size_t>(truth[i] * classes + predicted[i])];
+    ++confusion.counts[to_size(truth[i] * classes + predicted[i])];
   }
   return confusion;
 }
@@ -59,7 +58,7 @@ Metric mean_recall(const std::vector<Confusion>& counts) {
 Matrix one_hot_signs(const std::vector<Index>& codes, Index classes) {
   Matrix signs(length(codes), classes);
   std::fill(signs.values.begin(), signs.values.end(), -1.0);
-  for (Index i = 0; i < signs.rows; ++i) signs(i, codes[static_cast<std::size_t>(i)]) = 1.0;
+  for (Index i = 0; i < signs.rows; ++i) signs(i, codes[to_size(i)]) = 1.0;
   return signs;
 }
 

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/multilabel.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
 
 namespace kernmix {
@@ -51,7 +49,7 @@ struct LabelTie {
 /// The labels of sample i by descending decision value, ties together.
 std::vector<LabelTie> ranked_labels(const MultiLabels& truth, ConstSpan decision, Index i,
                                     std::vector<Index>& order) {
-  const auto value = [&](Index t) { return decision[static_cast<std::size_t>(t)]; };
+  const auto value = [&](Index t) { return decision[to_size(t)]; };
   std::sort(order.begin(), order.end(), [&](Index s, Index t) { return value(s) > value(t); });
   std::vector<LabelTie> ties;
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -97,7 +95,7 @@ SampleScores scores_of(const MultiLabels& truth, ConstSpan decision, ConstSpan t
   score_order(ranked_labels(truth, decision, i, order), scores);
   Index wrong = 0;
   for (const Index t : order) {
-    const auto at = static_cast<std::size_t>(t);
+    const auto at = to_size(t);
     const bool predicted = decision[at] >= (thresholds.empty() ? 0.0 : thresholds[at]);
     wrong += count_label(truth.has(i, t), predicted, counts[at]) ? 0 : 1;
   }

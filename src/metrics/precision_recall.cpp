@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
 #include "metrics/threshold_steps.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
 #include "metrics/threshold_steps.hpp"
 

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/regression.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 
 #include "base/arguments.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
+#include "loss/any.hpp"
 #include "metrics/intervals.hpp"
 
 namespace kernmix {
@@ -39,7 +39,7 @@ Metric root_of(const std::string& name, Metric metric) {
 /// l(y_i, prediction_i) for each sample.
 Vector sample_losses(const Loss& loss, ConstSpan y, ConstSpan prediction) {
   Vector losses(y.size(), 0.0);
-  std::visit(
+  visit(
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           for (std::size_t i = 0; i < y.size(); ++i) losses[i] = l.value(y[i], prediction[i], 1.0);
@@ -93,7 +93,7 @@ std::vector<Metric> evaluate_numbers(const Loss& loss, ConstSpan y, ConstSpan pr
   const Metric mse = mean_metric("mse", squares);
   std::vector<Metric> metrics = {root_of("rmse", mse), mse, mean_metric("mae", sizes),
                                  r_squared(y, prediction)};
-  if (!std::holds_alternative<Squared>(loss)) {
+  if (!is<Squared>(loss)) {
     metrics.push_back(
         mean_metric(loss_metric_name(loss_text(loss)), sample_losses(loss, y, prediction)));
   }

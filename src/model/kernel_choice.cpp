@@ -140,7 +140,7 @@ std::vector<KernelDescription> kernel_descriptions(const Model& model) {
 Regularizer regularizer_of(const Regularizer& regularizer,
                            const std::vector<KernelDescription>& kernels) {
   Regularizer grouped = with_groups(regularizer, kernel_groups(kernels));
-  std::visit([&](const auto& own) { own.check(length(kernels)); }, grouped);
+  check_regularizer(grouped, length(kernels));
   return grouped;
 }
 

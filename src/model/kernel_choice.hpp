@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/kernel/expression.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {

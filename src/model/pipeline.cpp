@@ -9,7 +9,7 @@
 #include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/distances.hpp"
+#include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/fitted_widths.hpp"
 

@@ -12,10 +12,9 @@
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/data/scaling.hpp"
-#include "kernmix/kernel/expression.hpp"
-#include "kernmix/kernel/source.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "kernmix/data/labels.hpp"
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

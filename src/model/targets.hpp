@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/data/table.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/model.hpp"
 #include "kernmix/shared_problem.hpp"
 

@@ -7,6 +7,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/solve_joint.hpp"
 #include "kernmix/solve_shared.hpp"
+#include "loss/any.hpp"
 #include "model/kernel_choice.hpp"
 
 namespace kernmix {
@@ -137,7 +138,7 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
 
 void check_joint_options(const TrainOptions& options) {
   const Loss loss = parse_loss(options.loss);
-  if (!std::holds_alternative<Hinge>(loss)) {
+  if (!is<Hinge>(loss)) {
     throw ParameterError(fmt::format(
         "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or the "
         "scheme one-vs-rest",

@@ -6,7 +6,7 @@
 
 #include "kernmix/joint_problem.hpp"
 #include "kernmix/problem.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/shared_problem.hpp"
 #include "kernmix/train.hpp"
 #include "model/targets.hpp"

@@ -7,6 +7,7 @@
 #include "bank/family/family_sketch.hpp"
 #include "base/rounding.hpp"
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -22,7 +23,7 @@ Vector upper(const BankProducts& products) {
 
 /// `bound`, (D) at a feasible `a` for the upper ends of its forms, less what rounding may add.
 double rounded_down(const Problem& problem, ConstSpan a, double bound) {
-  const double gain = gain_size(problem.loss, problem.bias, problem.y, a, problem.C);
+  const double gain = gain_size(problem.loss, problem.bias, problem.y(), a, problem.C());
   return bound - dual_rounding(length(a) + problem.kernels(), gain, bound);
 }
 
@@ -55,7 +56,7 @@ double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const 
       return false;
     }
   };
-  if (std::visit(separable, loss)) return sum;
+  if (visit(separable, loss)) return sum;
   const DualSet set = dual_set(loss, rule, y, C);
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (z_error[i] == 0.0) continue;
@@ -70,9 +71,10 @@ double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
                             const BankProducts& products) {
   const Vector q = upper(products);
-  const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y, products.z, a, problem.C);
+  const LossPoint loss =
+      loss_at(problem.loss, problem.bias, problem.y(), products.z, a, problem.C());
   Certificate result = certify_values(problem, d, a, products.z, q);
-  const double excess = loss_excess(problem.loss, problem.bias, problem.y, problem.C, loss,
+  const double excess = loss_excess(problem.loss, problem.bias, problem.y(), problem.C(), loss,
                                     products.z, products.z_error);
   const double before = result.primal - result.dual;
   result.primal += excess + primal_rounding(result.primal - loss.value, d, q, loss.size);

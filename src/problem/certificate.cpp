@@ -31,8 +31,8 @@ class DualRay {
   double operator()(double t) {
     for (std::size_t i = 0; i < a_.size(); ++i) scaled_a_[i] = t * a_[i];
     for (std::size_t m = 0; m < q_.size(); ++m) scaled_q_[m] = t * t * q_[m];
-    return dual_gain(problem_.loss, problem_.bias, problem_.y, scaled_a_, problem_.C) -
-           std::visit([&](const auto& r) { return r.conjugate(scaled_q_); }, problem_.regularizer);
+    return dual_gain(problem_.loss, problem_.bias, problem_.y(), scaled_a_, problem_.C()) -
+           conjugate(problem_.regularizer, scaled_q_);
   }
 
  private:
@@ -58,11 +58,11 @@ double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstS
 double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
   if (on_distances(problem.loss)) {
     return 0.5 * std::inner_product(d.begin(), d.end(), q.begin(), 0.0) +
-           std::visit([&](const auto& r) { return r.penalty(d); }, problem.regularizer);
+           penalty(problem.regularizer, d);
   }
   Vector norms(q.size());
   for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
-  return std::visit([&](const auto& r) { return r.omega(norms); }, problem.regularizer);
+  return omega(problem.regularizer, norms);
 }
 
 }  // namespace
@@ -110,11 +110,11 @@ double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagona
 
 Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan z,
                            ConstSpan q) {
-  const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C);
+  const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C());
   Certificate result;
   result.bias = loss.bias;
   result.primal = loss.value + block_value(problem, d, q);
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   result.dual = best_dual(problem, set, a, q);
   result.least_size = optimum_floor(problem.loss, problem.bank, problem.diagonals, d);
   result.set_gap(loss.gap);
@@ -123,8 +123,8 @@ Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, Con
 
 Vector feasible_dual(const Problem& problem, ConstSpan a) {
   require_length("the dual vector a", a, problem.samples());
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  return feasible_in(set, problem.C, a);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
+  return feasible_in(set, problem.C(), a);
 }
 
 CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const Context& context) {
@@ -140,7 +140,7 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const C
 }
 
 double certify_dual_values(const Problem& problem, ConstSpan a, ConstSpan q) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   return best_dual(problem, set, a, q);
 }
 

@@ -52,8 +52,7 @@ double certify_joint_dual_values(const JointProblem& problem, const Matrix& A, C
   Vector scaled(q.size());
   const auto value = [&](double t) {
     for (std::size_t m = 0; m < q.size(); ++m) scaled[m] = t * t * q[m];
-    return t * gain -
-           std::visit([&](const auto& r) { return r.conjugate(scaled); }, problem.regularizer);
+    return t * gain - conjugate(problem.regularizer, scaled);
   };
   const double longest = longest_joint_scale(problem, A);
   return std::max(value(1.0), largest_on(0.0, longest, 1e-9, value).value);
@@ -75,8 +74,7 @@ JointCertificate certify_joint_values(const JointProblem& problem, ConstSpan d, 
   }
   Vector norms(q.size());
   for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
-  result.primal =
-      loss + std::visit([&](const auto& r) { return r.omega(norms); }, problem.regularizer);
+  result.primal = loss + omega(problem.regularizer, norms);
   result.dual = certify_joint_dual_values(problem, A, q);
   result.set_gap(inner);
   return result;

@@ -75,7 +75,7 @@ void validate(const JointProblem& problem) {
   check_joint_lengths(problem);
   check_joint_classes(problem);
   check_joint_bias(problem.bias);
-  std::visit([&](const auto& r) { r.check(problem.kernels()); }, problem.regularizer);
+  check_regularizer(problem.regularizer, problem.kernels());
 }
 
 double joint_gain(const JointProblem& problem, const Matrix& A) {

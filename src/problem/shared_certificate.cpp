@@ -9,6 +9,7 @@
 #include "base/golden_section.hpp"
 #include "kernmix/error.hpp"
 #include "loss/dual_box.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -56,13 +57,13 @@ double task_gain(const SharedProblem& problem, Index k, ConstSpan a) {
 }
 
 double penalty_of(const SharedProblem& problem, ConstSpan d) {
-  return std::visit([&](const auto& r) { return r.penalty(d); }, problem.regularizer);
+  return penalty(problem.regularizer, d);
 }
 
 /// Weights outside D would bound another problem. Regularizers without a projection have weights of
 /// their own.
 void require_in_weight_set(const Regularizer& regularizer, ConstSpan d) {
-  std::visit(
+  visit(
       [&]<typename R>(const R& r) {
         if constexpr (HasProjection<R>) {
           Vector projected(d.begin(), d.end());
@@ -84,8 +85,7 @@ double shared_primal(const SharedProblem& problem, ConstSpan d, const Vector& lo
   }
   Vector norms = weighted_forms(Q, Vector(problem.tasks.size(), 1.0));
   for (std::size_t m = 0; m < norms.size(); ++m) norms[m] = d[m] * std::sqrt(norms[m]);
-  return std::accumulate(loss.begin(), loss.end(), 0.0) +
-         std::visit([&](const auto& r) { return r.omega(norms); }, problem.regularizer);
+  return std::accumulate(loss.begin(), loss.end(), 0.0) + omega(problem.regularizer, norms);
 }
 
 }  // namespace
@@ -136,8 +136,7 @@ double certify_shared_dual_values(const SharedProblem& problem, const std::vecto
     }
     Vector scaled_q(q);
     for (double& form : scaled_q) form *= t * t;
-    return gain -
-           std::visit([&](const auto& r) { return r.conjugate(scaled_q); }, problem.regularizer);
+    return gain - conjugate(problem.regularizer, scaled_q);
   };
   double longest = 2.0;
   for (Index k = 0; k < problem.size(); ++k) {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/root.hpp"
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/norms.hpp"
 
 namespace kernmix {
 namespace {

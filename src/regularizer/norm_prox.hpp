@@ -3,8 +3,8 @@
 /// Proximal maps of block norms, argmin_{s >= 0} gamma Omega(s) + 1/2 ||s - x||^2 for x >= 0
 /// (docs/solvers/spicy.md), each with its derivative at s.
 
-#include "kernmix/regularizer/prox_slope.hpp"
 #include "kernmix/types.hpp"
+#include "regularizer/prox_slope.hpp"
 
 namespace kernmix {
 

@@ -1,4 +1,4 @@
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/norms.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,10 @@ namespace kernmix {
 
 void require_kernels(Index M) {
   if (M < 1) throw ParameterError("there must be at least one kernel");
+}
+
+Vector even_weights(Index M) {
+  return Vector(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
 }
 
 double sum_of_squares(ConstSpan x) {

@@ -1,4 +1,4 @@
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 
 #include "base/arguments.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -56,10 +57,15 @@ void check_weights_of(const R& r, ConstSpan d, double largest) {
 
 }  // namespace
 
+Regularizer::Regularizer() : Regularizer(L1{}) {}
+
+Regularizer::Regularizer(AnyRegularizer any)
+    : any_(std::make_shared<const AnyRegularizer>(std::move(any))) {}
+
 const std::vector<RegularizerInfo>& regularizers() {
   static const std::vector<RegularizerInfo> all = [] {
     std::vector<RegularizerInfo> rows;
-    for_each_regularizer(static_cast<const AnyRegularizer*>(nullptr), [&]<typename R>() {
+    for_each_regularizer(static_cast<const RegularizerTypes*>(nullptr), [&]<typename R>() {
       for (RegularizerInfo& row : R::rows()) rows.push_back(std::move(row));
     });
     return rows;
@@ -69,7 +75,7 @@ const std::vector<RegularizerInfo>& regularizers() {
 
 Regularizer parse_regularizer(const std::string& text) {
   std::optional<Regularizer> found;
-  for_each_regularizer(static_cast<const AnyRegularizer*>(nullptr), [&]<typename R>() {
+  for_each_regularizer(static_cast<const RegularizerTypes*>(nullptr), [&]<typename R>() {
     for (const RegularizerInfo& row : R::rows()) {
       if (!found && name_of(row.syntax) == name_of(text)) found = R::parse(text);
     }
@@ -83,16 +89,32 @@ Regularizer parse_regularizer(const std::string& text) {
 }
 
 bool has_fixed_weights(const Regularizer& regularizer) {
-  return std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  return visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
 }
 
 Vector initial_weights(const Regularizer& regularizer, Index M) {
-  return std::visit([&](const auto& r) { return r.initial_weights(M); }, regularizer);
+  return visit([&](const auto& r) { return r.initial_weights(M); }, regularizer);
+}
+
+void check_regularizer(const Regularizer& regularizer, Index M) {
+  visit([&](const auto& r) { r.check(M); }, regularizer);
+}
+
+double omega(const Regularizer& regularizer, ConstSpan s) {
+  return visit([&](const auto& r) { return r.omega(s); }, regularizer);
+}
+
+double conjugate(const Regularizer& regularizer, ConstSpan q) {
+  return visit([&](const auto& r) { return r.conjugate(q); }, regularizer);
+}
+
+double penalty(const Regularizer& regularizer, ConstSpan d) {
+  return visit([&](const auto& r) { return r.penalty(d); }, regularizer);
 }
 
 bool weights_sum_to_one(const Regularizer& regularizer) {
   constexpr double rounding = 1e-12;
-  return std::visit(
+  return visit(
       []<typename R>(const R& r) {
         if constexpr (std::same_as<R, Fixed>) {
           return std::abs(std::accumulate(r.w.begin(), r.w.end(), -1.0)) <= rounding;
@@ -103,18 +125,21 @@ bool weights_sum_to_one(const Regularizer& regularizer) {
       regularizer);
 }
 
-Regularizer with_groups(Regularizer regularizer, const std::vector<Index>& group) {
-  std::visit(
-      [&]<typename R>(R& r) {
+Regularizer with_groups(const Regularizer& regularizer, const std::vector<Index>& group) {
+  return visit(
+      [&]<typename R>(R r) -> Regularizer {
         if constexpr (IsGrouped<R>) r.group = group;
+        return r;
       },
       regularizer);
-  return regularizer;
 }
 
-Regularizer with_chosen_weights(Regularizer regularizer, Vector d) {
-  if (auto* two_stage = std::get_if<TwoStage>(&regularizer)) two_stage->chosen.w = std::move(d);
-  return regularizer;
+Regularizer with_chosen_weights(const Regularizer& regularizer, Vector d) {
+  const auto* two_stage = get_if<TwoStage>(regularizer);
+  if (two_stage == nullptr) return regularizer;
+  TwoStage chosen = *two_stage;
+  chosen.chosen.w = std::move(d);
+  return chosen;
 }
 
 void check_weights(const Regularizer& regularizer, ConstSpan d) {
@@ -126,11 +151,11 @@ void check_weights(const Regularizer& regularizer, ConstSpan d) {
     }
     largest = std::max(largest, d[m]);
   }
-  std::visit([&](const auto& r) { check_weights_of(r, d, largest); }, regularizer);
+  visit([&](const auto& r) { check_weights_of(r, d, largest); }, regularizer);
 }
 
 std::string regularizer_text(const Regularizer& regularizer) {
-  return std::visit([](const auto& r) { return r.text(); }, regularizer);
+  return visit([](const auto& r) { return r.text(); }, regularizer);
 }
 
 }  // namespace kernmix

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "classical/block_coordinate.hpp"
+#include "classical/level.hpp"
 #include "classical/mirror_descent.hpp"
 #include "classical/projected_gradient.hpp"
 #include "classical/silp.hpp"
@@ -16,11 +17,10 @@
 #include "classical/spicy.hpp"
 #include "classical/ufo.hpp"
 #include "weights/alternating.hpp"
-#include "weights/mixed_norm.hpp"
+#include "weights/interior_point_mkl.hpp"
 #include "weights/newton.hpp"
-#include "weights/strategies/interior_point.hpp"
-#include "weights/strategies/level.hpp"
-#include "weights/strategies/saddle_newton.hpp"
+#include "weights/saddle/mixed_norm.hpp"
+#include "weights/saddle/saddle_newton.hpp"
 
 namespace kernmix {
 

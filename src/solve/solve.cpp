@@ -8,9 +8,11 @@
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
-#include "solve/alternatives.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solve/outer_solver.hpp"
 #include "weights/objective.hpp"
+#include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
@@ -42,10 +44,9 @@ std::string known_solvers() {
 
 /// Why no solver at all can take the pair; empty where one can.
 std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
-  const bool bounded =
-      std::visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
-  const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
-  if (const auto* two_stage = std::get_if<TwoStage>(&regularizer)) {
+  const bool bounded = visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
+  const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  if (const auto* two_stage = get_if<TwoStage>(regularizer)) {
     const Target target = loss_target(loss);
     if (target == Target::none) {
       return fmt::format("{} has no targets, and {} finds its weights from them", loss_text(loss),
@@ -72,8 +73,7 @@ std::string pair_refusal(const Loss& loss, const Regularizer& regularizer) {
 bool takes_regularizer(const OuterSolver& solver, const Regularizer& regularizer) {
   return std::visit(
       [&]<typename S>(const S&) {
-        return ask_each(std::type_identity<AnyRegularizer>(),
-                        []<typename R>() { return supported<S, R>; })[regularizer.index()];
+        return holds_for(regularizer.any(), []<typename R>() { return supported<S, R>; });
       },
       solver);
 }
@@ -90,8 +90,7 @@ constexpr bool takes_loss_of() {
 bool takes_loss(const OuterSolver& solver, const Loss& loss) {
   return std::visit(
       [&]<typename S>(const S&) {
-        return ask_each(std::type_identity<Loss>(),
-                        []<typename L>() { return takes_loss_of<S, L>(); })[loss.index()];
+        return holds_for(loss.any(), []<typename L>() { return takes_loss_of<S, L>(); });
       },
       solver);
 }
@@ -121,7 +120,12 @@ std::string refusal(const OuterSolver& solver, const Loss& loss, const Regulariz
   return "";
 }
 
-OuterSolver choose(const std::string& name, const Loss& loss, const Regularizer& regularizer) {
+/// `smo-mkl` before its name said which SMO it is.
+constexpr const char* kOldName = "smo";
+constexpr const char* kPresentName = PairUpdates::name;
+
+OuterSolver choose(std::string name, const Loss& loss, const Regularizer& regularizer) {
+  if (name == kOldName) name = kPresentName;
   std::string why;
   for (const OuterSolver& solver : kOuterSolvers) {
     const bool named = name == solver_name(solver);
@@ -157,6 +161,7 @@ void check(const SolverOptions& options) {
     throw ParameterError(
         fmt::format("max_iterations must be >= 1, got {}", options.max_iterations));
   }
+  check_without(options);
 }
 
 std::string status_name(Status status) {
@@ -184,7 +189,11 @@ void check_solver(const Loss& loss, const Regularizer& regularizer, Bias bias,
 Solution solve(const Problem& problem, const SolverOptions& options, const Context& context) {
   check_solver(problem.loss, problem.regularizer, problem.bias, options);
   validate(problem);
-  const auto* two_stage = std::get_if<TwoStage>(&problem.regularizer);
+  if (options.solver == kOldName) {
+    context.tell(fmt::format("solver {} is called {}: the old name will be refused", kOldName,
+                             kPresentName));
+  }
+  const auto* two_stage = get_if<TwoStage>(problem.regularizer);
   if (two_stage != nullptr && !two_stage->known()) {
     Problem second_stage = problem;
     second_stage.regularizer = choose_weights(problem, context);
@@ -207,7 +216,7 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Conte
       [&]<typename S, typename R>(const S&, const R& regularizer) {
         if constexpr (!HasFixedWeights<R> && supported<S, R>) S::run(regularizer, run);
       },
-      solver, problem.regularizer);
+      solver, problem.regularizer.any());
   return run.result();
 }
 
@@ -215,6 +224,12 @@ std::vector<std::string> solver_names() {
   std::vector<std::string> names;
   for (const OuterSolver& solver : kOuterSolvers) names.push_back(solver_name(solver));
   return names;
+}
+
+std::vector<StrategyInfo> strategy_list() {
+  std::vector<StrategyInfo> rows;
+  for (const Strategy* one : kStrategies) rows.push_back({one->name, one->what});
+  return rows;
 }
 
 std::vector<Support> support_matrix() {

@@ -4,6 +4,7 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 #include "weights/memory.hpp"
 #include "weights/newton.hpp"
 #include "weights/tasks/joint_run.hpp"
@@ -24,11 +25,11 @@ void joint_fixed_weights(const Regularizer& regularizer, JointRun& run) {
 /// Why no solver takes the regularizer; empty where one does.
 std::string joint_refusal(const Regularizer& regularizer) {
   const std::string text = regularizer_text(regularizer);
-  if (std::holds_alternative<TwoStage>(regularizer)) {
+  if (is<TwoStage>(regularizer)) {
     return fmt::format("{} finds its weights from the targets of one task, not of all classes",
                        text);
   }
-  return std::visit(
+  return visit(
       [&]<typename R>(const R&) -> std::string {
         if constexpr (HasSaddleWeights<R>) {
           return fmt::format("{} has no convex set of weights that classes could share", text);

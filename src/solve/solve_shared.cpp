@@ -6,7 +6,8 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
-#include "solve/alternatives.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solve/shared_solver.hpp"
 
 namespace kernmix {
@@ -36,15 +37,14 @@ std::string shared_refusal(const Loss& loss, const Regularizer& regularizer) {
                        loss_text(loss));
   }
   const std::string text = regularizer_text(regularizer);
-  if (std::holds_alternative<TwoStage>(regularizer)) {
+  if (is<TwoStage>(regularizer)) {
     return fmt::format("{} finds its weights from the targets of one task", text);
   }
-  if (std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer)) {
+  if (visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer)) {
     return fmt::format("{} has no convex set of weights that tasks could share", text);
   }
-  const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
-  if (!separable &&
-      std::visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer)) {
+  const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  if (!separable && visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer)) {
     return fmt::format("{} fixes the size of the dual vector and {} bounds it", loss_text(loss),
                        text);
   }
@@ -59,9 +59,8 @@ std::string shared_refusal(const SharedSolver& solver, Sharing sharing,
         if (!S::takes(sharing)) {
           return fmt::format("solver {} does not take sharing {}", s.name, sharing_name(sharing));
         }
-        constexpr auto taken = ask_each(std::type_identity<AnyRegularizer>(),
-                                        []<typename R>() { return S::template takes_weights<R>; });
-        if (taken[regularizer.index()]) return "";
+        const auto taken = []<typename R>() { return S::template takes_weights<R>; };
+        if (holds_for(regularizer.any(), taken)) return "";
         return fmt::format("solver {} does not take regularizer {}: it needs {}", s.name,
                            regularizer_text(regularizer), s.needs);
       },
@@ -137,7 +136,7 @@ SharedSolution solve_shared(const SharedProblem& problem, const SolverOptions& o
       [&]<typename S, typename R>(const S&, const R& regularizer) {
         if constexpr (!HasFixedWeights<R> && S::template takes_weights<R>) S::run(regularizer, run);
       },
-      solver, problem.regularizer);
+      solver, problem.regularizer.any());
   return run.result();
 }
 

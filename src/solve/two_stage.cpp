@@ -9,13 +9,15 @@
 #include "kernmix/classical/alignment.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
 
 Vector apply_rule(const Alignment& rule, const Problem& problem, const Context& context) {
-  const AlignmentWeights found = rule.of_the_sum ? alignf(problem.bank, problem.y, context)
-                                                 : align(problem.bank, problem.y, context);
+  const AlignmentWeights found = rule.of_the_sum ? alignf(problem.bank, problem.y(), context)
+                                                 : align(problem.bank, problem.y(), context);
   if (rule.of_the_sum) {
     context.tell(fmt::format("alignf: weights to a relative gap of {:.1e}", found.relative_gap));
   }
@@ -25,8 +27,8 @@ Vector apply_rule(const Alignment& rule, const Problem& problem, const Context& 
 /// d ~ a' K_m a, ||d||_2 = 1, where a solves KOMD on sum_m K_m.
 Vector apply_rule(const Easy& rule, const Problem& problem, const Context& context) {
   constexpr double kAccuracy = 1e-9;
-  const Problem komd{problem.bank, Komd{rule.lambda}, Sum{}, problem.y,
-                     Vector(problem.y.size(), 1.0)};
+  const Problem komd{problem.bank, Komd{rule.lambda}, Sum{}, problem.y(),
+                     Vector(problem.y().size(), 1.0)};
   SolverOptions options;
   options.tolerance = kAccuracy;
   const Solution solution = solve(komd, options, context);
@@ -46,7 +48,7 @@ Vector apply_rule(const Easy& rule, const Problem& problem, const Context& conte
 
 Regularizer choose_weights(const Problem& problem, const Context& context) {
   const SerialBlas serial;
-  const auto* two_stage = std::get_if<TwoStage>(&problem.regularizer);
+  const auto* two_stage = get_if<TwoStage>(problem.regularizer);
   if (two_stage == nullptr || two_stage->known()) return problem.regularizer;
   TwoStage result = *two_stage;
   result.chosen.w =

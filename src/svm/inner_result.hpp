@@ -11,12 +11,6 @@ namespace kernmix {
 /// on which the outer gap hangs, is of first order: a dual vector left behind would stall it.
 constexpr double inner_gap_reduction = 0.05;
 
-/// A dual vector whose product with K(d) is known.
-struct KnownProduct {
-  ConstSpan a;
-  ConstSpan z;  ///< K(d) a, of the bank
-};
-
 struct InnerResult {
   double gap = 0.0;  ///< of the inner problem, at the z returned
   Index iterations = 0;

@@ -9,10 +9,6 @@ namespace kernmix {
 InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set), kernels_(problem.bank) {}
 
-double InnerSolver::gap_at(ConstSpan a, ConstSpan z) const {
-  return loss_at(problem_.loss, problem_.bias, problem_.y, z, a, problem_.C).gap;
-}
-
 RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index) const {
   const DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
   if (smo == nullptr || !std::ranges::equal(d, combined_for_)) return {};
@@ -22,11 +18,6 @@ RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index)
 const Matrix* InnerSolver::factor(ConstSpan d) const {
   const auto* newton = method_ ? std::get_if<SemismoothNewton>(&*method_) : nullptr;
   return newton != nullptr && std::ranges::equal(d, combined_for_) ? &newton->factor() : nullptr;
-}
-
-bool InnerSolver::holds_part() const {
-  const DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
-  return smo != nullptr && !smo->whole();
 }
 
 /// Takes the method for K(d), a new one where the last one does not suit any more, and its kernel.
@@ -57,27 +48,15 @@ InnerResult InnerSolver::method_gives(const ExactProduct& exact, const InnerGap&
       [&](auto& method) { return method.solve(exact, gap, gap_target, a, z, context); }, *method_);
 }
 
-std::optional<InnerResult> InnerSolver::solve_part(ConstSpan d, const KnownProduct& known,
-                                                   double gap_target, MutableSpan a, MutableSpan z,
-                                                   const Context& context) {
-  DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
-  if (smo == nullptr || !smo->single_will_do(a, gap_target)) return {};
-  std::vector<Index> samples = smo->near_margin(known, a);
-  if (samples.empty()) return {};
-  smo->combine_part(d, std::move(samples), context);
-  combined_for_.assign(d.begin(), d.end());
-  std::ranges::copy(known.z, z.begin());
-  const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
-  return smo->solve_part(known, gap, gap_target, a, z, context);
-}
-
 InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
                                const Context& context) {
   const ExactProduct exact = [&](ConstSpan at, MutableSpan product) {
     problem_.bank.apply(d, at, product, context);
   };
-  const InnerGap gap = [&](ConstSpan at, ConstSpan product) { return gap_at(at, product); };
-  if (!std::ranges::equal(d, combined_for_) || holds_part()) combine(d, context);
+  const InnerGap gap = [&](ConstSpan at, ConstSpan product) {
+    return loss_at(problem_.loss, problem_.bias, problem_.y(), product, at, problem_.C()).gap;
+  };
+  if (!std::ranges::equal(d, combined_for_)) combine(d, context);
   const InnerResult result = method_gives(exact, gap, gap_target, a, z, context);
   if (!std::holds_alternative<DualSmo>(*method_)) return result;
   moves_ += result.iterations;

@@ -30,15 +30,6 @@ class InnerSolver {
   InnerResult solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
                     const Context& context);
 
-  /// The same by SMO on the samples near the margin, those of `known` and of `a`, where that takes
-  /// less: z is K(d) a at these samples only, known.z at all others. Nothing happens where K(d) in
-  /// single precision is not enough, or most samples are near the margin.
-  std::optional<InnerResult> solve_part(ConstSpan d, const KnownProduct& known, double gap_target,
-                                        MutableSpan a, MutableSpan z, const Context& context);
-
-  /// The inner duality gap at (a, z = K(d) a).
-  [[nodiscard]] double gap_at(ConstSpan a, ConstSpan z) const;
-
   /// The curvature of what SMO minimises at the weights d, of the samples `index`, its lower
   /// triangle; empty where SMO does not hold it.
   [[nodiscard]] RowMatrixF hessian_block(ConstSpan d, std::span<const Index> index) const;
@@ -53,7 +44,6 @@ class InnerSolver {
  private:
   using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;
 
-  [[nodiscard]] bool holds_part() const;
   void combine(ConstSpan d, const Context& context);
   InnerResult method_gives(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                            MutableSpan a, MutableSpan z, const Context& context);

@@ -8,9 +8,9 @@
 
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/feasible.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/svm/smo.hpp"
+#include "loss/any.hpp"
 #include "svm/smo/working_set.hpp"
 
 namespace kernmix {

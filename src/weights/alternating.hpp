@@ -4,24 +4,24 @@
 
 #include <algorithm>
 
-#include "weights/mixed_norm.hpp"
+#include "loss/any.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
+#include "weights/saddle/mixed_norm.hpp"
+#include "weights/weight_rules.hpp"
 
 namespace kernmix {
 
 /// The closed-form minimiser d(s) at a point, s_m = d_m sqrt(q_m). Weights are multiplied by a
 /// positive factor, so one that reaches zero would never come back: a floor keeps it alive.
-template <HasBestWeights R>
-Vector closed_form(const R& regularizer, const Point& point) {
+[[nodiscard]] inline Vector closed_form(const WeightRules& rules, const Point& point) {
   constexpr double kFloor = 1e-12;
   const double top = *std::ranges::max_element(point.d);
   Vector norms(point.d.size());
   for (std::size_t m = 0; m < norms.size(); ++m) {
     norms[m] = std::max(point.d[m], kFloor * top) * std::sqrt(point.q[m]);
   }
-  Vector weights(norms.size());
-  regularizer.best_weights(norms, weights);
-  return weights;
+  return rules.best_weights(norms);
 }
 
 /// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + loss
@@ -32,12 +32,9 @@ Vector closed_form(const R& regularizer, const Point& point) {
 /// Xu, Jin, Yang, King and Lyu, ICML 2010, section 3; Kloft et al., JMLR 2011, algorithm 1 and
 /// theorem 4 (convergence for p > 1). The objective never rises; near zero weights (L1) the tail is
 /// long.
-template <HasBestWeights R>
-void alternating(const R& regularizer, Objective& run) {
-  Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
-  while (!run.finished()) {
-    point = run.evaluate(closed_form(regularizer, point), "closed-form");
-  }
+inline void alternating(const WeightRules& rules, Objective& J) {
+  Point point = J.evaluate(rules.initial_weights(J.kernels()), "start");
+  while (!J.finished()) point = J.evaluate(closed_form(rules, point), "closed-form");
 }
 
 struct Alternating {
@@ -53,7 +50,7 @@ struct Alternating {
     if constexpr (HasSaddleWeights<R>) {
       alternating_saddle(regularizer, run);
     } else {
-      alternating(regularizer, run);
+      alternating(WeightRules(run.problem().regularizer), run);
     }
   }
 };

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/blas_threads.hpp"
 #include "base/qr.hpp"
 
 namespace kernmix {
@@ -31,12 +30,12 @@ std::vector<Index> places_in_support(const Point& point) {
 /// U <- (I - e e' / e'e) U for e = L^{-1} 1_c of every block c whose sum is held; the 1_c have no
 /// sample in common, and are made orthogonal to each other one by one.
 void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
-                      const FreeBlockFactor& whitening, Eigen::MatrixXd& U) {
+                      const FreeBlockFactor& factor, Eigen::MatrixXd& U) {
   std::vector<Eigen::VectorXd> removed;
   const Eigen::MatrixXd sums = held_sums(set, free);
   for (Index c = 0; c < sums.cols(); ++c) {
     Eigen::MatrixXd ones = sums.col(c);
-    whitening.apply(ones);
+    factor.apply(ones);
     Eigen::VectorXd e = ones.col(0);
     for (const Eigen::VectorXd& other : removed) e -= other.dot(e) * other;
     e.normalize();
@@ -47,14 +46,13 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
 
 }  // namespace
 
-Eigen::MatrixXd known_products(const Point& point, const std::vector<Index>& subset) {
-  const std::vector<Index> places =
-      point.has_products(subset) ? places_in_support(point) : std::vector<Index>{};
+Eigen::MatrixXd at_free_samples(const Matrix& products, const std::vector<Index>& rows,
+                                const Point& point) {
+  const std::vector<Index> places = places_in_support(point);
   if (places.empty()) return {};
-  Eigen::MatrixXd U(length(point.free), length(subset));
-  for (Index k = 0; k < length(subset); ++k) {
-    const Index row = point.place(subset[static_cast<std::size_t>(k)]);
-    U.col(k) = as_vector(ConstSpan(point.products->row(row)))(places);
+  Eigen::MatrixXd U(length(point.free), length(rows));
+  for (Index k = 0; k < length(rows); ++k) {
+    U.col(k) = as_vector(products.row(rows[static_cast<std::size_t>(k)]))(places);
   }
   return U;
 }
@@ -94,19 +92,21 @@ std::vector<Index> working_set(const Point& point, Index largest) {
   return order;
 }
 
-Eigen::MatrixXd free_products(const Problem& problem, const Point& point,
-                              const std::vector<Index>& subset, const Context& context) {
+Eigen::MatrixXd free_products(const Problem& problem, ConstSpan a,
+                              const std::vector<Index>& kernels, const std::vector<Index>& free,
+                              const Context& context) {
   const Index n = problem.samples();
-  Eigen::MatrixXd U(length(point.free), length(subset));
-  Vector products(static_cast<std::size_t>(std::min(products_at_once, length(subset)) * n));
-  for (Index first = 0; first < length(subset); first += products_at_once) {
-    const Index count = std::min(products_at_once, length(subset) - first);
-    problem.bank.apply_each(
-        std::span(subset).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-        point.a, MutableSpan(products).first(static_cast<std::size_t>(count * n)), context);
+  Eigen::MatrixXd U(length(free), length(kernels));
+  Vector products(static_cast<std::size_t>(std::min(products_at_once, length(kernels)) * n));
+  for (Index first = 0; first < length(kernels); first += products_at_once) {
+    const Index count = std::min(products_at_once, length(kernels) - first);
+    problem.bank.apply_each(std::span(kernels).subspan(static_cast<std::size_t>(first),
+                                                       static_cast<std::size_t>(count)),
+                            a, MutableSpan(products).first(static_cast<std::size_t>(count * n)),
+                            context);
     for (Index k = 0; k < count; ++k) {
       const ConstSpan product(products.data() + k * n, static_cast<std::size_t>(n));
-      U.col(first + k) = as_vector(product)(point.free);
+      U.col(first + k) = as_vector(product)(free);
     }
   }
   return U;
@@ -117,40 +117,25 @@ Eigen::MatrixXd same_gram(Eigen::MatrixXd U) {
   return Qr(std::move(U)).R();
 }
 
-Eigen::MatrixXd curvature_root(const DualSet& set, const Point& point,
-                               const FreeBlockFactor& whitening, Eigen::MatrixXd U) {
-  whitening.apply(U);
-  remove_held_sums(set, point.free, whitening, U);
+Eigen::MatrixXd curvature_root(const DualSet& set, const std::vector<Index>& free,
+                               const FreeBlockFactor& factor, Eigen::MatrixXd U) {
+  factor.apply(U);
+  remove_held_sums(set, free, factor, U);
   return same_gram(std::move(U));
 }
 
-WeightModel model_without_curvature(const Point& point, const std::vector<Index>& subset) {
-  WeightModel model{Vector(subset.size()), Vector(subset.size()), Matrix(length(subset), 0)};
-  for (std::size_t k = 0; k < subset.size(); ++k) {
-    model.d[k] = point.d[static_cast<std::size_t>(subset[k])];
-    model.q[k] = point.q[static_cast<std::size_t>(subset[k])];
+WeightModel model_without_curvature(const Point& point, const std::vector<Index>& kernels) {
+  WeightModel model{Vector(kernels.size()), Vector(kernels.size()), Matrix(length(kernels), 0)};
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    model.d[k] = point.d[static_cast<std::size_t>(kernels[k])];
+    model.q[k] = point.q[static_cast<std::size_t>(kernels[k])];
   }
   return model;
 }
 
-WeightModel Objective::weight_model(const Point& point, const std::vector<Index>& subset) {
-  WeightModel model = model_without_curvature(point, subset);
-  whitening_.reset();
-  if (point.free.empty()) return model;
-  const SerialBlas serial;
-  Eigen::MatrixXd U = known_products(point, subset);
-  if (U.size() == 0) {
-    U = free_products(problem_, point, subset, context_);
-    count_pass();
-  }
-  whitening_ =
-      FreeBlockFactor::of(problem_, point, oracle_.kernel_at_hand(point.d, point.free), context_);
-  if (!whitening_) return model;
-  U = curvature_root(dual_set(), point, *whitening_, std::move(U));
-  model.B = Matrix(length(subset), U.rows());
-  as_matrix(model.B) = U.transpose();
-  if (!point.softness.empty()) whitening_.reset();  // it says nothing of the dual vector
-  return model;
+void set_curvature(WeightModel& model, const Eigen::MatrixXd& root) {
+  model.B = Matrix(root.cols(), root.rows());
+  as_matrix(model.B) = root.transpose();
 }
 
 }  // namespace kernmix

@@ -11,19 +11,20 @@ namespace {
 constexpr double kRidge = 1e-10;
 
 /// -gain'' of the free samples, and their softness.
-Vector free_curvature(const Problem& problem, const Point& point) {
-  const Vector all = dual_curvature(problem.loss, problem.y, point.a, problem.C);
+Vector free_curvature(const Problem& problem, ConstSpan a, const FreeSet& free) {
+  const Vector all = dual_curvature(problem.loss, problem.y(), a, problem.C());
   Vector curvature;
-  for (const Index i : point.free) curvature.push_back(all[static_cast<std::size_t>(i)]);
-  for (std::size_t k = 0; k < point.softness.size(); ++k) curvature[k] += point.softness[k];
+  for (const Index i : free.samples) curvature.push_back(all[static_cast<std::size_t>(i)]);
+  for (std::size_t k = 0; k < free.softness.size(); ++k) curvature[k] += free.softness[k];
   return curvature;
 }
 
-std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, const Point& point,
+std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, ConstSpan d,
+                                               const std::vector<Index>& free,
                                                const Vector& curvature, const Context& context) {
-  const Index f = length(point.free);
+  const Index f = length(free);
   RowMatrix S(f, f);
-  problem.bank.combine_block(point.d, point.free, as_span(S), context);
+  problem.bank.combine_block(d, free, as_span(S), context);
   const double mean = mean_of_diagonal(S);
   S.diagonal() += as_vector(curvature);
   if (problem.bias == Bias::penalised) S.array() += 1.0;
@@ -34,20 +35,21 @@ std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, const Poi
 Index constants(const Problem& problem) { return problem.bias == Bias::penalised ? 1 : 0; }
 
 /// Rows of Z, with a column of ones where the bias is penalised; Z is gone where it was made here.
-Eigen::MatrixXd free_rows(const Problem& problem, const Point& point, const Matrix* factor,
-                          const Context& context) {
-  if (factor != nullptr) return as_matrix(*factor)(point.free, Eigen::all);
-  const Matrix Z = problem.bank.combined_factor(point.d, context);
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(point.free), Z.cols + constants(problem));
-  rows.leftCols(Z.cols) = as_matrix(Z)(point.free, Eigen::all);
+Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector<Index>& free,
+                          const Matrix* factor, const Context& context) {
+  if (factor != nullptr) return as_matrix(*factor)(free, Eigen::all);
+  const Matrix Z = problem.bank.combined_factor(d, context);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(free), Z.cols + constants(problem));
+  rows.leftCols(Z.cols) = as_matrix(Z)(free, Eigen::all);
   return rows;
 }
 
 }  // namespace
 
-std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, const Point& point,
+std::optional<DenseWhitening> DenseWhitening::of(const Problem& problem, ConstSpan d,
+                                                 const std::vector<Index>& free,
                                                  const Vector& curvature, const Context& context) {
-  auto factor = cholesky_of_free_block(problem, point, curvature, context);
+  auto factor = cholesky_of_free_block(problem, d, free, curvature, context);
   if (!factor) return std::nullopt;
   return DenseWhitening(std::move(*factor));
 }
@@ -73,10 +75,11 @@ void RoundedWhitening::solve(Eigen::MatrixXd& B) const {
   B = rounded.cast<double>();
 }
 
-std::optional<FactorWhitening> FactorWhitening::of(const Problem& problem, const Point& point,
+std::optional<FactorWhitening> FactorWhitening::of(const Problem& problem, ConstSpan d,
+                                                   const std::vector<Index>& free,
                                                    const Vector& curvature, const Matrix* factor,
                                                    const Context& context) {
-  Eigen::MatrixXd rows = free_rows(problem, point, factor, context);
+  Eigen::MatrixXd rows = free_rows(problem, d, free, factor, context);
   const Index columns = rows.cols() - constants(problem);
   const double mean = rows.leftCols(columns).squaredNorm() / static_cast<double>(rows.rows());
   const double ridge = kRidge * std::max(mean, 1e-300);
@@ -104,24 +107,26 @@ void FactorWhitening::solve(Eigen::MatrixXd& B) const {
 }
 
 std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const Point& point,
-                                                   KernelAtHand known, const Context& context) {
+                                                   const FreeSet& free, KernelAtHand known,
+                                                   const Context& context) {
   const auto chosen = [](auto method) -> std::optional<FreeBlockFactor> {
     if (!method) return std::nullopt;
     return FreeBlockFactor(std::move(*method));
   };
   if (known.hessian.size() > 0) {
-    if (!point.softness.empty()) {
-      known.hessian.diagonal() += as_vector(ConstSpan(point.softness)).cast<float>();
+    if (!free.softness.empty()) {
+      known.hessian.diagonal() += as_vector(ConstSpan(free.softness)).cast<float>();
     }
     return chosen(RoundedWhitening::of(std::move(known.hessian)));
   }
-  const Vector curvature = free_curvature(problem, point);
+  const Vector curvature = free_curvature(problem, point.a, free);
   const Index at_most = problem.bank.factor_columns(point.d);
   const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
-  if (at_most >= 0 && columns < length(point.free)) {
-    return chosen(FactorWhitening::of(problem, point, curvature, known.factor, context));
+  if (at_most >= 0 && columns < length(free.samples)) {
+    return chosen(
+        FactorWhitening::of(problem, point.d, free.samples, curvature, known.factor, context));
   }
-  return chosen(DenseWhitening::of(problem, point, curvature, context));
+  return chosen(DenseWhitening::of(problem, point.d, free.samples, curvature, context));
 }
 
 }  // namespace kernmix

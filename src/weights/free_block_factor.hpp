@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The square root of S_F = K(d)_FF + diag(-gain'') (+ 1 1' where the bias is penalised), F the
-/// free samples.
+/// The square root of S_F = K(d)_FF + diag(-gain'' + softness) (+ 1 1' where the bias is
+/// penalised), F the free samples.
 
 #include <optional>
 #include <utility>
@@ -15,6 +15,12 @@
 
 namespace kernmix {
 
+/// Samples that a model takes for free, and what it adds to the diagonal of S at each.
+struct FreeSet {
+  std::vector<Index> samples;  ///< ascending
+  Vector softness;             ///< empty: nothing
+};
+
 /// What the inner solver still has of K(d).
 struct KernelAtHand {
   RowMatrixF hessian;              ///< the lower triangle of S_F in single precision, or empty
@@ -25,7 +31,8 @@ struct KernelAtHand {
 /// operations.
 class DenseWhitening {
  public:
-  [[nodiscard]] static std::optional<DenseWhitening> of(const Problem& problem, const Point& point,
+  [[nodiscard]] static std::optional<DenseWhitening> of(const Problem& problem, ConstSpan d,
+                                                        const std::vector<Index>& free,
                                                         const Vector& curvature,
                                                         const Context& context);
   void apply(Eigen::MatrixXd& U) const { factor_.solve_half_in_place(U); }
@@ -59,7 +66,8 @@ class RoundedWhitening {
 class FactorWhitening {
  public:
   /// \param factor  as InnerSolver::factor; null: it comes from the bank
-  [[nodiscard]] static std::optional<FactorWhitening> of(const Problem& problem, const Point& point,
+  [[nodiscard]] static std::optional<FactorWhitening> of(const Problem& problem, ConstSpan d,
+                                                         const std::vector<Index>& free,
                                                          const Vector& curvature,
                                                          const Matrix* factor,
                                                          const Context& context);
@@ -82,7 +90,7 @@ class FreeBlockFactor {
   /// Nothing where S_F is not finite.
   /// \param known  what is not there is read from the bank
   [[nodiscard]] static std::optional<FreeBlockFactor> of(const Problem& problem, const Point& point,
-                                                         KernelAtHand known,
+                                                         const FreeSet& free, KernelAtHand known,
                                                          const Context& context);
   void apply(Eigen::MatrixXd& U) const {
     std::visit([&](const auto& method) { method.apply(U); }, method_);

@@ -8,14 +8,12 @@
 
 #include "bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "svm/newton/factor_system.hpp"
 #include "svm/recurring_kernels.hpp"
 #include "weights/curvature.hpp"
-#include "weights/start/first_kernels.hpp"
-#include "weights/start/sample_part.hpp"
-#include "weights/strategies/cut_program.hpp"
-#include "weights/strategies/joint_steps.hpp"
+#include "weights/strategies/strategies.hpp"
 
 namespace kernmix {
 namespace {
@@ -30,7 +28,7 @@ Index numbers_of_history(const TasksShape& shape) {
 
 /// Kernels in the weight model of outer steps.
 Index modelled_kernels(const Regularizer& regularizer, Index M) {
-  return std::visit([&](const auto& r) { return most_in_model(r, M); }, regularizer);
+  return WeightRules(regularizer).most_in_model(M);
 }
 
 /// Whether no a_i of either class has a bound other than 0.
@@ -51,25 +49,6 @@ std::optional<QuadraticTerms> dual_of_pair(const Loss& loss) {
 bool is_curved(const Loss& loss) {
   const std::optional<QuadraticTerms> terms = dual_of_pair(loss);
   return terms && terms->diagonal[0] > 0.0;
-}
-
-/// What interior point steps keep, where they may be taken, while K(d) is made from a factor of
-/// `rank` columns.
-/// \param known  triangles that there are already, of kernels in factors
-std::size_t joint_bytes(const Loss& loss, const Regularizer& regularizer, Index n,
-                        const MemoryPlan& plan, Index rank, Index known) {
-  const bool linear =
-      std::visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer);
-  const Index M = length(plan.kernels);
-  const bool taken = linear && dual_of_pair(loss) && joint_steps_affordable(n, M) &&
-                     joint_steps_worthwhile(loss, n, M);
-  if (!taken) return 0;
-  const Index others = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
-    return entry.kind != StorageKind::packed32;
-  });
-  const Index W = std::min(M, kernels_to_begin_with);
-  const Index dense = std::max<Index>(W - others, 0);  // at least: which ones come is not known
-  return joint_steps_bytes(n, W, dense, known) + static_cast<std::size_t>(n * rank) * sizeof(float);
 }
 
 /// What outer steps may take from the inner solver.
@@ -97,12 +76,11 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
                              const MemoryPlan& plan, const FromInner& inner,
                              const Context& context) {
   const bool smooth = has_smooth_dual(loss);
-  const bool saddle =
-      std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+  const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
   const bool model =
       saddle ||
-      std::visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
-                 regularizer);
+      visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+            regularizer);
   const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor;
   });
@@ -124,10 +102,12 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
               : whitening_bytes(n, free, columns, made);
   const Index numbers = std::min(W, products_at_once) * n + (saddle ? 4 : 2) * W * free;
   const Index cuts = kIterations * (n + 2 * M);
-  const std::size_t steps =
-      std::max({whitening + static_cast<std::size_t>(numbers) * sizeof(double),
-                joint_bytes(loss, regularizer, n, plan, factors ? rank : 0, inner.triangles),
-                on_factor ? 0 : sample_part_bytes(n, plan)});
+  std::size_t steps = whitening + static_cast<std::size_t>(numbers) * sizeof(double);
+  const SolveShape shape{loss,     regularizer, n, plan, factors ? rank : 0, inner.triangles,
+                         on_factor};
+  for (const Strategy* one : kStrategies) {
+    if (one->bytes != nullptr) steps = std::max(steps, one->bytes(shape));
+  }
   const std::size_t outside = model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0;
   if (on_factor) {  // of the first steps towards a solution, most samples are free
     return {.combined = static_cast<std::size_t>(n * all_columns) * sizeof(double),
@@ -145,8 +125,7 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
-  const bool fixed =
-      std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
     return entry.kind == StorageKind::factor &&

@@ -7,8 +7,8 @@
 
 #include "kernmix/bank/bank.hpp"
 #include "kernmix/context.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 
 namespace kernmix {
 

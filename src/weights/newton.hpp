@@ -1,24 +1,22 @@
 #pragma once
 /// \file
-/// Proximal Newton in the kernel weights, with cutting planes as its safeguard.
+/// Proximal Newton in the kernel weights, with other strategies where these are better.
 
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix {
 
 /// HessianMKL (Chapelle and Rakotomamonjy 2008) for any convex set of weights.
 ///
-///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d),   d <- d + t (x - d)
+///   x <- argmin_{x in D} -1/2 q'(x - d) + 1/2 (x - d)' H (x - d) + Phi(x),   d <- d + t (x - d)
 ///
-/// Starts with closed-form steps, which are monotone from anywhere, unless they would keep all
-/// kernels where few are wanted and each is dense: the first Newton step finds those. Where the
-/// second order model is good for a small region only (few free samples), steps on weights and dual
-/// vector at once take over where they fit, else steps to the minimiser of all cutting planes for a
-/// while.
+/// Strategies (weights/strategies) say where it begins, take over where they are cheaper, and
+/// refine the model.
 ///
-/// \param regularizer one that Newton takes, that of the run's problem
-void newton(const Regularizer& regularizer, WeightObjective& run);
+/// \param regularizer  one that Newton takes, that of J
+void newton(const Regularizer& regularizer, WeightObjective& J);
 
 struct Newton {
   static constexpr const char* name = "newton";
@@ -26,8 +24,8 @@ struct Newton {
   template <typename R>
   static constexpr bool takes = HasBestWeights<R>&& HasModelMinimizer<R>;
   template <typename R>
-  static void run(const R& /*regularizer*/, Objective& run) {
-    newton(run.problem().regularizer, run);
+  static void run(const R& /*regularizer*/, Objective& J) {
+    newton(J.problem().regularizer, J);
   }
 };
 

@@ -1,14 +1,11 @@
 #pragma once
 /// \file
-/// What every outer solver needs besides its mathematics: evaluating a weight vector to the right
-/// accuracy, keeping the best certified answer, and knowing when to stop.
+/// J(d) = Phi(d) + max_a ... of one problem: what every outer solver needs besides its mathematics.
 
-#include <chrono>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "kernmix/answer.hpp"
-#include "weights/free_block_factor.hpp"
+#include "weights/answer_keeper.hpp"
 #include "weights/oracle.hpp"
 #include "weights/weight_objective.hpp"
 
@@ -16,6 +13,7 @@ namespace kernmix {
 
 class Objective final : public WeightObjective {
  public:
+  /// All must outlive it.
   Objective(std::string solver, const Problem& problem, const SolverOptions& options,
             const Context& context);
 
@@ -23,19 +21,27 @@ class Objective final : public WeightObjective {
   /// reads the bank once for q, certifies, records one iteration.
   Point evaluate(Vector d, const std::string& step) override;
 
+  /// Gradient and curvature of J at `point` for these kernels (docs/solvers/newton.md): with F the
+  /// free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
+  ///
+  ///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
+  ///
+  /// so that H = B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass over the
+  /// kernels where the point has no products.
+  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels) override;
+
   /// For solvers that have no inner problem: certifies weights d in D with a dual vector a in A,
   /// whose forms q are known, and records one iteration. Reads the kernels with d_m > 0.
   Point certify_pair(Vector d, Vector a, Vector q, const std::string& step);
+  /// The same where z = K(d) a is known.
+  Point certify_pair(Vector d, Vector a, Vector q, Vector z, const std::string& step);
   /// The same at a = 0 (or at the point of A closest to it): a first answer, so that there is one.
   Point certify_zero(Vector d);
+
   /// q_m = a' K_m a for all kernels: one pass.
   [[nodiscard]] Vector forms(ConstSpan a);
-
-  /// Points bring Point::products along from now on, where they cost nothing.
-  void keep_products() override;
-  /// evaluate() reads these kernels only (ascending; empty: all), which must hold all with weight.
-  /// It then bounds the problem on them, which steers the solver; the run's own bounds stay.
-  void restrict_to(const std::vector<Index>& kernels) override { focus_ = kernels; }
+  /// K(d) a.
+  [[nodiscard]] Vector product(ConstSpan d, ConstSpan a) const;
 
   /// One product with the weighted kernels, where `point` was measured on K(d) in single precision.
   void make_exact(Point& point) const override;
@@ -59,92 +65,53 @@ class Objective final : public WeightObjective {
   bool tighten_inner_tolerance();
 
   /// True when the best answer is good enough or nothing more may be done.
-  [[nodiscard]] bool finished() const override;
+  [[nodiscard]] bool finished() const override { return answer_.finished(); }
   /// The solver has no step left that improves its certificate.
-  void give_up() override { stalled_ = true; }
+  void give_up() override { answer_.give_up(); }
 
-  [[nodiscard]] double best_relative_gap() const override;
-  [[nodiscard]] double tolerance() const override { return options_.tolerance; }
+  [[nodiscard]] double best_relative_gap() const override { return answer_.relative_gap(); }
   /// The highest lower bound on the optimal value that any evaluation or cutting planes proved.
-  [[nodiscard]] double best_dual() const override { return solution_.history.back().dual; }
+  [[nodiscard]] double best_dual() const override { return answer_.dual(); }
   /// The lowest upper bound.
-  [[nodiscard]] double best_primal() const override { return solution_.history.back().primal; }
+  [[nodiscard]] double best_primal() const override { return answer_.primal(); }
+  [[nodiscard]] const SolverOptions& options() const override { return options_; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] Index samples() const override { return problem_.samples(); }
   [[nodiscard]] Index kernels() const override { return problem_.kernels(); }
-  /// Gradient and curvature of J at `point` for the kernels `subset` (docs/solvers/newton.md): with
-  /// F the free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
-  ///
-  ///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
-  ///
-  /// so that H = B B' = U_F' (S^{-1} - S^{-1} 1 1' S^{-1} / 1' S^{-1} 1) U_F. One pass over
-  /// `subset` where the point has no products of these (curvature.cpp).
-  [[nodiscard]] WeightModel weight_model(const Point& point,
-                                         const std::vector<Index>& subset) override;
-  [[nodiscard]] Point softened(Point point) const override;
-  void extrapolate(const Point& point, ConstSpan target) override;
-  [[nodiscard]] Vector weights_of_part() override;
   [[nodiscard]] bool reads_dense_kernels() const override;
   [[nodiscard]] Objective* single_task() override { return this; }
   [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }
   [[nodiscard]] RecurringKernels& recurring_kernels() { return oracle_.recurring_kernels(); }
+  /// The size of the objective at weights d, which may have any sign.
+  [[nodiscard]] double size_at(ConstSpan d) const;
   void count_pass() { ++passes_; }
   void count_inner(Index iterations) { inner_ += iterations; }
 
   [[nodiscard]] Solution result() const;
 
  private:
-  [[nodiscard]] double objective_scale(ConstSpan d) const;
-  /// Half of the gap at which the run ends.
+  void solve_svm(ConstSpan d);
+  [[nodiscard]] std::vector<Index> first_look(ConstSpan d) const;
+  void look(Point& point, const std::vector<Index>& kernels, Matrix& products);
+  void read(Point& point, const std::vector<Index>& kernels, Matrix& products);
+  void measure(Point& point, double inner_gap) const;
   [[nodiscard]] double wanted_gap(const Point& point) const;
-  [[nodiscard]] double proven_gap() const;
-  [[nodiscard]] Certificate lowest_and_proof() const;
-  [[nodiscard]] std::vector<Index> all_kernels() const;
-  [[nodiscard]] std::vector<Index> first_look(const Point& point) const;
-  /// The SVM at d on samples near the margin, from what is known of a dual vector close to its own.
-  /// \returns false where that takes no less than all samples
-  bool solve_near_margin(ConstSpan d, double gap_target);
-  [[nodiscard]] bool reads_whole() const;
-  void solve_inner(const Point& point, double gap_target);
-  [[nodiscard]] std::vector<Index> weighted(const Point& point) const;
-  void read_forms(Point& point, const std::vector<Index>& subset);
-  void complete(Point& point);
-  void evaluate_forms(Point& point, const std::vector<Index>& subset);
-  Point record_pair(Vector d, Vector a, ConstSpan z, Vector q, const std::string& step);
-  [[nodiscard]] Vector forms_beside(const WholeProducts& whole);
-  void certify_expected(ConstSpan d, const Vector& a);
-  void measure(Point& point, ConstSpan z, double inner_gap) const;
-  void certify(Point& point, ConstSpan z) const;
-  void recheck_in_double();
-  void keep(const Point& point);
-  void record(const Point& point, const std::string& step);
-  [[nodiscard]] Status status() const;
+  void keep(const Point& point, const std::string& step);
+  [[nodiscard]] Work work() const { return {passes_, oracle_.iterations() + inner_}; }
 
+  std::string solver_;
   const Problem& problem_;
   const SolverOptions& options_;
   const Context& context_;
   Oracle oracle_;
-  Solution solution_;
-  Point best_;
+  AnswerKeeper answer_;
   double inner_share_;     ///< the inner gap may be this part of the outer one
   double expected_outer_;  ///< what the outer gap of the next point may be
-  double expected_scale_;  ///< size of the objective at the last point
-  Point lowest_;           ///< of the lowest primal value
-  Vector proof_;           ///< the dual vector of raise_lower_bound(), empty without one
-  double proven_;          ///< its bound, -infinity without one
+  double expected_size_;   ///< of the objective at the next point
   Index passes_ = 0;
-  Index inner_ = 0;                           ///< steps of solvers without inner problem
-  std::optional<FreeBlockFactor> whitening_;  ///< of the last weight_model(), until the next SVM
-  bool stalled_ = false;
-  bool keep_products_ = false;
-  bool leaves_out_samples_ = false;  ///< SVMs may be solved on those near the margin
-  /// Where the next SVM may begin: of the point that its dual vector comes from.
-  std::shared_ptr<const WholeProducts> known_;
-  bool dense_ = false;  ///< products came with the forms: a pass reads all of the dense kernels
-  std::vector<Index> focus_;
-  Vector last_q_;  ///< of the last pass over all kernels
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Index inner_ = 0;     ///< steps of solvers without inner problem
+  bool dense_ = false;  ///< products came with the last forms: a pass reads all dense kernels
 };
 
 }  // namespace kernmix

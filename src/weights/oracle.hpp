@@ -20,20 +20,11 @@ class Oracle {
   /// Improves a for K(d) until the inner duality gap is at most `gap_target`.
   void solve(ConstSpan d, double gap_target);
 
-  /// The same where K(d) a is known for an `a` close to this one, on the samples near the margin
-  /// only; to be followed by learn(). \returns false, and does nothing, where that takes no less
-  bool solve_part(ConstSpan d, const KnownProduct& known, double gap_target);
-
-  /// z = K(d) a() of the bank, for the weights of the last solve.
-  void learn(Vector z);
-
   /// Replaces the dual vector by another one, made feasible.
   void start_from(Vector a);
 
   [[nodiscard]] const Vector& a() const { return a_; }
-  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a, unless learn() is due
-  /// Whether z() is K(d) a at a part of the samples only: after solve_part(), until learn().
-  [[nodiscard]] bool must_learn() const { return must_learn_; }
+  [[nodiscard]] const Vector& z() const { return z_; }  ///< K(d) a
   /// Whether z() is of the bank's kernels, rather than of K(d) in single precision.
   [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] double inner_gap() const { return gap_; }
@@ -62,8 +53,6 @@ class Oracle {
   Vector z_;
   double gap_ = 0.0;
   bool exact_ = true;
-  bool must_learn_ = false;
-  bool single_ = false;  ///< K(d) in single precision was enough
   Index iterations_ = 0;
 };
 

@@ -1,17 +1,28 @@
 #pragma once
 /// \file
-/// What newton.hpp asks of a run: that of one problem, of many tasks in one or of all classes. An
-/// interface, so that each regularizer's steps are compiled once and not for every kind of run.
+/// What newton.hpp asks of J: that of one problem, of many tasks in one or of all classes. An
+/// interface, so that each step is compiled once and not for every kind of problem.
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "kernmix/regularizer/weight_model.hpp"
+#include "kernmix/answer.hpp"
+#include "regularizer/weight_model.hpp"
+#include "weights/free_block_factor.hpp"
 #include "weights/point.hpp"
 
 namespace kernmix {
 
 class Objective;
+
+/// The second order model of J at a point, on some kernels.
+struct LocalModel {
+  std::vector<Index> kernels;  ///< ascending
+  WeightModel quadratic;       ///< of these
+  /// S = L L' of the free samples, where it says how the dual vector moves with the weights.
+  std::optional<FreeBlockFactor> factor;
+};
 
 class WeightObjective {
  public:
@@ -21,24 +32,9 @@ class WeightObjective {
 
   /// J at d, to a small part of the outer gap.
   virtual Point evaluate(Vector d, const std::string& step) = 0;
-  /// Gradient and curvature of J for the kernels `subset`.
-  [[nodiscard]] virtual WeightModel weight_model(const Point& point,
-                                                 const std::vector<Index>& subset) = 0;
+  /// Gradient and curvature of J for these kernels.
+  [[nodiscard]] virtual LocalModel model(const Point& point, std::vector<Index> kernels) = 0;
 
-  /// `point` for weight_model() of a step that may change the set of free samples (near_kinks.hpp).
-  [[nodiscard]] virtual Point softened(Point point) const { return point; }
-
-  /// The dual vector that the last weight_model(), of `point`, expects at `target`: the next inner
-  /// problem starts from it, unless its certificate ends the run.
-  virtual void extrapolate(const Point& /*point*/, ConstSpan /*target*/) {}
-
-  /// Weights that solve the problem on a part of its samples well; empty where that would gain
-  /// little (sample_part.hpp).
-  [[nodiscard]] virtual Vector weights_of_part() { return {}; }
-  /// Points bring Point::products along from now on, where they cost nothing.
-  virtual void keep_products() {}
-  /// evaluate() may read these kernels only (ascending; empty: all).
-  virtual void restrict_to(const std::vector<Index>& /*kernels*/) {}
   /// Measures at full precision what evaluate() measured on K(d) in single precision.
   virtual void make_exact(Point& /*point*/) const {}
   /// The next inner problem starts from this dual vector.
@@ -52,13 +48,14 @@ class WeightObjective {
   [[nodiscard]] virtual double best_relative_gap() const = 0;
   [[nodiscard]] virtual double best_primal() const = 0;
   [[nodiscard]] virtual double best_dual() const = 0;
-  [[nodiscard]] virtual double tolerance() const = 0;
+  [[nodiscard]] virtual const SolverOptions& options() const = 0;
+  [[nodiscard]] double tolerance() const { return options().tolerance; }
   [[nodiscard]] virtual Index kernels() const = 0;
   /// Entries of the dual vector.
   [[nodiscard]] virtual Index samples() const = 0;
   /// Whether most of what the bank holds are whole matrices, so that each kernel is dear to read.
   [[nodiscard]] virtual bool reads_dense_kernels() const { return false; }
-  /// The run itself where it is that of one problem, else null.
+  /// This, where it is J of one problem, else null.
   [[nodiscard]] virtual Objective* single_task() { return nullptr; }
 
  protected:

@@ -53,7 +53,7 @@ def sources(*folders):
 
 
 def room_of(relative):
-    """include/kernmix/loss/hinge.hpp -> loss; src/problem/certificate.cpp -> problem; cli/... -> cli."""
+    """include/kernmix/loss.hpp -> loss; src/problem/certificate.cpp -> problem; cli/... -> cli."""
     parts = pathlib.PurePath(relative).parts
     if parts[0] == "cli":
         return "cli"

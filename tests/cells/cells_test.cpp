@@ -9,11 +9,11 @@
 #include <map>
 #include <ostream>
 
-#include "kernmix/kernel/distances.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
+#include "loss/any.hpp"
 #include "real_samples.hpp"
 
 namespace kernmix {
@@ -161,8 +161,7 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
       continue;
     }
     Problem problem = problem_of(real_problem().bank_for(loss), loss, regularizer);
-    const bool separable =
-        std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+    const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
     if (cell.solver == "ufo" && separable) problem.bias = Bias::none;  // it takes no other
     problem.regularizer = choose_weights(problem, {});
     const Solution solution = solve(problem, options, {});

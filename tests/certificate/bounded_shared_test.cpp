@@ -4,6 +4,7 @@
 
 #include "certificate/mixed_kernels.hpp"
 #include "kernmix/bounded_certificate.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::test {
 namespace {

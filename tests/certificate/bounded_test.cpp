@@ -6,6 +6,8 @@
 
 #include "certificate/mixed_kernels.hpp"
 #include "kernmix/bounded_certificate.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::test {
 namespace {

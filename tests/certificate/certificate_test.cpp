@@ -9,9 +9,10 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -34,10 +35,10 @@ Vector random_weights(Index M) {
 
 /// A feasible dual vector for any loss, and for any rule of the bias.
 Vector random_dual(const Problem& problem) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  Vector a(problem.y.size());
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
+  Vector a(problem.y().size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double C = problem.C[i];
+    const double C = problem.C()[i];
     a[i] = number(std::max(set.lower[i], -3.0 * C), std::min(set.upper[i], 3.0 * C));
   }
   make_feasible(set, a);
@@ -46,7 +47,7 @@ Vector random_dual(const Problem& problem) {
 
 bool is_solvable(const Problem& problem) {
   try {
-    check_loss(problem.loss, problem.bias, problem.y, problem.C);
+    check_loss(problem.loss, problem.bias, problem.y(), problem.C());
     check_solver(problem.loss, problem.regularizer, problem.bias, {});
     return true;
   } catch (const Error&) {
@@ -68,7 +69,7 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
     const Solution best = testing::solve_tightly(problem);
     Vector d = random_weights(problem.kernels());
     const bool one_point =
-        std::visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
+        visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
     if (one_point) d = best.d;
     const Certificate c = certify(problem, d, random_dual(problem), Context{}).certificate;
     const double slack = 1e-9 * std::abs(best.certificate.primal);

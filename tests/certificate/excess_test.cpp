@@ -6,6 +6,7 @@
 
 #include "kernel_bank/reference.hpp"
 #include "kernmix/bounded_certificate.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix::test {
@@ -21,7 +22,7 @@ double loss_with(const Loss& loss, const Vector& y, const Vector& C, double bias
     }
     return sum;
   };
-  return std::visit(separable, loss);
+  return visit(separable, loss);
 }
 
 /// Where the loss grows: away from a number, to the other side of a class, out of a ball.

@@ -3,7 +3,7 @@
 /// Kernels in families of small rank and one without, for certificates from bounds.
 
 #include "kernel_bank/reference.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix::test {
 

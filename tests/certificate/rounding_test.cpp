@@ -52,7 +52,7 @@ ExactPoint exact_point(const KernelBank& bank, ConstSpan d, ConstSpan a) {
   return point;
 }
 
-/// C l(y, z) and the gain of a, as docs/losses.md has them.
+/// C l(y, z) and the gain of a, as docs/reference/losses.md has them.
 struct ExactLoss {
   const char* text;
   std::function<Quad(Quad y, Quad z, Quad C)> value;
@@ -123,7 +123,7 @@ struct Case {
   [[nodiscard]] Quad primal(const ExactPoint& at, double bias) const {
     Quad sum = problem.bias == Bias::penalised ? square(Quad(bias)) / 2 : Quad(0);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      sum += loss.value(problem.y[i], at.z[i] + Quad(bias), problem.C[i]);
+      sum += loss.value(problem.y()[i], at.z[i] + Quad(bias), problem.C()[i]);
     }
     Quads norms;
     for (std::size_t m = 0; m < d.size(); ++m) norms.push_back(Quad(d[m]) * root(at.q[m]));
@@ -134,7 +134,7 @@ struct Case {
     Quad gain = 0;
     Quad total = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      gain += loss.gain(problem.y[i], t * Quad(a[i]), problem.C[i]);
+      gain += loss.gain(problem.y()[i], t * Quad(a[i]), problem.C()[i]);
       total += t * Quad(a[i]);
     }
     if (problem.bias == Bias::penalised) gain -= total * total / 2;
@@ -145,7 +145,7 @@ struct Case {
 
   /// The largest dual value along t a within the box, by thirds of the interval.
   [[nodiscard]] Quad best_dual(const ExactPoint& at) const {
-    const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+    const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
     Quad high = 2;
     for (std::size_t i = 0; i < a.size(); ++i) {
       const double bound = a[i] > 0.0 ? set.upper[i] : set.lower[i];
@@ -177,8 +177,8 @@ std::vector<KernelSourcePtr> sources_for(Index n, unsigned seed) {
 Quad allowed(const Case& own, const ExactPoint& at, double bias) {
   Quad size = 0;
   for (std::size_t i = 0; i < own.a.size(); ++i) {
-    const Quad C = own.problem.C[i];
-    const Quad y = own.problem.y[i];
+    const Quad C = own.problem.C()[i];
+    const Quad y = own.problem.y()[i];
     const Quad shift = 1e-15 * (absolute(at.z[i]) + std::abs(bias) + absolute(y));
     const Quad z = at.z[i] + Quad(bias);
     size += own.loss.value(y, z, C) + absolute(own.a[i] * y) + square(own.a[i]) / C;
@@ -226,7 +226,7 @@ TEST_P(Rounding, IsInsideOfTheBounds) {
           own.d = solution.d;
           own.a = solution.a;
         }
-        make_feasible(dual_set(own.problem.loss, rule, own.problem.y, own.problem.C), own.a);
+        make_feasible(dual_set(own.problem.loss, rule, own.problem.y(), own.problem.C()), own.a);
         const Certificate reported =
             exact.certify(own.problem, own.d, own.a, {}, Context()).certificate;
         const ExactPoint at = exact_point(exact.bank(), own.d, own.a);

@@ -1,8 +1,7 @@
-#include "kernmix/data/labels.hpp"
-
 #include <gtest/gtest.h>
 
 #include "data/temporary_file.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "data/temporary_file.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 namespace {

@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "data/temporary_file.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 namespace {

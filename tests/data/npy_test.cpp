@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "data/temporary_file.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 namespace {

@@ -5,8 +5,7 @@
 #include <filesystem>
 
 #include "data/temporary_file.hpp"
-#include "kernmix/data/labels.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,5 +1,3 @@
-#include "kernmix/data/scaling.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -8,6 +6,7 @@
 #include <cmath>
 
 #include "data/temporary_file.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix {
 namespace {

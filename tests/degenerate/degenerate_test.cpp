@@ -8,7 +8,9 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -28,7 +30,7 @@ Regularizer regularizer_for(const RegularizerInfo& row, Index M) {
 
 bool suits(const Regularizer& regularizer, Index M) {
   try {
-    std::visit([&](const auto& r) { r.check(M); }, regularizer);
+    check_regularizer(regularizer, M);
   } catch (const ParameterError&) {
     return false;
   }
@@ -57,12 +59,12 @@ void expect_finite(const Solution& solution) {
 }
 
 /// What is left out where every kernel is singular: saddle-newton asks for SVMs more exact than SMO
-/// finds in reasonable time there (docs/solvers/smo.md), and svdd, whose kernels are distances, is
-/// a one-class loss without its floor on these.
+/// finds in reasonable time there (docs/reference/solvers/smo.md), and svdd, whose kernels are
+/// distances, is a one-class loss without its floor on these.
 enum class Singular { no, yes };
 
 bool is_saddle(const Regularizer& regularizer) {
-  return std::visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+  return visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
 }
 
 /// Solves every pair of loss and regularizer on these kernels; `check` sees each answer.
@@ -97,8 +99,8 @@ void expect_converged(const Problem& /*problem*/, const Solution& solution) {
 /// D is a simplex, perhaps capped, and Phi = 0: weight on a kernel of zeros is wasted.
 bool wastes_no_weight(const Regularizer& regularizer, Index M) {
   const Vector even(static_cast<std::size_t>(M), 1.0 / static_cast<double>(M));
-  return std::visit([&]<typename R>(const R& r) { return OnSimplex<R> && r.penalty(even) == 0.0; },
-                    regularizer);
+  return visit([&]<typename R>(const R& r) { return OnSimplex<R> && r.penalty(even) == 0.0; },
+               regularizer);
 }
 
 TEST(Degenerate, AKernelOfZerosAmongOthers) {
@@ -121,7 +123,7 @@ TEST(Degenerate, AConstantKernelAmongOthers) {
   std::vector<Matrix> kernels = data.kernels();
   std::ranges::fill(kernels[1].values, 1.0);
   for_every_pair(kernels, data.y, 1.0, [](const Problem& problem, const Solution& solution) {
-    if (!std::holds_alternative<OneClass>(problem.loss)) expect_converged(problem, solution);
+    if (!is<OneClass>(problem.loss)) expect_converged(problem, solution);
   });
 }
 
@@ -174,14 +176,13 @@ TEST(Degenerate, AllLabelsEqual) {
   for (const RegularizerInfo& row : regularizers()) {
     const Regularizer regularizer = regularizer_for(row, owned.bank->kernels());
     if (!suits(regularizer, owned.bank->kernels())) continue;
-    if (std::holds_alternative<TwoStage>(regularizer)) continue;  // refuses: nothing to align with
+    if (is<TwoStage>(regularizer)) continue;  // refuses: nothing to align with
     SCOPED_TRACE(row.example);
     const Solution solution = solve(owned.with(regularizer), {}, {});
     expect_finite(solution);
     EXPECT_EQ(solution.status, Status::converged);
     const Vector no_forms(static_cast<std::size_t>(owned.bank->kernels()), 0.0);
-    const double least_penalty =
-        -std::visit([&](const auto& r) { return r.conjugate(no_forms); }, regularizer);
+    const double least_penalty = -conjugate(regularizer, no_forms);
     EXPECT_NEAR(solution.certificate.primal, least_penalty, 1e-12);
     EXPECT_EQ(solution.a, Vector(16, 0.0));
     EXPECT_GE(solution.certificate.bias, 1.0 - 1e-12);

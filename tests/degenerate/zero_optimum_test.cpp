@@ -1,6 +1,6 @@
 // Problems whose optimum is zero: losses with a threshold of their own whose margins collapse
-// (docs/problem.md, the relative gap). Their gaps are measured by the size of the terms that
-// cancel, or no run would end.
+// (docs/explanation/problem.md, the relative gap). Their gaps are measured by the size of the terms
+// that cancel, or no run would end.
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 
 #include "kernmix/solve_shared.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "end_to_end/tool.hpp"
-#include "kernmix/data/table.hpp"
+#include "kernmix/data.hpp"
 
 namespace kernmix::test {
 namespace {

@@ -184,7 +184,7 @@ TEST_F(MainJob, VerifyNamesTheClaimThatFails) {
     }
     return failing;
   };
-  EXPECT_EQ(verify_altered([](Model& m) { m.bias += 5.0; }), "bias ");
+  EXPECT_EQ(verify_altered([](Model& m) { m.tasks[0].bias += 5.0; }), "bias ");
   EXPECT_EQ(verify_altered([](Model& m) {
               for (double& divisor : m.scaling.divisor) divisor *= 3.0;
             }),

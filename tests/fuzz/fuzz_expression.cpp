@@ -1,4 +1,4 @@
-#include "kernmix/kernel/expression.hpp"
+#include "kernmix/kernel.hpp"
 #include "survive.hpp"
 
 using namespace kernmix;

@@ -10,7 +10,9 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "identity.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -83,7 +84,8 @@ struct WrittenOut {
 };
 
 // Groups of size one, q = inf: the block l_inf norm. Some columns of heart are binary: their
-// kernels have rank one, and weights without bound where q_m = 0 (docs/solvers/saddle-newton.md).
+// kernels have rank one, and weights without bound where q_m = 0
+// (docs/reference/solvers/saddle-newton.md).
 TEST_P(GroupIdentity, GroupsOfOneAndQInfinityAreTheMaximumOfNorms) {
   if (std::get<0>(GetParam()) == "heart") GTEST_SKIP() << "kernels of rank one";
   const OwnedProblem owned = problem();

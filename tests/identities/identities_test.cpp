@@ -3,6 +3,8 @@
 #include <numeric>
 
 #include "identity.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "real_samples.hpp"
 

@@ -4,8 +4,9 @@
 #include <numeric>
 
 #include "identity.hpp"
-#include "kernmix/regularizer/norms.hpp"
 #include "line_minimum.hpp"
+#include "regularizer/any.hpp"
+#include "regularizer/norms.hpp"
 
 namespace kernmix {
 namespace {
@@ -131,7 +132,7 @@ TEST_P(RegularizerPairs, OneKernelHasWeightOneOnASimplexOrABall) {
   for (const Regularizer& r : {Regularizer{SoftMargin{1.0}}, Regularizer{SoftMarginSquared{0.7}},
                                Regularizer{SoftMarginPower{0.7, 3.0}}, Regularizer{Sgmkl{0.3}},
                                Regularizer{SgmklNorm{0.3}}}) {
-    const double constant = std::visit([](const auto& x) { return x.penalty(Vector{1.0}); }, r);
+    const double constant = visit([](const auto& x) { return x.penalty(Vector{1.0}); }, r);
     expect_same(value(one, r), svm + constant);
   }
 }
@@ -191,7 +192,7 @@ TEST(DegenerateKernels, OnlyZeroOnes) {
       using R = std::decay_t<decltype(r)>;
       return OnSimplex<R> ? r.penalty(Vector(4, 0.25)) : 0.0;
     };
-    EXPECT_NEAR(value(owned, regularizer), 4.0 + std::visit(phi, regularizer), 1e-6)
+    EXPECT_NEAR(value(owned, regularizer), 4.0 + visit(phi, regularizer), 1e-6)
         << regularizer_text(regularizer);
   }
 }

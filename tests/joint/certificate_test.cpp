@@ -1,5 +1,7 @@
+#include "loss/any.hpp"
 #include "loss/crammer_singer.hpp"
 #include "random_classes.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -24,8 +26,7 @@ Matrix random_joint_dual(const JointProblem& problem, unsigned seed) {
 Vector random_weights(const JointProblem& problem, unsigned seed) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<double> uniform(0.0, 2.0);
-  Vector d = std::visit([&](const auto& r) { return r.initial_weights(problem.kernels()); },
-                        problem.regularizer);
+  Vector d = initial_weights(problem.regularizer, problem.kernels());
   for (double& weight : d) weight *= uniform(engine);
   return d;
 }
@@ -94,20 +95,23 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
   EXPECT_GE(point.certificate.dual, gain - 0.5 * *std::ranges::max_element(q) - 1e-10 * loss);
 }
 
-/// A = [a, -a] doubles q: the joint value at C is half of the binary one at 2 C (docs/joint.md).
+/// A = [a, -a] doubles q: the joint value at C is half of the binary one at 2 C
+/// (docs/explanation/joint.md).
 TEST(JointCertificate, OfTwoClassesIsHalfTheBinaryOne) {
   const OwnedClasses owned = random_classes(4, 2, 40, 3, 0.7);
   for (const Bias bias : {Bias::free, Bias::none}) {
     const JointProblem problem = owned.with(L1{}, bias);
     const Vector d = L1{}.initial_weights(problem.kernels());
     const Matrix A = random_joint_dual(problem, 7);
-    Problem binary{*owned.bank, Hinge{}, L1{}, {}, {}, bias};
+    Vector y;
+    Vector C;
     Vector a;
     for (Index i = 0; i < A.rows; ++i) {
-      binary.y.push_back(owned.y[static_cast<std::size_t>(i)] == 0 ? 1.0 : -1.0);
-      binary.C.push_back(2.0 * owned.C[static_cast<std::size_t>(i)]);
+      y.push_back(owned.y[static_cast<std::size_t>(i)] == 0 ? 1.0 : -1.0);
+      C.push_back(2.0 * owned.C[static_cast<std::size_t>(i)]);
       a.push_back(2.0 * A(i, 0));
     }
+    const Problem binary{*owned.bank, Hinge{}, L1{}, y, C, bias};
     const JointCertificate own = certify_joint(problem, d, A, {}).certificate;
     const Certificate alone = certify(binary, d, a, {}).certificate;
     EXPECT_NEAR(2.0 * own.primal, alone.primal, 1e-10 * alone.primal);

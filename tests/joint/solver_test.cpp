@@ -2,7 +2,9 @@
 
 #include <atomic>
 
+#include "loss/any.hpp"
 #include "random_classes.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -36,16 +38,18 @@ TEST(JointSolver, NeedsFewSteps) {
   EXPECT_LT(solution.history.size(), 30u);
 }
 
-/// Two classes are the binary hinge at 2 C (docs/joint.md), whatever the weights.
+/// Two classes are the binary hinge at 2 C (docs/explanation/joint.md), whatever the weights.
 TEST(JointSolver, OfTwoClassesHasTheBinaryAnswer) {
   const OwnedClasses owned = random_classes(14, 2, 60, 3, 1.0);
   for (const Regularizer& regularizer : std::vector<Regularizer>{L1{}, Lp{1.5}, SoftMargin{0.4}}) {
     for (const Bias bias : {Bias::free, Bias::none}) {
-      Problem binary{*owned.bank, Hinge{}, regularizer, {}, {}, bias};
+      Vector y;
+      Vector C;
       for (std::size_t i = 0; i < owned.y.size(); ++i) {
-        binary.y.push_back(owned.y[i] == 0 ? 1.0 : -1.0);
-        binary.C.push_back(2.0 * owned.C[i]);
+        y.push_back(owned.y[i] == 0 ? 1.0 : -1.0);
+        C.push_back(2.0 * owned.C[i]);
       }
+      const Problem binary{*owned.bank, Hinge{}, regularizer, y, C, bias};
       const Solution alone = solve_tightly(binary);
       const JointSolution joint = expect_joint_solved(owned.with(regularizer, bias), 1e-7);
       EXPECT_NEAR(2.0 * joint.certificate.primal, alone.certificate.primal,

@@ -6,6 +6,7 @@
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
 #include "random_classes.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {

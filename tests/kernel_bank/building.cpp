@@ -16,9 +16,7 @@
 #include "base/samples.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/distances.hpp"
-#include "kernmix/kernel/function.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix::test {
 namespace {

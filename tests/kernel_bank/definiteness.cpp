@@ -10,7 +10,7 @@
 #include "base/symmetric.hpp"
 #include "kernel_bank/reference.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/distances.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix::test {
 namespace {

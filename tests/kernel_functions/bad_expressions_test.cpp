@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/expression.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

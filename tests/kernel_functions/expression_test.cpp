@@ -1,8 +1,7 @@
-#include "kernmix/kernel/expression.hpp"
-
 #include <gtest/gtest.h>
 
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -75,6 +74,9 @@ TEST(KernelLanguage, LeavesRelativeWidthsToTheData) {
              "laplacian(width=median*0.1) on hist1:h2", "laplacian(width=median*3) on hist1:h2"}));
   EXPECT_EQ(names("exponential(width=near*{1;2}) on D"),
             (Names{"exponential(width=near) on D", "exponential(width=near*2) on D"}));
+  EXPECT_EQ(
+      names("matern(nu={0.5; 2.5}, width=median) on color"),
+      (Names{"matern(nu=0.5, width=median) on color", "matern(nu=2.5, width=median) on color"}));
   for (const KernelDescription& kernel : expand("chi2(width=median*4) on hist*")) {
     EXPECT_EQ(kernel.relative_width, (RelativeWidth{4.0, TypicalDistance::median}));
     EXPECT_THROW(static_cast<void>(feature_source(kernel.function, nullptr, nullptr)),
@@ -88,6 +90,7 @@ TEST(KernelLanguage, TakesTheWidthOfEveryFunctionOfDistances) {
   EXPECT_EQ(names("inverse_distance(width=2) on D"), (Names{"inverse_distance(gamma=0.25) on D"}));
   EXPECT_EQ(names("inverse_square_distance(width=2) on D"),
             (Names{"inverse_square_distance(gamma=0.25) on D"}));
+  EXPECT_EQ(names("matern(nu=2.5, width=2) on D"), (Names{"matern(nu=2.5, gamma=0.25) on D"}));
   EXPECT_EQ(names("chi2(width=2) on hist1"), (Names{"chi2(gamma=0.5) on hist1"}));
 }
 
@@ -151,7 +154,9 @@ TEST(KernelLanguage, ReadsWhatFunctionsWrite) {
        {"rbf(gamma={0.1; 1e-7; 2^0.5; 123456789})", "laplacian(width=3)",
         "poly(degree=1..4, gamma=1e-3..1e3, coef0={0; 0.3})", "chi2", "cosine",
         "sigmoid(gamma=3, coef0={-0.1; -1e-9})", "inverse_distance", "inverse_square_distance",
-        "exponential", "additive_chi2", "intersection", "linear"}) {
+        "exponential", "matern(nu={0.5; 1.5; 2.5}, width=3)",
+        "rational_quadratic(alpha={1; 2^-3}, width=3)", "additive_chi2", "minmax", "intersection",
+        "bray_curtis", "linear"}) {
     for (const KernelDescription& kernel : expand(std::string(text) + " on color")) {
       const auto again = expand(kernel.function.text() + " on color");
       ASSERT_EQ(again.size(), 1U);

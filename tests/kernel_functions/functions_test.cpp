@@ -8,7 +8,7 @@
 #include "base/symmetric.hpp"
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -177,6 +177,61 @@ TEST(KernelFunctions, SurviveExtremeDistances) {
   }
 }
 
+/// exp(-s) vanishes before its polynomial overflows.
+TEST(KernelFunctions, OfMaternVanishAtInfinity) {
+  auto samples = std::make_shared<Matrix>(2, 1);
+  (*samples)(1, 0) = 1e200;
+  for (const double nu : {0.5, 1.5, 2.5}) {
+    const auto f = make_kernel_function("matern", {{"nu", nu}, {"gamma", 1.0}});
+    const Matrix gram = evaluate(*feature_source(f, samples, samples));
+    EXPECT_EQ(gram.values, (Vector{1.0, 0.0, 0.0, 1.0}));
+  }
+}
+
+TEST(KernelFunctions, OfMaternWithNuOneHalfAreExponential) {
+  const auto matern = make_kernel_function("matern", {{"nu", 0.5}, {"width", 2.0}});
+  const auto exponential = make_kernel_function("exponential", {{"width", 2.0}});
+  const MatrixPtr samples = random_samples(matern, 20, 3, 9);
+  EXPECT_LE(largest_difference(evaluate(*feature_source(matern, samples, samples)),
+                               evaluate(*feature_source(exponential, samples, samples))),
+            1e-15);
+}
+
+TEST(KernelFunctions, OfRationalQuadraticsComeNearGaussians) {
+  const auto gaussian = make_kernel_function("rbf", {{"width", 2.0}});
+  const auto rational =
+      make_kernel_function("rational_quadratic", {{"alpha", 1e9}, {"width", 2.0}});
+  const MatrixPtr samples = random_samples(gaussian, 20, 3, 9);
+  EXPECT_LE(largest_difference(evaluate(*feature_source(gaussian, samples, samples)),
+                               evaluate(*feature_source(rational, samples, samples))),
+            1e-8);
+}
+
+/// k(x, x) = 1, but 0 of the sample without counts, which is like no sample.
+TEST(KernelFunctions, OfCountsCompareSharesOfThem) {
+  auto samples = std::make_shared<Matrix>(4, 3);
+  samples->values = {0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 3.0, 2.0, 1.0, 0.0, 0.1, 0.0};
+  const auto value = [&](const char* name, Index i, Index j) {
+    return evaluate(*feature_source(make_kernel_function(name, {}), samples, samples))(i, j);
+  };
+  for (const char* name : {"bray_curtis", "minmax"}) {
+    for (Index i = 0; i < 4; ++i) {
+      EXPECT_EQ(value(name, i, i), i == 0 ? 0.0 : 1.0) << name;
+      EXPECT_EQ(value(name, 0, i), 0.0) << name;
+    }
+  }
+  EXPECT_DOUBLE_EQ(value("bray_curtis", 1, 2), 8.0 / 12.0);
+  EXPECT_DOUBLE_EQ(value("minmax", 1, 2), 4.0 / 8.0);
+}
+
+/// |A and B| / |A or B| of sets, as fingerprints are compared.
+TEST(KernelFunctions, OfFingerprintsAreTanimotoSimilarities) {
+  auto prints = std::make_shared<Matrix>(2, 5);
+  prints->values = {1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};
+  const auto minmax = make_kernel_function("minmax", {});
+  EXPECT_DOUBLE_EQ(evaluate(*feature_source(minmax, prints, prints))(0, 1), 2.0 / 5.0);
+}
+
 TEST(KernelFunctions, TellTheRankOfPolynomials) {
   const auto rank = [](const KernelFunction& f, Index n, Index columns) {
     const MatrixPtr samples = random_samples(f, n, columns, 7);
@@ -203,14 +258,16 @@ TEST(KernelFunctions, ApplyToGivenDistances) {
   EXPECT_DOUBLE_EQ(value("exponential", 0, 2), std::exp(-std::sqrt(0.5) * 2.0));
   EXPECT_DOUBLE_EQ(value("inverse_distance", 1, 2), 1.0 / (std::sqrt(0.5) * 0.25 + 1.0));
   EXPECT_DOUBLE_EQ(value("inverse_square_distance", 1, 2), 1.0 / (0.5 * 0.0625 + 1.0));
+  const double s = std::sqrt(3.0 * 0.5) * 0.25;
+  EXPECT_DOUBLE_EQ(value("matern", 1, 2), (1.0 + s) * std::exp(-s));
   Vector diagonal(2);
   matrix_source(make_kernel_function("rbf", {{"gamma", 0.5}}), distances)->left_diagonal(diagonal);
   EXPECT_EQ(diagonal, (Vector{1.0, 1.0}));
 }
 
 TEST(KernelFunctions, DistanceKernelsAgreeWithTheirFeatureForm) {
-  for (const char* name :
-       {"rbf", "laplacian", "exponential", "inverse_distance", "inverse_square_distance"}) {
+  for (const char* name : {"rbf", "laplacian", "exponential", "inverse_distance",
+                           "inverse_square_distance", "matern", "rational_quadratic"}) {
     const KernelFunction f = make_kernel_function(name, {{"gamma", 0.3}});
     const MatrixPtr samples = random_samples(f, 15, 4, 8);
     auto distances = std::make_shared<Matrix>(15, 15);
@@ -245,12 +302,13 @@ TEST(KernelFunctions, WriteThemselvesBack) {
   EXPECT_EQ(make_kernel_function("poly", {{"degree", 3}, {"coef0", 1}}).text(),
             "poly(degree=3, coef0=1)");
   EXPECT_EQ(make_kernel_function("chi2", {}).text(), "chi2(gamma=1)");
+  EXPECT_EQ(make_kernel_function("matern", {{"width", 2.0}}).text(), "matern(nu=1.5, gamma=0.25)");
   EXPECT_EQ(make_kernel_function("sigmoid", {{"gamma", 1e-7}, {"coef0", -1}}).text(),
             "sigmoid(gamma=1e-07, coef0=-1)");
 }
 
 TEST(KernelFunctions, AreListedWithFormulaAndParameters) {
-  EXPECT_EQ(kernel_functions().size(), 13U);
+  EXPECT_EQ(kernel_functions().size(), 17U);
   for (const KernelFunctionInfo& info : kernel_functions()) {
     EXPECT_FALSE(info.name.empty() || info.formula.empty() || info.parameters.empty());
   }

@@ -1,10 +1,9 @@
-#include "kernmix/kernel/normalization.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 #include "naive_normalization.hpp"
 
 namespace kernmix {

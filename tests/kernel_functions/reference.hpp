@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernel/functions/definition.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 
@@ -49,6 +50,14 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
   if (f.name == "inverse_square_distance") {
     return 1.0 / (p("gamma") * distance * distance + 1.0);
   }
+  if (f.name == "matern") {
+    const double s = std::sqrt(2.0 * p("nu") * p("gamma")) * distance;
+    if (p("nu") == 0.5) return std::exp(-s);
+    return std::exp(-s) * (p("nu") == 1.5 ? 1.0 + s : 1.0 + s + s * s / 3.0);
+  }
+  if (f.name == "rational_quadratic") {
+    return std::pow(1.0 + p("gamma") * distance * distance / p("alpha"), -p("alpha"));
+  }
   if (f.name == "chi2") {
     return std::exp(-p("gamma") * sum_over_columns(x, z, [&](double a, double b) {
       return ratio((a - b) * (a - b), a + b);
@@ -59,6 +68,15 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
   }
   if (f.name == "intersection") {
     return sum_over_columns(x, z, [](double a, double b) { return std::min(a, b); });
+  }
+  if (f.name == "bray_curtis") {
+    const double part = sum_over_columns(x, z, [](double a, double b) { return std::abs(a - b); });
+    const double whole = sum_over_columns(x, z, [](double a, double b) { return a + b; });
+    return whole == 0.0 ? 0.0 : 1.0 - part / whole;
+  }
+  if (f.name == "minmax") {
+    return ratio(sum_over_columns(x, z, [](double a, double b) { return std::min(a, b); }),
+                 sum_over_columns(x, z, [](double a, double b) { return std::max(a, b); }));
   }
   if (f.name == "sigmoid") return std::tanh(p("gamma") * naive_dot(x, z) + p("coef0"));
   if (f.name == "cosine") {
@@ -81,16 +99,23 @@ inline std::vector<KernelFunction> example_functions(double columns) {
           make_kernel_function("exponential", {{"gamma", gamma}}),
           make_kernel_function("inverse_distance", {{"gamma", gamma}}),
           make_kernel_function("inverse_square_distance", {{"gamma", gamma}}),
+          make_kernel_function("matern", {{"nu", 0.5}, {"gamma", gamma}}),
+          make_kernel_function("matern", {{"nu", 1.5}, {"gamma", gamma}}),
+          make_kernel_function("matern", {{"nu", 2.5}, {"width", 3.0}}),
+          make_kernel_function("rational_quadratic", {{"gamma", gamma}}),
+          make_kernel_function("rational_quadratic", {{"alpha", 0.3}, {"width", 3.0}}),
           make_kernel_function("chi2", {}),
           make_kernel_function("chi2", {{"gamma", gamma}}),
           make_kernel_function("additive_chi2", {}),
           make_kernel_function("intersection", {}),
+          make_kernel_function("bray_curtis", {}),
+          make_kernel_function("minmax", {}),
           make_kernel_function("sigmoid", {{"gamma", gamma}, {"coef0", -0.3}}),
           make_kernel_function("cosine", {})};
 }
 
 inline bool needs_nonnegative(const KernelFunction& f) {
-  return f.name == "chi2" || f.name == "additive_chi2" || f.name == "intersection";
+  return find_kernel(f.name).info.input == KernelInput::nonnegative;
 }
 
 /// Normal columns, with a zero sample and a repeated one; their absolute values where f asks.

@@ -5,7 +5,7 @@
 
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/normalization.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,8 +29,8 @@ TEST(KernelFunctionRefusals, NameTheRule) {
   EXPECT_EQ(refusal("rfb", {}), "unknown kernel 'rfb', did you mean 'rbf'?");
   EXPECT_EQ(refusal("quantum", {}),
             "unknown kernel 'quantum'; the kernels are linear, poly, rbf, laplacian, exponential, "
-            "inverse_distance, inverse_square_distance, chi2, additive_chi2, intersection, "
-            "sigmoid, cosine, precomputed");
+            "inverse_distance, inverse_square_distance, matern, rational_quadratic, chi2, "
+            "additive_chi2, intersection, bray_curtis, minmax, sigmoid, cosine, precomputed");
   EXPECT_EQ(refusal("rbf", {{"gamma", -1.0}}), "rbf: gamma must be > 0, got -1");
   EXPECT_EQ(refusal("rbf", {{"gamma", NAN}}), "rbf: gamma must be a finite number, got nan");
   EXPECT_EQ(refusal("rbf", {{"gamma", HUGE_VAL}}), "rbf: gamma must be a finite number, got inf");
@@ -43,6 +43,10 @@ TEST(KernelFunctionRefusals, NameTheRule) {
   EXPECT_EQ(refusal("sigmoid", {{"width", 1.0}}),
             "sigmoid has no parameter 'width'; its parameters are gamma, coef0");
   EXPECT_EQ(refusal("linear", {{"gamma", 1.0}}), "linear has no parameters");
+  EXPECT_EQ(refusal("matern", {{"nu", 3.5}, {"width", 1.0}}),
+            "matern: nu must be 0.5, 1.5 or 2.5, got 3.5");
+  EXPECT_EQ(refusal("rational_quadratic", {{"alpha", 0.0}}),
+            "rational_quadratic: alpha must be > 0, got 0");
   EXPECT_EQ(refusal("poly", {}), "poly: degree is required");
   EXPECT_EQ(refusal("poly", {{"degree", 2.5}}),
             "poly: degree must be a whole number from 1 to 100, got 2.5");
@@ -66,6 +70,10 @@ TEST(KernelSourceRefusals, NameSampleAndColumn) {
             "chi2 needs finite non-negative values, but sample 2, column 3 is -0.5");
   EXPECT_EQ(source_refusal("intersection", bad, bad),
             "intersection needs finite non-negative values, but sample 2, column 3 is -0.5");
+  EXPECT_EQ(source_refusal("bray_curtis", bad, bad),
+            "bray_curtis needs finite non-negative values, but sample 2, column 3 is -0.5");
+  EXPECT_EQ(source_refusal("minmax", bad, good),
+            "minmax needs finite non-negative values, but sample 2, column 3 is -0.5");
   EXPECT_EQ(source_refusal("linear", good, bad), "nothing was thrown");
   bad(1, 0) = NAN;
   EXPECT_EQ(source_refusal("linear", good, bad),

@@ -1,5 +1,3 @@
-#include "kernmix/kernel/width.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 
 #include "kernel_functions/reference.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -68,8 +67,8 @@ TEST(TypicalDistances, AreQuantilesOfAllPairs) {
         EXPECT_NEAR(typical.median, median, rounding * median);
         expect_near(sorted, typical.near, rounding);
       };
-      for (const char* name :
-           {"rbf", "exponential", "inverse_distance", "inverse_square_distance"}) {
+      for (const char* name : {"rbf", "exponential", "inverse_distance", "inverse_square_distance",
+                               "matern", "rational_quadratic"}) {
         expect(name, euclidean);
       }
       expect("laplacian", absolute);

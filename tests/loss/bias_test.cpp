@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loss/any.hpp"
 #include "losses.hpp"
 
 namespace kernmix::test {

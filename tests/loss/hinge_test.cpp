@@ -1,8 +1,9 @@
-#include "kernmix/loss/hinge.hpp"
+#include "loss/classes/hinge.hpp"
 
 #include <gtest/gtest.h>
 
 #include "kernmix/types.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {

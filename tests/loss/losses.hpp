@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix::test {
 
@@ -55,7 +56,7 @@ struct Samples {
 };
 
 inline std::vector<Bias> bias_rules(const Loss& loss) {
-  const bool separable = std::visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
   if (!separable) return {Bias::free};
   return {Bias::free, Bias::none, Bias::penalised};
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loss/any.hpp"
 #include "losses.hpp"
 
 namespace kernmix::test {
@@ -36,7 +37,7 @@ double any_dual(const DualBounds& bounds, double C) {
 }
 
 RC_GTEST_PROP(AnyLoss, FenchelYoungIsTheSumOfItsPartsAndNotNegative, ()) {
-  std::visit(
+  visit(
       []<typename L>(const L& loss) {
         if constexpr (IsSeparableLoss<L>) {
           const double y = L::target == Target::classes ? *rc::gen::element(-1.0, 1.0)  //

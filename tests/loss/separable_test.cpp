@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "loss/any.hpp"
 #include "losses.hpp"
 
 namespace kernmix::test {
@@ -17,7 +18,7 @@ class SeparableLoss : public ::testing::TestWithParam<std::string> {
   /// body(loss, y, C) for labels or targets and weights that fit; nothing for other losses.
   template <typename Body>
   void for_each_sample(const Body& body) const {
-    std::visit(
+    visit(
         [&]<typename L>(const L& loss) {
           if constexpr (IsSeparableLoss<L>) {
             const bool classes = L::target == Target::classes;

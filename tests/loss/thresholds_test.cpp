@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 #include "losses.hpp"
 
 namespace kernmix::test {

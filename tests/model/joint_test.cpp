@@ -49,7 +49,7 @@ TEST(TrainJoint, TasksAreTheColumnsOfOneDualMatrix) {
   }
 }
 
-/// docs/joint.md: two classes at C are half the problem of the binary hinge at 2 C.
+/// docs/explanation/joint.md: two classes at C are half the problem of the binary hinge at 2 C.
 TEST(TrainJoint, TwoClassesAreTheBinaryMachineAtTwiceTheCost) {
   const Dataset data = toy_data(60, 42);
   TrainOptions binary = toy_options();

@@ -55,7 +55,7 @@ void expect_near(const Vector& left, const Vector& right) {
   for (std::size_t i = 0; i < left.size(); ++i) EXPECT_NEAR(left[i], right[i], 1e-9) << i;
 }
 
-class GivenMatrices : public testing::TestWithParam<Kind> {};
+class GivenMatrices : public ::testing::TestWithParam<Kind> {};
 
 TEST_P(GivenMatrices, EqualsTheKernelOfFeatures) {
   const Dataset training = toy_data(60, 21);
@@ -92,7 +92,7 @@ TEST_P(GivenMatrices, TakesColumnsOfSupportVectorsAlone) {
   EXPECT_THROW((void)predict(model, as_matrix_data(fresh, wrong, GetParam()), {}), DataError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, GivenMatrices, testing::Values(Kind::gram, Kind::distance));
+INSTANTIATE_TEST_SUITE_P(Kinds, GivenMatrices, ::testing::Values(Kind::gram, Kind::distance));
 
 TEST(RefusedMatrices, AreFoundByNameOrByPlace) {
   const Dataset training = toy_data(60, 25);

@@ -9,11 +9,11 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/distances.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/solve.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 

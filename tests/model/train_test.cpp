@@ -7,7 +7,7 @@
 
 #include "altered_container.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 #include "model/file/model_container.hpp"
 #include "model/pipeline.hpp"
 #include "model/toy_data.hpp"

@@ -57,7 +57,7 @@ TEST(Warnings, OfEveryCodeAreInTheDocumentation) {
     written.merge(matches(text_of(file), R"(warnings\.push_back\(\s*\{\s*"([^"]+)\")"));
   }
   EXPECT_EQ(written.size(), 7U);
-  EXPECT_EQ(written, matches(text_of(root / "docs/warnings.md"), R"(\n\| `([^`]+)` \|)"));
+  EXPECT_EQ(written, matches(text_of(root / "docs/reference/warnings.md"), R"(\n\| `([^`]+)` \|)"));
 }
 
 TEST(Warnings, AreNotGivenWithoutReason) {

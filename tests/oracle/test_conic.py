@@ -1,6 +1,6 @@
 """The optimal value agrees with an independent conic solver (Clarabel through CVXPY), in every cell.
 
-The dual (D) of docs/problem.md is written as a cone program from the formulas of the papers: gain(a) of the
+The dual (D) of docs/explanation/problem.md is written as a cone program from the formulas of the papers: gain(a) of the
 loss minus sigma(q / 2) of the regularizer, with r_m = sqrt(q_m) = |L_m a|.
 """
 

@@ -1,6 +1,6 @@
 """The optimal value of many tasks on one combination of kernels agrees with a conic solver (Clarabel).
 
-The primal problems of docs/sharing.md and docs/joint.md as they stand, with kernel weights d as variables:
+The primal problems of docs/explanation/sharing.md and docs/explanation/joint.md as they stand, with kernel weights d as variables:
 
     sum_k, or max_k, of  C sum_i xi_i + 1/2 sum_m |w_mk|^2 / d_m,    d in D
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <random>
 
-#include "kernmix/regularizer/groups.hpp"
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/groups/groups.hpp"
+#include "regularizer/norms.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,6 +1,6 @@
 // Mixed norms and composite kernel learning against their definitions, minimised by brute force.
 
-#include "kernmix/regularizer/groups.hpp"
+#include "regularizer/groups/groups.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "kernmix/error.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
 #include "line_minimum.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

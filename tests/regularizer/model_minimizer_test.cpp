@@ -8,8 +8,9 @@
 #include <numeric>
 #include <random>
 
-#include "kernmix/regularizer/norms.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/regularizer.hpp"
+#include "regularizer/any.hpp"
+#include "regularizer/norms.hpp"
 
 namespace kernmix {
 namespace {
@@ -139,7 +140,7 @@ void for_each_model_minimizer(Check check) {
   };
   for (const RegularizerInfo& row : regularizers()) texts.push_back(row.example);
   for (const std::string& text : texts) {
-    std::visit(
+    visit(
         [&]<typename R>(const R& r) {
           if constexpr (HasModelMinimizer<R> && HasBestWeights<R> && HasProjection<R> &&
                         !IsGrouped<R>) {

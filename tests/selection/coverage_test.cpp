@@ -10,10 +10,7 @@
 #include <numbers>
 #include <random>
 
-#include "kernmix/metrics/metrics.hpp"
-#include "kernmix/metrics/multiclass.hpp"
-#include "kernmix/metrics/multilabel.hpp"
-#include "kernmix/metrics/regression.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix {
 namespace {

@@ -7,8 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "kernmix/metrics/multiclass.hpp"
-#include "kernmix/metrics/multilabel.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix::testing {
 namespace {

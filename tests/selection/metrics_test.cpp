@@ -1,4 +1,4 @@
-#include "kernmix/metrics/metrics.hpp"
+#include "kernmix/metrics.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/multiclass.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -9,6 +7,7 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix::testing {
 namespace {

@@ -1,5 +1,3 @@
-#include "kernmix/metrics/multilabel.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
 
 namespace kernmix::testing {
 namespace {

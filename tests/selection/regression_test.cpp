@@ -1,11 +1,11 @@
-#include "kernmix/metrics/regression.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,4 +1,6 @@
+#include "loss/any.hpp"
 #include "random_tasks.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -17,10 +19,9 @@ struct RandomPoint {
   RandomPoint(const SharedProblem& problem, unsigned seed) {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<double> uniform;
-    d = std::visit([&](const auto& r) { return r.initial_weights(problem.kernels()); },
-                   problem.regularizer);
+    d = initial_weights(problem.regularizer, problem.kernels());
     for (double& weight : d) weight *= 2.0 * uniform(engine);
-    std::visit(
+    visit(
         [&]<typename R>(const R& r) {
           if constexpr (HasProjection<R>) r.project(d);
         },

@@ -2,6 +2,8 @@
 /// Weights that nothing can change: the SVM of every task has to reach the tolerance by itself,
 /// whatever C is, and however far from the optimum a = 0 is.
 
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {

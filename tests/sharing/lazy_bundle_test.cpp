@@ -1,3 +1,5 @@
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "kernmix/shared_certificate.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 

@@ -1,4 +1,6 @@
+#include "loss/any.hpp"
 #include "naive_reference.hpp"
+#include "regularizer/any.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {

@@ -9,7 +9,9 @@
 #include <Eigen/Dense>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -257,10 +259,10 @@ TEST(InnerSolver, FollowsTheWeightsBelowTheTarget) {
     const Loss loss = parse_loss(text);
     const OwnedProblem one = random_problem_for(loss, 5, samples, 3, 1.0);
     const Problem problem = one.with(L1{}, loss);
-    const DualSet set = dual_set(loss, Bias::free, problem.y, problem.C);
+    const DualSet set = dual_set(loss, Bias::free, problem.y(), problem.C());
     InnerSolver inner(problem, set);
-    Vector a(problem.y.size(), 0.0);
-    Vector z(problem.y.size());
+    Vector a(problem.y().size(), 0.0);
+    Vector z(problem.y().size());
     Vector d(static_cast<std::size_t>(problem.kernels()), 1.0);
     static_cast<void>(inner.solve(d, 1e-9, a, z, Context{}));
     const Vector before = a;

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "libsvm.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 namespace {

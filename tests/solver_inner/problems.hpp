@@ -8,8 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "kernmix/loss/hinge.hpp"
 #include "kernmix/svm/smo.hpp"
+#include "loss/any.hpp"
+#include "loss/classes/hinge.hpp"
 
 namespace kernmix::test {
 

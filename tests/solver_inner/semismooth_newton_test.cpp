@@ -11,7 +11,9 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "svm/inner_solver.hpp"
 
@@ -127,8 +129,8 @@ FactorSolved examined(const FactorProblem& owned, const Matrix& K, Vector a, Vec
     EXPECT_NEAR(sums[c], owned.set.totals[c], 1e-12 * (size + 1e-10));
   }
   FactorSolved run{a, z, 0.0, 0.0, 0.0, iterations};
-  run.gap = loss_at(problem.loss, problem.bias, problem.y, z, a, problem.C).gap;
-  run.lower = dual_gain(problem.loss, problem.bias, problem.y, a, problem.C) -
+  run.gap = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C()).gap;
+  run.lower = dual_gain(problem.loss, problem.bias, problem.y(), a, problem.C()) -
               0.5 * std::inner_product(a.begin(), a.end(), z.begin(), 0.0);
   run.scale = std::max(std::abs(run.lower), std::abs(run.lower + run.gap));
   return run;
@@ -160,9 +162,9 @@ FactorSolved solve_on_factor(const FactorProblem& owned, const Matrix& K, double
   };
   const Problem& problem = owned.problem;
   const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
-    return loss_at(problem.loss, problem.bias, problem.y, z, at, problem.C).gap;
+    return loss_at(problem.loss, problem.bias, problem.y(), z, at, problem.C()).gap;
   };
-  Vector a(problem.y.size(), 0.0);
+  Vector a(problem.y().size(), 0.0);
   make_feasible(owned.set, a);
   Vector z(a.size());
   double target = std::numeric_limits<double>::max();
@@ -350,7 +352,7 @@ double rounding_of_gap(const FactorProblem& owned, const Matrix& Z, ConstSpan a)
   double sum = 0.0;
   for (Index i = 0; i < Z.rows; ++i) {
     for (Index c = 0; c < Z.cols; ++c) {
-      sum += owned.problem.C[static_cast<std::size_t>(i)] * std::abs(Z(i, c)) *
+      sum += owned.problem.C()[static_cast<std::size_t>(i)] * std::abs(Z(i, c)) *
              sizes[static_cast<std::size_t>(c)];
     }
   }

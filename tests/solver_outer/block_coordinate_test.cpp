@@ -1,3 +1,4 @@
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {

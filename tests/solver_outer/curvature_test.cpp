@@ -10,7 +10,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 namespace {
@@ -34,7 +37,7 @@ struct Evaluated {
     q = point.q;
     std::vector<Index> all(d.size());
     std::iota(all.begin(), all.end(), Index{0});
-    model = run.weight_model(point, all);
+    model = run.model(point, all).quadratic;
   }
 
   /// H_mk = B_m . B_k
@@ -61,7 +64,7 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     ASSERT_EQ(S.rows(), length(free));
     RowMatrix expected(S.rows(), S.cols());
     problem.bank.combine_block(d, free, as_span(expected), context);
-    const Vector curvature = dual_curvature(problem.loss, problem.y, oracle.a(), problem.C);
+    const Vector curvature = dual_curvature(problem.loss, problem.y(), oracle.a(), problem.C());
     for (Index r = 0; r < S.rows(); ++r) {
       expected(r, r) += curvature[static_cast<std::size_t>(free[static_cast<std::size_t>(r)])];
     }

@@ -1,7 +1,7 @@
 /// \file
 /// Which kernels a solver for sparse weights looks at first.
 
-#include "weights/start/first_kernels.hpp"
+#include "weights/strategies/first_kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,12 @@
+#include "weights/strategies/interior_point.hpp"
+
 #include <algorithm>
 #include <functional>
 
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
-#include "weights/strategies/joint_barrier.hpp"
-#include "weights/strategies/joint_steps.hpp"
+#include "weights/primal_dual/joint_barrier.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,8 +1,9 @@
 #include <limits>
 #include <random>
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
-#include "weights/strategies/level_projection.hpp"
+#include "weights/cuts/level_projection.hpp"
 
 namespace kernmix {
 namespace {

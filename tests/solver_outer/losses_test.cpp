@@ -7,7 +7,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -143,14 +145,14 @@ TEST(LossIdentities, NuSvcIsAScaledSvm) {
   double rho = 0.0;
   int free = 0;
   for (std::size_t i = 0; i < nu.a.size(); ++i) {
-    const double alpha = problem.y[i] * nu.a[i];
-    if (alpha < 1e-6 * problem.C[i] || alpha > (1.0 - 1e-6) * problem.C[i]) continue;
-    rho += problem.y[i] * (point.z[i] + point.certificate.bias);
+    const double alpha = problem.y()[i] * nu.a[i];
+    if (alpha < 1e-6 * problem.C()[i] || alpha > (1.0 - 1e-6) * problem.C()[i]) continue;
+    rho += problem.y()[i] * (point.z[i] + point.certificate.bias);
     ++free;
   }
   ASSERT_GT(free, 0);
   rho /= free;
-  OwnedProblem plain = random_problem_for(Hinge{}, 13, 40, 4, problem.C[0] / rho);
+  OwnedProblem plain = random_problem_for(Hinge{}, 13, 40, 4, problem.C()[0] / rho);
   const Solution svm = solve_with(plain.with(Average{}, Hinge{}), "newton", 1e-9);
   for (std::size_t i = 0; i < nu.a.size(); ++i) {
     EXPECT_NEAR(nu.a[i] / rho, svm.a[i], 1e-3 * plain.C[0]);

@@ -10,7 +10,9 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "weights/curvature.hpp"
 
@@ -142,8 +144,9 @@ TEST(LowRank, NewtonModelIsThatOfTheMatrices) {
       std::iota(all.begin(), all.end(), Index{0});
       const auto model = [&](const Problem& problem) {
         const Eigen::MatrixXd root = curvature_root(
-            run.dual_set(), point, FreeBlockFactor::of(problem, point, {}, context).value(),
-            free_products(problem, point, all, context));
+            run.dual_set(), point.free,
+            FreeBlockFactor::of(problem, point, {point.free, {}}, {}, context).value(),
+            free_products(problem, point.a, all, point.free, context));
         return Eigen::MatrixXd(root.transpose() * root);
       };
       const Eigen::MatrixXd right = model(dense);
@@ -178,7 +181,7 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
     const auto form = [&](KernelAtHand at_hand) {
       Eigen::MatrixXd ones = Eigen::MatrixXd::Ones(length(free), 1);
       const FreeBlockFactor whitening =
-          FreeBlockFactor::of(low, point, std::move(at_hand), tight).value();
+          FreeBlockFactor::of(low, point, {free, {}}, std::move(at_hand), tight).value();
       const double half = whitening.solve(ones).sum();
       whitening.apply(ones);
       EXPECT_NEAR(ones.squaredNorm(), half, 1e-9 * half) << bias_name(bias);

@@ -7,8 +7,11 @@
 
 #include "bank/family/family_sketch.hpp"
 #include "bank/plan.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
-#include "weights/strategies/joint_steps.hpp"
+#include "weights/strategies/interior_point.hpp"
+#include "weights/weight_rules.hpp"
 
 namespace kernmix {
 namespace {
@@ -32,6 +35,10 @@ MemoryPlan plan_of_families(Index count) {
   }
   plan.families = std::make_shared<const FamilySketches>(std::move(sketches));
   return plan;
+}
+
+Index most_in_model(const Regularizer& regularizer, Index M = 3000) {
+  return WeightRules(regularizer).most_in_model(M);
 }
 
 std::size_t workspace(const Loss& loss, Index n, Index families) {
@@ -141,10 +148,10 @@ TEST(SolverMemory, CountsNoTrianglesOfDenseKernels) {
 
 /// By the function that Newton's method asks: all kernels, where D has no corners to look for.
 TEST(SolverMemory, CountsAllKernelsThatTheModelTakes) {
-  EXPECT_EQ(most_in_model(Lp{2.0}, 3000), 3000);
-  EXPECT_EQ(most_in_model(L1{}, 3000), 1000);
+  EXPECT_EQ(most_in_model(Lp{2.0}), 3000);
+  EXPECT_EQ(most_in_model(L1{}), 1000);
   EXPECT_EQ(most_in_model(L1{}, 10), 10);
-  EXPECT_EQ(most_in_model(SoftMargin{1.0 / 1400.0}, 3000), 2800);
+  EXPECT_EQ(most_in_model(SoftMargin{1.0 / 1400.0}), 2800);
   constexpr Index n = 200;
   constexpr Index M = 3000;
   MemoryPlan plan = plan_of_families(0);

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

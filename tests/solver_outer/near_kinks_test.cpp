@@ -2,7 +2,7 @@
 /// Steps that change the set of free samples: which samples their model takes for free, and that
 /// they end sooner.
 
-#include "weights/near_kinks.hpp"
+#include "weights/strategies/near_kinks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,9 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "weights/objective.hpp"
 
 namespace kernmix::testing {
@@ -45,7 +47,7 @@ struct ManyColumns {
 };
 
 DualSet set_of(const Problem& problem) {
-  return dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  return dual_set(problem.loss, problem.bias, problem.y(), problem.C());
 }
 
 Point first_point(const Problem& problem) {
@@ -59,16 +61,16 @@ TEST(NearKinks, AreThoseBetweenWhichTheAveragedLossAddsAPartOfTheGap) {
   const ManyColumns columns;
   const Problem problem = columns.with(Bias::none);
   const Point point = first_point(problem);
-  const NearKinks near = near_kinks(problem, set_of(problem), point, length(problem.y));
+  const FreeSet near = near_kinks(problem, set_of(problem), point, length(problem.y()));
   ASSERT_GT(near.samples.size(), point.free.size());
   ASSERT_TRUE(std::ranges::is_sorted(near.samples));
   EXPECT_TRUE(std::ranges::includes(near.samples, point.free));
-  const double delta = near.curvature[0];  // times C = 1, the width of each interval
+  const double delta = near.softness[0];  // times C = 1, the width of each interval
   double added = 0.0;
-  for (Index i = 0; i < length(problem.y); ++i) {
+  for (Index i = 0; i < length(problem.y()); ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (std::ranges::binary_search(point.free, i)) continue;
-    const double distance = std::abs(1.0 - problem.y[at] * point.z[at]);
+    const double distance = std::abs(1.0 - problem.y()[at] * point.z[at]);
     EXPECT_EQ(distance < delta, std::ranges::binary_search(near.samples, i)) << distance;
     const double inside = std::max(delta - distance, 0.0);
     added += inside * inside / (4.0 * delta);
@@ -82,7 +84,7 @@ TEST(NearKinks, AreNoMoreThanThereIsRoomFor) {
   const Problem problem = columns.with(Bias::free);
   const Point point = first_point(problem);
   const Index most = 2 * length(point.free);
-  const NearKinks near = near_kinks(problem, set_of(problem), point, most);
+  const FreeSet near = near_kinks(problem, set_of(problem), point, most);
   EXPECT_GT(length(near.samples), length(point.free));
   EXPECT_LE(length(near.samples), most + 1);
 }
@@ -93,7 +95,7 @@ TEST(NearKinks, AreOfBoundedDualVariables) {
   for (const Loss& loss : {Loss(Logistic{}), Loss(SquaredHinge{})}) {
     const Problem problem{columns.bank, loss, L1{}, columns.data.y, columns.C, Bias::free};
     const Point point = first_point(problem);
-    EXPECT_TRUE(near_kinks(problem, set_of(problem), point, length(problem.y)).samples.empty());
+    EXPECT_TRUE(near_kinks(problem, set_of(problem), point, length(problem.y())).samples.empty());
   }
 }
 

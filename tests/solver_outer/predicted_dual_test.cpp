@@ -1,7 +1,7 @@
 /// \file
-/// The dual vector expected at other weights against the one that the SVM has there.
+/// The dual vector predicted at other weights against the one that the SVM has there.
 
-#include "weights/predicted_dual.hpp"
+#include "weights/strategies/predicted_dual.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,10 @@
 #include <limits>
 
 #include "kernmix/kernmix.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "real_samples.hpp"
+#include "regularizer/any.hpp"
 #include "weights/oracle.hpp"
 
 namespace kernmix {
@@ -41,8 +43,9 @@ Vector expected_at(const Problem& problem, const Point& point, const Vector& d) 
   problem.bank.apply(point.d, point.a, before, context);
   const Eigen::VectorXd change =
       (as_vector(ConstSpan(after)) - as_vector(ConstSpan(before)))(point.free);
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
-  return predicted_dual(set, point, FreeBlockFactor::of(problem, point, {}, context).value(),
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
+  return predicted_dual(set, point,
+                        FreeBlockFactor::of(problem, point, {point.free, {}}, {}, context).value(),
                         change);
 }
 
@@ -56,7 +59,7 @@ Vector shifted(Vector d, double step) {
 }
 
 /// Where the free samples stay the same the error is of second order.
-TEST(ExpectedDual, IsRightToFirstOrder) {
+TEST(PredictedDual, IsRightToFirstOrder) {
   for (const char* text : {"squared", "squared-hinge", "hinge", "epsilon:eps=0.1", "logistic"}) {
     const Loss loss = parse_loss(text);
     const OwnedProblem owned = random_problem_for(loss, 7, 60, 3, 1.0);
@@ -76,13 +79,13 @@ TEST(ExpectedDual, IsRightToFirstOrder) {
   }
 }
 
-TEST(ExpectedDual, KeepsIntervalsAndSums) {
+TEST(PredictedDual, KeepsIntervalsAndSums) {
   const OwnedProblem owned = random_problem_for(Hinge{}, 9, 200, 3, 1.0);
   for (const Loss& loss : {Loss{Hinge{}}, parse_loss("nu-svc:nu=0.5")}) {
     const Problem problem = owned.with(L1{}, loss, bias_rules(loss).front());
     const Vector d = L1{}.initial_weights(problem.kernels());
     const Point point = solved(problem, d);
-    const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+    const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
     bool some = false;
     for (const double step : {0.01, 0.03, 0.1, 0.3, 0.999}) {
       const Vector a = expected_at(problem, point, shifted(d, step));
@@ -109,7 +112,7 @@ TEST(ExpectedDual, KeepsIntervalsAndSums) {
 }
 
 /// Its certificate ends the run, and holds.
-TEST(ExpectedDual, SparesTheLastSvm) {
+TEST(PredictedDual, SparesTheLastSvm) {
   const OwnedProblem owned = random_problem_for(Hinge{}, 11, 700, 5, 1.0);
   const Problem problem = owned.with(L1{}, Hinge{}, Bias::free);
   SolverOptions options;
@@ -118,7 +121,7 @@ TEST(ExpectedDual, SparesTheLastSvm) {
   const Context context;
   const Solution solution = solve(problem, options, context);
   EXPECT_EQ(solution.status, Status::converged);
-  EXPECT_EQ(solution.history.back().step, "expected");
+  EXPECT_EQ(solution.history.back().step, "predicted-dual");
   const double gap = certify(problem, solution.d, solution.a, context).certificate.relative_gap();
   EXPECT_LE(gap, options.tolerance);
   EXPECT_NEAR(gap, solution.certificate.relative_gap(), 1e-9);
@@ -126,7 +129,7 @@ TEST(ExpectedDual, SparesTheLastSvm) {
 
 /// Near the end SVMs start from their own dual vectors: here steps went round in circles at a gap
 /// of 2e-5 where they did not.
-TEST(ExpectedDual, DoesNotHoldUpTheEnd) {
+TEST(PredictedDual, DoesNotHoldUpTheEnd) {
   if (!testing::is_here("concrete")) {
     GTEST_SKIP() << "concrete is not here: set KERNMIX_DATA to the folder of data sets";
   }

@@ -1,5 +1,6 @@
 #include "classical/projected_gradient.hpp"
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {

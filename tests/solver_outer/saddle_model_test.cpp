@@ -2,7 +2,7 @@
 /// The second order model of V(lambda, h): with all of its derivatives right, full steps converge
 /// quadratically where J is smooth; with any of them wrong, only linearly.
 
-#include "weights/strategies/saddle_model.hpp"
+#include "weights/saddle/saddle_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,9 @@
 #include <cmath>
 #include <limits>
 
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,8 +1,6 @@
 /// \file
 /// First weights from a part of the samples: a start, of which no bound may know.
 
-#include "weights/start/sample_part.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +10,10 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
+#include "weights/strategies/part_of_samples.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -62,14 +63,14 @@ TEST(SamplePart, LeadsToTheSameOptimum) {
   for (const char* regularizer : {"l1", "lp:p=2", "elastic-net:l1=1,l2=0.5"}) {
     const Problem problem = owned.with(parse_regularizer(regularizer));
     const Solution solution = expect_solved(problem, "newton", 1e-4);
-    EXPECT_EQ(solution.history.front().step, "part") << regularizer;
+    EXPECT_EQ(solution.history.front().step, "part-of-samples") << regularizer;
     EXPECT_LT(solution.history.front().primal, 1.1 * solution.certificate.dual) << "far off";
   }
 }
 
 TEST(SamplePart, IsTakenForNumbersToo) {
   const Vector targets = RandomData(5, kEnough, 3).targets(1, 0.2);
-  EXPECT_EQ(first_step(enough_samples(&targets).with(L1{}, Epsilon{0.1})), "part");
+  EXPECT_EQ(first_step(enough_samples(&targets).with(L1{}, Epsilon{0.1})), "part-of-samples");
 }
 
 TEST(SamplePart, GivesTheSameBitsForAnyNumberOfThreads) {
@@ -115,7 +116,7 @@ TEST(SamplePart, IsTakenForFactorsOfManyColumns) {
     bank.keep(alone(c, Z), false);
   }
   const Problem problem{bank, Hinge{}, L1{}, data.y, Vector(data.y.size(), 1.0)};
-  EXPECT_EQ(first_step(problem), "part");
+  EXPECT_EQ(first_step(problem), "part-of-samples");
 }
 
 TEST(SamplePart, EndsWithTheRun) {

@@ -1,8 +1,9 @@
 #include <limits>
 #include <random>
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
-#include "weights/strategies/cut_program.hpp"
+#include "weights/cuts/cut_program.hpp"
 
 namespace kernmix {
 namespace {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <random>
 
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {

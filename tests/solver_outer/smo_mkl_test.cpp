@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {
@@ -25,7 +27,7 @@ Solution solve_pairwise(const Problem& problem, const std::string& solver, doubl
 
 /// Both brackets hold the optimum, so they overlap.
 void expect_pairs_agree(const Problem& problem, double tolerance, const std::string& what) {
-  const Solution pairs = solve_pairwise(problem, "smo", tolerance);
+  const Solution pairs = solve_pairwise(problem, "smo-mkl", tolerance);
   EXPECT_EQ(pairs.status, Status::converged) << what;
   EXPECT_LE(pairs.certificate.relative_gap(), tolerance) << what;
   const Solution other = solve_pairwise(problem, "alternating", 1e-5);
@@ -74,7 +76,7 @@ TEST(SmoMkl, TakesTheSquaredLoss) {
 // Whatever the weights, d(a) leaves no outer gap: the whole gap is that of the SVM.
 TEST(SmoMkl, LeavesNoOuterGap) {
   const OwnedProblem owned = random_problem(44, 40, 3, 1.0);
-  const Solution solution = solve_pairwise(owned.with(LpTikhonov{2.0, 1.0}), "smo", 1e-3);
+  const Solution solution = solve_pairwise(owned.with(LpTikhonov{2.0, 1.0}), "smo-mkl", 1e-3);
   EXPECT_GT(solution.certificate.inner_gap, 0.0);
   EXPECT_LE(solution.certificate.outer_gap, 1e-12 * solution.certificate.primal);
 }
@@ -83,7 +85,7 @@ TEST(SmoMkl, AnyNumberOfThreadsGivesTheSameBits) {
   const OwnedProblem owned = random_problem(45, 140, 2, 1.0);  // two tasks of samples
   const Problem problem = owned.with(LpTikhonov{1.5, 1.0});
   SolverOptions options;
-  options.solver = "smo";
+  options.solver = "smo-mkl";
   options.tolerance = 1e-2;
   const Solution first = solve(problem, options, Context{});
   Context several;
@@ -99,7 +101,7 @@ TEST(SmoMkl, ASmallMemoryBudgetDoesNotChangeTheAnswer) {
   const OwnedProblem owned = random_problem(48, 40, 3, 1.0);
   const Problem problem = owned.with(LpTikhonov{2.0, 1.0});
   SolverOptions options;
-  options.solver = "smo";
+  options.solver = "smo-mkl";
   const Solution first = solve(problem, options, Context{});
   Context small;
   small.memory_bytes = owned.bank->bytes() + std::size_t{4} * 40 * 12 * sizeof(double);
@@ -109,20 +111,21 @@ TEST(SmoMkl, ASmallMemoryBudgetDoesNotChangeTheAnswer) {
 
 TEST(SmoMkl, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(46, 20, 2, 1.0);
-  EXPECT_EQ(refusal_of(owned.with(L1{}), "smo"),
-            "solver smo does not take regularizer l1: it needs a penalty that makes the dual "
+  EXPECT_EQ(refusal_of(owned.with(L1{}), "smo-mkl"),
+            "solver smo-mkl does not take regularizer l1: it needs a penalty that makes the dual "
             "smooth, with its curvature");
-  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Logistic{}), "smo"),
-            "solver smo does not take loss logistic: it needs a loss of piecewise linear or "
+  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}, Logistic{}), "smo-mkl"),
+            "solver smo-mkl does not take loss logistic: it needs a loss of piecewise linear or "
             "quadratic terms");
   Context small;
   small.memory_bytes = owned.bank->bytes() + 1024;
-  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), "smo", small).find("solver smo keeps K_m a"), 0u);
+  EXPECT_EQ(refusal_of(owned.with(Lp{2.0}), "smo-mkl", small).find("solver smo-mkl keeps K_m a"),
+            0u);
 }
 
 TEST(SmoMkl, AnswersAlsoWhenItIsStoppedAtOnce) {
   const OwnedProblem owned = random_problem(47, 30, 2, 1.0);
-  expect_an_answer_when_stopped_at_once(owned.with(Lp{2.0}), "smo");
+  expect_an_answer_when_stopped_at_once(owned.with(Lp{2.0}), "smo-mkl");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "kernmix/error.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -10,7 +10,9 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix::testing {
 
@@ -32,7 +34,7 @@ inline void expect_on_simplex(const Vector& d, double bound = 1.0) {
 
 /// Weights in D: the projection does not move them.
 inline void expect_in_set(const Regularizer& regularizer, const Vector& d) {
-  std::visit(
+  visit(
       [&]<typename R>(const R& r) {
         if constexpr (HasProjection<R>) {
           Vector projected = d;

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
+#include "regularizer/any.hpp"
 #include "solver_checks.hpp"
 
 namespace kernmix {

@@ -12,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 #include "two_stage/naive.hpp"
 
 namespace kernmix {

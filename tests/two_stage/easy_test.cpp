@@ -7,7 +7,9 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -91,7 +93,7 @@ TEST(Easy, WeightsAreThoseOfThePrintedProblem) {
 
     const auto owned = testing::make_problem(kernels, data.y, 1.0);
     const Regularizer found = choose_weights(owned.with(TwoStage{Easy{lambda}, {}}), Context{});
-    const Vector& d = std::get<TwoStage>(found).chosen.w;
+    const Vector& d = get_if<TwoStage>(found)->chosen.w;
     for (std::size_t m = 0; m < d.size(); ++m) EXPECT_NEAR(d[m], expected[m] / size, 1e-5);
   }
 }
@@ -122,7 +124,7 @@ TEST(Easy, RelaxedIsExactForOneKernel) {
     const auto owned = testing::make_problem({data.gaussian(1.0, {0, 1})}, data.y, 1.0);
     for (const double lambda : {0.0, 0.2, 0.7}) {
       const Regularizer relaxed = choose_weights(owned.with(TwoStage{Easy{lambda}, {}}), Context{});
-      EXPECT_DOUBLE_EQ(std::get<TwoStage>(relaxed).chosen.w.front(), 1.0);
+      EXPECT_DOUBLE_EQ(get_if<TwoStage>(relaxed)->chosen.w.front(), 1.0);
       const Certificate at_relaxed =
           testing::solve_tightly(owned.with(relaxed, Komd{lambda})).certificate;
       const Certificate exact =

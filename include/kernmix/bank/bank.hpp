@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

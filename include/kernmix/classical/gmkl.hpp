@@ -16,7 +16,7 @@
 #include "kernmix/classical/kernel_family.hpp"
 #include "kernmix/classical/weight_penalty.hpp"
 #include "kernmix/context.hpp"
-#include "kernmix/loss/loss.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -12,7 +12,7 @@
 #include <functional>
 
 #include "kernmix/context.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernmix/context.hpp"
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bank/family/incomplete_cholesky.hpp"
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernmix/kernel/source.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

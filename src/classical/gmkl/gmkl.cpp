@@ -9,6 +9,7 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 #include "weights/oracle.hpp"
 
 namespace kernmix {

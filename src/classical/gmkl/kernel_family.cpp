@@ -13,7 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {

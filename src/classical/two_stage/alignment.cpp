@@ -7,7 +7,7 @@
 #include "classical/two_stage/centred_products.hpp"
 #include "classical/two_stage/nonnegative_qp.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/norms.hpp"
 
 namespace kernmix {
 namespace {

@@ -69,7 +69,7 @@ class ArffRows {
     while (ahead.next_line()) ++rows;
     const Index columns = length(table_.columns) + length(table_.multi_labels.names);
     require_table_memory(file_.path, rows, columns, memory_bytes);
-    table_.values.values.reserve(static_cast<std::size_t>(rows) * table_.columns.size());
+    table_.values.values.reserve(to_size(rows) * table_.columns.size());
   }
 
   /// A row as it is where nothing is written.
@@ -146,7 +146,7 @@ class ArffRows {
       reader_.refuse(
           fmt::format("attribute {} follows attribute {}; their numbers must ascend", j, previous));
     }
-    set(static_cast<std::size_t>(j), value());
+    set(to_size(j), value());
     return j;
   }
 

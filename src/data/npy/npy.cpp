@@ -23,8 +23,7 @@ Vector to_c_order(const Vector& fortran, const std::vector<Index>& shape) {
   for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < cols; ++j) {
       for (Index k = 0; k < planes; ++k) {
-        values[static_cast<std::size_t>((i * cols + j) * planes + k)] =
-            fortran[static_cast<std::size_t>((k * cols + j) * rows + i)];
+        values[to_size((i * cols + j) * planes + k)] = fortran[to_size((k * cols + j) * rows + i)];
       }
     }
   }
@@ -54,7 +53,7 @@ FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
   require_table_memory(file.path, shape[0], shape[1], options.context.memory_bytes);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
-    const auto columns = static_cast<std::size_t>(shape[1]);
+    const auto columns = to_size(shape[1]);
     throw DataError(
         fmt::format("{}: row {}, column '{}': {} is not a finite number; fill it in or "
                     "remove the sample",
@@ -64,7 +63,7 @@ FileTable read_npy_table(const InputFile& file, const ReadOptions& options) {
   result.table.values.rows = shape[0];
   result.table.values.cols = shape[1];
   result.table.values.values = std::move(values);
-  result.lines.resize(static_cast<std::size_t>(shape[0]));
+  result.lines.resize(to_size(shape[0]));
   std::iota(result.lines.begin(), result.lines.end(), Index{1});
   return result;
 }

@@ -51,7 +51,7 @@ class NpyMatrix final : public MatrixReader {
       for (Index left = 0; left < turned.cols; left += side) {
         for (Index j = top; j < std::min(top + side, turned.rows); ++j) {
           for (Index i = left; i < std::min(left + side, turned.cols); ++i) {
-            out[static_cast<std::size_t>(i * turned.rows + j)] = turned(j, i);
+            out[to_size(i * turned.rows + j)] = turned(j, i);
           }
         }
       }
@@ -72,8 +72,8 @@ class NpyMatrix final : public MatrixReader {
       const std::size_t end = neighbours(rows, k, width);
       const Index begin = rows[k] * cols_ + least;
       const Index count = (rows[end - 1] - rows[k]) * cols_ + width;
-      const auto buffer = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(count));
-      file_->numbers(first_ + begin, {buffer.get(), static_cast<std::size_t>(count)});
+      const auto buffer = std::make_unique_for_overwrite<double[]>(to_size(count));
+      file_->numbers(first_ + begin, {buffer.get(), to_size(count)});
       for (; k < end; ++k) {
         const double* row = buffer.get() + (rows[k] * cols_ + least - begin);
         if (whole) {
@@ -110,7 +110,7 @@ class NpyMatrix final : public MatrixReader {
 
 NpyFile::NpyFile(const std::string& path) : path_(path), file_(open_to_read(path)), at_first_() {
   if (::fstat(file_.number(), &at_first_) != 0) throw DataError(path + ": cannot be looked at");
-  const auto size = static_cast<std::size_t>(at_first_.st_size);
+  const auto size = to_size(at_first_.st_size);
   if (size == 0) throw DataError(path + ": is empty");
   constexpr std::size_t most_header = std::size_t{1} << 17;
   std::string start(std::min(size, most_header), '\0');
@@ -128,8 +128,7 @@ Index NpyFile::matrices() const {
 }
 
 void NpyFile::numbers(Index first, MutableSpan out) const {
-  const std::size_t place =
-      header_.data_begin + static_cast<std::size_t>(first) * header_.item_bytes;
+  const std::size_t place = header_.data_begin + to_size(first) * header_.item_bytes;
   const bool as_it_is = header_.kind == 'f' && header_.item_bytes == sizeof(double) &&
                         header_.big_endian == (std::endian::native == std::endian::big);
   if (as_it_is) {
@@ -155,7 +154,7 @@ void NpyFile::read(std::size_t place, char* out, std::size_t count) const {
     if (some < 0 && errno == EINTR) continue;
     if (some < 0) throw DataError(path_ + ": reading failed half way");
     if (some == 0) throw DataError(path_ + ": has become shorter while it was used; run again");
-    const auto step = static_cast<std::size_t>(some);
+    const auto step = to_size(some);
     place += step;
     out += step;
     count -= step;

@@ -110,7 +110,7 @@ class DictionaryReader {
                        (kind == 'b' && bytes == '1');
     if (!known || std::string_view("<>|=").find(order) == std::string_view::npos) refuse();
     header.kind = kind == 'b' ? 'u' : kind;
-    header.item_bytes = static_cast<std::size_t>(bytes - '0');
+    header.item_bytes = to_size(bytes - '0');
     header.big_endian = order == '>' || (order != '<' && std::endian::native == std::endian::big);
     has_type_ = true;
   }
@@ -124,7 +124,7 @@ class DictionaryReader {
       const char* const end = text_.data() + text_.size();
       const auto parsed = std::from_chars(text_.data(), end, extent);
       if (parsed.ec != std::errc() || extent < 0) malformed();
-      text_.remove_prefix(static_cast<std::size_t>(parsed.ptr - text_.data()));
+      text_.remove_prefix(to_size(parsed.ptr - text_.data()));
       header.shape.push_back(extent);
       if (!accept(',')) {
         expect(')');
@@ -174,7 +174,7 @@ std::size_t npy_numbers(const NpyHeader& header, std::size_t data_bytes, const s
   std::size_t count = 1;
   for (const Index extent : header.shape) {
     if (extent == 0) throw DataError(path + ": the array is empty");
-    const auto factor = static_cast<std::size_t>(extent);
+    const auto factor = to_size(extent);
     if (factor > data_bytes / header.item_bytes / count) {
       throw DataError(fmt::format("{}: is truncated: {} bytes of values are too few for shape ({})",
                                   path, data_bytes, fmt::join(header.shape, ", ")));

@@ -9,9 +9,7 @@ namespace kernmix::kernels {
 KernelDefinition additive_chi2() {
   return {.info = {.name = "additive_chi2",
                    .formula = "sum 2 x z / (x + z)",
-                   .parameters = "none",
                    .input = KernelInput::nonnegative,
-                   .on_distances = false,
                    .always_psd = true},
           .comparison = Comparison::harmonic_sum};
 }

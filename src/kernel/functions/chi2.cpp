@@ -15,7 +15,6 @@ KernelDefinition chi2() {
                .formula = "exp(-gamma sum (x - z)^2 / (x + z))",
                .parameters = "gamma > 0 (default 1) or width > 0 (gamma = 1 / width)",
                .input = KernelInput::nonnegative,
-               .on_distances = false,
                .always_psd = true},
       .parameters = {{.name = "gamma", .range = KernelParameter::Range::positive, .fallback = 1.0}},
       .gamma_of_width = [](double width) { return 1.0 / width; },

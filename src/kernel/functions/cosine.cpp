@@ -6,12 +6,7 @@
 namespace kernmix::kernels {
 
 KernelDefinition cosine() {
-  return {.info = {.name = "cosine",
-                   .formula = "x . z / (|x| |z|)",
-                   .parameters = "none",
-                   .input = KernelInput::features,
-                   .on_distances = false,
-                   .always_psd = true},
+  return {.info = {.name = "cosine", .formula = "x . z / (|x| |z|)", .always_psd = true},
           .comparison = Comparison::cosine,
           .rank = [](const KernelFunction&, double columns) { return columns; }};
 }

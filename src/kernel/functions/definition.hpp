@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernmix/kernel/function.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 
@@ -22,12 +22,13 @@ enum class Comparison {
   chi2_distance,      ///< sum (x - z)^2 / (x + z)
   harmonic_sum,       ///< sum 2 x z / (x + z)
   minimum_sum,        ///< sum min(x, z)
+  shared_part,        ///< 2 sum min(x, z) / sum (x + z), 0/0 = 0
   given               ///< the entry of a given Gram matrix
 };
 
 /// A parameter of a kernel function.
 struct KernelParameter {
-  enum class Range { any, nonnegative, positive, whole };
+  enum class Range { any, nonnegative, positive, whole, half_odd };
   std::string name;
   Range range = Range::any;
   std::optional<double> fallback = {};  ///< the value when nothing is said
@@ -62,9 +63,13 @@ KernelDefinition laplacian();
 KernelDefinition exponential();
 KernelDefinition inverse_distance();
 KernelDefinition inverse_square_distance();
+KernelDefinition matern();
+KernelDefinition rational_quadratic();
 KernelDefinition chi2();
 KernelDefinition additive_chi2();
 KernelDefinition intersection();
+KernelDefinition bray_curtis();
+KernelDefinition minmax();
 KernelDefinition sigmoid();
 KernelDefinition cosine();
 KernelDefinition precomputed();
@@ -75,6 +80,9 @@ KernelDefinition precomputed();
 
 /// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?"
 [[nodiscard]] const KernelDefinition& find_kernel(std::string_view name);
+
+/// As `function.text()`, with width=`width` in the place of gamma; an empty `width` leaves gamma.
+[[nodiscard]] std::string text_with_width(const KernelFunction& function, const std::string& width);
 
 /// \throws ParameterError when the kernel has no parameter of that name, or the value is out of
 /// range

@@ -15,7 +15,6 @@ KernelDefinition exponential() {
       .info = {.name = "exponential",
                .formula = "exp(-sqrt(gamma) |x - z|)",
                .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
-               .input = KernelInput::features,
                .on_distances = true,
                .always_psd = true},
       .parameters = {gamma_per_column()},

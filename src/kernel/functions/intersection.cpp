@@ -9,9 +9,7 @@ namespace kernmix::kernels {
 KernelDefinition intersection() {
   return {.info = {.name = "intersection",
                    .formula = "sum min(x, z)",
-                   .parameters = "none",
                    .input = KernelInput::nonnegative,
-                   .on_distances = false,
                    .always_psd = true},
           .comparison = Comparison::minimum_sum};
 }

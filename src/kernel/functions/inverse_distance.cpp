@@ -14,7 +14,6 @@ KernelDefinition inverse_distance() {
       .info = {.name = "inverse_distance",
                .formula = "1 / (sqrt(gamma) |x - z| + 1)",
                .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width^2)",
-               .input = KernelInput::features,
                .on_distances = true,
                .always_psd = true},
       .parameters = {gamma_per_column()},

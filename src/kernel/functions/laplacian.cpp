@@ -13,7 +13,6 @@ KernelDefinition laplacian() {
       .info = {.name = "laplacian",
                .formula = "exp(-gamma |x - z|_1)",
                .parameters = "gamma > 0 (default 1 / columns) or width > 0 (gamma = 1 / width)",
-               .input = KernelInput::features,
                .on_distances = true,
                .always_psd = true},
       .parameters = {gamma_per_column()},

@@ -5,12 +5,7 @@
 namespace kernmix::kernels {
 
 KernelDefinition linear() {
-  return {.info = {.name = "linear",
-                   .formula = "x . z",
-                   .parameters = "none",
-                   .input = KernelInput::features,
-                   .on_distances = false,
-                   .always_psd = true},
+  return {.info = {.name = "linear", .formula = "x . z", .always_psd = true},
           .comparison = Comparison::dot,
           .rank = [](const KernelFunction&, double columns) { return columns; }};
 }

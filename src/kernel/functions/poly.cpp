@@ -44,8 +44,6 @@ KernelDefinition poly() {
       .info = {.name = "poly",
                .formula = "(gamma x . z + coef0)^degree",
                .parameters = "degree 1, 2, ... 100; gamma > 0 (default 1); coef0 >= 0 (default 0)",
-               .input = KernelInput::features,
-               .on_distances = false,
                .always_psd = true},
       .parameters = {{.name = "degree", .range = Range::whole},
                      {.name = "gamma", .range = Range::positive, .fallback = 1.0},

@@ -7,10 +7,7 @@ namespace kernmix::kernels {
 KernelDefinition precomputed() {
   return {.info = {.name = "precomputed",
                    .formula = "the given Gram matrix",
-                   .parameters = "none",
-                   .input = KernelInput::gram,
-                   .on_distances = false,
-                   .always_psd = false},
+                   .input = KernelInput::gram},
           .comparison = Comparison::given};
 }
 

@@ -13,7 +13,6 @@ KernelDefinition rbf() {
                .formula = "exp(-gamma |x - z|^2)",
                .parameters = "gamma > 0 (default 1 / columns) or width > 0 "
                              "(gamma = 1 / (2 width^2))",
-               .input = KernelInput::features,
                .on_distances = true,
                .always_psd = true},
       .parameters = {gamma_per_column()},

@@ -12,10 +12,7 @@ KernelDefinition sigmoid() {
   using Range = KernelParameter::Range;
   return {.info = {.name = "sigmoid",
                    .formula = "tanh(gamma x . z + coef0)",
-                   .parameters = "gamma > 0 (default 1 / columns); coef0 (default 0)",
-                   .input = KernelInput::features,
-                   .on_distances = false,
-                   .always_psd = false},
+                   .parameters = "gamma > 0 (default 1 / columns); coef0 (default 0)"},
           .parameters = {{.name = "gamma", .range = Range::positive, .per_column = true},
                          {.name = "coef0", .range = Range::any, .fallback = 0.0}},
           .comparison = Comparison::dot,

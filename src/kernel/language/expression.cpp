@@ -1,5 +1,3 @@
-#include "kernmix/kernel/expression.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 #include "kernel/language/expression_cursor.hpp"
 #include "kernel/language/expression_parser.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 namespace {
@@ -236,17 +235,12 @@ void expand(const ParsedExpression& expression, const std::vector<ViewNames>& vi
   }
 }
 
-/// As an expression says it.
-std::string function_text(const KernelDescription& kernel) {
-  if (!kernel.relative_width) return kernel.function.text();
-  return fmt::format("{}(width={})", kernel.function.name, kernel.relative_width->text());
-}
-
 }  // namespace
 
 std::string KernelDescription::name() const {
   const bool single_column = columns.size() == 1 && columns.front() != view;
-  const std::string kernel = fmt::format("{} on {}", function_text(*this), view);
+  const std::string width = relative_width ? relative_width->text() : "";
+  const std::string kernel = fmt::format("{} on {}", text_with_width(function, width), view);
   return single_column ? fmt::format("{}:{}", kernel, columns.front()) : kernel;
 }
 

@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "kernel/functions/definition.hpp"
-#include "kernmix/kernel/normalization.hpp"
-#include "kernmix/kernel/width.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix {
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "kernmix/solve.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -36,7 +37,7 @@ std::optional<double> loss_at_bias(const TaskPoint& task, double bias) {
       return std::nullopt;
     }
   };
-  return std::visit(value, task.loss);
+  return visit(value, task.loss);
 }
 
 double largest_size(ConstSpan values) {

@@ -7,8 +7,8 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/loss.hpp"
-#include "kernmix/regularizer/regularizer.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {

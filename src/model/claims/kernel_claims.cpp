@@ -12,6 +12,7 @@
 #include "kernmix/two_stage.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/solving/kernel_store.hpp"
+#include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -109,7 +110,7 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
   const Regularizer chosen = choose_weights(set.alone(k, store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
-  const auto& rule = std::get<TwoStage>(chosen).rule;
+  const auto& rule = get_if<TwoStage>(chosen)->rule;
   const auto as_good = [&](const auto& own) {
     return attains(own, store.bank(), d, expected, task.y, context);
   };
@@ -177,7 +178,7 @@ void check_task_weights(Claims& claims, const Model& model, const TaskSet& set, 
                         const Context& context) {
   claims.open("weights");
   const ConstSpan d = model.task_weights(k);
-  if (!std::holds_alternative<TwoStage>(set.regularizer)) {
+  if (!is<TwoStage>(set.regularizer)) {
     claims.attempt("weights", [&] { check_weights(set.regularizer, d); });
   } else if (!untrained(model, d)) {
     check_rule(claims, model, set, k, sources, whose, context);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/kernel/distances.hpp"
+#include "kernmix/kernel.hpp"
 #include "model/claims/kernel_claims.hpp"
 #include "model/thresholds/folds.hpp"
 

@@ -1,6 +1,6 @@
 #include "model/solving/certified_solve.hpp"
 
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 /// Certifies on the kernels as given; the status follows from that certificate.
 CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& problem,
                                 Solution solution, double tolerance, const Context& context) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y, problem.C);
+  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
   make_feasible(set, solution.a);
   if (!solution.proof.empty()) make_feasible(set, solution.proof);
   CertifiedPoint point =

@@ -6,7 +6,7 @@
 
 #include "kernel/subset_source.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "model/solving/certified_solve.hpp"
 #include "model/solving/solve_tasks.hpp"
 
@@ -80,8 +80,8 @@ CertifiedAnswer SeparateTasks::untrained(Index k, const ReferenceKernels& exact)
       problem.regularizer, Vector(set_.kernels.size(), 1.0 / static_cast<double>(M)));
   Solution solution;
   solution.d = initial_weights(problem.regularizer, M);
-  solution.a.assign(problem.y.size(), 0.0);
-  make_feasible(dual_set(problem.loss, problem.bias, problem.y, problem.C), solution.a);
+  solution.a.assign(set_.task(k).y.size(), 0.0);
+  make_feasible(dual_set(problem, 0), solution.a);
   CertifiedPoint point = exact.certify(problem, solution.d, solution.a, {}, without_end(context_));
   solution.certificate = point.certificate;
   solution.status = exact_status(point.certificate,

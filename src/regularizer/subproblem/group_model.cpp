@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/regularizer/groups.hpp"
-#include "kernmix/regularizer/norms.hpp"
+#include "regularizer/groups/groups.hpp"
+#include "regularizer/norms.hpp"
 #include "regularizer/subproblem/blocks_plus_gram.hpp"
 
 namespace kernmix {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kernmix/regularizer/weight_model.hpp"
+#include "regularizer/weight_model.hpp"
 
 namespace kernmix {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/cholesky.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -21,12 +22,12 @@ struct SmoothGain {
 
 SmoothGain smooth_gain(const Problem& problem, ConstSpan a) {
   SmoothGain gain{Vector(a.size()), Vector(a.size())};
-  std::visit(
+  visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSmoothDual<L>) {
           for (std::size_t i = 0; i < a.size(); ++i) {
-            gain.slope[i] = loss.dual_slope(problem.y[i], a[i], problem.C[i]);
-            gain.curvature[i] = loss.dual_curvature(problem.y[i], a[i], problem.C[i]);
+            gain.slope[i] = loss.dual_slope(problem.y()[i], a[i], problem.C()[i]);
+            gain.curvature[i] = loss.dual_curvature(problem.y()[i], a[i], problem.C()[i]);
           }
         }
       },
@@ -66,8 +67,8 @@ DualNewton::DualNewton(const Problem& problem, const DualSet& set)
     : problem_(problem),
       set_(set),
       constant_(problem.bias == Bias::penalised ? 1.0 : 0.0),
-      K_(length(problem.y), length(problem.y)),
-      diagonal_(problem.y.size()) {}
+      K_(length(problem.y()), length(problem.y())),
+      diagonal_(problem.y().size()) {}
 
 void DualNewton::combine(ConstSpan d, const Context& context) {
   std::vector<Index> all(diagonal_.size());
@@ -85,7 +86,7 @@ DualNewton::Point DualNewton::evaluate(Vector a, const InnerGap& gap) const {
   const double bias = constant_ * at.sum();
   for (double& value : z) value -= bias;
   point.value = 0.5 * at.dot(as_vector(ConstSpan(z))) -
-                dual_gain(problem_.loss, problem_.bias, problem_.y, point.a, problem_.C);
+                dual_gain(problem_.loss, problem_.bias, problem_.y(), point.a, problem_.C());
   point.gap = gap(point.a, z);
   return point;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -24,7 +25,7 @@ double width_of(double lower, double upper, double diagonal) {
 
 DualResponse::DualResponse(const Problem& problem, const DualSet& set)
     : problem_(problem), set_(set) {
-  std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y, problem.C);
+  std::optional<QuadraticTerms> terms = quadratic_terms(problem.loss, problem.y(), problem.C());
   if (!terms) return;
   quadratic_ = true;
   linear_ = std::move(terms->linear);
@@ -88,11 +89,11 @@ void DualResponse::with_answers(const Body& body) const {
     body([this](std::size_t i, double f) { return quadratic_answer(i, f); });
     return;
   }
-  std::visit(
+  visit(
       [&]<typename L>(const L& loss) {
         if constexpr (HasSlope<L> && !HasQuadraticDual<L>) {
           body([&](std::size_t i, double f) -> Answer {
-            const LossSlope slope = loss.slope(problem_.y[i], f, problem_.C[i]);
+            const LossSlope slope = loss.slope(problem_.y()[i], f, problem_.C()[i]);
             return {std::clamp(-slope.first, set_.lower[i], set_.upper[i]), slope.second};
           });
         }

@@ -7,7 +7,7 @@
 /// which is I + Y'Y, Y the rows sqrt(Lambda_i) (z_i - mean_c), means weighted by Lambda.
 
 #include "kernmix/context.hpp"
-#include "kernmix/loss/feasible.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -131,7 +131,7 @@ class FactorSearch {
 /// The Fenchel-Young gaps at decision values f that hold the penalised bias, or with the best bias.
 double FactorSearch::loss_gap() const {
   const Bias rule = problem_.bias == Bias::penalised ? Bias::none : problem_.bias;
-  return loss_at(problem_.loss, rule, problem_.y, f_, now_.a, problem_.C).gap;
+  return loss_at(problem_.loss, rule, problem_.y(), f_, now_.a, problem_.C()).gap;
 }
 
 void FactorSearch::start(double gap_target, double step, ConstSpan a) {

@@ -41,7 +41,7 @@ DualSmo::DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& k
 }
 
 void DualSmo::read_quadratic_terms() {
-  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y, problem_.C).value();
+  QuadraticTerms terms = quadratic_terms(problem_.loss, problem_.y(), problem_.C()).value();
   linear_ = std::move(terms.linear);
   diagonal_ = std::move(terms.diagonal);
   const bool smooth = std::ranges::all_of(terms.kink, [](double kink) { return kink == 0.0; });
@@ -75,16 +75,9 @@ void DualSmo::add_slack() {
 
 /// K(d) + constant 1 1' + diag, with a row and a column of zeros for the slack variable.
 void DualSmo::combine(ConstSpan d, const Context& context) {
-  const Index n = length(problem_.y);
-  part_.clear();
-  kernels_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
-  finish_kernel();
-}
-
-/// K_ holds K(d) of its samples, row by row.
-void DualSmo::finish_kernel() {
+  const Index n = length(problem_.y());
   const Index size = this->size();
-  const Index n = size - (slack_ ? 1 : 0);
+  kernels_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
   for (Index i = n; i-- > 0;) {
     if (slack_) {
@@ -95,22 +88,16 @@ void DualSmo::finish_kernel() {
       std::for_each_n(row(i, size), n,
                       [&](float& entry) { entry += static_cast<float>(constant_); });
     }
-    const Index sample = whole() ? i : part_[static_cast<std::size_t>(i)];
-    row(i, size)[i] += static_cast<float>(diagonal_[static_cast<std::size_t>(sample)]);
+    row(i, size)[i] += static_cast<float>(diagonal_[static_cast<std::size_t>(i)]);
   }
   if (slack_) std::fill_n(row(n, size), size, 0.0F);
 }
 
 RowMatrixF DualSmo::hessian_block(std::span<const Index> index) const {
-  std::vector<Index> places(index.begin(), index.end());
-  if (!whole()) {
-    if (!std::ranges::includes(part_, index)) return {};
-    for (Index& place : places) place = std::ranges::lower_bound(part_, place) - part_.begin();
-  }
   RowMatrixF block(length(index), length(index));
   for (Index r = 0; r < block.rows(); ++r) {
-    const float* row = K_.data() + places[static_cast<std::size_t>(r)] * size();
-    for (Index c = 0; c <= r; ++c) block(r, c) = row[places[static_cast<std::size_t>(c)]];
+    const float* row = K_.data() + index[static_cast<std::size_t>(r)] * size();
+    for (Index c = 0; c <= r; ++c) block(r, c) = row[index[static_cast<std::size_t>(c)]];
   }
   return block;
 }
@@ -137,7 +124,7 @@ DualSmo::Rounding DualSmo::rounding(ConstSpan variables) const {
       std::sqrt(std::inner_product(variables.begin(), variables.end(), variables.begin(), 0.0));
   const double error = 0x1p-24 * double{largest} * norm;
   double gap = 0.0;
-  for (std::size_t i = 0; i < problem_.y.size(); ++i) {
+  for (std::size_t i = 0; i < problem_.y().size(); ++i) {
     const double a = variables[i];
     if (diagonal_[i] > 0.0) {
       gap += 0.5 * error * error / diagonal_[i];
@@ -149,7 +136,7 @@ DualSmo::Rounding DualSmo::rounding(ConstSpan variables) const {
 }
 
 bool DualSmo::single_will_do(ConstSpan a, double gap_target) const {
-  if (length(problem_.y) < many_samples) return false;
+  if (length(problem_.y()) < many_samples) return false;
   const Rounding by = rounding(a);
   return gap_target >= std::max(rounding_margin * by.value, by.gap);
 }

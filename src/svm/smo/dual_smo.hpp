@@ -37,37 +37,15 @@ class DualSmo {
   InnerResult solve(const ExactProduct& exact, const InnerGap& gap, double gap_target,
                     MutableSpan a, MutableSpan z, const Context& context);
 
-  /// Whether its kernel is of all samples.
-  [[nodiscard]] bool whole() const { return part_.empty(); }
-
-  /// Whether K(d) in single precision is as good as K(d) for this gap.
-  [[nodiscard]] bool single_will_do(ConstSpan a, double gap_target) const;
-
-  /// Samples that the problem near a known product hangs on, ascending: those that are free or on
-  /// the wrong side there, those that differ at `start`, and some more that are next to the margin.
-  /// Empty where these are about all.
-  [[nodiscard]] std::vector<Index> near_margin(const KnownProduct& known, ConstSpan start) const;
-
-  /// The kernel of the next solve_part(): K(d) of `samples`, ascending.
-  void combine_part(ConstSpan d, std::vector<Index> samples, const Context& context);
-
-  /// solve() on these samples alone, where all others keep the dual variables of `known`, which `a`
-  /// must have there. On return z is K(d) a at these samples, and as on entry at all others, and
-  /// the gap of that z.
-  InnerResult solve_part(const KnownProduct& known, const InnerGap& gap, double gap_target,
-                         MutableSpan a, MutableSpan z, const Context& context);
-
-  /// K(d) + diag [+ 1 1' where the bias is penalised] of the samples `index`: the lower triangle;
-  /// empty where it does not have them all.
+  /// K(d) + diag [+ 1 1' where the bias is penalised] of the samples `index`: the lower triangle.
   [[nodiscard]] RowMatrixF hessian_block(std::span<const Index> index) const;
 
  private:
   /// Rows of K_: a sample each, and the slack variable's.
-  [[nodiscard]] Index size() const {
-    return (whole() ? length(problem_.y) : length(part_)) + (slack_ ? 1 : 0);
-  }
-  void finish_kernel();
+  [[nodiscard]] Index size() const { return length(linear_); }
   [[nodiscard]] SmoOptions smo_options(double gap_target) const;
+  /// Whether K(d) in single precision is as good as K(d) for this gap.
+  [[nodiscard]] bool single_will_do(ConstSpan a, double gap_target) const;
   void read_quadratic_terms();
   void centre_linear_terms();
   void add_slack();
@@ -87,7 +65,6 @@ class DualSmo {
   /// of the others, so that a pair with it moves one variable freely.
   Vector linear_, diagonal_, kink_, lower_, upper_;
   std::vector<Index> block_;
-  std::vector<Index> part_;  ///< the samples of K_, or empty: all
   bool slack_;
   Index most_moves_ = 0;
   double constant_;  ///< added to every entry of K: 1 where the bias is penalised

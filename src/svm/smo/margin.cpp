@@ -34,17 +34,16 @@ std::array<double, smo::most_blocks> margin_levels(const BoxProblem& box,
 
 }  // namespace
 
-Vector room_at_margin(const Problem& problem, const DualSet& set, const KnownProduct& known) {
-  const QuadraticTerms terms = quadratic_terms(problem.loss, problem.y, problem.C).value();
-  const Index n = length(problem.y);
+Vector room_at_margin(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan z) {
+  const QuadraticTerms terms = quadratic_terms(problem.loss, problem.y(), problem.C()).value();
+  const Index n = length(problem.y());
   const double constant =
-      problem.bias == Bias::penalised ? std::accumulate(known.a.begin(), known.a.end(), 0.0) : 0.0;
+      problem.bias == Bias::penalised ? std::accumulate(a.begin(), a.end(), 0.0) : 0.0;
   const BoxProblem box{n, {}, terms.linear, set.lower, set.upper, terms.kink, set.block};
   std::vector<smo::Derivatives> all;
-  for (std::size_t i = 0; i < known.a.size(); ++i) {
-    const double gradient =
-        known.z[i] + constant + terms.diagonal[i] * known.a[i] - terms.linear[i];
-    all.push_back(smo::derivatives(box, static_cast<Index>(i), known.a[i], gradient));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double gradient = z[i] + constant + terms.diagonal[i] * a[i] - terms.linear[i];
+    all.push_back(smo::derivatives(box, static_cast<Index>(i), a[i], gradient));
   }
   std::array<double, smo::most_blocks> levels{};  // 0 where no sum is held
   if (set.balanced()) levels = margin_levels(box, all);

@@ -42,9 +42,10 @@ void remove_class_sums(Eigen::MatrixXd sums, Eigen::MatrixXd& U) {
 
 }  // namespace
 
-WeightModel JointRun::weight_model(const Point& point, const std::vector<Index>& subset) {
+LocalModel JointRun::model(const Point& point, std::vector<Index> kernels) {
   constexpr double kRidge = 1e-10;
-  WeightModel model = model_without_curvature(point, subset);
+  LocalModel model{std::move(kernels), {}, std::nullopt};
+  model.quadratic = model_without_curvature(point, model.kernels);
   const ClassFace face(point.free, problem_.classes);
   if (face.size() == 0) return model;
   const SerialBlas serial;
@@ -53,7 +54,7 @@ WeightModel JointRun::weight_model(const Point& point, const std::vector<Index>&
   const auto factor =
       cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
   if (!factor) return model;  // S is not finite
-  Eigen::MatrixXd U = face_products(*this, face, unstacked(point.a), subset);
+  Eigen::MatrixXd U = face_products(*this, face, unstacked(point.a), model.kernels);
   count_pass();
   factor->solve_half_in_place(U);
   if (problem_.bias == Bias::free) {
@@ -61,9 +62,7 @@ WeightModel JointRun::weight_model(const Point& point, const std::vector<Index>&
     factor->solve_half_in_place(sums);
     remove_class_sums(std::move(sums), U);
   }
-  U = same_gram(std::move(U));
-  model.B = Matrix(length(subset), U.rows());
-  as_matrix(model.B) = U.transpose();
+  set_curvature(model.quadratic, same_gram(std::move(U)));
   return model;
 }
 

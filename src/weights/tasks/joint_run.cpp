@@ -56,8 +56,7 @@ Point JointRun::point_here() const {
   point.gain = joint_gain(problem_, dual_.A);
   point.inner_gap = dual_.gap;
   point.upper = point.gain - 0.5 * std::inner_product(d_.begin(), d_.end(), q_.begin(), 0.0) +
-                dual_.gap +
-                std::visit([&](const auto& r) { return r.penalty(d_); }, problem_.regularizer);
+                dual_.gap + penalty(problem_.regularizer, d_);
   Certificate& bounds = point.certificate;
   bounds.primal = point.upper;
   bounds.dual = certify_joint_dual_values(problem_, dual_.A, q_);

@@ -24,14 +24,13 @@ class JointRun final : public WeightObjective {
   /// Trains all classes at d until their gap is a small part of the outer one.
   Point evaluate(Vector d, const std::string& step) override;
 
-  /// Gradient and curvature of J for the kernels `subset`, as run.hpp has them: with the
+  /// Gradient and curvature of J for these kernels, as objective.hpp has them: with the
   /// directions E of the face of A (class_face.hpp), S = E'(K(d) (x) I)E = L L',
   ///
   ///   B' = (I - Q Q') L^{-1} U,   U = [E' K_m A]_m,   Q an orthonormal basis of L^{-1} E'(1 (x) I)
   ///
   /// with free biases, and Q empty without.
-  [[nodiscard]] WeightModel weight_model(const Point& point,
-                                         const std::vector<Index>& subset) override;
+  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels) override;
   void start_from(Vector a) override;
   void raise_lower_bound(Vector a, double bound) override;
   void give_up() override { bounds_.give_up(); }
@@ -40,7 +39,7 @@ class JointRun final : public WeightObjective {
   [[nodiscard]] double best_relative_gap() const override { return bounds_.relative_gap(); }
   [[nodiscard]] double best_primal() const override { return bounds_.upper(); }
   [[nodiscard]] double best_dual() const override { return bounds_.lower(); }
-  [[nodiscard]] double tolerance() const override { return options_.tolerance; }
+  [[nodiscard]] const SolverOptions& options() const override { return options_; }
   [[nodiscard]] Index kernels() const override { return problem_.kernels(); }
   [[nodiscard]] Index samples() const override { return problem_.samples() * problem_.classes; }
   [[nodiscard]] const JointProblem& problem() const { return problem_; }

@@ -21,7 +21,7 @@ SharedRun::SharedRun(std::string solver, const SharedProblem& problem, const Sol
 double SharedRun::combined(ConstSpan d, ConstSpan task_values) const {
   const double of_tasks = is_sum() ? std::accumulate(task_values.begin(), task_values.end(), 0.0)
                                    : *std::ranges::max_element(task_values);
-  return of_tasks + std::visit([&](const auto& r) { return r.penalty(d); }, problem_.regularizer);
+  return of_tasks + penalty(problem_.regularizer, d);
 }
 
 double SharedRun::size_of(const TaskState& state) const {

@@ -23,6 +23,7 @@ class SharedRun {
   [[nodiscard]] const TaskSolver& tasks() const { return tasks_; }
   [[nodiscard]] const SharedProblem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
+  [[nodiscard]] const SolverOptions& options() const { return options_; }
   [[nodiscard]] double tolerance() const { return options_.tolerance; }
   [[nodiscard]] bool is_sum() const { return problem_.sharing == Sharing::sum; }
 

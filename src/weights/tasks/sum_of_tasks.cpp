@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
+#include "regularizer/any.hpp"
 #include "weights/curvature.hpp"
-#include "weights/strategies/masters.hpp"
+#include "weights/cuts/masters.hpp"
 
 namespace kernmix {
 namespace {
@@ -19,21 +21,22 @@ Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector
   Point part;
   part.d = d;
   part.a = a;
-  part.free = free_samples(own.loss, tasks.dual_set(k), own.y, a, own.C);
+  part.free = free_samples(own.loss, tasks.dual_set(k), own.y(), a, own.C());
   return part;
 }
 
 /// U = [K_m a]_m at the free samples: at the support of a alone where the bank has that.
-Eigen::MatrixXd products_at_free(const Problem& task, Point& part, const std::vector<Index>& subset,
-                                 const Context& context) {
-  if (task.bank.factor_columns(part.d) >= 0) return free_products(task, part, subset, context);
-  Vector q(subset.size());
-  Matrix products = task.bank.forms_and_products(subset, part.a, q, context);
-  if (products.rows == 0) return free_products(task, part, subset, context);
-  part.priced = subset;
-  part.products = std::make_shared<Matrix>(std::move(products));
-  Eigen::MatrixXd U = known_products(part, subset);
-  return U.size() > 0 ? U : free_products(task, part, subset, context);
+Eigen::MatrixXd products_at_free(const Problem& task, const Point& part,
+                                 const std::vector<Index>& kernels, const Context& context) {
+  Eigen::MatrixXd U;
+  if (task.bank.factor_columns(part.d) < 0) {
+    Vector q(kernels.size());
+    const Matrix products = task.bank.forms_and_products(kernels, part.a, q, context);
+    std::vector<Index> rows(static_cast<std::size_t>(products.rows));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    if (products.rows > 0) U = at_free_samples(products, rows, part);
+  }
+  return U.size() > 0 ? U : free_products(task, part.a, kernels, part.free, context);
 }
 
 }  // namespace
@@ -88,8 +91,7 @@ Point SumOfTasks::point_here() const {
   CutMinimum own{{}, {}, point.gain, point.q};
   Certificate& bounds = point.certificate;
   bounds.primal = point.upper;
-  bounds.dual =
-      std::visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
+  bounds.dual = visit([&](const auto& r) { return bound_of(r, own); }, run_.problem().regularizer);
   bounds.least_size = least_size_of(run_.problem(), point.d);
   bounds.set_gap(point.inner_gap);
   return point;
@@ -111,8 +113,9 @@ void SumOfTasks::keep(const Point& point) {
   raise_lower_bound(point.a, point.certificate.dual);
 }
 
-WeightModel SumOfTasks::weight_model(const Point& point, const std::vector<Index>& subset) {
-  WeightModel model = model_without_curvature(point, subset);
+LocalModel SumOfTasks::model(const Point& point, std::vector<Index> kernels) {
+  LocalModel model{std::move(kernels), {}, std::nullopt};
+  model.quadratic = model_without_curvature(point, model.kernels);
   const SerialBlas serial;
   const TaskSolver& tasks = run_.tasks();
   const std::vector<Vector> a = split(point.a);
@@ -122,22 +125,21 @@ WeightModel SumOfTasks::weight_model(const Point& point, const std::vector<Index
   parallel_for(run_.context(), length(a), [&](Index k) {
     const auto at = static_cast<std::size_t>(k);
     const Problem& own = tasks.task_problem(k);
-    Point part = task_point(tasks, k, point.d, a[at]);
+    const Point part = task_point(tasks, k, point.d, a[at]);
     if (part.free.empty()) return;
-    const auto whitening = FreeBlockFactor::of(own, part, {}, one);
-    if (!whitening) return;
-    roots[at] = curvature_root(tasks.dual_set(k), part, *whitening,
-                               products_at_free(own, part, subset, one));
+    const auto factor = FreeBlockFactor::of(own, part, {part.free, {}}, {}, one);
+    if (!factor) return;
+    roots[at] = curvature_root(tasks.dual_set(k), part.free, *factor,
+                               products_at_free(own, part, model.kernels, one));
   });
-  Eigen::MatrixXd all(0, length(subset));
+  Eigen::MatrixXd all(0, length(model.kernels));
   for (const Eigen::MatrixXd& root : roots) {
     if (root.rows() == 0) continue;
     Eigen::MatrixXd both(all.rows() + root.rows(), all.cols());
     both << all, root;
     all = same_gram(std::move(both));
   }
-  model.B = Matrix(length(subset), all.rows());
-  as_matrix(model.B) = all.transpose();
+  set_curvature(model.quadratic, all);
   return model;
 }
 

@@ -20,15 +20,14 @@ class SumOfTasks final : public WeightObjective {
   Point evaluate(Vector d, const std::string& step) override;
 
   /// Gradient and curvature of J: those of all tasks added.
-  [[nodiscard]] WeightModel weight_model(const Point& point,
-                                         const std::vector<Index>& subset) override;
+  [[nodiscard]] LocalModel model(const Point& point, std::vector<Index> kernels) override;
   void start_from(Vector a) override;
   void raise_lower_bound(Vector a, double bound) override;
   void give_up() override { run_.give_up(); }
 
   [[nodiscard]] bool finished() const override { return run_.finished(); }
   [[nodiscard]] double best_relative_gap() const override { return run_.best_relative_gap(); }
-  [[nodiscard]] double tolerance() const override { return run_.tolerance(); }
+  [[nodiscard]] const SolverOptions& options() const override { return run_.options(); }
   [[nodiscard]] double best_primal() const override { return run_.best_upper(); }
   [[nodiscard]] double best_dual() const override { return run_.best_lower(); }
   [[nodiscard]] Index kernels() const override { return run_.problem().kernels(); }

@@ -75,7 +75,7 @@ double TaskSolver::primal_along(Index k) const {
   Vector z(at.z.size());
   const auto value = [&](double s) {
     for (std::size_t i = 0; i < z.size(); ++i) z[i] = s * at.z[i];
-    const LossPoint loss = loss_at(task.loss, task.bias, task.y, z, at.a, task.C);
+    const LossPoint loss = loss_at(task.loss, task.bias, task.y(), z, at.a, task.C());
     return -(loss.value + 0.5 * s * s * energy);
   };
   if (energy == 0.0 || task.bias == Bias::penalised) return primal(k);
@@ -84,7 +84,7 @@ double TaskSolver::primal_along(Index k) const {
 
 LossPoint TaskSolver::loss_here(Index k) const {
   const Problem& task = own(k).problem;
-  return loss_at(task.loss, task.bias, task.y, state(k).z, state(k).a, task.C);
+  return loss_at(task.loss, task.bias, task.y(), state(k).z, state(k).a, task.C());
 }
 
 double TaskSolver::gap(Index k) const { return loss_here(k).gap; }
@@ -96,7 +96,7 @@ double TaskSolver::primal(Index k) const {
 void TaskSolver::bound(Index k, double upper) {
   TaskState& at = states_[static_cast<std::size_t>(k)];
   const Problem& task = own(k).problem;
-  at.gain = dual_gain(task.loss, task.bias, task.y, at.a, task.C);
+  at.gain = dual_gain(task.loss, task.bias, task.y(), at.a, task.C());
   at.lower = at.gain - 0.5 * form_of(d_, at.q);
   at.upper = upper;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes optima.json beside itself: multi-class problems and their optimal values for reference_test.cpp.
 
-The primal problem of docs/joint.md goes to a conic solver (Clarabel through CVXPY) as it stands, with
+The primal problem of docs/explanation/joint.md goes to a conic solver (Clarabel through CVXPY) as it stands, with
 functions f_m = L_m W_m of a factor K_m = L_m L_m': nothing of the dual, the certificate or the solver of
 the library. Features are multiples of 1/4, so that both sides compute the same kernels.
 """

@@ -1,0 +1,192 @@
+#pragma once
+/// \file
+/// Data: samples with named numeric columns, what their labels mean, and column scaling.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/given_matrix.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+// What labels mean: two classes with their names and signs, K classes, several labels at once, or
+// numbers.
+
+/// The names of the two classes; y = -1 is `negative`, y = +1 is `positive`.
+struct BinaryLabels {
+  std::string negative;
+  std::string positive;
+
+  /// Finds the two classes. Numeric labels ("1", "1.0", "-1") are compared as numbers and ordered
+  /// by value, others as text; the larger is positive unless `positive` names it.
+  /// \throws DataError for fewer or more than two classes, naming them and counting samples
+  [[nodiscard]] static BinaryLabels find(const std::vector<std::string>& labels,
+                                         const std::string& positive = "");
+
+  /// +1 / -1 for each label. \throws DataError naming the first unknown label and its row
+  [[nodiscard]] Vector encode(const std::vector<std::string>& labels) const;
+};
+
+/// The names of K >= 2 classes in ascending order; class k is `names[k]`.
+struct ClassLabels {
+  std::vector<std::string> names;
+
+  /// Finds the classes. Numeric labels ("1", "1.0", "-1") are compared as numbers and ordered by
+  /// value, others as text and ordered by their bytes; a class is called as it is first written.
+  /// \throws DataError for fewer than two classes
+  [[nodiscard]] static ClassLabels find(const std::vector<std::string>& labels);
+
+  /// The class of each label, 0 to K - 1. \throws DataError naming the first unknown label and its
+  /// row
+  [[nodiscard]] std::vector<Index> encode(const std::vector<std::string>& labels) const;
+};
+
+/// Which of T labels each of n samples has: any number of them, also none.
+struct MultiLabels {
+  std::vector<std::string> names;  ///< T, unique
+  std::vector<unsigned char>
+      values;  ///< n x T, row-major: 1 where the sample has the label, else 0
+
+  [[nodiscard]] Index samples() const { return names.empty() ? 0 : length(values) / length(names); }
+  [[nodiscard]] bool has(Index sample, Index label) const {
+    return values[to_size(sample * length(names) + label)] != 0;
+  }
+  /// +1 / -1 for each sample: whether it has the label or not.
+  [[nodiscard]] Vector signs(Index label) const;
+};
+
+/// The names of labels in a MULAN file, `<labels><label name="..."/>...</labels>`, in its order;
+/// those of nested labels follow the label that holds them.
+/// \throws DataError for another document, a label without name, and names that occur twice
+[[nodiscard]] std::vector<std::string> read_label_names(const std::string& file);
+
+/// The labels as numbers, which regression learns from.
+/// \throws DataError naming the first label that is not a finite number, and its row
+[[nodiscard]] Vector numbers_of(const std::vector<std::string>& labels);
+
+// Samples with named numeric columns, as read from files.
+
+/// The columns of a table that came from one file.
+struct FilePart {
+  std::string name;     ///< the file's stem, or NAME of "NAME=FILE"
+  Index first = 0;      ///< its first column in the table
+  Index columns = 0;    ///< how many, from there on
+  bool sparse = false;  ///< LIBSVM: a numbered column beyond the largest index read is all zeros
+};
+
+/// n samples with D named columns, and, where the file has them, labels and sample ids.
+struct Table {
+  std::string source;                ///< file name(s), for messages
+  std::vector<std::string> columns;  ///< D names, unique
+  Matrix values;                     ///< n x D, finite
+  std::vector<std::string> labels;   ///< n labels as written, or empty
+  MultiLabels multi_labels;          ///< n samples with any of T labels, or without names
+  std::vector<std::string> ids;      ///< n sample ids, unique, or empty
+  Index unmatched = 0;               ///< ids dropped because some joined file lacks them
+  std::vector<FilePart> parts;       ///< one for each file, in order
+  [[nodiscard]] Index samples() const { return values.rows; }
+};
+
+/// Whatever takes a table calls it. \throws ParameterError where `values` is not of its shape, or
+/// does not have a column for each name, or the label matrix does not
+void check_table(const Table& table);
+
+/// A named set of columns.
+struct View {
+  std::string name;
+  std::vector<std::string> columns;
+};
+
+enum class FileFormat { automatic, csv, tsv, libsvm, arff, npy };
+
+struct ReadOptions {
+  FileFormat format = FileFormat::automatic;  ///< automatic: by file name ending, then content
+  bool header = true;        ///< false: CSV and TSV files begin with a sample; columns are "1".."D"
+  std::string label_column;  ///< empty: no label is read (LIBSVM: always first)
+  bool label_optional = false;  ///< a missing label column is no error
+  /// Several labels at once: columns that hold 0 and 1, -1 and 1, or false and true, as in a view's
+  /// COLUMNS (one item each; positions count the columns of all files but the ids'). In LIBSVM
+  /// text, where no other file has named columns, samples begin with a list of labels (`1,3 1:0.5`,
+  /// or none at all) and the items are names, globs and ranges of numbers. Empty: labels that an
+  /// ARFF file declares itself, as MEKA does, are read unless `label_column` or `only` says
+  /// otherwise.
+  std::vector<std::string> label_columns;
+  std::string id_column;            ///< empty: none; otherwise every file must have it
+  std::vector<std::string> ignore;  ///< columns (names or globs) to leave out
+  /// When not empty, other columns of text files are not looked at: they may hold anything. For
+  /// prediction: the model's columns.
+  std::vector<std::string> only;
+  /// What reading may take, without a budget half of the machine's memory, and when it stops.
+  Context context;
+};
+
+/// Reads one or more files; several are joined on `id_column` in the order of the first file, or,
+/// without an id column, side by side when they have the same number of rows. Labels that occur in
+/// several files must agree.
+///
+/// A file may be given as "NAME=FILE"; otherwise its NAME is the stem of the file name. Column
+/// names that occur in several files get the prefix "NAME."; numbered columns (LIBSVM, NPY:
+/// "1".."D") get it whenever there are several files. \throws DataError naming file, line and
+/// column of anything wrong, and the remedy \throws ParameterError for options that name no column
+/// \throws ResourceError when the table does not fit in the memory allowed, or the context says
+/// stop
+[[nodiscard]] Table read_table(const std::vector<std::string>& files, const ReadOptions& options);
+
+/// Resolves "NAME=COLUMNS" specifications; COLUMNS is a comma list of names, globs (`mean_*`),
+/// 1-based positions or ranges (`3-12`, `first..last` by name; names go before positions). Without
+/// specifications the result is one view "data" of every column, or one view per file when several
+/// were joined. An exact name goes before every other reading; a column selected twice is taken
+/// once. \throws ParameterError for an unknown column or a view that selects nothing, naming near
+/// misses
+[[nodiscard]] std::vector<View> resolve_views(const std::vector<std::string>& specifications,
+                                              const Table& table);
+
+/// Columns `names` of `table` as an n x |names| matrix, in that order.
+/// Numbered columns that a LIBSVM file does not reach are zeros.
+/// \throws DataError naming the missing column and the file
+[[nodiscard]] Matrix select_columns(const Table& table, const std::vector<std::string>& names);
+
+/// Reads a NumPy .npy array (float32/64 or integers, C or Fortran order, little or big endian) of
+/// one to three dimensions. `shape` receives the dimensions; values come back in C order.
+[[nodiscard]] Vector read_npy(const std::string& file, std::vector<Index>& shape,
+                              const Context& context = {});
+
+/// Writes a float64 array in C order as .npy 1.0.
+/// \throws ParameterError when `values` do not fill `shape`, ResourceError when it cannot be
+/// written
+void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSpan values);
+
+/// One Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
+/// (M, n, n_train), or a text file of numbers without header, separated by comma, semicolon, tab or
+/// blank. Regular .npy files stay where they are: their header is read and compared with their
+/// length, their numbers are read when they are used, and the file must stay as it is until then.
+/// Text, pipes, and stacks in Fortran order, whose matrices are interleaved, come into memory.
+/// \throws DataError for another shape, and naming the place of a value that is not finite
+[[nodiscard]] std::vector<GivenMatrix> open_matrices(const std::string& file,
+                                                     const Context& context = {});
+
+/// The same, all in memory.
+[[nodiscard]] std::vector<Matrix> read_matrices(const std::string& file,
+                                                const Context& context = {});
+
+// Column scaling, fitted on training data and kept in the model.
+
+enum class ScalingRule { none, standard, minmax };
+
+/// x -> (x - offset) / divisor, column by column. Constant columns get divisor 1.
+struct Scaling {
+  ScalingRule rule = ScalingRule::standard;
+  Vector offset;   ///< standard: mean; minmax: minimum
+  Vector divisor;  ///< standard: population standard deviation; minmax: range
+
+  [[nodiscard]] static Scaling fit(ScalingRule rule, const Matrix& training);
+  [[nodiscard]] Matrix apply(const Matrix& raw) const;
+};
+
+[[nodiscard]] ScalingRule parse_scaling(std::string_view text);  ///< "none", "standard", "minmax"
+[[nodiscard]] std::string scaling_name(ScalingRule rule);
+
+}  // namespace kernmix

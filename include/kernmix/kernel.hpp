@@ -1,0 +1,293 @@
+#pragma once
+/// \file
+/// Kernels: entries on demand, kernel functions, normalisations, widths that follow from data, and
+/// the language that describes families of them.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/given_matrix.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+// One base kernel, before anybody decides how to store it: entries on demand.
+
+/// Which samples are compared, and how: the same for kernels that are functions of the same
+/// distances (or products), such as Gaussians of several widths on the same columns.
+struct SampleComparison {
+  const void* left;   ///< where the left samples lie
+  const void* right;  ///< where the right ones lie
+  int how;
+  /// Some order, for maps.
+  [[nodiscard]] bool operator<(const SampleComparison& other) const {
+    return std::tie(left, right, how) < std::tie(other.left, other.right, other.how);
+  }
+};
+
+/// Entries of one base kernel between `rows()` samples on the left and `cols()` samples on the
+/// right. In training both are the same samples and the matrix is symmetric positive semidefinite;
+/// in prediction the left samples are new and the right ones are support vectors.
+/// This is the open set of the library: derive from it to bring a kernel of your own.
+/// Implementations are immutable and safe to call from several threads at once.
+class KernelSource {
+ public:
+  virtual ~KernelSource() = default;
+
+  [[nodiscard]] virtual Index rows() const = 0;
+  [[nodiscard]] virtual Index cols() const = 0;
+
+  /// out[r * length(col_index) + c] = k(left[row_index[r]], right[col_index[c]]), row-major.
+  virtual void block(std::span<const Index> row_index, std::span<const Index> col_index,
+                     MutableSpan out) const = 0;
+
+  /// Sources with the same comparison share the first of two steps, block() = compare(), finish().
+  [[nodiscard]] virtual std::optional<SampleComparison> comparison() const { return std::nullopt; }
+  /// What the entries are made from, as block() lays them out.
+  virtual void compare(std::span<const Index> row_index, std::span<const Index> col_index,
+                       MutableSpan out) const {
+    block(row_index, col_index, out);
+  }
+  /// Turns that into the entries, in place.
+  virtual void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
+                      MutableSpan /*values*/) const {}
+
+  /// The training matrix where it lies in memory: entry (i, j) = scale * first[i stride + j]. Such
+  /// a kernel has no comparison().
+  struct Stored {
+    const double* first;
+    Index stride;
+    double scale;
+  };
+  [[nodiscard]] virtual std::optional<Stored> stored() const { return std::nullopt; }
+
+  /// True where block() reads a file: a few large blocks take less time than many small ones.
+  [[nodiscard]] virtual bool read_each_time() const { return false; }
+
+  /// out[i] = k(x_i, x_i) of left sample i, for i = 0 .. rows()-1.
+  virtual void left_diagonal(MutableSpan out) const = 0;
+  /// out[j] = k(x_j, x_j) of right sample j, for j = 0 .. cols()-1.
+  virtual void right_diagonal(MutableSpan out) const = 0;
+
+  /// An upper bound on the rank of the training matrix that is known without computing it
+  /// (for example the number of columns for the linear kernel); rows() where nothing is known.
+  [[nodiscard]] virtual Index rank_bound() const { return rows(); }
+
+  /// True where the training matrix is symmetric positive semidefinite by construction; it is then
+  /// not tested for that.
+  [[nodiscard]] virtual bool always_psd() const { return false; }
+
+  /// True where the training matrix is positive semidefinite on vectors of sum 0 only: it is tested
+  /// there, and never factored.
+  [[nodiscard]] virtual bool definite_on_differences_only() const { return false; }
+
+  /// Bytes that this source itself keeps alive beyond the data it shares with others.
+  [[nodiscard]] virtual std::size_t bytes() const { return 0; }
+};
+
+using KernelSourcePtr = std::shared_ptr<const KernelSource>;
+
+// Base kernel functions: a closed set of small values. Each lives in one file of
+// `src/kernel/functions/`; the registry in `src/kernel/function.cpp` has one line for each.
+
+/// What a kernel function reads.
+enum class KernelInput {
+  features,     ///< columns of a view
+  nonnegative,  ///< columns of a view that must be >= 0 (read unscaled)
+  gram,         ///< a given Gram matrix
+  distance      ///< a given matrix of distances
+};
+
+/// A kernel function with all its parameters fixed, e.g. {"rbf", {{"gamma", 0.5}}}.
+/// Plain data: it is what an expression expands to and what a model file stores.
+struct KernelFunction {
+  std::string name;                          ///< registered name: "linear", "poly", "rbf", ...
+  std::map<std::string, double> parameters;  ///< every parameter, defaults filled in
+  [[nodiscard]] std::string text() const;    ///< "rbf(gamma=0.5)": parses back to the same value
+  friend bool operator==(const KernelFunction&, const KernelFunction&) = default;
+};
+
+/// One row of `kernmix list`.
+struct KernelFunctionInfo {
+  std::string name;
+  std::string formula;                        ///< "exp(-gamma |x - z|^2)"
+  std::string parameters = "none";            ///< "gamma > 0 or width > 0 (gamma = 1 / width)"
+  KernelInput input = KernelInput::features;  ///< what it reads when applied to a view
+  bool on_distances = false;                  ///< may also be applied to a given distance matrix
+  bool always_psd = false;
+};
+[[nodiscard]] const std::vector<KernelFunctionInfo>& kernel_functions();
+
+/// Checks the name, fills in defaults, checks ranges.
+/// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?", "rbf: gamma must be > 0, got
+/// -1"
+[[nodiscard]] KernelFunction make_kernel_function(std::string_view name,
+                                                  const std::map<std::string, double>& parameters);
+
+/// The kernel `function` between the rows of `left` and those of `right` (same columns).
+/// Matrices are shared, not copied; pass the same pointer twice for a training kernel.
+[[nodiscard]] KernelSourcePtr feature_source(const KernelFunction& function,
+                                             std::shared_ptr<const Matrix> left,
+                                             std::shared_ptr<const Matrix> right);
+
+/// A given Gram matrix (function "precomputed") or a distance-based kernel of a given distance
+/// matrix, left samples x right samples. Numbers of a matrix that is not in memory are looked at
+/// when they are read. \param diagonal  of a square Gram matrix where it is known; {}: it is read
+/// \throws DataError for one that is not finite or, of distances, negative
+[[nodiscard]] KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix,
+                                            Vector diagonal = {});
+
+// Kernel normalisation, fitted on the training kernel and applied the same way to test kernels.
+
+/// What to do, in this order: cosine, then centring, then scaling.
+/// Written as "none", "trace", "unit-trace", "cosine", "center" or joined by '+', e.g.
+/// "center+trace".
+struct Normalization {
+  enum class Scale { none, trace, unit_trace };
+  bool cosine = false;         ///< k(x,z) / sqrt(k(x,x) k(z,z))
+  bool center = false;         ///< H K H, H = I - 11'/n: training mean of the feature map removed
+  Scale scale = Scale::trace;  ///< trace: mean diagonal 1; unit_trace: trace 1
+  [[nodiscard]] std::string text() const;
+  friend bool operator==(const Normalization&, const Normalization&) = default;
+};
+
+/// \throws ParameterError for an unknown word, naming the known ones
+[[nodiscard]] Normalization parse_normalization(std::string_view text);
+
+/// The numbers that a normalisation learned on the training kernel; a model stores them.
+struct FittedNormalization {
+  Normalization rule;
+  double scale = 1.0;   ///< the normalised kernel is scale * (cosined, centred kernel)
+  Vector column_means;  ///< centring: training mean of each column of the (cosined) kernel, else {}
+  double grand_mean = 0.0;
+};
+
+/// Computes the statistics from the training kernel (one pass over it for centring, else the
+/// diagonal only). A kernel whose diagonal is all zero keeps scale 1 (it stays the zero kernel).
+/// One that is constant has nothing left when it is centred: where the trace falls to 1e-12 of what
+/// it was, which rounding may be all of, the scale is 0. \throws ParameterError when `training` is
+/// not square
+[[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
+                                                    const KernelSource& training,
+                                                    const Context& context = {});
+
+/// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
+/// samples in their order. A new sample (not `left_is_training`) is centred by its mean kernel with
+/// the right-hand samples, which are therefore all training samples; or any of them, where the sum
+/// over them is with coefficients that add up to zero and what is the same for all vanishes.
+/// \throws ParameterError when centring lacks the means of the right-hand samples
+[[nodiscard]] KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fitted,
+                                                bool left_is_training);
+
+// Widths relative to the data: width = factor * a distance between training samples
+// (docs/kernels.md).
+
+/// A distance that is measured on the training samples.
+enum class TypicalDistance {
+  median,  ///< of all pairs of samples that differ
+  near     ///< of one pair in a thousand of them, but at least median / 4
+};
+/// "median" or "near".
+[[nodiscard]] std::string distance_name(TypicalDistance distance);
+/// \throws ParameterError naming the known ones
+[[nodiscard]] TypicalDistance parse_distance(const std::string& name);
+
+struct RelativeWidth {
+  double factor = 1.0;
+  TypicalDistance distance = TypicalDistance::median;
+  [[nodiscard]] std::string text() const;  ///< "median*0.5", "near"
+  friend bool operator==(const RelativeWidth&, const RelativeWidth&) = default;
+};
+
+/// Both are 1 where no two samples differ: their kernel is the same for every width.
+struct TypicalDistances {
+  double median = 1.0;
+  double near = 1.0;
+  [[nodiscard]] double width(const RelativeWidth& relative) const {
+    return relative.factor * (relative.distance == TypicalDistance::near ? near : median);
+  }
+};
+
+/// Between samples, in what `function` measures its width in: |x - z|, |x - z|_1 of `laplacian`,
+/// sum (x - z)^2 / (x + z) of `chi2`. All pairs of at most 1000 samples count; of more samples
+/// evenly spaced ones in the order of their values, so that the order of the rows does not matter.
+/// \param samples  as `function` reads them, one a row
+[[nodiscard]] TypicalDistances typical_distances(const KernelFunction& function,
+                                                 const Matrix& samples);
+
+/// The same of a given distance matrix; of more than 1000 samples, evenly spaced rows.
+[[nodiscard]] TypicalDistances typical_given_distances(const GivenMatrix& distances);
+
+/// May `function` be given a width?
+[[nodiscard]] bool takes_width(const KernelFunction& function);
+
+/// `function` with gamma as `width` has it. \throws ParameterError when the width is out of range
+[[nodiscard]] KernelFunction with_width(const KernelFunction& function, double width);
+
+// The kernel language: `rbf(gamma=2^-6..2^3) on color, each`, `poly(degree=1..3) on all`,
+// `chi2 on hist*`, `precomputed`. One expression describes a family of base kernels.
+
+/// One base kernel, fully described: what an expression expands to, what a report prints, what a
+/// model stores.
+struct KernelDescription {
+  KernelFunction function;
+  /// Of `width=median*2`: the width follows from the training data; before it does, gamma is not a
+  /// number, which every use of `function` refuses.
+  std::optional<RelativeWidth> relative_width = {};
+  std::string view;                  ///< the view it reads
+  std::vector<std::string> columns;  ///< the columns of the view it reads; empty for matrices
+  bool from_matrix = false;          ///< the view is a given Gram or distance matrix
+  std::string group;                 ///< name of its group: the view, unless given
+  Normalization normalization;
+  /// "rbf(gamma=0.5) on color", or "... on color:red" where red is the only column it reads; of a
+  /// width that follows from data "rbf(width=median*2) on color".
+  [[nodiscard]] std::string name() const;
+};
+
+/// What the language needs to know of the data.
+struct ViewNames {
+  std::string name;
+  std::vector<std::string> columns;  ///< empty for a given matrix
+  KernelInput input = KernelInput::features;
+};
+
+/// Expands expressions over views, in order: for each view, for each column where `each` is said,
+/// for each combination of parameter values, the last parameter running fastest.
+/// \param expressions  each "FUNCTION[(PARAM=VALUES, ...)] [on VIEWS] [, each] [, normalize=RULE]
+///                     [, group=NAME]"; VALUES is a number, a power `2^k`, a range `a..b` of whole
+///                     numbers or of powers of the same base (2^-6..2^3, 1e-3..1e3), or a list
+///                     `{0.1; 1; 2..5}`; of a width also `median`, `near`,
+///                     `median*VALUES` or `near*VALUES`, relative to distances between the training
+///                     samples; VIEWS are names, globs, quoted names, `all` (every
+///                     feature view's columns joined, each once) or `each view`, joined by '|'.
+///                     Globs and `each view` pass over views that the function cannot read; no
+///                     `on` means `on each view`. A gamma that is needed and not given is
+///                     1 / columns.
+/// \param default_rule the normalisation of expressions that do not say their own
+/// \throws ParameterError whose message shows the expression with a caret under the character
+[[nodiscard]] std::vector<KernelDescription> expand_kernels(
+    const std::vector<std::string>& expressions, const std::vector<ViewNames>& views,
+    const Normalization& default_rule);
+
+// Kernels as losses of distances see them (docs/losses.md): shift - D with the squared distances
+// D = |phi(x) - phi(z)|^2 = k(x, x) + k(z, z) - 2 k(x, z) in the kernel's feature space.
+
+/// shift - D of the kernel `source`, which must know k(x, x) on both sides.
+[[nodiscard]] KernelSourcePtr distance_source(KernelSourcePtr source, double shift);
+
+struct DistanceKernels {
+  std::vector<KernelSourcePtr> sources;
+  double shift = 0.0;  ///< one for all; the loss must be told: with_shift
+};
+
+/// Training kernels turned into distances, shifted so that a'K_m a >= 0 wherever a >= 0 has the
+/// sum 1.
+[[nodiscard]] DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources);
+
+}  // namespace kernmix

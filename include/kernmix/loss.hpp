@@ -1,0 +1,156 @@
+#pragma once
+/// \file
+/// Losses: convex functions given together with their conjugates (methods table 1.5).
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// How the bias b of a decision value sum_m f_m(x) + b enters the problem.
+enum class Bias {
+  free,      ///< not penalised; holds sum a = 0 in the dual
+  none,      ///< b = 0
+  penalised  ///< 1/2 b^2 is added to (P): the kernel 1 1' with weight 1, b = sum a
+};
+
+[[nodiscard]] std::string bias_name(Bias bias);
+/// \throws ParameterError naming the known rules
+[[nodiscard]] Bias parse_bias(const std::string& text);
+
+/// What a loss is learned from.
+enum class Target {
+  classes,  ///< y = +1 or -1
+  numbers,  ///< y any real number
+  none      ///< no y: novelty detection
+};
+
+/// One row of `kernmix list`.
+struct LossInfo {
+  std::string syntax;   ///< "epsilon:eps=E"
+  std::string formula;  ///< l(y, z)
+  std::string example;  ///< an instance, for tables and generic tests
+};
+
+template <typename L>
+concept IsLoss = requires {
+  { L::info() } -> std::same_as<LossInfo>;
+};
+
+struct AnyLoss;
+
+/// One of the losses of `losses()`, which parse_loss makes.
+class Loss {
+ public:
+  Loss();  ///< hinge
+  /// From a type of the library's own (src/loss/any.hpp).
+  template <IsLoss L>
+  Loss(L loss);  // NOLINT: a loss stands wherever any loss does
+  explicit Loss(AnyLoss any);
+
+  [[nodiscard]] const AnyLoss& any() const { return *any_; }
+
+ private:
+  std::shared_ptr<const AnyLoss> any_;
+};
+
+/// "hinge", "epsilon:eps=0.1". \throws ParameterError naming the known losses
+[[nodiscard]] Loss parse_loss(const std::string& text);
+/// Parses back to the same loss.
+[[nodiscard]] std::string loss_text(const Loss& loss);
+/// The rows of `kernmix list`.
+[[nodiscard]] const std::vector<LossInfo>& losses();
+
+[[nodiscard]] Target loss_target(const Loss& loss);
+
+/// True where 1 / (1 + exp(-z)) is the probability of y = +1 at decision value z.
+[[nodiscard]] bool gives_probability(const Loss& loss);
+
+/// False for losses that have no C.
+[[nodiscard]] bool takes_cost(const Loss& loss);
+
+/// True for losses with a threshold of their own, a margin or an offset that is learned.
+[[nodiscard]] bool learns_threshold(const Loss& loss);
+
+/// True for losses of the distances between samples: their kernels come from distance_kernels.
+[[nodiscard]] bool on_distances(const Loss& loss);
+
+/// A loss of distances with the shift of its kernels; any other one unchanged.
+[[nodiscard]] Loss with_shift(const Loss& loss, double shift);
+
+/// The weight of each sample's loss before sample and class weights: C, or what the loss says
+/// itself. \throws ParameterError where C is given and the loss has none
+[[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);
+
+/// \throws ParameterError unless C_i lies in the range of parameters (kernmix/range.hpp)
+void check_weight(double C, Index sample);
+
+/// \throws ParameterError or DataError where a parameter is out of its range, or the loss cannot
+///         have this bias, these labels or these weights
+void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
+
+/// The feasible set A of the dual: lower <= a <= upper, and for every block c the sum of a over the
+/// samples of c equals totals[c]. Bounds may be infinite. A free bias is one block with total 0;
+/// without a bias there is none.
+struct DualSet {
+  Vector lower;              ///< length n
+  Vector upper;              ///< length n
+  std::vector<Index> block;  ///< block of each sample; empty where no sum is held
+  Vector totals;             ///< one for each block
+
+  [[nodiscard]] bool balanced() const { return !totals.empty(); }
+};
+
+[[nodiscard]] DualSet dual_set(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
+
+/// Clips `a` to the box and brings every block to its total by moving the samples of one sign
+/// towards 0 and, where that is not enough, all samples towards one bound: any vector becomes
+/// feasible. Sums that hold but for rounding are left alone. The set must not be
+/// empty.
+void make_feasible(const DualSet& set, MutableSpan a);
+
+/// The loss at decision values z + b, compared with a dual vector.
+struct LossPoint {
+  double value = 0.0;  ///< the loss terms of (P), and 1/2 b^2 where the bias is penalised
+  double gap = 0.0;    ///< sum of Fenchel-Young gaps, every term >= 0: what better (a, b) can gain
+  double bias = 0.0;   ///< b; for a one-class loss minus its threshold
+  double size = 0.0;   ///< the absolute values of the terms of `value`: what rounding is a part of
+};
+
+/// Value and Fenchel-Young gap at decision values z + b with the best bias that `rule` allows.
+[[nodiscard]] LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
+                                ConstSpan C);
+
+/// sum_i -(C_i l)*(-a_i), the gain in (D); less 1/2 (sum a)^2 where the bias is penalised.
+[[nodiscard]] double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
+
+/// The absolute values of the terms of dual_gain: what its rounding is a part of.
+[[nodiscard]] double gain_size(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C);
+
+/// The quadratic part of -gain, 1/2 diagonal a^2 - linear a + kink |a|: all of length n.
+struct QuadraticTerms {
+  Vector linear;
+  Vector diagonal;
+  Vector kink;
+};
+/// Nothing where the gain has no such form inside the box.
+[[nodiscard]] std::optional<QuadraticTerms> quadratic_terms(const Loss& loss, ConstSpan y,
+                                                            ConstSpan C);
+
+/// True where the gain is smooth inside the box.
+[[nodiscard]] bool has_smooth_dual(const Loss& loss);
+
+/// -d^2 gain / d a_i^2 at each a_i: what the loss adds to the diagonal of K(d) in second order
+/// models.
+[[nodiscard]] Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C);
+
+/// Samples whose a_i moves smoothly with the weights: inside the box and not at a kink.
+[[nodiscard]] std::vector<Index> free_samples(const Loss& loss, const DualSet& set, ConstSpan y,
+                                              ConstSpan a, ConstSpan C);
+
+}  // namespace kernmix

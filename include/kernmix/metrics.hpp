@@ -1,0 +1,197 @@
+#pragma once
+/// \file
+/// How good predictions are, with 95 % intervals: of two classes, numbers, many classes and labels.
+/// A value that the data cannot give (one class is missing, nothing was predicted positive) is
+/// absent, never NaN.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/data.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// A value with its 95 % confidence interval.
+struct Metric {
+  std::string name;
+  std::optional<double> value;
+  std::optional<double> low;  ///< present together with `high`
+  std::optional<double> high;
+};
+
+/// Counts at the threshold 0; a decision value of 0 counts as predicted positive.
+struct Confusion {
+  Index true_positive = 0;
+  Index false_positive = 0;
+  Index true_negative = 0;
+  Index false_negative = 0;
+};
+
+/// One corner of a receiver operating characteristic.
+struct RocPoint {
+  double false_positive_rate = 0.0;
+  double true_positive_rate = 0.0;
+  double threshold = 0.0;  ///< samples with decision >= threshold are called positive
+};
+
+struct Evaluation {
+  Index samples = 0;
+  Index positives = 0;
+  Confusion confusion;
+  /// accuracy, balanced_accuracy, auc, average_precision, f1, precision, recall, specificity
+  std::vector<Metric> metrics;
+  std::vector<RocPoint> roc;  ///< from (0, 0) to (1, 1); empty when a class is missing
+};
+
+/// Every metric of decision values against labels.
+/// \param y labels +1 or -1, at least one;  \param decision finite values, same length
+/// \throws ParameterError when lengths differ, a label is not +-1 or a value is not finite
+[[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision);
+
+[[nodiscard]] Confusion confusion(ConstSpan y, ConstSpan decision);
+
+[[nodiscard]] Metric precision(const Confusion& counts);  ///< TP / (TP + FP)
+[[nodiscard]] Metric recall(const Confusion& counts);     ///< TP / (TP + FN)
+[[nodiscard]] Metric f1(const Confusion& counts);         ///< 2 TP / (2 TP + FP + FN)
+
+/// Share of (positive, negative) pairs in the right order, ties counting one half. Interval:
+/// Wilson's for as many trials as give DeLong's variance (1988); absent where a class has fewer
+/// than two samples.
+[[nodiscard]] Metric auc(ConstSpan y, ConstSpan decision);
+
+/// sum_k (recall_k - recall_{k-1}) precision_k over distinct thresholds, descending. Interval:
+/// Wilson's for as many trials as give the variance of the infinitesimal jackknife (Efron 1982);
+/// absent without negative ones, where it is 1 whatever the values.
+[[nodiscard]] Metric average_precision(ConstSpan y, ConstSpan decision);
+
+/// The mean over the recalls r = 0, 0.1, ..., 1 of the largest precision at a recall >= r
+/// (Everingham et al. 2010, the measure of VOC2007). Without interval.
+[[nodiscard]] Metric average_precision_11_point(ConstSpan y, ConstSpan decision);
+
+/// As average_precision, with the largest precision at the recall of a threshold or more in place
+/// of its own (the measure of VOC2010). Without interval.
+[[nodiscard]] Metric average_precision_interpolated(ConstSpan y, ConstSpan decision);
+
+/// Area under the straight lines between the points (recall, precision) of the distinct thresholds,
+/// from (0, 1) on. Too optimistic (Davis and Goadrich 2006); average_precision is not. Without
+/// interval.
+[[nodiscard]] Metric auc_pr(ConstSpan y, ConstSpan decision);
+
+/// One point for each distinct decision value, preceded by (0, 0) at threshold +infinity.
+[[nodiscard]] std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision);
+
+/// Share of decision values below 0, which a novelty detector calls outliers, as a proportion.
+/// \throws ParameterError when there is none or one is not finite
+[[nodiscard]] Metric outlier_fraction(ConstSpan decision);
+
+/// A proportion with its Wilson score interval; absent value when `trials` is 0.
+[[nodiscard]] Metric proportion(const std::string& name, Index successes, Index trials);
+
+// How good predicted numbers are, with 95 % intervals: with e_i = y_i - prediction_i,
+// MSE = mean e_i^2, MAE = mean |e_i|, R^2 = 1 - sum e_i^2 / sum (y_i - mean y)^2.
+
+/// rmse, mse, mae, r2 and, for every loss but the squared one, the mean of the loss that the model
+/// was trained with ("pinball_loss" for pinball).
+/// \param y targets, at least one;  \param prediction finite, same length
+/// \throws ParameterError when lengths differ or a number is not finite
+[[nodiscard]] std::vector<Metric> evaluate_numbers(const Loss& loss, ConstSpan y,
+                                                   ConstSpan prediction);
+
+/// Mean of values >= 0. Interval: normal on the log scale with the standard error of the mean;
+/// absent where all values are equal.
+[[nodiscard]] Metric mean_metric(const std::string& name, ConstSpan values);
+
+/// Absent for equal targets. Interval: normal for log(1 - R^2), whose error is that of a ratio of
+/// means (delta method): error(U)^2 = sum_i (e_i^2 - U t_i^2)^2 / (n (n - 1) mean(t^2)^2) with
+/// U = 1 - R^2 and t_i = y_i - mean y.
+[[nodiscard]] Metric r_squared(ConstSpan y, ConstSpan prediction);
+
+// Metrics of many classes or labels: a value for each, and their averages.
+
+/// The ways to put the values of T classes into one.
+struct ClassAverage {
+  std::optional<double> micro;     ///< of the counts, or of the decisions, of all classes together
+  std::optional<double> macro;     ///< mean over the classes that have a value
+  std::optional<double> weighted;  ///< the same, each class weighted with its positive samples
+};
+
+/// One metric of T classes, each against the rest. A class that cannot have a value (for the
+/// average precision: one without positive samples) has none and does not enter the averages: what
+/// scikit-learn does with zero_division=nan.
+struct ClasswiseMetric {
+  std::string name;
+  std::vector<Metric> classes;  ///< T, each called by the metric's name
+  ClassAverage average;
+};
+
+/// precision, recall and f1 of each class. \param counts  of each class against the rest
+[[nodiscard]] std::vector<ClasswiseMetric> count_metrics(const std::vector<Confusion>& counts);
+
+/// auc, average_precision, average_precision_11_point, average_precision_interpolated and auc_pr of
+/// each class; the macro average of an average precision is what is called mean average precision.
+/// \param signs  n x T, +1 where the sample is of the class, else -1;  \param decision  n x T,
+/// finite \throws ParameterError for different shapes, and where `evaluate` does
+[[nodiscard]] std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs,
+                                                           const Matrix& decision);
+
+// How good the predictions of one of K classes are.
+
+/// How often samples of one class were taken for another.
+struct ConfusionMatrix {
+  std::vector<std::string> names;  ///< K
+  std::vector<Index> counts;       ///< K x K, row-major: true class down, predicted class across
+
+  [[nodiscard]] Index operator()(Index truth, Index predicted) const {
+    return counts[to_size(truth * length(names) + predicted)];
+  }
+  /// Class k against all others.
+  [[nodiscard]] Confusion one_vs_rest(Index k) const;
+};
+
+struct MulticlassEvaluation {
+  Index samples = 0;
+  ConfusionMatrix confusion;
+  /// accuracy; balanced_accuracy: mean recall of the classes that occur
+  std::vector<Metric> metrics;
+  /// those of count_metrics (micro averages: all are the accuracy), then, with decision values,
+  /// those of ranking_metrics
+  std::vector<ClasswiseMetric> classwise;
+};
+
+/// Every metric of predicted classes.
+/// \param names  of the K >= 2 classes;  \param truth, predicted  classes 0 to K - 1, at least one
+/// \param decision  n x K, the larger the more of the class; empty: without those that rank
+/// \throws ParameterError when shapes differ, a class is out of range or a value is not finite
+[[nodiscard]] MulticlassEvaluation evaluate_classes(const std::vector<std::string>& names,
+                                                    const std::vector<Index>& truth,
+                                                    const std::vector<Index>& predicted,
+                                                    const Matrix& decision);
+
+// How good the predictions of T labels are, of which a sample has any number.
+
+struct MultilabelEvaluation {
+  Index samples = 0;
+  std::vector<Confusion> counts;  ///< of each label
+  /// With Y_i the labels of sample i and f_it the decision values:
+  /// subset_accuracy: share of samples with every label right;
+  /// hamming_loss: mean share of wrong labels;
+  /// ranking_loss: mean share of pairs (t in Y_i, s not) with f_it <= f_is, 0 without such pairs;
+  /// coverage_error: mean of max_{t in Y_i} rank_i(t), where rank_i(t) = #{s : f_is >= f_it}, 0 for
+  /// a sample without labels (some authors subtract 1);
+  /// label_ranking_average_precision: mean over i and t in Y_i of
+  /// #{s in Y_i : f_is >= f_it} / rank_i(t), 1 for samples with no label or all of them.
+  std::vector<Metric> metrics;
+  std::vector<ClasswiseMetric> classwise;  ///< those of count_metrics, then of ranking_metrics
+};
+
+/// Every metric of decision values against labels.
+/// \param decision  n x T, finite;  \param thresholds  of each label, or empty for zeros: a label
+/// is predicted where its decision value is at least its threshold \throws ParameterError when
+/// there is no sample or no label, and when shapes differ or a value is not finite
+[[nodiscard]] MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
+                                                   ConstSpan thresholds = {});
+
+}  // namespace kernmix

@@ -1,0 +1,85 @@
+#pragma once
+/// \file
+/// Regularizers: a set D of kernel weights and a penalty Phi on it (methods table 1.6).
+///
+///   Omega(s) = min_{d in D} 1/2 sum_m s_m^2 / d_m + Phi(d),   s_m = ||f_m||
+///   sigma(v) = max_{d in D} <d, v> - Phi(d),                  v = q / 2,  q_m = a' K_m a
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// One row of `kernmix list`.
+struct RegularizerInfo {
+  std::string syntax;   ///< "lp:p=P"
+  std::string weights;  ///< the set D
+  std::string norm;     ///< Omega(s)
+  std::string example;  ///< an instance, for tables and generic tests
+};
+
+template <typename R>
+concept PresentsRegularizer = requires {
+  { R::rows() } -> std::same_as<std::vector<RegularizerInfo>>;
+};
+
+struct AnyRegularizer;
+
+/// One of the regularizers of `regularizers()`, which parse_regularizer makes.
+class Regularizer {
+ public:
+  Regularizer();  ///< l1
+  /// From a type of the library's own (src/regularizer/any.hpp).
+  template <PresentsRegularizer R>
+  Regularizer(R regularizer);  // NOLINT: a regularizer stands wherever any regularizer does
+  explicit Regularizer(AnyRegularizer any);
+
+  [[nodiscard]] const AnyRegularizer& any() const { return *any_; }
+
+ private:
+  std::shared_ptr<const AnyRegularizer> any_;
+};
+
+/// \throws ParameterError "lp: p must be >= 1, got 0.5", or naming the known regularizers
+[[nodiscard]] Regularizer parse_regularizer(const std::string& text);
+/// Parses back to the same regularizer.
+[[nodiscard]] std::string regularizer_text(const Regularizer& regularizer);
+/// The rows of `kernmix list`.
+[[nodiscard]] const std::vector<RegularizerInfo>& regularizers();
+
+/// \throws ParameterError where D is empty for M kernels
+void check_regularizer(const Regularizer& regularizer, Index M);
+
+/// Omega(s), s of length M.
+[[nodiscard]] double omega(const Regularizer& regularizer, ConstSpan s);
+/// sigma(q / 2), q of length M; infinite where D is unbounded and q too large.
+[[nodiscard]] double conjugate(const Regularizer& regularizer, ConstSpan q);
+/// Phi(d), d in D.
+[[nodiscard]] double penalty(const Regularizer& regularizer, ConstSpan d);
+
+/// The centre of D for M kernels, the point itself where D is one.
+[[nodiscard]] Vector initial_weights(const Regularizer& regularizer, Index M);
+
+/// Does `d` lie in D? To 1e-7 of its largest weight; any d >= 0 does where D has no bound.
+/// \throws ParameterError naming the weight that does not, or what is too large
+void check_weights(const Regularizer& regularizer, ConstSpan d);
+
+/// True where the weights sum to 1, for certain or, where the user chose them, because they do.
+[[nodiscard]] bool weights_sum_to_one(const Regularizer& regularizer);
+
+/// D is one point: there is nothing to learn.
+[[nodiscard]] bool has_fixed_weights(const Regularizer& regularizer);
+
+/// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
+/// has none.
+[[nodiscard]] Regularizer with_groups(const Regularizer& regularizer,
+                                      const std::vector<Index>& group);
+
+/// A two-stage regularizer with the weights d that its rule found; any other one unchanged.
+[[nodiscard]] Regularizer with_chosen_weights(const Regularizer& regularizer, Vector d);
+
+}  // namespace kernmix

@@ -1,0 +1,40 @@
+#pragma once
+/// \file
+/// Values whose types are a closed set that only the library knows: a class with `any()`, which is
+/// a std::variant of them (loss/any.hpp, regularizer/any.hpp).
+
+#include <utility>
+#include <variant>
+
+namespace kernmix {
+
+template <typename V>
+concept IsClosed = requires(const V& value) {
+  value.any();
+};
+
+template <typename F, IsClosed... V>
+decltype(auto) visit(F&& f, const V&... values) {
+  return std::visit(std::forward<F>(f), values.any()...);
+}
+
+/// The value as a T, null where it is another.
+template <typename T, IsClosed V>
+[[nodiscard]] const T* get_if(const V& value) {
+  return std::get_if<T>(&value.any());
+}
+
+template <typename T, IsClosed V>
+[[nodiscard]] bool is(const V& value) {
+  return get_if<T>(value) != nullptr;
+}
+
+/// Does f.operator()<T>() hold for the T that the value is? A table of constants, where a visit of
+/// two values at once would be hundreds of functions.
+template <typename... T, typename F>
+[[nodiscard]] bool holds_for(const std::variant<T...>& value, F f) {
+  const bool table[] = {f.template operator()<T>()...};
+  return table[value.index()];
+}
+
+}  // namespace kernmix

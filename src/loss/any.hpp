@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// The closed set of losses. A new one is a file here, its include and its name below. Each is a
+/// sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "base/closed.hpp"
+#include "kernmix/loss.hpp"
+#include "loss/classes/hinge.hpp"
+#include "loss/classes/huber_hinge.hpp"
+#include "loss/classes/komd.hpp"
+#include "loss/classes/logistic.hpp"
+#include "loss/classes/nu_svc.hpp"
+#include "loss/classes/squared_hinge.hpp"
+#include "loss/novelty/one_class.hpp"
+#include "loss/novelty/svdd.hpp"
+#include "loss/numbers/epsilon.hpp"
+#include "loss/numbers/huber.hpp"
+#include "loss/numbers/pinball.hpp"
+#include "loss/numbers/squared.hpp"
+#include "loss/numbers/squared_epsilon.hpp"
+
+namespace kernmix {
+
+using LossTypes = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd,  //
+                               Squared, Epsilon, SquaredEpsilon, Huber, Pinball,        //
+                               OneClass, Svdd>;
+
+struct AnyLoss : LossTypes {
+  using LossTypes::LossTypes;
+};
+
+template <IsLoss L>
+Loss::Loss(L loss) : any_(std::make_shared<const AnyLoss>(std::move(loss))) {}
+
+}  // namespace kernmix

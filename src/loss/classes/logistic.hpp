@@ -1,0 +1,38 @@
+#pragma once
+/// \file
+/// Logistic loss: l(y, z) = log(1 + exp(-y z)), y = +-1. With t = a y / C: dual gain
+/// -C [t log t + (1 - t) log(1 - t)] on 0 <= t <= 1.
+
+#include <string>
+
+#include "kernmix/types.hpp"
+#include "loss/separable.hpp"
+
+namespace kernmix {
+
+struct Logistic {
+  static constexpr Target target = Target::classes;
+  static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
+  static constexpr bool probability = true;    ///< decision values are log odds
+
+  static LossInfo info() { return {"logistic", "log(1 + exp(-y z))", "logistic"}; }
+  [[nodiscard]] std::string text() const { return "logistic"; }
+
+  [[nodiscard]] double value(double y, double z, double C) const;
+  [[nodiscard]] LossSlope slope(double y, double z, double C) const;
+  [[nodiscard]] double dual_value(double y, double a, double C) const;
+  [[nodiscard]] DualBounds dual_bounds(double y, double C) const {
+    return y > 0.0 ? DualBounds{0.0, C} : DualBounds{-C, 0.0};
+  }
+  [[nodiscard]] double dual_slope(double y, double a, double C) const;
+  [[nodiscard]] double dual_curvature(double y, double a, double C) const;
+  /// C times the Kullback-Leibler divergence of the coins t and p = 1 / (1 + exp(y z)),
+  ///
+  ///   C [t h((p - t) / t) + (1 - t) h((t - p) / (1 - t))],   h(x) = x - log(1 + x) >= 0.
+  [[nodiscard]] double fenchel_young(double y, double z, double a, double C) const;
+  /// The bias that minimises the sum, by Newton's method; where all labels are equal there is none,
+  /// and the loss is 0 to the last digit at the one that is returned.
+  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
+};
+
+}  // namespace kernmix

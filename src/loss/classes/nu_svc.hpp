@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// nu-SVC in the form of the soft margin paper (Xu, Tsang and Xu 2013), a loss with a margin rho
+/// that is learned:
+///
+///   min_{b, rho}  -rho + sum_i C_i [rho - y_i (z_i + b)]_+,   C_i = 1 / (nu n),   y = +-1.
+///
+/// Dual gain 0 on 0 <= a_i y_i <= C_i where the samples of either class sum to 1/2. With
+/// r_+ = rho - b and r_- = rho + b the minimum splits into one for each class,
+///
+///   min_r  -r/2 + sum_{i of the class} C_i [r - y_i z_i]_+.
+
+#include <string>
+
+#include "kernmix/types.hpp"
+#include "loss/separable.hpp"
+
+namespace kernmix {
+
+struct NuSvc {
+  static constexpr Target target = Target::classes;
+  double nu = 0.5;  ///< bounds the share of margin errors, in (0, 1]
+
+  static constexpr const char* parameter = "nu";
+  static LossInfo info() {
+    return {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"};
+  }
+  [[nodiscard]] std::string text() const;
+  void check_parameters() const;
+  /// C_i, where nu takes the place of C.
+  [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
+  /// \throws ParameterError where no dual vector exists: a class needs sum C_i >= 1/2
+  void check(ConstSpan y, ConstSpan C) const;
+
+  [[nodiscard]] double gain(ConstSpan /*y*/, ConstSpan /*a*/, ConstSpan /*C*/) const { return 0.0; }
+  [[nodiscard]] LossPoint at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const;
+  [[nodiscard]] DualSet dual_set(ConstSpan y, ConstSpan C) const;
+  [[nodiscard]] QuadraticTerm quadratic_term(double /*y*/, double /*C*/) const { return {}; }
+};
+
+}  // namespace kernmix

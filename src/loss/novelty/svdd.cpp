@@ -1,0 +1,20 @@
+#include "loss/novelty/svdd.hpp"
+
+#include <fmt/format.h>
+
+#include "loss/threshold.hpp"
+
+namespace kernmix {
+
+std::string Svdd::text() const { return fmt::format("svdd:nu={}", nu); }
+
+void Svdd::check_parameters() const { check_nu("svdd", nu); }
+
+void Svdd::check(ConstSpan /*y*/, ConstSpan C) const { check_total("svdd", nu, C); }
+
+LossPoint Svdd::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
+  const LossPoint point = one_class().at(y, z, a, C);
+  return {point.value + 0.5 * shift, point.gap, point.bias + shift, point.size + 0.5 * shift};
+}
+
+}  // namespace kernmix

@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// A power of the weights on the simplex, which two soft margin regularizers share.
+///
+///   Phi(d) = 1/p sum_m d_m (d_m / rho)^{p-1},   d >= 0, sum d = 1,   p > 1
+
+#include "regularizer/simplex/whole_simplex.hpp"
+
+namespace kernmix {
+
+struct SimplexPower {
+  double p;
+  double rho;
+
+  [[nodiscard]] WeightSet weight_set() const;
+  /// min_lambda lambda + 1/p* sum_m (g_m - lambda)_+ d_m, d_m = rho (g_m - lambda)_+^{1/(p-1)},
+  /// g = q/2: an upper bound for every lambda, so rounding cannot make a certificate too good.
+  [[nodiscard]] double conjugate(ConstSpan q) const;
+  /// The minimiser of 1/2 sum s^2 / d + Phi(d): (d/rho)^{p-1} d^2 + lambda d^2 = s^2 / 2.
+  void best_weights(ConstSpan s, MutableSpan d) const;
+};
+
+/// R with its `power()`.
+template <typename R>
+struct PowerOnSimplex : OnWholeSimplex<R> {
+  static constexpr bool penalised = true;
+
+  [[nodiscard]] WeightSet weight_set(Index) const { return this->self().power().weight_set(); }
+  [[nodiscard]] double conjugate(ConstSpan q) const { return this->self().power().conjugate(q); }
+  /// d(s); kernels with s = 0 share what lambda < 0 gives them evenly.
+  void best_weights(ConstSpan s, MutableSpan d) const { this->self().power().best_weights(s, d); }
+};
+
+}  // namespace kernmix

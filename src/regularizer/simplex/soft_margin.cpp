@@ -1,0 +1,82 @@
+#include "regularizer/simplex/soft_margin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/root.hpp"
+#include "kernmix/error.hpp"
+#include "regularizer/norms.hpp"
+#include "regularizer/subproblem/weight_set.hpp"
+
+namespace kernmix {
+namespace {
+
+/// theta, where rounding may have left it below 1/M.
+double cap_for(double theta, std::size_t M) {
+  return std::max(theta, 1.0 / static_cast<double>(M));
+}
+
+}  // namespace
+
+void SoftMargin::check(Index M) const {
+  require_kernels(M);
+  if (theta * static_cast<double>(M) >= 1.0 - 1e-12) return;
+  throw ParameterError(fmt::format(
+      "soft-margin: infeasible: theta must be >= 1/M, got {} for {} kernels", theta, M));
+}
+
+double SoftMargin::conjugate(ConstSpan q) const {
+  const double bound = cap_for(theta, q.size());
+  Vector sorted(q.begin(), q.end());
+  std::ranges::sort(sorted, std::greater<>());
+  double value = 0.0;
+  double mass = 1.0;
+  for (const double square : sorted) {
+    const double weight = std::min(bound, mass);
+    value += 0.5 * weight * square;
+    mass -= weight;
+  }
+  return value;
+}
+
+void SoftMargin::best_weights(ConstSpan s, MutableSpan d) const {
+  const double bound = cap_for(theta, s.size());
+  std::vector<std::size_t> order(s.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t l, std::size_t r) { return s[l] > s[r]; });
+  Vector tail(s.size() + 1, 0.0);  // tail[k] is the sum of all but the k largest
+  for (std::size_t k = s.size(); k > 0; --k) tail[k - 1] = tail[k] + s[order[k - 1]];
+
+  double mass = 1.0;
+  std::size_t k = 0;
+  while (k < s.size() && s[order[k]] * mass > bound * tail[k]) {
+    d[order[k]] = bound;
+    ++k;
+    mass = std::max(1.0 - bound * static_cast<double>(k), 0.0);
+  }
+  const double even = mass / static_cast<double>(s.size() - k);
+  for (std::size_t i = k; i < s.size(); ++i) {
+    d[order[i]] = tail[k] > 0.0 ? mass * (s[order[i]] / tail[k]) : even;
+  }
+}
+
+void SoftMargin::project(MutableSpan x) const {
+  const double bound = cap_for(theta, x.size());
+  const Vector z(x.begin(), x.end());
+  const auto move_all = [&](double tau) {
+    for (std::size_t m = 0; m < x.size(); ++m) x[m] = std::clamp(z[m] - tau, 0.0, bound);
+  };
+  move_all(decreasing_root(*std::ranges::min_element(z) - bound, largest(z), [&](double tau) {
+    move_all(tau);
+    return std::accumulate(x.begin(), x.end(), -1.0);
+  }));
+}
+
+WeightSet SoftMargin::weight_set(Index M) const {
+  return simplex_set(cap_for(theta, static_cast<std::size_t>(M)));
+}
+
+}  // namespace kernmix

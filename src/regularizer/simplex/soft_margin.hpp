@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// Soft margin MKL with the hinge loss on kernels (SM1): D = {0 <= d <= theta, sum d = 1}.
+///
+///   Omega(s) = 1/2 [sum_{at theta} s^2 / theta + (sum_{rest} s)^2 / (1 - k theta)]
+///   sigma(q/2) = 1/2 [theta (q_(1) + ... + q_(k)) + (1 - k theta) q_(k+1)], k = floor(1/theta)
+///   d(s) = theta for the largest s, the rest in proportion to s
+///
+/// Xu, Tsang and Xu, TNNLS 2013, section III; for the published lemma 8 see docs/errata.md. theta
+/// >= 1 is L1, theta = 1/M is Average.
+
+#include "regularizer/simplex/whole_simplex.hpp"
+
+namespace kernmix {
+
+struct SoftMargin : Defaults<SoftMargin> {
+  static constexpr bool sparse = true;
+  static constexpr bool polyhedral = true;
+  static constexpr bool simplex = true;
+
+  double theta;  ///< > 0, and at least 1/M
+  explicit SoftMargin(double bound = 1.0) : theta(bound) {}
+
+  static constexpr std::array parameters{Parameter<SoftMargin>{"theta", &SoftMargin::theta}};
+  static RegularizerInfo info() {
+    return {"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
+            "soft-margin:theta=0.5"};
+  }
+  /// \throws ParameterError "infeasible: theta must be >= 1/M" unless theta M >= 1 - 1e-12
+  void check(Index M) const;
+  [[nodiscard]] WeightSet weight_set(Index M) const;
+  [[nodiscard]] double conjugate(ConstSpan q) const;
+  [[nodiscard]] double upper_bound() const { return theta; }
+
+  /// d(s); what kernels with s > 0 leave of the mass goes evenly to those with s = 0.
+  void best_weights(ConstSpan s, MutableSpan d) const;
+  /// x = min(max(z - tau, 0), theta) with the tau that makes the sum 1.
+  void project(MutableSpan x) const;
+};
+
+}  // namespace kernmix

@@ -1,0 +1,27 @@
+#pragma once
+/// \file
+/// What all regularizers on the simplex share: D = {d >= 0, sum d = 1}, in R also with a penalty.
+
+#include <limits>
+
+#include "regularizer/defaults.hpp"
+
+namespace kernmix {
+
+/// Euclidean projection onto the simplex (Held, Wolfe and Crowder 1974), O(M log M).
+void project_onto_simplex(MutableSpan x);
+
+/// {x : sum x = 1, 0 <= x <= upper}
+[[nodiscard]] WeightSet simplex_set(double upper = std::numeric_limits<double>::infinity());
+
+template <typename R>
+struct OnWholeSimplex : Defaults<R> {
+  /// Zero weights are the rule: solvers may work on few kernels and price the others.
+  static constexpr bool sparse = true;
+  static constexpr bool simplex = true;
+
+  [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
+  void project(MutableSpan x) const { project_onto_simplex(x); }
+};
+
+}  // namespace kernmix

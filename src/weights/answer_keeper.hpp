@@ -1,0 +1,70 @@
+#pragma once
+/// \file
+/// The best certified answer of a solve, its history, and when it is over.
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "kernmix/answer.hpp"
+#include "kernmix/context.hpp"
+#include "weights/point.hpp"
+
+namespace kernmix {
+
+/// What a solve has cost so far.
+struct Work {
+  Index bank_passes = 0;
+  Index inner_iterations = 0;
+};
+
+/// Keeps the pair (d, a) of the smallest gap, the one of the lowest primal value, and the dual
+/// vector of the highest bound that was proven without a pass.
+class AnswerKeeper {
+ public:
+  /// Both must outlive it. \param make_exact  measures a point on the bank, where it was on K(d) in
+  ///                                          single precision: what would end the solve must hold
+  AnswerKeeper(const SolverOptions& options, const Context& context,
+               std::function<void(Point&)> make_exact);
+
+  /// Keeps the point where it is the best answer or the lowest primal value so far.
+  void offer(const Point& point);
+  /// A dual vector whose certificate is at least `bound`.
+  void raise_dual(Vector a, double bound);
+  /// One iteration of the history, at the point offered last or none.
+  void record(const Point& point, const Work& work, const std::string& step);
+
+  [[nodiscard]] double relative_gap() const;
+  /// The lowest primal value, and the highest dual one that any point or `proof` has.
+  [[nodiscard]] double primal() const { return history_.back().primal; }
+  [[nodiscard]] double dual() const { return history_.back().dual; }
+  /// primal() - dual(), where a proof is there; else infinite.
+  [[nodiscard]] double proven_gap() const;
+
+  /// The answer: the point of the smallest gap, or the lowest one together with proof().
+  [[nodiscard]] const Point& answer() const { return is_proven() ? lowest_ : best_; }
+  [[nodiscard]] bool is_proven() const;
+  [[nodiscard]] const Vector& proof() const { return proof_; }
+  [[nodiscard]] const std::vector<Iteration>& history() const { return history_; }
+
+  [[nodiscard]] bool converged() const { return relative_gap() <= options_.tolerance; }
+  [[nodiscard]] Status status() const;
+  [[nodiscard]] bool finished() const { return stalled_ || status() != Status::stalled; }
+  void give_up() { stalled_ = true; }
+
+ private:
+  void recheck();
+
+  const SolverOptions& options_;
+  const Context& context_;
+  std::function<void(Point&)> make_exact_;
+  Point best_;
+  Point lowest_;
+  Vector proof_;
+  double proven_;
+  std::vector<Iteration> history_;
+  bool stalled_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace kernmix

@@ -1,0 +1,56 @@
+#pragma once
+/// \file
+/// The linear program over all cutting planes of J, for weights on the simplex and no penalty:
+///
+///   min_{d, t} t   s.t.  t >= gain_i - 1/2 q_i' d  for every cut i,   sum d = 1,  0 <= d <= u
+
+#include <memory>
+
+#include "weights/cuts/bundle.hpp"
+
+class ClpSimplex;
+
+namespace kernmix {
+
+/// The minimiser of the cuts' maximum, and the multipliers of the cuts that prove it.
+struct CutMinimum {
+  Vector d;
+  Vector multipliers;  ///< >= 0, sum 1, one for each cut
+  double gain = 0.0;   ///< sum_i multiplier_i gain_i
+  Vector q;            ///< sum_i multiplier_i q_i
+
+  /// Below J everywhere on D, however exact the linear program was: for any multipliers
+  /// min_{d in D} max_i cut_i(d) >= gain - max_{d in D} 1/2 q'd.
+  template <typename R>
+  [[nodiscard]] double lower_bound(const R& regularizer) const {
+    return gain - regularizer.conjugate(q);
+  }
+};
+
+/// Grows by one cut after another; the simplex method (CLP) goes on from its last basis. Cuts
+/// without a multiplier are dropped when there are many.
+class CutProgram {
+ public:
+  /// \param M kernels, \param upper_bound u, at least 1/M, may be infinite
+  CutProgram(Index M, double upper_bound);
+  ~CutProgram();
+  CutProgram(const CutProgram&) = delete;
+  CutProgram& operator=(const CutProgram&) = delete;
+
+  void add(const Point& point) { add(Cut{point.gain, point.q, point.a, 0}); }
+  void add(Cut cut);
+  [[nodiscard]] CutMinimum solve();
+  [[nodiscard]] const Bundle& cuts() const { return cuts_; }
+
+ private:
+  void drop_idle_cuts(Vector& multipliers);
+  [[nodiscard]] Vector multipliers() const;
+
+  Index kernels_;
+  double upper_bound_;
+  double scale_ = 0.0;  ///< of all rows: that of the first cut
+  Bundle cuts_;
+  std::unique_ptr<ClpSimplex> program_;
+};
+
+}  // namespace kernmix

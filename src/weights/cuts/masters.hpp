@@ -1,0 +1,162 @@
+#pragma once
+/// \file
+/// What the cuts of all tasks know of the optimum: a lower bound, and the next weights.
+///
+///   min_{x in D}  Phi(x) + sum_k max_i cut_ki(x)   or   max_{k, i} cut_ki(x),
+///   cut_ki(x) = gain_ki - 1/2 q_ki'x
+
+#include <limits>
+
+#include "base/golden_section.hpp"
+#include "regularizer/concepts.hpp"
+#include "weights/cuts/cut_program.hpp"
+#include "weights/cuts/level_projection.hpp"
+#include "weights/tasks/shared_run.hpp"
+
+namespace kernmix {
+
+/// sum pi gain - sigma(1/2 sum pi q), below the optimum for any multipliers. Where sigma is
+/// infinite beyond a ball, of t times the dual vectors: their gain is at least t times as large,
+/// for t <= 1.
+template <typename R>
+[[nodiscard]] double bound_of(const R& regularizer, const CutMinimum& minimum) {
+  if constexpr (HasBoundedDual<R>) {
+    return largest_on(0.0, 1.0, 1e-12,
+                      [&](double t) {
+                        Vector q(minimum.q);
+                        for (double& form : q) form *= t * t;
+                        return t * minimum.gain - regularizer.conjugate(q);
+                      })
+        .value;
+  } else {
+    return minimum.lower_bound(regularizer);
+  }
+}
+
+/// Weights on the simplex without a penalty and the largest task: a linear program, and Euclidean
+/// projections onto its level sets (docs/solvers/level.md).
+class LinearMaster {
+ public:
+  template <HasLinearWeights R>
+  LinearMaster(const R& regularizer, const SharedRun& run)
+      : upper_bound_(regularizer.upper_bound()),
+        program_(run.problem().kernels(), regularizer.upper_bound()) {}
+
+  void add(Cut cut) { program_.add(std::move(cut)); }
+  [[nodiscard]] const Bundle& cuts() const { return program_.cuts(); }
+
+  template <typename R>
+  [[nodiscard]] CutMinimum minimum(const R& /*regularizer*/, const SharedRun& /*run*/) {
+    return program_.solve();
+  }
+
+  /// The point nearest to the last weights where no cut is above `level`.
+  template <typename R>
+  [[nodiscard]] Vector next(const R& /*regularizer*/, const SharedRun& run,
+                            const CutMinimum& minimum, double level) const {
+    Vector d = project_onto_level_set(program_.cuts(), level, run.tasks().weights(), upper_bound_);
+    return d.empty() ? minimum.d : d;
+  }
+
+ private:
+  double upper_bound_;
+  CutProgram program_;
+};
+
+/// Any D that can minimise a quadratic model: Newton's method on smoothed maxima.
+class SmoothMaster {
+ public:
+  template <typename R>
+  SmoothMaster(const R& /*regularizer*/, const SharedRun& run)
+      : bundle_(std::numeric_limits<std::size_t>::max(), run.is_sum()) {}
+
+  void add(Cut cut) { bundle_.add(std::move(cut)); }
+  [[nodiscard]] const Bundle& cuts() const { return bundle_; }
+
+  template <HasModelMinimizer R>
+  [[nodiscard]] CutMinimum minimum(const R& /*regularizer*/, const SharedRun& run) {
+    const double gap = std::min(run.open_gap(), std::abs(run.best_upper()));
+    const Vector& start = run.best_weights();
+    BundleStep step = minimize_cuts(WeightRules(run.problem().regularizer), bundle_, start,
+                                    std::max(gap, 1e-300));
+    drop_idle_cuts(step.multipliers, run.problem().size());
+    CutMinimum result{std::move(step.d), std::move(step.multipliers), 0.0, Vector(start.size())};
+    for (std::size_t i = 0; i < bundle_.size(); ++i) {
+      const double share = result.multipliers[i];
+      result.gain += share * bundle_.gain(i);
+      for (std::size_t m = 0; m < result.q.size(); ++m) result.q[m] += share * bundle_.q(i)[m];
+    }
+    return result;
+  }
+
+  /// Between the best weights and the minimum of the cuts, where these reach `level`: a separation
+  /// point as Ben-Ameur and Neto (Networks 2007) have it.
+  template <typename R>
+  [[nodiscard]] Vector next(const R& regularizer, const SharedRun& run, const CutMinimum& minimum,
+                            double level) const {
+    const Vector& from = run.best_weights();
+    Vector x(from.size());
+    double low = 0.0;
+    double high = 1.0;
+    constexpr int kHalvings = 20;
+    for (int k = 0; k < kHalvings; ++k) {
+      const double t = 0.5 * (low + high);
+      move(from, minimum.d, t, x);
+      (largest_cuts(x, run) + regularizer.penalty(x) > level ? low : high) = t;
+    }
+    move(from, minimum.d, high, x);
+    return x;
+  }
+
+ private:
+  static void move(const Vector& from, const Vector& to, double t, Vector& x) {
+    for (std::size_t m = 0; m < x.size(); ++m) x[m] = (1.0 - t) * from[m] + t * to[m];
+  }
+
+  [[nodiscard]] double largest_cuts(const Vector& x, const SharedRun& run) const {
+    const Vector values = bundle_.values(x);
+    Vector top(run.is_sum() ? run.problem().tasks.size() : 1,
+               -std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      top[bundle_.group(i)] = std::max(top[bundle_.group(i)], values[i]);
+    }
+    double sum = 0.0;
+    for (const double value : top) sum += value;
+    return sum;
+  }
+
+  /// When there are many, the older ones that hardly count go; each task keeps one.
+  void drop_idle_cuts(Vector& multipliers, Index tasks) {
+    constexpr double kIdle = 1e-7;
+    const auto many = static_cast<std::size_t>(100 + 5 * tasks);
+    if (bundle_.size() <= many) return;
+    std::vector<Index> left(static_cast<std::size_t>(tasks), 0);
+    for (std::size_t i = 0; i < bundle_.size(); ++i) {
+      ++left[static_cast<std::size_t>(bundle_.cut(i).task)];
+    }
+    for (std::size_t i = bundle_.size() / 2; i-- > 0;) {
+      Index& of_task = left[static_cast<std::size_t>(bundle_.cut(i).task)];
+      if (multipliers[i] > kIdle || of_task == 1) continue;
+      --of_task;
+      bundle_.erase(i);
+      multipliers.erase(multipliers.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    normalize(multipliers);
+  }
+
+  /// Multipliers of each maximum sum to 1 again.
+  void normalize(Vector& multipliers) const;
+
+  Bundle bundle_;
+};
+
+/// Task weights gamma and dual vectors sum_i pi_ki a_ki / gamma_k of the multipliers: they prove at
+/// least the bound of the cuts, because q is convex in a. Tasks without weight keep `others`.
+struct Aggregate {
+  Vector gamma;
+  std::vector<Vector> a;
+};
+[[nodiscard]] Aggregate aggregate_tasks(const Bundle& cuts, const Vector& multipliers,
+                                        std::vector<Vector> others);
+
+}  // namespace kernmix

@@ -1,0 +1,50 @@
+#pragma once
+/// \file
+/// First order algorithms for mixed norms with q > 2, as baselines for saddle_newton. The saddle
+/// point, with gamma_j = h_j^c, is
+///
+///   min_lambda max_{gamma, a}  gain(a) - 1/2 sum_jk lambda_jk q_jk / gamma_j.
+
+#include "regularizer/concepts.hpp"
+#include "weights/saddle/saddle_weights.hpp"
+
+namespace kernmix {
+
+/// lambda_jk <- lambda_jk sqrt(q_jk) / sum and gamma from W_j, together
+/// (docs/solvers/mixed-norm.md): few SVMs to a rough answer, without a proof of convergence.
+void alternating_saddle(const MixedNormSaddle& regularizer, Objective& run);
+
+/// Saketha Nath et al., NIPS 2009, algorithm 1 as printed: gamma outside, mirror
+/// descent on lambda inside until it has solved its part, then gamma in closed form at the last
+/// lambda and a. That step maximises neither a minorant nor a majorant of min_lambda max_a, so
+/// nothing makes the bounds improve (docs/errata.md, 1). The step size is the paper's with its
+/// factors of n cancelled (docs/errata.md, 2).
+void mixed_norm_printed(const MixedNormSaddle& regularizer, Objective& run);
+
+/// The order that converges (Aflalo et al., JMLR 2011): mirror descent on lambda
+/// outside; for each lambda, a and gamma in turn, which climbs a jointly concave function.
+void mixed_norm_sound(const MixedNormSaddle& regularizer, Objective& run);
+
+struct MixedNormSound {
+  static constexpr const char* name = "mixed-norm-sound";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Objective& run) {
+    mixed_norm_sound(regularizer, run);
+  }
+};
+
+struct MixedNormPrinted {
+  static constexpr const char* name = "mixed-norm-printed";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Objective& run) {
+    mixed_norm_printed(regularizer, run);
+  }
+};
+
+}  // namespace kernmix

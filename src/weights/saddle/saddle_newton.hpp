@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// Newton's method on the saddle point of mixed norms with q > 2.
+
+#include "regularizer/concepts.hpp"
+#include "weights/saddle/saddle_weights.hpp"
+
+namespace kernmix {
+
+/// docs/solvers/saddle-newton.md. With V(lambda, h) = max_a gain(a) - 1/2 sum_jk lambda_jk q_jk /
+/// h_j^c, convex in lambda and concave in h, one step eliminates h on sum dh = 0,
+///
+///   lambda <- argmin over the simplexes of  V + g'dl + 1/2 dl' (V_ll - V_lh V_hh^{-1} V_hl) dl
+///   h      <- h - V_hh^{-1} (V_h + V_hl dl),
+///
+/// and is taken when the certificate improves; else closed-form steps from even weights, which run
+/// beside the Newton steps, go on for a while, and are where the next one starts once their gap is
+/// the smaller one.
+void saddle_newton(const MixedNormSaddle& regularizer, Objective& run);
+
+struct SaddleNewton {
+  static constexpr const char* name = "saddle-newton";
+  static constexpr const char* needs = "weights that are a saddle point, as those of q > 2 are";
+  template <typename R>
+  static constexpr bool takes = HasSaddleWeights<R>;
+  template <typename R>
+  static void run(const R& regularizer, Objective& run) {
+    saddle_newton(regularizer, run);
+  }
+};
+
+}  // namespace kernmix

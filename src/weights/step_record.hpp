@@ -1,0 +1,69 @@
+#pragma once
+/// \file
+/// What the steps of a solve so far tell of those to come.
+
+#include <limits>
+
+namespace kernmix {
+
+/// How a line search ended.
+struct Trial {
+  bool accepted = false;
+  bool as_promised = false;  ///< J fell by a good part of what the model said, and visibly
+};
+
+/// Within the accuracy of J, Newton's steps can go round in circles. Where the dual value is the
+/// last to come, J falls as promised long before the certificate shows.
+class StepRecord {
+ public:
+  explicit StepRecord(double gap) : gap_(gap) {}
+
+  void see_newton(const Trial& trial, double gap) {
+    see(gap);
+    last_was_newton_ = true;
+    began_ = true;
+    accepted_ = trial.accepted;
+    unpromising_ = trial.as_promised ? 0 : unpromising_ + 1;
+    ++fruitless_;
+    if (tighter()) fruitless_ = 0;
+  }
+  void see_other(double gap) {
+    see(gap);
+    last_was_newton_ = false;
+    if (tighter()) fruitless_ = 0;
+  }
+
+  [[nodiscard]] double gap() const { return gap_; }        ///< of the best answer
+  [[nodiscard]] double before() const { return before_; }  ///< the last step
+  /// Whether no Newton step has been made.
+  [[nodiscard]] bool at_start() const { return !began_; }
+  [[nodiscard]] bool newton_was_last() const { return last_was_newton_; }
+  /// Whether the last Newton step leaves little hope in the next.
+  [[nodiscard]] bool newton_lost() const {
+    constexpr int kSteps = 3;
+    constexpr int kPromisingSteps = 12;
+    const bool in_circles = fruitless_ > kSteps && unpromising_ > kSteps;
+    return last_was_newton_ && (!accepted_ || in_circles || fruitless_ > kPromisingSteps);
+  }
+  [[nodiscard]] bool exhausted() const {
+    constexpr int kPatience = 40;
+    return fruitless_ >= kPatience;
+  }
+
+ private:
+  void see(double gap) {
+    before_ = gap_;
+    gap_ = gap;
+  }
+  [[nodiscard]] bool tighter() const { return gap_ < 0.99 * before_; }
+
+  double gap_;
+  double before_ = std::numeric_limits<double>::infinity();
+  bool began_ = false;
+  bool last_was_newton_ = false;
+  bool accepted_ = true;
+  int fruitless_ = 0;    ///< Newton steps in a row without a tighter certificate
+  int unpromising_ = 0;  ///< and without a fall of J as promised
+};
+
+}  // namespace kernmix

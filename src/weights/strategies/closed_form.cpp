@@ -1,0 +1,85 @@
+/// \file
+/// Closed-form steps (weights/alternating.hpp) before Newton's: one always, up to three while the
+/// gap is large, and as many as each divide the gap by four (for large p no second order step could
+/// do better). They are monotone from anywhere.
+///
+/// For weights that need only sum to 1, and as few samples as interior point steps take, they are
+/// among the kernels that lead at the first weights, as if these had been even. None come
+///
+/// - where reading kernels is dear and few are wanted: the first Newton step finds those;
+/// - after weights of a part of the samples;
+/// - on the simplex where samples are at their bounds, nearly all, or most after weights on a part
+///   of the kernels: it is free dual variables that grow as K(d) shrinks, and J with them as 1 / d,
+///   of which a second order model is good nearby only.
+
+#include <cmath>
+
+#include "weights/alternating.hpp"
+#include "weights/strategies/few_free.hpp"
+#include "weights/strategies/first_kernels.hpp"
+#include "weights/strategies/interior_point.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+class ClosedFormSteps final : public Steps {
+ public:
+  ClosedFormSteps(const WeightRules& rules, WeightObjective& J, const Point& first)
+      : rules_(rules), J_(J) {
+    if (rules.linear() && joint_steps_affordable(J.samples(), J.kernels())) {
+      leading_ = leading_kernels(first.q, *rules.linear_bound());
+    }
+  }
+
+  [[nodiscard]] bool fits(const StepRecord& now, const Point& /*point*/) const override {
+    constexpr int kFar = 3;
+    if (!now.at_start()) return false;
+    const bool far = steps_ < kFar && now.gap() > 0.3;
+    return steps_ == 0 || far || now.gap() < 0.25 * now.before();
+  }
+  [[nodiscard]] double svms(const StepRecord& /*now*/, const Point& /*point*/) const override {
+    return 1.0;  // each of them is worth it by itself
+  }
+  [[nodiscard]] Point step(Point point) override {
+    point = J_.evaluate(next(point), strategy::closed_form.name);
+    ++steps_;
+    return point;
+  }
+
+ private:
+  [[nodiscard]] Vector next(const Point& point) const {
+    if (leading_.empty()) return closed_form(rules_, point);
+    Vector norms(point.d.size(), 0.0);
+    for (const Index k : leading_) {
+      const auto m = static_cast<std::size_t>(k);
+      norms[m] = (steps_ == 0 ? 1.0 : point.d[m]) * std::sqrt(point.q[m]);
+    }
+    return rules_.best_weights(norms);
+  }
+
+  const WeightRules& rules_;
+  WeightObjective& J_;
+  std::vector<Index> leading_;
+  int steps_ = 0;
+};
+
+std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, WeightObjective& J,
+                                         const Start& start) {
+  const Point& first = start.point;
+  if (start.by == &strategy::part_of_samples) return nullptr;
+  if (rules.sparse() && first.products != nullptr) return nullptr;
+  if (rules.linear() && J.single_task() != nullptr) {
+    const bool of_part = std::ranges::count(first.d, 0.0) > 0;
+    if (of_part ? few_free(first, 2) : hardly_free(first)) return nullptr;
+  }
+  return std::make_unique<ClosedFormSteps>(rules, J, first);
+}
+
+}  // namespace
+
+const Strategy strategy::closed_form{.name = "closed-form",
+                                     .what = "begins with steps that are closed-form weights",
+                                     .steps = closed_form_steps};
+
+}  // namespace kernmix

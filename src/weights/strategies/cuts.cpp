@@ -1,0 +1,49 @@
+/// \file
+/// On any D: steps to the minimiser of all cutting planes, the SVM there starting from the
+/// aggregated dual vector. Where the SVM's solution is not unique, that one is close to optimal for
+/// all weights.
+
+#include <algorithm>
+#include <cmath>
+
+#include "weights/cuts/bundle.hpp"
+#include "weights/strategies/bursts.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+class CutSteps final : public Bursts {
+ public:
+  CutSteps(const WeightRules& rules, WeightObjective& J) : Bursts(J), rules_(rules) {}
+
+  void see(const Point& point) override { bundle_.add(point); }
+
+ private:
+  [[nodiscard]] Point cut_step(Point point) override {
+    const double gap = std::max(point.upper - J_.best_dual(), 1e-15 * std::abs(point.upper));
+    BundleStep step = minimize_cuts(rules_, bundle_, point.d, gap);
+    J_.start_from(bundle_.aggregate(step.multipliers));
+    Point next = J_.evaluate(std::move(step.d), strategy::cuts.name);
+    see(next);
+    return next.upper < point.upper ? next : point;
+  }
+
+  const WeightRules& rules_;
+  Bundle bundle_;
+};
+
+std::unique_ptr<Steps> cut_steps(const WeightRules& rules, WeightObjective& J,
+                                 const Start& /*start*/) {
+  if (rules.linear() && offers(J.options(), strategy::level)) return nullptr;
+  return std::make_unique<CutSteps>(rules, J);
+}
+
+}  // namespace
+
+const Strategy strategy::cuts{
+    .name = "cuts",
+    .what = "steps to the minimiser of all cutting planes where Newton's lead nowhere",
+    .steps = cut_steps};
+
+}  // namespace kernmix

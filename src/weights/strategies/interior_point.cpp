@@ -1,0 +1,179 @@
+#include "weights/strategies/interior_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "weights/primal_dual/joint_barrier.hpp"
+#include "weights/strategies/few_free.hpp"
+#include "weights/strategies/first_kernels.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Offers a dual vector as proof: of the iterate, rounded, where that will do. Its zeros make the
+/// certificate cheap.
+void prove_rounded(Objective& run, Vector a) {
+  make_feasible(run.dual_set(), a);
+  const double bound = certify_dual_values(run.problem(), a, run.forms(a));
+  run.raise_lower_bound(std::move(a), bound);
+}
+
+/// Once, to the end of the solve.
+class InteriorPointSteps final : public Steps {
+ public:
+  InteriorPointSteps(double upper_bound, Objective& J, const Point& first)
+      : upper_bound_(upper_bound), J_(J), first_(first) {}
+
+  /// Where few samples with a_i != 0 are free, J is close to piecewise linear, and Newton's model
+  /// good in too small a region unless the optimum is near.
+  [[nodiscard]] bool fits(const StepRecord& now, const Point& point) const override {
+    constexpr double kVeryFar = 0.25;
+    if (used_) return false;
+    if (now.at_start()) return now.gap() > kVeryFar && hardly_free(point);
+    if (now.newton_lost()) return now.gap() > kFar || cheaper_than_cuts(now);
+    if (!now.newton_was_last() || point.free.size() <= 1) return false;
+    const bool led_nowhere = now.gap() > kFar && now.gap() > 0.9 * now.before();
+    return led_nowhere ? few_free(point, 1.1) : few_free(point, 4.0) && cheaper_than_cuts(now);
+  }
+  /// Some fifteen factorisations, whose time grows faster with the samples than an SVM's.
+  [[nodiscard]] double svms(const StepRecord& /*now*/, const Point& /*point*/) const override {
+    constexpr double kSvms = 1.25;
+    constexpr double kSamples = 200.0;
+    const double size = static_cast<double>(J_.samples()) / kSamples;
+    return kSvms * size * size;
+  }
+  [[nodiscard]] bool end_alone() const override { return !used_; }
+  /// From the first point, which has weight on more kernels, unless the present one is close.
+  [[nodiscard]] Point step(Point point) override {
+    used_ = true;
+    joint_steps(upper_bound_, J_, J_.best_relative_gap() > kFar ? first_ : point);
+    return point;
+  }
+
+ private:
+  static constexpr double kFar = 0.1;
+
+  /// Cutting planes halve the gap with each SVM.
+  [[nodiscard]] bool cheaper_than_cuts(const StepRecord& now) const {
+    return svms(now, first_) < std::log2(now.gap() / J_.tolerance());
+  }
+
+  double upper_bound_;
+  Objective& J_;
+  Point first_;
+  bool used_ = false;
+};
+
+std::unique_ptr<Steps> interior_point_steps(const WeightRules& rules, WeightObjective& J,
+                                            const Start& start) {
+  Objective* single = J.single_task();
+  if (single == nullptr || !rules.linear()) return nullptr;
+  const bool worthwhile =
+      joint_steps_worthwhile(single->problem().loss, J.samples(), J.kernels()) &&
+      joint_steps_fit(*single, *rules.linear_bound());
+  if (!worthwhile) return nullptr;
+  return std::make_unique<InteriorPointSteps>(*rules.linear_bound(), *single, start.point);
+}
+
+bool has_quadratic_dual(const Loss& loss) {
+  const Vector classes = {1.0, -1.0};
+  return !on_distances(loss) && quadratic_terms(loss, classes, Vector(2, 1.0)).has_value();
+}
+
+/// While K(d) is made from a factor, that stands beside them in single precision.
+std::size_t interior_point_bytes(const SolveShape& shape) {
+  const Index n = shape.samples;
+  const Index M = length(shape.plan.kernels);
+  const bool taken = WeightRules(shape.regularizer).linear() && has_quadratic_dual(shape.loss) &&
+                     joint_steps_affordable(n, M) && joint_steps_worthwhile(shape.loss, n, M);
+  if (!taken) return 0;
+  const Index others = std::ranges::count_if(
+      shape.plan.kernels,
+      [](const MemoryPlan::Entry& entry) { return entry.kind != StorageKind::packed32; });
+  const Index W = std::min(M, kernels_to_begin_with);
+  const Index dense = std::max<Index>(W - others, 0);  // at least: which ones come is not known
+  return joint_steps_bytes(n, W, dense, shape.triangles) +
+         static_cast<std::size_t>(n * shape.factor_columns) * sizeof(float);
+}
+
+}  // namespace
+
+bool joint_steps_affordable(Index n, Index M) {
+  constexpr Index kSamples = 2000;
+  constexpr Index kEntries = 4'000'000;  // of K_m a for all kernels
+  return n <= kSamples && M * n <= kEntries;
+}
+
+bool joint_steps_worthwhile(const Loss& loss, Index n, Index M) {
+  constexpr Index kSamples = 400;
+  constexpr Index kSamplesPerKernel = 16;
+  return !has_smooth_dual(loss) && n <= kSamples && n <= kSamplesPerKernel * M;
+}
+
+std::size_t joint_steps_bytes(Index n, Index W, Index dense, Index known) {
+  const Index factors = W - dense;
+  const Index triangles = std::max<Index>(factors - known, 0) * packed_size(n);
+  // Beside triangles, factors: of rank n / 16 in the mean.
+  const Index singles = KernelTriangles::fit(n, W) ? triangles + factors * (n * n / 16) : n * n;
+  constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
+  const Index doubles = n * n + (2 * W + kPacked) * n;
+  return static_cast<std::size_t>(doubles) * sizeof(double) +
+         static_cast<std::size_t>(singles) * sizeof(float);
+}
+
+bool joint_steps_fit(const Objective& run, double upper_bound) {
+  constexpr double kInside = 1e-6;
+  const Index n = run.samples();
+  const Index M = run.kernels();
+  const bool inside = M > 1 && upper_bound * static_cast<double>(M) > 1.0 + kInside;
+  if (!inside || !joint_steps_affordable(n, M) || !quadratic_gain(run.problem())) return false;
+  // Kernels may come back until their triangles are at their most.
+  const Index most = std::min(M, KernelTriangles::most_entries / packed_size(n));
+  const std::size_t bytes = std::max(joint_steps_bytes(n, M), joint_steps_bytes(n, most));
+  const std::size_t budget = run.context().memory_bytes;
+  return budget == 0 || run.problem().bank.bytes() + bytes <= budget;
+}
+
+const Strategy strategy::interior_point{
+    .name = "interior-point",
+    .what = "primal-dual steps on weights and dual vector at once, where few samples are free",
+    .bytes = interior_point_bytes,
+    .steps = interior_point_steps};
+
+void joint_steps(double upper_bound, Objective& run, const Point& start) {
+  constexpr int kSteps = 80;
+  constexpr double kShare = 0.5;
+  constexpr double kReduction = 0.1;
+  constexpr double kPricedAgain = 0.3;
+  constexpr int kCloser = 2;
+  if (!joint_steps_fit(run, upper_bound)) return;
+  JointBarrier barrier(run, start, upper_bound);
+  double target = kShare * run.tolerance();
+  double priced = barrier.complementarity();
+  for (int k = 0; k < kSteps && !run.finished() && barrier.step(); ++k) {
+    const double wanted = target * std::abs(barrier.value());
+    const double open = barrier.complementarity();
+    if (open > kPricedAgain * priced && open > wanted) continue;
+    priced = open;
+    barrier.shrink();
+    const JointPoint point = barrier.price();
+    const bool proven = point.certificate.relative_gap() <= run.tolerance();
+    const bool close = open <= wanted && point.certificate.dual >= barrier.value() - wanted;
+    if (!proven && !close) continue;
+    Vector rounded = barrier.rounded_dual();
+    run.start_from(rounded);
+    run.set_expected_gap(point.certificate.dual, target);
+    run.evaluate(point.d, "interior-point");
+    prove_rounded(run, std::move(rounded));
+    // A little closer to the optimum, rounding costs little.
+    for (int more = 0; more < kCloser && !run.finished() && barrier.step(); ++more) {
+      prove_rounded(run, barrier.rounded_dual());
+    }
+    if (!run.finished()) run.raise_lower_bound(point.a, point.certificate.dual);
+    target *= kReduction;
+  }
+}
+
+}  // namespace kernmix

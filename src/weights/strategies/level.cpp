@@ -1,0 +1,40 @@
+/// \file
+/// On the simplex without a penalty: level steps, each from the last one's weights.
+
+#include "weights/cuts/level_step.hpp"
+#include "weights/strategies/bursts.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+class LevelSteps final : public Bursts {
+ public:
+  LevelSteps(const WeightRules& rules, WeightObjective& J)
+      : Bursts(J), rules_(rules), program_(J.kernels(), *rules.linear_bound()) {}
+
+  void see(const Point& point) override { program_.add(point); }
+
+ private:
+  [[nodiscard]] Point cut_step(Point point) override {
+    std::optional<Point> next = level_step(rules_, J_, program_, point.d);
+    return next ? std::move(*next) : point;
+  }
+
+  const WeightRules& rules_;
+  CutProgram program_;
+};
+
+std::unique_ptr<Steps> level_steps(const WeightRules& rules, WeightObjective& J,
+                                   const Start& /*start*/) {
+  if (!rules.linear()) return nullptr;
+  return std::make_unique<LevelSteps>(rules, J);
+}
+
+}  // namespace
+
+const Strategy strategy::level{.name = "level",
+                               .what = "level steps on cutting planes where Newton's lead nowhere",
+                               .steps = level_steps};
+
+}  // namespace kernmix

@@ -1,0 +1,41 @@
+/// \file
+/// Even weights on a part of many kernels that need only sum to 1: K(d) then reads these, and q
+/// ranks all. Not of factors of many samples, where it took more SVMs.
+
+#include <algorithm>
+#include <cmath>
+
+#include "weights/strategies/first_kernels.hpp"
+#include "weights/strategies/interior_point.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+Vector even_on_part(const WeightRules& rules, WeightObjective& J) {
+  constexpr Index kPart = 6;
+  constexpr Index kLeast = 16;
+  constexpr Index kManyDense = 64;  // of which each costs as much to read
+  constexpr Index kMany = 256;
+  if (!rules.linear()) return {};
+  const Index M = J.kernels();
+  const auto for_mass = static_cast<Index>(std::ceil(1.0 / *rules.linear_bound()));
+  const Index part = std::max({kLeast, M / kPart, for_mass});
+  const bool many = J.reads_dense_kernels() ? M >= kManyDense
+                                            : M >= kMany && joint_steps_affordable(J.samples(), M);
+  if (!many || part >= M) return {};
+  Vector d(static_cast<std::size_t>(M), 0.0);
+  for (const Index m : spread_numbers(M, part)) {
+    d[static_cast<std::size_t>(m)] = 1.0 / static_cast<double>(part);
+  }
+  return d;
+}
+
+}  // namespace
+
+const Strategy strategy::part_of_kernels{
+    .name = "part-of-kernels",
+    .what = "begins with even weights on a part of many kernels",
+    .start = even_on_part};
+
+}  // namespace kernmix

@@ -1,0 +1,125 @@
+#include "weights/strategies/part_of_samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "bank/plan.hpp"
+#include "loss/any.hpp"
+#include "svm/factor_choice.hpp"
+#include "weights/newton.hpp"
+#include "weights/strategies/first_kernels.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Weights need only be about right: those of all samples differ from the best ones of a part.
+constexpr double kTolerance = 3e-3;
+constexpr Index kLeastOfClass = 10;
+
+/// Whether a part says as much about the loss as all samples do, only less of it.
+bool sums_over_samples(const Loss& loss) {
+  return visit([]<typename L>(const L&) { return IsSeparableLoss<L> && !HasOwnWeight<L>; }, loss);
+}
+
+/// Both classes, or values of any kind.
+bool is_telling(const Loss& loss, ConstSpan y) {
+  if (loss_target(loss) != Target::classes) return true;
+  const auto positive = std::ranges::count_if(y, [](double value) { return value > 0.0; });
+  return std::min(positive, length(y) - positive) >= kLeastOfClass;
+}
+
+/// Whether an SVM on the part costs |P|^2 / n^2 of one on all, not |P| / n.
+bool writes_matrix(const Problem& problem, const Context& context) {
+  const auto M = static_cast<std::size_t>(problem.kernels());
+  return !prefers_factor(problem, Vector(M, 1.0 / static_cast<double>(M)), 0, context);
+}
+
+/// Without a word: progress and log are of the problem on all samples.
+Solution solve_part(const Problem& problem, SolverOptions options, Context context) {
+  options.tolerance = std::max(options.tolerance, kTolerance);
+  context.progress = nullptr;
+  context.log = nullptr;
+  Objective J("newton", problem, options, context);
+  newton(problem.regularizer, J);
+  return J.result();
+}
+
+}  // namespace
+
+Index size_of_part(Index n, bool dense) {
+  constexpr Index kShare = 8;
+  // Columns of noise are many where kernels are short, and fit few samples by chance.
+  const Index least = dense ? 125 : 375;
+  return n / kShare >= least ? n / kShare : n;
+}
+
+std::vector<Index> part_of_samples(ConstSpan y, Index size) {
+  std::vector<Index> order(y.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, {}, [&](Index i) { return y[static_cast<std::size_t>(i)]; });
+  std::vector<Index> part;
+  for (const Index place : spread_numbers(length(order), size)) {
+    part.push_back(order[static_cast<std::size_t>(place)]);
+  }
+  std::ranges::sort(part);
+  return part;
+}
+
+namespace {
+
+Vector weights_of_part(const WeightRules& /*rules*/, WeightObjective& objective) {
+  Objective* J = objective.single_task();
+  if (J == nullptr) return {};
+  const Problem& problem = J->problem();
+  const Index n = J->samples();
+  const Index size = size_of_part(n, J->reads_dense_kernels());
+  if (size == n || J->kernels() == 1 || !sums_over_samples(problem.loss)) return {};
+  if (!writes_matrix(problem, J->context())) return {};
+  const std::vector<Index> part = part_of_samples(problem.y(), size);
+  const double more = static_cast<double>(n) / static_cast<double>(size);
+  Vector y;
+  Vector C;
+  for (const Index i : part) {
+    y.push_back(problem.y()[static_cast<std::size_t>(i)]);
+    C.push_back(more * problem.C()[static_cast<std::size_t>(i)]);
+  }
+  if (!is_telling(problem.loss, y)) return {};
+  const std::unique_ptr<KernelBank> bank = problem.bank.on_samples(part, J->context());
+  if (bank == nullptr) return {};
+  const Solution solution = solve_part(
+      {*bank, problem.loss, problem.regularizer, std::move(y), std::move(C), problem.bias},
+      J->options(), J->context());
+  J->count_inner(solution.inner_iterations);
+  J->context().tell(
+      fmt::format("began with the weights of {} of {} samples, at a relative gap of {:.1e} there",
+                  size, n, solution.certificate.relative_gap()));
+  return solution.d;
+}
+
+/// The kernels of a plan on the part, kept as they are.
+std::size_t sample_part_bytes(const SolveShape& shape) {
+  if (shape.solved_on_factor) return 0;
+  const Index n = shape.samples;
+  const bool dense = mostly_dense(n, length(shape.plan.kernels), shape.plan.bank_bytes);
+  const double share = static_cast<double>(size_of_part(n, dense)) / static_cast<double>(n);
+  if (share == 1.0) return 0;
+  double bytes = 0.0;
+  for (const MemoryPlan::Entry& kernel : shape.plan.kernels) {
+    const bool factor = kernel.kind == StorageKind::factor;
+    bytes += (factor ? share : share * share) * static_cast<double>(kernel.bytes);
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+}  // namespace
+
+const Strategy strategy::part_of_samples{
+    .name = "part-of-samples",
+    .what = "begins with the weights that solve the problem on an eighth of the samples",
+    .bytes = sample_part_bytes,
+    .start = weights_of_part};
+
+}  // namespace kernmix

@@ -1,0 +1,190 @@
+#include "weights/strategies/predicted_dual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/blas_threads.hpp"
+#include "base/symmetric.hpp"
+#include "weights/curvature.hpp"
+#include "weights/objective.hpp"
+#include "weights/strategies/strategies.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The step x of the free samples: S x = E mu - change, with the sums E'x = 0 and x = room where
+/// samples have stopped, which are columns of the identity in E.
+class FreeSteps {
+ public:
+  FreeSteps(const FreeBlockFactor& factor, const Eigen::VectorXd& change, Eigen::MatrixXd sums)
+      : factor_(factor),
+        sums_(std::move(sums)),
+        unbound_(factor.solve(-change)),
+        Y_(factor.solve(sums_)) {}
+
+  [[nodiscard]] const std::vector<Index>& stopped() const { return stopped_; }
+
+  void stop(const std::vector<Index>& samples, const Vector& room) {
+    Eigen::MatrixXd units = Eigen::MatrixXd::Zero(unbound_.size(), length(samples));
+    for (Index s = 0; s < length(samples); ++s) {
+      units(samples[static_cast<std::size_t>(s)], s) = 1.0;
+    }
+    Y_.conservativeResize(Eigen::NoChange, Y_.cols() + length(samples));
+    Y_.rightCols(length(samples)) = factor_.solve(std::move(units));
+    stopped_.insert(stopped_.end(), samples.begin(), samples.end());
+    room_.insert(room_.end(), room.begin(), room.end());
+  }
+
+  [[nodiscard]] Eigen::VectorXd step() const {
+    if (Y_.cols() == 0) return unbound_;
+    Eigen::MatrixXd missing = held(unbound_);
+    missing.bottomRows(length(room_)) -= as_vector(ConstSpan(room_));
+    return unbound_ - Y_ * solve_symmetric(held(Y_), missing);
+  }
+
+ private:
+  /// E'B
+  [[nodiscard]] Eigen::MatrixXd held(const Eigen::MatrixXd& B) const {
+    Eigen::MatrixXd product(Y_.cols(), B.cols());
+    product << sums_.transpose() * B, B(stopped_, Eigen::all);
+    return product;
+  }
+
+  const FreeBlockFactor& factor_;
+  Eigen::MatrixXd sums_;
+  std::vector<Index> stopped_;
+  Vector room_;
+  Eigen::VectorXd unbound_;  ///< the step without equations
+  Eigen::MatrixXd Y_;        ///< S^{-1} E
+};
+
+/// a + step for the free samples, each within its interval. Sums of blocks come out right to
+/// rounding: what the ends of intervals took is spread over the samples inside theirs.
+Vector moved(const DualSet& set, const Point& point, const Eigen::VectorXd& step) {
+  Vector a = point.a;
+  Vector taken(set.totals.size(), 0.0);
+  Vector inside(set.totals.size(), 0.0);
+  const auto clip = [&](std::size_t i, double value) {
+    a[i] = std::clamp(value, set.lower[i], set.upper[i]);
+    return a[i] == value;
+  };
+  for (Index k = 0; k < length(point.free); ++k) {
+    const auto i = static_cast<std::size_t>(point.free[static_cast<std::size_t>(k)]);
+    const bool within = clip(i, point.a[i] + step[k]);
+    if (!set.balanced()) continue;
+    const auto c = static_cast<std::size_t>(set.block[i]);
+    taken[c] += a[i] - point.a[i];
+    if (within) inside[c] += 1.0;
+  }
+  if (!set.balanced()) return a;
+  for (const Index k : point.free) {
+    const auto i = static_cast<std::size_t>(k);
+    const auto c = static_cast<std::size_t>(set.block[i]);
+    if (inside[c] > 0.0 && set.lower[i] < a[i] && a[i] < set.upper[i]) {
+      clip(i, a[i] - taken[c] / inside[c]);
+    }
+  }
+  make_feasible(set, a);
+  return a;
+}
+
+/// (K(target) - K(d)) a at the free samples of the point.
+Eigen::VectorXd change_of_products(const Problem& problem, const Point& point, ConstSpan target,
+                                   const Context& context) {
+  std::vector<Index> changed;
+  Vector difference;
+  Vector more(target.size(), 0.0);
+  Vector less(target.size(), 0.0);
+  for (std::size_t m = 0; m < target.size(); ++m) {
+    const double by = target[m] - point.d[m];
+    if (by == 0.0) continue;
+    changed.push_back(static_cast<Index>(m));
+    difference.push_back(by);
+    (by > 0.0 ? more : less)[m] = std::abs(by);
+  }
+  if (point.products != nullptr) {
+    const Eigen::MatrixXd U = at_free_samples(*point.products, changed, point);
+    if (U.size() > 0) return U * as_vector(ConstSpan(difference));
+  }
+  Vector gained(point.a.size());
+  Vector lost(point.a.size());
+  problem.bank.apply(more, point.a, gained, context);
+  problem.bank.apply(less, point.a, lost, context);
+  return (as_vector(ConstSpan(gained)) - as_vector(ConstSpan(lost)))(point.free);
+}
+
+}  // namespace
+
+Vector predicted_dual(const DualSet& set, const Point& point, const FreeBlockFactor& factor,
+                      const Eigen::VectorXd& change) {
+  // Beyond these many stops first order says little, and they would take memory.
+  constexpr Index kShareToStop = 8;
+  constexpr Index kMostToStop = 64;
+  constexpr int kTimesToStop = 3;
+  const Index F = length(point.free);
+  const Index most = std::min(F / kShareToStop, kMostToStop);
+  FreeSteps steps(factor, change, held_sums(set, point.free));
+  Eigen::VectorXd step = steps.step();
+  for (int round = 0; round < kTimesToStop; ++round) {
+    std::vector<Index> leaving;
+    Vector room;
+    for (Index k = 0; k < F; ++k) {
+      const auto i = static_cast<std::size_t>(point.free[static_cast<std::size_t>(k)]);
+      const double end = std::clamp(point.a[i] + step[k], set.lower[i], set.upper[i]);
+      const bool stays = std::ranges::find(steps.stopped(), k) != steps.stopped().end();
+      if (stays || end == point.a[i] + step[k]) continue;
+      leaving.push_back(k);
+      room.push_back(end - point.a[i]);
+    }
+    if (leaving.empty()) break;
+    if (length(steps.stopped()) + length(leaving) > most) return {};
+    steps.stop(leaving, room);
+    step = steps.step();
+  }
+  return moved(set, point, step);
+}
+
+namespace {
+
+/// Without an SVM: a pass, and a product with K(d), which tells first whether it is worth that.
+void certify_predicted(Objective& J, ConstSpan d, const Vector& a) {
+  constexpr double kShare = 0.5;
+  Vector z = J.product(d, a);
+  const Problem& problem = J.problem();
+  const double inner = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C()).gap;
+  if (inner > kShare * J.tolerance() * J.size_at(d)) return;
+  J.certify_pair(Vector(d.begin(), d.end()), a, J.forms(a), std::move(z),
+                 strategy::predicted_dual.name);
+}
+
+}  // namespace
+
+void offer_predicted_dual(WeightObjective& objective, const Point& point, const LocalModel& model,
+                          ConstSpan target) {
+  // Of fewer samples an SVM takes no longer than this, which is less where products came with q.
+  constexpr Index kLeast = 500;
+  constexpr Index kLeastDense = 100;
+  constexpr double kNear = 10.0;   // a good step divides the gap by more
+  constexpr double kClose = 1e-4;  // closer than this, S is not exact enough for a start
+  Objective* J = objective.single_task();
+  const Index least = point.products == nullptr ? kLeast : kLeastDense;
+  if (J == nullptr || !model.factor || J->samples() < least) return;
+  const double gap = point.certificate.relative_gap();
+  const bool near = gap <= kNear * J->tolerance();
+  if (!near && gap < kClose) return;
+  const SerialBlas serial;
+  Vector a = predicted_dual(J->dual_set(), point, *model.factor,
+                            change_of_products(J->problem(), point, target, J->context()));
+  if (a.empty()) return;
+  if (near) certify_predicted(*J, target, a);
+  if (J->finished() || gap < kClose) return;
+  J->start_from(std::move(a));
+}
+
+const Strategy strategy::predicted_dual{
+    .name = "predicted-dual",
+    .what = "expects the next dual vector from Newton's model, certifies it or starts from it"};
+
+}  // namespace kernmix

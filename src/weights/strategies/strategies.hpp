@@ -1,0 +1,59 @@
+#pragma once
+/// \file
+/// The strategies that there are, and those that a solve is offered.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weights/strategies/strategy.hpp"
+
+namespace kernmix {
+
+namespace strategy {
+extern const Strategy part_of_samples;
+extern const Strategy part_of_kernels;
+extern const Strategy interior_point;
+extern const Strategy closed_form;
+extern const Strategy level;
+extern const Strategy cuts;
+extern const Strategy near_kinks;
+extern const Strategy needed_weights;
+extern const Strategy predicted_dual;
+}  // namespace strategy
+
+/// In order of preference where several are as good. A new one is a file, its declaration above and
+/// its line here.
+inline constexpr std::array kStrategies = {
+    &strategy::part_of_samples, &strategy::part_of_kernels, &strategy::interior_point,
+    &strategy::closed_form,     &strategy::level,           &strategy::cuts,
+    &strategy::near_kinks,      &strategy::needed_weights,  &strategy::predicted_dual};
+
+/// Whether the options leave it in.
+[[nodiscard]] bool offers(const SolverOptions& options, const Strategy& strategy);
+
+/// \throws ParameterError naming the known ones, where options.without has another name
+void check_without(const SolverOptions& options);
+
+/// The strategies of one solve.
+class Strategies {
+ public:
+  /// Both must outlive it.
+  Strategies(const WeightRules& rules, WeightObjective& J) : rules_(rules), J_(J) {}
+
+  /// Evaluates the first weights: of the first strategy that has some, or else the centre of D.
+  [[nodiscard]] Point start();
+  /// The cheapest steps that fit; null where Newton's are the ones.
+  [[nodiscard]] Steps* cheapest(const StepRecord& now, const Point& point);
+  /// Whether others would come to the end by themselves.
+  [[nodiscard]] bool end_alone() const;
+  void see(const Point& point);
+
+ private:
+  const WeightRules& rules_;
+  WeightObjective& J_;
+  std::vector<std::unique_ptr<Steps>> steps_;
+};
+
+}  // namespace kernmix
