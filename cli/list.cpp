@@ -10,7 +10,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 #include "kernmix/regularizer.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/version.hpp"

@@ -326,7 +326,7 @@ TEST(Gmkl, ALearnedProductIsAModelOnScaledColumns) {
   const double penalty = 5.0 * std::accumulate(solution.d.begin(), solution.d.end(), 0.0);
   EXPECT_NEAR(model.model.certificate.primal + penalty, solution.objective,
               1e-5 * solution.objective);
-  EXPECT_NEAR(model.model.bias, solution.bias, 1e-3);
+  EXPECT_NEAR(model.model.tasks[0].bias, solution.bias, 1e-3);
 }
 
 TEST(Gmkl, AStopKeepsTheBestAnswerAndSaysWhy) {

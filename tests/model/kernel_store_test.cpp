@@ -1,7 +1,7 @@
 /// \file
 /// Solving ends in time for the certificate.
 
-#include "model/kernel_store.hpp"
+#include "model/solving/kernel_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -54,12 +54,13 @@ void expect_trained_values(const Model& model, const Dataset& data, const std::s
     for (Eigen::MatrixXd& K : kernels) K = negative_distances(K);
   }
   const Prediction prediction = predict(model, data, {}, true);
-  Eigen::VectorXd decision = Eigen::VectorXd::Constant(n, model.bias);
+  Eigen::VectorXd decision = Eigen::VectorXd::Constant(n, model.tasks[0].bias);
   Eigen::VectorXd size = decision.cwiseAbs();
   for (std::size_t k = 0; k < prediction.contributing.size(); ++k) {
     const auto m = static_cast<std::size_t>(prediction.contributing[k]);
     const double weight = model.kernels[m].weight;
-    const NaiveProduct part = naive_product(kernels[m], model.support, model.coefficients);
+    const NaiveProduct part =
+        naive_product(kernels[m], model.support, coefficients_of(model).values);
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(prediction.contributions(i, static_cast<Index>(k)), weight * part.value[i],
                   1e-9 * weight * part.size[i]);
@@ -68,7 +69,8 @@ void expect_trained_values(const Model& model, const Dataset& data, const std::s
     size += weight * part.size;
   }
   for (Index i = 0; i < n; ++i) {
-    EXPECT_NEAR(prediction.decision[static_cast<std::size_t>(i)], decision[i], 1e-9 * size[i]);
+    EXPECT_NEAR(prediction.decision.values[static_cast<std::size_t>(i)], decision[i],
+                1e-9 * size[i]);
   }
 }
 
@@ -104,9 +106,9 @@ TEST(Predictions, OfNewSamplesDoNotDependOnOthers) {
   const TrainResult result =
       train(data, options_for({"", "", "hinge"}, Bias::none, "cosine+center+trace"), {});
   const Dataset fresh = toy_data(9, 6);
-  const Vector together = predict(result.model, fresh, {}).decision;
+  const Vector together = predict(result.model, fresh, {}).decision.values;
   for (Index i = 0; i < 9; ++i) {
-    EXPECT_EQ(predict(result.model, rows_of(fresh, {i}), {}).decision.front(),
+    EXPECT_EQ(predict(result.model, rows_of(fresh, {i}), {}).decision.values.front(),
               together[static_cast<std::size_t>(i)]);
   }
 }
@@ -126,8 +128,8 @@ TEST(Predictions, OfGivenMatricesWithBiasNone) {
     EXPECT_EQ(length(model.support), n);
     EXPECT_LT(support_vectors(model), n);
     const NaiveProduct z = naive_product(naive_normalized(parse_normalization(rule), as_matrix(*K)),
-                                         model.support, model.coefficients);
-    const Vector decision = predict(model, data, {}).decision;
+                                         model.support, coefficients_of(model).values);
+    const Vector decision = predict(model, data, {}).decision.values;
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(decision[static_cast<std::size_t>(i)], model.kernels[0].weight * z.value[i],
                   1e-9 * model.kernels[0].weight * z.size[i]);
