@@ -16,6 +16,7 @@
 #include <numeric>
 #include <thread>
 
+#include "kernmix/solve.hpp"
 #include "kernmix/svm/svm.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
