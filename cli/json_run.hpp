@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/model/multi.hpp"
 #include "kernmix/model/train.hpp"

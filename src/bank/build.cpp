@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "bank/checks.hpp"
-#include "bank/definiteness.hpp"
 #include "bank/family/family_build.hpp"
 #include "bank/family/family_sketch.hpp"
 #include "bank/family/incomplete_cholesky.hpp"
@@ -17,6 +16,8 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "model/certified_solve.hpp"
 #include "model/model_basis.hpp"
 #include "model/stopwatch.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "bank/family/family_sketch.hpp"
 #include "base/rounding.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "loss/any.hpp"
 
@@ -89,14 +89,7 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
     : sources_(std::move(sources)), bank_(exact_bank(sources_)) {
   const auto n = static_cast<double>(bank_->samples());
   if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
-  BankOptions options;
-  options.factor_tolerance = family_tolerance;
-  FamilySketches outlines;
-  const MemoryPlan plan = plan_bank(sources_, options, context);
-  for (const FamilySketch& sketch : plan.families->families) {
-    outlines.families.push_back(outline(sketch));
-  }
-  families_ = std::make_shared<const FamilySketches>(std::move(outlines));
+  families_ = bounding_families(sources_, family_tolerance, context);
 }
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,

@@ -131,10 +131,8 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const C
   require_length("the kernel weights d", d, problem.kernels());
   const Vector feasible = feasible_dual(problem, a);
   CertifiedPoint point;
-  point.z.resize(static_cast<std::size_t>(problem.samples()));
-  point.q.resize(static_cast<std::size_t>(problem.kernels()));
-  problem.bank.apply(d, feasible, point.z, context);
-  problem.bank.quadratic_forms(feasible, point.q, context);
+  point.z = combined_product(problem.bank, d, feasible, context);
+  point.q = all_forms(problem.bank, feasible, context);
   point.certificate = certify_values(problem, d, feasible, point.z, point.q);
   return point;
 }
@@ -146,9 +144,7 @@ double certify_dual_values(const Problem& problem, ConstSpan a, ConstSpan q) {
 
 double certify_dual(const Problem& problem, ConstSpan a, const Context& context) {
   const Vector feasible = feasible_dual(problem, a);
-  Vector q(static_cast<std::size_t>(problem.kernels()));
-  problem.bank.quadratic_forms(feasible, q, context);
-  return certify_dual_values(problem, feasible, q);
+  return certify_dual_values(problem, feasible, all_forms(problem.bank, feasible, context));
 }
 
 }  // namespace kernmix

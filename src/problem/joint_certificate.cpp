@@ -85,15 +85,15 @@ CertifiedJoint certify_joint(const JointProblem& problem, ConstSpan d, const Mat
   check_joint_weights(problem, d);
   const Matrix feasible = feasible_joint_dual(problem, A);
   CertifiedJoint point;
-  point.Z = transposed(problem.bank.panel_product(d, transposed(feasible), context));
-  point.Q = problem.bank.panel_forms(transposed(feasible), context);
+  point.Z = transposed(problem.bank.combined(d)->times(transposed(feasible), context));
+  point.Q = all_panel_forms(problem.bank, transposed(feasible), context);
   point.certificate = certify_joint_values(problem, d, feasible, point.Z, joint_forms(point.Q));
   return point;
 }
 
 double certify_joint_dual(const JointProblem& problem, const Matrix& A, const Context& context) {
   const Matrix feasible = feasible_joint_dual(problem, A);
-  const Matrix Q = problem.bank.panel_forms(transposed(feasible), context);
+  const Matrix Q = all_panel_forms(problem.bank, transposed(feasible), context);
   return certify_joint_dual_values(problem, feasible, joint_forms(Q));
 }
 

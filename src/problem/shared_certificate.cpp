@@ -179,8 +179,8 @@ SharedPoint certify_shared(const SharedProblem& problem, ConstSpan d, const std:
   const std::vector<Vector> feasible = feasible_duals(problem, a);
   const Matrix panel = panel_of(problem, feasible);
   SharedPoint point;
-  point.Z = problem.bank.panel_product(d, panel, context);
-  point.Q = problem.bank.panel_forms(panel, context);
+  point.Z = problem.bank.combined(d)->times(panel, context);
+  point.Q = all_panel_forms(problem.bank, panel, context);
   point.certificate = certify_shared_values(problem, d, feasible, gamma, point.Z, point.Q);
   return point;
 }
@@ -188,7 +188,7 @@ SharedPoint certify_shared(const SharedProblem& problem, ConstSpan d, const std:
 double certify_shared_dual(const SharedProblem& problem, const std::vector<Vector>& a,
                            ConstSpan gamma, const Context& context) {
   const std::vector<Vector> feasible = feasible_duals(problem, a);
-  const Matrix Q = problem.bank.panel_forms(panel_of(problem, feasible), context);
+  const Matrix Q = all_panel_forms(problem.bank, panel_of(problem, feasible), context);
   return certify_shared_dual_values(problem, feasible, gamma, Q);
 }
 

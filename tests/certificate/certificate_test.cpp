@@ -100,7 +100,7 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
   }
   const auto unscaled = [&](const Vector& a) {
     Vector q(static_cast<std::size_t>(problem.kernels()));
-    problem.bank.quadratic_forms(a, q, Context{});
+    q = all_forms(problem.bank, a, Context{});
     double gain = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) gain += a[i] * owned.y[i];
     return gain - L1{}.conjugate(q);
@@ -123,7 +123,7 @@ TEST(Certificate, IsWhatTheFormulasSay) {
   const CertifiedPoint point = certify(problem, best.d, best.a, Context{});
   const Index M = problem.kernels();
   Vector q(static_cast<std::size_t>(M));
-  problem.bank.quadratic_forms(best.a, q, Context{});
+  q = all_forms(problem.bank, best.a, Context{});
   double norms = 0.0;
   for (std::size_t m = 0; m < q.size(); ++m) norms += best.d[m] * std::sqrt(q[m]);
   double loss = 0.0;

@@ -135,7 +135,7 @@ TEST_P(MethodIdentity, WeightedKernelsOfL1ShareTheLargestQ) {
   // Where the SVM has several solutions, the one that proves these weights optimal.
   const Vector& a = solution.proof.empty() ? solution.a : solution.proof;
   Vector q(solution.d.size());
-  owned.bank->quadratic_forms(a, q, Context{});
+  q = all_forms(*owned.bank, a, Context{});
   const double top = *std::ranges::max_element(q);
   for (std::size_t m = 0; m < q.size(); ++m) {
     if (solution.d[m] > 0.01) {

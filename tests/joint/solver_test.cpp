@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "loss/any.hpp"
+#include "kernmix/bank/build.hpp"
 #include "random_classes.hpp"
 #include "regularizer/any.hpp"
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/shared_certificate.hpp"
 #include "loss/any.hpp"
 #include "random_problem.hpp"

@@ -1,4 +1,5 @@
 #include "loss/any.hpp"
+#include "kernmix/bank/build.hpp"
 #include "naive_reference.hpp"
 #include "regularizer/any.hpp"
 #include "sharing_checks.hpp"

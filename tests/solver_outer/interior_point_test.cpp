@@ -56,7 +56,7 @@ TEST(InteriorPoint, NeedsNoOtherMethod) {
 Index latecomers(const OwnedProblem& owned, const Vector& d) {
   const Solution even = solve_tightly(owned.with(Average{}));
   Vector q(d.size());
-  owned.bank->quadratic_forms(even.a, q, Context{});
+  q = all_forms(*owned.bank, even.a, Context{});
   Vector sorted = q;
   std::ranges::sort(sorted, std::greater<>());
   Index count = 0;

@@ -8,6 +8,7 @@
 
 #include "kernel_bank/reference.hpp"
 #include "loss/any.hpp"
+#include "kernmix/bank/build.hpp"
 #include "random_problem.hpp"
 #include "regularizer/any.hpp"
 #include "weights/objective.hpp"

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/model/model.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/model/model.hpp"

@@ -5,7 +5,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "bank/packed/stack.hpp"
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
@@ -16,6 +15,13 @@ namespace {
 
 constexpr Index largest_side = 64;
 constexpr Index kernels_per_block = 128;
+
+struct Tile {
+  Index row_begin, row_end;
+  Index col_begin, col_end;
+  [[nodiscard]] Index rows() const { return row_end - row_begin; }
+  [[nodiscard]] Index cols() const { return col_end - col_begin; }
+};
 
 std::vector<Index> iota_of(Index begin, Index end) {
   std::vector<Index> index(static_cast<std::size_t>(end - begin));
@@ -40,10 +46,9 @@ std::vector<Tile> square_tiles(Index n, Index M) {
 /// Hands out the entries of centred kernels tile by tile.
 class CentredKernels {
  public:
-  CentredKernels(const KernelBank& bank, const Context& context)
-      : bank_(bank), n_(bank.samples()), row_means_(bank.kernels(), n_) {
+  CentredKernels(const KernelBank& bank, const Context& context) : bank_(bank), n_(bank.samples()) {
     const Vector mean(static_cast<std::size_t>(n_), 1.0 / static_cast<double>(n_));
-    bank.apply_each(iota_of(0, bank.kernels()), mean, row_means_.values, context);
+    row_means_ = bank.products(every_kernel(bank), mean, Reach::everywhere, context).rows;
     for (Index m = 0; m < bank.kernels(); ++m) {
       const ConstSpan r = row_means_.row(m);
       means_.push_back(std::accumulate(r.begin(), r.end(), 0.0) / static_cast<double>(n_));

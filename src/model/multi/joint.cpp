@@ -1,3 +1,4 @@
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/solve_joint.hpp"
 #include "loss/class_biases.hpp"
 #include "model/kernel_store.hpp"
@@ -32,7 +33,7 @@ Vector joint_biases(const JointProblem& problem, const Vector& d, const std::vec
                     const Context& context) {
   if (problem.bias == Bias::none) return Vector(a.size(), 0.0);
   const Matrix panel = transposed(from_columns(a));
-  const Matrix Z = transposed(problem.bank.panel_product(d, panel, context));
+  const Matrix Z = transposed(problem.bank.combined(d)->times(panel, context));
   return best_class_biases(Z, problem.y, problem.C, {});
 }
 

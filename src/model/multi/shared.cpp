@@ -1,3 +1,4 @@
+#include "kernmix/bank/plan.hpp"
 #include "model/kernel_store.hpp"
 #include "model/multi/answer.hpp"
 
@@ -26,7 +27,7 @@ SharedAnswer certify_shared_exactly(const ReferenceKernels& exact, const SharedP
 /// The best ones for the functions of d and dual vectors of all tasks.
 Vector task_biases(const SharedProblem& problem, const Vector& d, const std::vector<Vector>& a,
                    const Context& context) {
-  const Matrix Z = problem.bank.panel_product(d, panel_of(problem, a), context);
+  const Matrix Z = problem.bank.combined(d)->times(panel_of(problem, a), context);
   Vector biases;
   for (std::size_t k = 0; k < a.size(); ++k) {
     const SharedTask& task = problem.tasks[k];

@@ -26,7 +26,7 @@ Matrix JointRun::unstacked(const Vector& a) const {
 }
 
 void JointRun::evaluate_forms() {
-  q_ = joint_forms(problem_.bank.panel_forms(transposed(dual_.A), context_));
+  q_ = joint_forms(all_panel_forms(problem_.bank, transposed(dual_.A), context_));
   ++work_.bank_passes;
 }
 
