@@ -67,8 +67,7 @@ int main(int count, char** arguments) {
     const double building = lap();
     Vector a(static_cast<std::size_t>(n), 0.5);
     for (std::size_t i = 0; i < a.size(); i += 2) a[i] = -0.5;
-    Vector q(sources.size());
-    q = all_forms(*bank, a, context);
+    Vector q = all_forms(*bank, a, context);
     const double pass = lap();
     Vector d(sources.size(), 0.0);
     for (std::size_t m = 3; m < d.size(); m += 10) d[m] = 0.1;

@@ -128,10 +128,7 @@ void measure(Index n, Index M) {
   bank->combined(d)->matrix(all_samples(bank->samples()), std::span(K), Context{});
   const Vector a = train_svm(K, y, C, 1e-3, Context{}).a;
   print_row(size, "build", [&](const Context& c) { (void)build_bank(sources, names, {}, c); });
-  print_row(size, "pass", [&](const Context& c) {
-    Vector q(sources.size());
-    q = all_forms(*bank, a, c);
-  });
+  print_row(size, "pass", [&](const Context& c) { Vector q = all_forms(*bank, a, c); });
   print_row(size, "combine", [&](const Context& c) {
     bank->combined(d)->matrix(all_samples(bank->samples()), std::span(K), c);
   });

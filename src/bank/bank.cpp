@@ -18,7 +18,7 @@
 namespace kernmix {
 namespace {
 
-Entries entries_of(const KernelBank& bank) {
+KernelEntries entries_of(const KernelBank& bank) {
   return {bank.samples(), bank.kernels(),
           [&bank](Index m, std::span<const Index> rows, std::span<const Index> cols) {
             Matrix K(length(rows), length(cols));

@@ -1,3 +1,5 @@
+#include "kernmix/bank/build.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +18,6 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
-#include "kernmix/bank/build.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/cholesky.hpp"
-#include "loss/any.hpp"
 #include "base/samples.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {

@@ -9,8 +9,8 @@
 #include <map>
 #include <ostream>
 
-#include "kernmix/kernel.hpp"
 #include "kernmix/bank/build.hpp"
+#include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"

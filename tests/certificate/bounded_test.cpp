@@ -13,8 +13,8 @@
 namespace kernmix::test {
 namespace {
 
-std::shared_ptr<const FamilySketches> families(const std::vector<KernelSourcePtr>& sources,
-                                               double tolerance) {
+std::shared_ptr<const MemoryPlan::Families> families(const std::vector<KernelSourcePtr>& sources,
+                                                     double tolerance) {
   BankOptions options;
   options.factor_tolerance = tolerance;
   return plan_bank(sources, options, Context()).families;

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
-#include "loss/any.hpp"
 #include "kernmix/bank/build.hpp"
+#include "loss/any.hpp"
 #include "random_classes.hpp"
 #include "regularizer/any.hpp"
 

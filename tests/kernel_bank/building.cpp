@@ -372,8 +372,7 @@ TEST(BuildBank, TheSameBankForAnyNumberOfThreads) {
     Context context;
     context.threads = threads;
     const auto bank = build_bank(sources, {"a", "b", "c", "d", "e"}, BankOptions(), context);
-    Vector q(sources.size());
-    q = all_forms(*bank, a, context);
+    Vector q = all_forms(*bank, a, context);
     if (first.empty()) first = q;
     EXPECT_TRUE(first == q) << threads;
   }

@@ -114,8 +114,7 @@ TEST_P(Families, AreTheKernelsThatTheyStandFor) {
   for (const Matrix& kernel : kernels) forms.push_back(quadratic_form(kernel, a));
   for (const auto& form : {sources, given(sources), stored(sources)}) {
     const auto bank = built(form);
-    Vector q(sources.size());
-    q = all_forms(*bank, a, Context());
+    Vector q = all_forms(*bank, a, Context());
     for (std::size_t m = 0; m < kernels.size(); ++m) {
       EXPECT_NEAR(q[m], forms[m].value, precision(n) * forms[m].magnitude) << m;
     }
@@ -128,8 +127,7 @@ TEST_P(Families, AreTheKernelsThatTheyStandFor) {
         ASSERT_NEAR(product, K(i, j), 3.0 * precision(n) * scale);
       }
     }
-    Vector z(a.size());
-    z = combined_product(*bank, d, a, Context());
+    Vector z = combined_product(*bank, d, a, Context());
     for (std::size_t i = 0; i < z.size(); ++i) {
       ASSERT_NEAR(z[i], Ka[i], 3.0 * precision(n) * scale * static_cast<double>(n));
     }
@@ -165,8 +163,7 @@ TEST_P(Families, AreTheSameForAnyNumberOfThreads) {
     Context context;
     context.threads = threads;
     const auto bank = built(sources, threads);
-    Vector q(sources.size());
-    q = all_forms(*bank, a, context);
+    Vector q = all_forms(*bank, a, context);
     const Matrix Z = bank->combined(Vector(sources.size(), 0.25))->factor(context);
     q.insert(q.end(), Z.values.begin(), Z.values.end());
     if (first.empty()) first = q;
@@ -199,8 +196,7 @@ TEST(Family, OfAKernelThatIsKnownByItsRankBound) {
   const auto bank = build_bank(sources, {"k"}, options, Context());
   EXPECT_EQ(bank->combined(Vector{1.0})->columns(), 105);
   const Vector a = random_vector(n, 8);
-  Vector q(1);
-  q = all_forms(*bank, a, Context());
+  Vector q = all_forms(*bank, a, Context());
   const Matrix K = dense(*sources.front());
   double expected = 0.0;
   for (Index i = 0; i < n; ++i) {
@@ -280,8 +276,7 @@ TEST(FamiliesOfOthers, CentredKernelsOfFewValues) {
     }
     const auto bank = built(sources);
     const Vector a = random_vector(n, 5);
-    Vector q(sources.size());
-    q = all_forms(*bank, a, Context());
+    Vector q = all_forms(*bank, a, Context());
     for (std::size_t m = 0; m < sources.size(); ++m) {
       const QuadraticForm want = quadratic_form(dense(*sources[m]), a);
       EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;
@@ -317,8 +312,7 @@ TEST(FamiliesOfOthers, KernelsOfZeroAreAFamily) {
       sources.push_back(feature_source(make_kernel_function("linear", {}), zero, zero));
     }
     const auto bank = built(sources, 2);
-    Vector q(sources.size(), 1.0);
-    q = all_forms(*bank, random_vector(n, 3), Context());
+    Vector q = all_forms(*bank, random_vector(n, 3), Context());
     EXPECT_GT(q[0], 0.0);
     for (std::size_t m = 6; m < sources.size(); ++m) EXPECT_EQ(q[m], 0.0);
     const Vector even(sources.size(), 1.0);
@@ -351,8 +345,7 @@ TEST(FamiliesOfOthers, KernelsOnOtherColumnsAndFullRankStayApart) {
   sources.push_back(std::make_shared<DenseSource>(random_gram(n, n + 5, 3)));
   const auto bank = built(sources);
   const Vector a = random_vector(n, 4);
-  Vector q(sources.size());
-  q = all_forms(*bank, a, Context());
+  Vector q = all_forms(*bank, a, Context());
   for (std::size_t m = 0; m < sources.size(); ++m) {
     const QuadraticForm want = quadratic_form(dense(*sources[m]), a);
     EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;

@@ -128,8 +128,7 @@ TEST_P(BankProducts, QuadraticFormsAreThoseOfTheDenseMatrices) {
     const Vector a = random_vector(n, 5, zero_share);
     const std::vector<QuadraticForm> want = quadratic_forms(kernels, a);
     for (const auto& [name, bank, error] : banks) {
-      Vector q(kernels.size());
-      q = all_forms(*bank, a, Context());
+      Vector q = all_forms(*bank, a, Context());
       for (std::size_t m = 0; m < kernels.size(); ++m) {
         EXPECT_NEAR(q[m], want[m].value, error * want[m].magnitude) << name << ", kernel " << m;
         EXPECT_GE(q[m], 0.0);
@@ -353,8 +352,7 @@ TEST(BankProperty, SingleAndDoubleStorageDifferByTheRoundingOfTheEntries) {
     const double size = static_cast<double>(n) * largest(a);
     const double residual = 1e-15 * size * size * size * largest(kernels.front().values);
     for (const Storage& storage : storages()) {
-      Vector q(1);
-      q = all_forms(*storage.make(kernels), a, Context());
+      Vector q = all_forms(*storage.make(kernels), a, Context());
       RC_ASSERT(std::abs(q[0] - want.value) <=
                 (storage.error > 1e-9 ? 1e-7 : 1e-14) * want.magnitude + residual);
     }
@@ -372,8 +370,7 @@ TEST(BankProperty, ApplyAgreesWithQuadraticFormsAndIsLinearInTheWeights) {
     const Vector d = {0.25, 1.5, 0.0};
     for (const Storage& storage : storages()) {
       const auto bank = storage.make(kernels);
-      Vector q(3), z(a.size());
-      q = all_forms(*bank, a, Context());
+      Vector q = all_forms(*bank, a, Context());
       z = combined_product(*bank, d, a, Context());
       double product_of_z = 0.0, size = 0.0;
       for (std::size_t i = 0; i < a.size(); ++i) {
@@ -399,10 +396,8 @@ TEST(BankProperty, EveryProductHasTheSameBitsForAnyNumberOfThreads) {
   const auto answers = [&](const KernelBank& bank, int threads) {
     Context context;
     context.threads = threads;
-    Vector result(kernels.size());
-    result = all_forms(bank, a, context);
-    Vector z(a.size());
-    z = combined_product(bank, d, a, context);
+    Vector result = all_forms(bank, a, context);
+    Vector z = combined_product(bank, d, a, context);
     result.insert(result.end(), z.begin(), z.end());
     for (const std::vector<Index>& chosen : {subset, all}) {
       Vector u(chosen.size() * a.size());

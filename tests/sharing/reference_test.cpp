@@ -1,5 +1,5 @@
-#include "loss/any.hpp"
 #include "kernmix/bank/build.hpp"
+#include "loss/any.hpp"
 #include "naive_reference.hpp"
 #include "regularizer/any.hpp"
 #include "sharing_checks.hpp"

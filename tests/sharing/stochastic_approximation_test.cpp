@@ -1,6 +1,6 @@
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
-#include "kernmix/bank/build.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {

@@ -294,8 +294,7 @@ TEST_P(EveryLossOnAFactor, StopsAtAFeasiblePointWhenAsked) {
   context.cancelled = &cancelled;
   Vector start(data.y.size(), 0.0);
   make_feasible(owned.set, start);
-  Vector z(start.size());
-  z = combined_product(owned.bank, Vector{1.0}, start, Context{});
+  Vector z = combined_product(owned.bank, Vector{1.0}, start, Context{});
   const FactorSolved before = examined(owned, K, start, z, 0);
   const FactorSolved run = solve_on_factor(owned, K, 1e-9, context);
   EXPECT_LE(run.gap, before.gap * (1.0 + 1e-12));
@@ -447,7 +446,7 @@ TEST(FactorChoice, LeavesSmoWhereItCrawls) {
   EXPECT_LE(result.iterations, 2 * moves_worth_a_factor(owned.problem, Vector{1.0}));
   examined(owned, product(Z), a, z, 0);
 
-  RecurringKernels kernels(owned.problem.bank);
+  TriangleCache kernels(owned.problem.bank);
   DualSmo smo(owned.problem, owned.set, kernels);
   smo.combine(Vector{1.0}, Context{});
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "bank/family/family_sketch.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
-#include "kernmix/bank/plan.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/interior_point.hpp"
 #include "weights/weight_rules.hpp"

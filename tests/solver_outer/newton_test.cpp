@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "kernel_bank/reference.hpp"
-#include "loss/any.hpp"
 #include "kernmix/bank/build.hpp"
+#include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "regularizer/any.hpp"
 #include "weights/objective.hpp"

@@ -84,8 +84,8 @@ void add_forms(const SourceRows& K, const Matrix& a, const Tile& tile, MutableSp
   }
 }
 
-/// Entries are evaluated once for all rows of A.
-Matrix forms_of_entries(const Entries& K, std::span<const Index> subset, const Panel& A,
+/// KernelEntries are evaluated once for all rows of A.
+Matrix forms_of_entries(const KernelEntries& K, std::span<const Index> subset, const Panel& A,
                         const Context& context) {
   const PanelSupport support(A, K.in_memory);
   const std::vector<Tile> tiles = lower_tiles(length(support.index));
@@ -111,7 +111,7 @@ Matrix forms_of_entries(const Entries& K, std::span<const Index> subset, const P
 /// z_t += weight K_m a_t at block b of the samples for all t: by symmetry from the rows of the
 /// support, which lie in one piece where a source is a matrix in memory.
 template <typename RowOf>
-void add_products(const Entries& K, Index m, double weight, const PanelSupport& a, Index b,
+void add_products(const KernelEntries& K, Index m, double weight, const PanelSupport& a, Index b,
                   const RowOf& z) {
   const std::vector<Index> cols = [&] {
     std::vector<Index> index(
@@ -135,7 +135,7 @@ void add_products(const Entries& K, Index m, double weight, const PanelSupport& 
 
 class CombinedEntries final : public Combined {
  public:
-  CombinedEntries(Entries K, ConstSpan d) : K_(std::move(K)), d_(d.begin(), d.end()) {}
+  CombinedEntries(KernelEntries K, ConstSpan d) : K_(std::move(K)), d_(d.begin(), d.end()) {}
 
   [[nodiscard]] Index samples() const override { return K_.samples; }
 
@@ -187,7 +187,7 @@ class CombinedEntries final : public Combined {
     }
   }
 
-  Entries K_;
+  KernelEntries K_;
   Vector d_;
 };
 
@@ -204,7 +204,7 @@ Matrix forms_of_rows(const Matrix& rows, const Panel& A) {
   return forms;
 }
 
-Products products_of_entries(const Entries& K, std::span<const Index> subset, const Panel& A,
+Products products_of_entries(const KernelEntries& K, std::span<const Index> subset, const Panel& A,
                              Reach reach, const Context& context) {
   if (reach != Reach::everywhere) return {forms_of_entries(K, subset, A, context), {}};
   const PanelSupport support(A, false);
@@ -219,7 +219,7 @@ Products products_of_entries(const Entries& K, std::span<const Index> subset, co
   return {std::move(forms), std::move(U)};
 }
 
-std::unique_ptr<Combined> combined_entries(Entries K, ConstSpan d) {
+std::unique_ptr<Combined> combined_entries(KernelEntries K, ConstSpan d) {
   return std::make_unique<CombinedEntries>(std::move(K), d);
 }
 

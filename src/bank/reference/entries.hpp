@@ -12,7 +12,7 @@
 namespace kernmix {
 
 /// M kernels on n samples by their entries.
-struct Entries {
+struct KernelEntries {
   Index samples;
   Index kernels;
   /// K_m[rows, cols]
@@ -21,9 +21,9 @@ struct Entries {
 };
 
 /// See KernelBank; rows at the support do not come for nothing.
-[[nodiscard]] Products products_of_entries(const Entries& K, std::span<const Index> subset,
+[[nodiscard]] Products products_of_entries(const KernelEntries& K, std::span<const Index> subset,
                                            const Panel& A, Reach reach, const Context& context);
-[[nodiscard]] std::unique_ptr<Combined> combined_entries(Entries K, ConstSpan d);
+[[nodiscard]] std::unique_ptr<Combined> combined_entries(KernelEntries K, ConstSpan d);
 
 /// forms(t, k) = max(0, rows of kernel k and vector t times A_t).
 [[nodiscard]] Matrix forms_of_rows(const Matrix& rows, const Panel& A);

@@ -36,7 +36,7 @@ class ExactBank final : public KernelBank {
   [[nodiscard]] const KernelSource& source(Index m) const {
     return *sources_[static_cast<std::size_t>(m)];
   }
-  [[nodiscard]] Entries entries() const {
+  [[nodiscard]] KernelEntries entries() const {
     const bool stored =
         std::ranges::all_of(sources_, [](const auto& source) { return bool(source->stored()); });
     return {samples(), kernels(),
