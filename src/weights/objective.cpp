@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "kernmix/bank/plan.hpp"
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/near_kinks.hpp"
 #include "weights/strategies/strategies.hpp"

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/certificate.hpp"
 #include "random_problem.hpp"
 

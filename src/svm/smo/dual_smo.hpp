@@ -23,7 +23,7 @@ namespace kernmix {
 class DualSmo {
  public:
   /// All must outlive it. The loss must satisfy HasQuadraticDual.
-  DualSmo(const Problem& problem, const DualSet& set, TriangleCache& kernels);
+  DualSmo(const Problem& problem, const DualSet& set, TriangleCache& triangles);
 
   /// The kernel of the problems to come, K(d).
   void combine(ConstSpan d, const Context& context);

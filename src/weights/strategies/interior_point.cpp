@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernmix/bank/plan.hpp"
 #include "weights/primal_dual/joint_barrier.hpp"
 #include "weights/strategies/few_free.hpp"
 #include "weights/strategies/first_kernels.hpp"
