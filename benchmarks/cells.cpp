@@ -102,7 +102,7 @@ void run_solver(const KernelBank& bank, const Vector& y, Target target, const st
       SolverOptions options;
       options.solver = solver;
       try {
-        check_solver(loss, regularizer, bias, options);
+        check_solver({loss, regularizer, bias}, options);
       } catch (const ParameterError&) {
         continue;
       }

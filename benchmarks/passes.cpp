@@ -162,12 +162,12 @@ Timed timed_run(const Bar& bar, double tolerance, double pass, const Context& co
   const double compressed = seconds_since(start);
   SolverOptions options;
   options.tolerance = tolerance;
-  const Solution solution = solve({*bank, Hinge{}, L1{}, bar.y, bar.C}, options, context);
+  const Answer solution = solve({*bank, Hinge{}, L1{}, bar.y, bar.C}, options, context);
   const double solved = seconds_since(start);
   const ReferenceKernels exact(bar.sources, context);
   const Problem problem{exact.bank(), Hinge{}, L1{}, bar.y, bar.C};
   const Certificate certificate =
-      exact.certify(problem, solution.d, solution.a, solution.proof, context).certificate;
+      exact.certify(problem, solution.d, solution.a, solution.witness, context).certificate;
   return {pass,
           compressed,
           solved - compressed,

@@ -57,7 +57,7 @@ double relative_gap_on_average(const KernelBank& bank, const Sample& sample, dou
   const Problem problem{bank, Hinge{}, Average{}, sample.y, weights};
   const Vector d(static_cast<std::size_t>(bank.kernels()),
                  1.0 / static_cast<double>(bank.kernels()));
-  return certify(problem, d, a, context).certificate.relative_gap();
+  return certify(problem, d, {a}, context).certificate.relative_gap();
 }
 
 /// What the rows of one size have in common.
@@ -85,7 +85,7 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
   options.tolerance = gap;
   const Vector weights(sample.y.size(), C);
   std::unique_ptr<TimedBank> timed;
-  Solution solution;
+  Answer solution;
   double seconds = std::numeric_limits<double>::infinity();
   static_cast<void>(best_seconds([&] {
     auto now = std::make_unique<TimedBank>(bank);
@@ -97,7 +97,7 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
     seconds = tally.seconds;
     timed = std::move(now);
   }));
-  const auto support = std::ranges::count_if(solution.a, [](double a) { return a != 0.0; });
+  const auto support = std::ranges::count_if(solution.a.front(), [](double a) { return a != 0.0; });
   const double price = rival.libsvm + 5.0 * rival.pass;
   fmt::print(
       "| {} | {} | {} | {:.1e} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {} | {} | {} | "

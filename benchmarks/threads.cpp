@@ -135,7 +135,7 @@ void measure(Index n, Index M) {
   print_row(size, "SMO", [&](const Context& c) { (void)train_svm(K, y, C, 1e-3, c); });
   const auto exact = exact_bank(sources);
   print_row(size, "certificate", [&](const Context& c) {
-    (void)certify({*exact, Hinge{}, L1{}, y, C}, d, a, c);
+    (void)certify({*exact, Hinge{}, L1{}, y, C}, d, {a}, c);
   });
   print_row(size, "solve", [&](const Context& c) {
     (void)solve({*bank, Hinge{}, L1{}, y, C}, SolverOptions{}, c);

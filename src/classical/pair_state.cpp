@@ -102,7 +102,7 @@ void PairState::refresh() {
 }
 
 double PairState::relative_gap() const {
-  return certify_values(problem_, d_, a_, z_, q_).relative_gap();
+  return certify_values(problem_, d_, {a_}, {z_}, {q_}).relative_gap();
 }
 
 double PairState::slope(Index i, bool rising) const {

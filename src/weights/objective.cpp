@@ -144,7 +144,7 @@ void Objective::read(Point& point, const std::vector<Index>& some, Matrix& produ
 
 /// What z = K(d) a tells of J at the point.
 void Objective::measure(Point& point, double inner_gap) const {
-  point.certificate = certify_values(problem_, point.d, point.a, point.z, point.q);
+  point.certificate = certify_values(problem_, point.d, {point.a}, {point.z}, {point.q});
   point.inner_gap = inner_gap;
   point.upper = point.gain -
                 0.5 * std::inner_product(point.z.begin(), point.z.end(), point.a.begin(), 0.0) +
@@ -204,7 +204,7 @@ Point Objective::certify_pair(Vector d, Vector a, Vector q, Vector z, const std:
   point.a = std::move(a);
   point.q = std::move(q);
   point.z = std::move(z);
-  point.certificate = certify_values(problem_, point.d, point.a, point.z, point.q);
+  point.certificate = certify_values(problem_, point.d, {point.a}, {point.z}, {point.q});
   point.inner_gap = point.certificate.inner_gap;
   keep(point, step);
   return point;
@@ -239,20 +239,21 @@ bool Objective::tighten_inner_tolerance() {
   return true;
 }
 
-Solution Objective::result() const {
+Answer Objective::result() const {
   Point answer = answer_.answer();
   make_exact(answer);
-  Solution solution;
+  Answer solution;
   solution.d = std::move(answer.d);
-  solution.a = std::move(answer.a);
+  solution.a = {std::move(answer.a)};
+  solution.gamma = {1.0};
   solution.certificate = answer.certificate;
   solution.bank_passes = passes_;
   solution.inner_iterations = work().inner_iterations;
   solution.solver = solver_;
   solution.history = answer_.history();
   if (answer_.is_proven()) {
-    solution.proof = answer_.proof();
-    solution.certificate.raise_dual(certify_dual(problem_, solution.proof, context_));
+    solution.witness = {answer_.witness()};
+    solution.certificate.raise_dual(certify_dual(problem_, solution.witness, context_));
     ++solution.bank_passes;
   }
   solution.status = answer_.status();

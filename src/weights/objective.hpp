@@ -88,7 +88,7 @@ class Objective final : public WeightObjective {
   void count_pass() { ++passes_; }
   void count_inner(Index iterations) { inner_ += iterations; }
 
-  [[nodiscard]] Solution result() const;
+  [[nodiscard]] Answer result() const;
 
  private:
   void solve_svm(ConstSpan d);

@@ -155,12 +155,12 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
     const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
     if (cell.solver == "ufo" && separable) problem.bias = Bias::none;  // it takes no other
     problem.regularizer = choose_weights(problem, {});
-    const Solution solution = solve(problem, options, {});
+    const Answer solution = solve(problem, options, {});
     EXPECT_LE(solution.certificate.relative_gap(), options.tolerance);
     EXPECT_EQ(solution.status, Status::converged);
     EXPECT_NO_THROW(check_weights(problem.regularizer, solution.d));
     Certificate again = certify(problem, solution.d, solution.a, {}).certificate;
-    if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, {}));
+    if (!solution.witness.empty()) again.raise_dual(certify_dual(problem, solution.witness, {}));
     EXPECT_NEAR(again.gap, solution.certificate.gap, 1e-8 * std::abs(again.primal));
     if (problem.bias == Bias::free) bounds[cell.regularizer].narrow(again);
   }
@@ -180,11 +180,11 @@ TEST_P(Cells, EveryPairReachesOneInAMillion) {
     SolverOptions options;
     options.tolerance = 1e-6;
     try {
-      check_solver(loss, regularizer, Bias::free, options);
+      check_solver({loss, regularizer, Bias::free}, options);
     } catch (const ParameterError&) {
       continue;  // no solver takes the pair: the test above saw the refusal
     }
-    const Solution solution =
+    const Answer solution =
         solve(problem_of(real_problem().bank_for(loss), loss, regularizer), options, {});
     EXPECT_LE(solution.certificate.relative_gap(), 1e-6) << solution.solver;
   }

@@ -157,11 +157,11 @@ TEST_P(BoundedCertificate, HoldsThatOfAllEntries) {
       Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
       Vector a = random_vector(n, 9);
       make_feasible(dual_set(loss, GetParam().bias, y, all_C), a);
-      const Certificate exact = certify(problem, d, a, Context()).certificate;
+      const Certificate exact = certify(problem, d, {a}, Context()).certificate;
       const std::vector<ProductRequest> requests = {{d, a}};
       const auto products =
           bounded_products(sources, *families(sources, tolerance), tolerance, requests, Context());
-      const Certificate bounded = certify_bounded(problem, d, a, products[0]);
+      const Certificate bounded = certify_bounded(problem, d, {a}, products);
       const double rounding = 1e-10 * (std::abs(exact.primal) + std::abs(exact.dual));
       EXPECT_GE(bounded.primal, exact.primal - rounding) << tolerance;
       EXPECT_LE(bounded.dual, exact.dual + rounding) << tolerance;
@@ -192,8 +192,8 @@ TEST(ReferenceKernelsOfMany, AgreeWithAllEntries) {
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
   const Problem problem{exact.bank(), Hinge{}, L1{}, y, C};
-  const auto want = exact.certify(problem, d, a, a, Context()).certificate;
-  const auto got = bounded.certify(problem, d, a, a, Context()).certificate;
+  const auto want = exact.certify(problem, d, {a}, {a}, Context()).certificate;
+  const auto got = bounded.certify(problem, d, {a}, {a}, Context()).certificate;
   EXPECT_NEAR(got.primal, want.primal, 1e-8 * want.primal);
   EXPECT_NEAR(got.dual, want.dual, 1e-8 * want.primal);
 }

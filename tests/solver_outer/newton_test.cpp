@@ -52,7 +52,7 @@ TEST(Newton, PointsBecomeExact) {
   const Point rounded = point;
   run.make_exact(point);
   EXPECT_TRUE(point.exact);
-  const CertifiedPoint truth = certify(problem, point.d, point.a, context);
+  const CertifiedPoint truth = certify(problem, point.d, {point.a}, context);
   EXPECT_DOUBLE_EQ(point.certificate.primal, truth.certificate.primal);
   EXPECT_DOUBLE_EQ(point.certificate.inner_gap, truth.certificate.inner_gap);
   EXPECT_DOUBLE_EQ(point.certificate.inner_gap, point.inner_gap);
@@ -76,7 +76,7 @@ TEST(Newton, ClosedFormStepsComeWhereSamplesAreFree) {
     SolverOptions options;
     options.solver = "newton";
     options.tolerance = 1e-6;
-    const Solution solution = solve(problem, options, Context{});
+    const Answer solution = solve(problem, options, Context{});
     EXPECT_EQ(solution.status, Status::converged) << C;
     EXPECT_GT(solution.history.size(), 1u) << C;
     return solution.history.at(1).step;

@@ -119,7 +119,7 @@ TEST(PredictedDual, SparesTheLastSvm) {
   options.solver = "newton";
   options.tolerance = 1e-4;
   const Context context;
-  const Solution solution = solve(problem, options, context);
+  const Answer solution = solve(problem, options, context);
   EXPECT_EQ(solution.status, Status::converged);
   EXPECT_EQ(solution.history.back().step, "predicted-dual");
   const double gap = certify(problem, solution.d, solution.a, context).certificate.relative_gap();

@@ -369,8 +369,8 @@ JointPoint JointBarrier::price() {
   const bool all = length(kernels_) == run_.kernels();
   const Vector q = all ? vector_of(q_) : run_.forms(point.a);
   const Eigen::VectorXd z = as_matrix(U_).transpose() * d.matrix();
-  point.certificate =
-      certify_values(run_.problem(), point.d, point.a, {z.data(), point.a.size()}, q);
+  point.certificate = certify_values(run_.problem(), point.d, {point.a},
+                                     {ConstSpan(z.data(), point.a.size())}, {q});
   if (!all) extend(q);
   return point;
 }

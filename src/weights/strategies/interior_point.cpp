@@ -17,7 +17,7 @@ namespace {
 /// certificate cheap.
 void prove_rounded(Objective& run, Vector a) {
   make_feasible(run.dual_set(), a);
-  const double bound = certify_dual_values(run.problem(), a, run.forms(a));
+  const double bound = certify_dual_values(run.problem(), {a}, {run.forms(a)});
   run.raise_lower_bound(std::move(a), bound);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "kernmix/bank/bank.hpp"
-#include "kernmix/shared_problem.hpp"
+#include "kernmix/problem.hpp"
 
 namespace kernmix {
 
