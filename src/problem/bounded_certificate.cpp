@@ -21,10 +21,10 @@ double inner(ConstSpan x, ConstSpan y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
 
-using Products = std::span<const BankProducts>;
+using BoundedProducts = std::span<const BankProducts>;
 
 /// One of the vectors of each product, as the rows of a panel.
-Matrix rows_of(Products products, Vector BankProducts::*part) {
+Matrix rows_of(BoundedProducts products, Vector BankProducts::*part) {
   Matrix panel(length(products), length(products.front().*part));
   for (Index k = 0; k < panel.rows; ++k) {
     std::ranges::copy(products[static_cast<std::size_t>(k)].*part, panel.row(k).begin());
@@ -33,7 +33,7 @@ Matrix rows_of(Products products, Vector BankProducts::*part) {
 }
 
 /// Upper ends of the forms, and of sums of them.
-std::vector<Vector> upper_forms(const Problem& problem, Products products) {
+std::vector<Vector> upper_forms(const Problem& problem, BoundedProducts products) {
   Matrix Q = rows_of(products, &BankProducts::q);
   const Matrix error = rows_of(products, &BankProducts::q_error);
   for (std::size_t e = 0; e < Q.values.size(); ++e) {
@@ -78,7 +78,7 @@ TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a
 }  // namespace
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
-                            Products products, ConstSpan gamma) {
+                            BoundedProducts products, ConstSpan gamma) {
   const std::vector<Vector> z = from_panel(problem, rows_of(products, &BankProducts::z));
   const std::vector<Vector> error = from_panel(problem, rows_of(products, &BankProducts::z_error));
   const std::vector<Vector> q = upper_forms(problem, products);
@@ -136,11 +136,13 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
     requests.push_back({none, second_panel.row(row)});
   }
   const std::vector<BankProducts> products = this->products(requests, context);
-  const Products of_own = Products(products).first(static_cast<std::size_t>(panel.rows));
+  const BoundedProducts of_own =
+      BoundedProducts(products).first(static_cast<std::size_t>(panel.rows));
   CertifiedPoint point;
   point.certificate = certify_bounded(problem, d, own, of_own, gamma);
   if (!second.empty()) {
-    const std::vector<Vector> q = upper_forms(problem, Products(products).subspan(of_own.size()));
+    const std::vector<Vector> q =
+        upper_forms(problem, BoundedProducts(products).subspan(of_own.size()));
     const double bound = certify_dual_values(problem, spans_of(second), spans_of(q), gamma);
     point.certificate.raise_dual(rounded_down(problem, second, gamma, bound));
   }
