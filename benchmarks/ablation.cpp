@@ -13,6 +13,7 @@
 #include <ctime>
 #include <limits>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 #include "protocol.hpp"
 #include "svm_solves.hpp"

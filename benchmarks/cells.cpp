@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/two_stage.hpp"
 #include "protocol.hpp"

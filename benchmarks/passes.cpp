@@ -21,6 +21,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/kernmix.hpp"
 #include "loss/any.hpp"

@@ -17,6 +17,8 @@
 #include <memory>
 #include <random>
 
+#include "base/samples.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 #include "libsvm_fit.hpp"
 #include "loss/any.hpp"
@@ -69,9 +71,10 @@ Rival measure_rival(const KernelBank& bank, const Sample& sample, double C,
   const Index n = sample.X.rows;
   const auto M = static_cast<std::size_t>(bank.kernels());
   Vector q(M);
-  const double pass = best_seconds([&] { bank.quadratic_forms(sample.y, q, context); });
+  const double pass = best_seconds([&] { q = all_forms(bank, sample.y, context); });
   std::vector<float> average(static_cast<std::size_t>(n * n));
-  bank.combine(Vector(M, 1.0 / static_cast<double>(M)), average, context);
+  bank.combined(Vector(M, 1.0 / static_cast<double>(M)))
+      ->matrix(all_samples(bank.samples()), std::span(average), context);
   const LibsvmFit fit = fit_libsvm(average, sample.y, C);
   return {pass, fit.seconds, relative_gap_on_average(bank, sample, C, fit.a, context)};
 }
@@ -102,8 +105,8 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
       sample.X.rows, bank.kernels(), C, gap, rival.libsvm, rival.pass, seconds, seconds / price,
       svm_solves(solution.history), solution.inner_iterations, support, timed->forms.seconds,
       timed->forms.calls, timed->read, timed->combination.seconds, timed->combination.calls,
-      timed->combined, timed->product.seconds + timed->products.seconds + timed->part.seconds,
-      timed->product.calls + timed->products.calls, seconds - timed->seconds());
+      timed->combined_kernels, timed->product.seconds + timed->rows.seconds + timed->part.seconds,
+      timed->product.calls + timed->rows.calls, seconds - timed->seconds());
   std::fflush(stdout);
 }
 

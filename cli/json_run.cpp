@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/version.hpp"
 #include "memory.hpp"
 #include "tasks.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
 #include "output.hpp"

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/solve.hpp"

@@ -10,6 +10,7 @@
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
 #include "kernmix/bank/bounded_products.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 
 namespace kernmix {
@@ -49,7 +50,7 @@ class ReferenceKernels {
 
   std::vector<KernelSourcePtr> sources_;
   std::unique_ptr<KernelBank> bank_;
-  std::shared_ptr<const FamilySketches> families_;  ///< null where every entry is evaluated
+  std::shared_ptr<const MemoryPlan::Families> families_;  ///< null where every entry is evaluated
 };
 
 }  // namespace kernmix

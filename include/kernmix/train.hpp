@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernmix/answer.hpp"
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/model.hpp"

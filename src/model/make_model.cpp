@@ -1,5 +1,7 @@
 #include "model/make_model.hpp"
 
+#include <cmath>
+
 #include "kernmix/version.hpp"
 #include "loss/dual_box.hpp"
 #include "model/file/fingerprint.hpp"

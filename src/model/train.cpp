@@ -1,6 +1,7 @@
 #include "kernmix/train.hpp"
 
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "model/make_model.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <utility>
 
-#include "bank/family/family_sketch.hpp"
 #include "base/rounding.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/error.hpp"
+#include "loss/any.hpp"
 #include "problem/task_loss.hpp"
 
 namespace kernmix {
@@ -19,10 +21,10 @@ double inner(ConstSpan x, ConstSpan y) {
   return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
 
-using Products = std::span<const BankProducts>;
+using BoundedProducts = std::span<const BankProducts>;
 
 /// One of the vectors of each product, as the rows of a panel.
-Matrix rows_of(Products products, Vector BankProducts::*part) {
+Matrix rows_of(BoundedProducts products, Vector BankProducts::*part) {
   Matrix panel(length(products), length(products.front().*part));
   for (Index k = 0; k < panel.rows; ++k) {
     std::ranges::copy(products[static_cast<std::size_t>(k)].*part, panel.row(k).begin());
@@ -31,7 +33,7 @@ Matrix rows_of(Products products, Vector BankProducts::*part) {
 }
 
 /// Upper ends of the forms, and of sums of them.
-std::vector<Vector> upper_forms(const Problem& problem, Products products) {
+std::vector<Vector> upper_forms(const Problem& problem, BoundedProducts products) {
   Matrix Q = rows_of(products, &BankProducts::q);
   const Matrix error = rows_of(products, &BankProducts::q_error);
   for (std::size_t e = 0; e < Q.values.size(); ++e) {
@@ -76,7 +78,7 @@ TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a
 }  // namespace
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
-                            Products products, ConstSpan gamma) {
+                            BoundedProducts products, ConstSpan gamma) {
   const std::vector<Vector> z = from_panel(problem, rows_of(products, &BankProducts::z));
   const std::vector<Vector> error = from_panel(problem, rows_of(products, &BankProducts::z_error));
   const std::vector<Vector> q = upper_forms(problem, products);
@@ -109,14 +111,7 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
     : sources_(std::move(sources)), bank_(exact_bank(sources_)) {
   const auto n = static_cast<double>(bank_->samples());
   if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
-  BankOptions options;
-  options.factor_tolerance = family_tolerance;
-  FamilySketches outlines;
-  const MemoryPlan plan = plan_bank(sources_, options, context);
-  for (const FamilySketch& sketch : plan.families->families) {
-    outlines.families.push_back(outline(sketch));
-  }
-  families_ = std::make_shared<const FamilySketches>(std::move(outlines));
+  families_ = bounding_families(sources_, family_tolerance, context);
 }
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,
@@ -141,11 +136,13 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
     requests.push_back({none, second_panel.row(row)});
   }
   const std::vector<BankProducts> products = this->products(requests, context);
-  const Products of_own = Products(products).first(static_cast<std::size_t>(panel.rows));
+  const BoundedProducts of_own =
+      BoundedProducts(products).first(static_cast<std::size_t>(panel.rows));
   CertifiedPoint point;
   point.certificate = certify_bounded(problem, d, own, of_own, gamma);
   if (!second.empty()) {
-    const std::vector<Vector> q = upper_forms(problem, Products(products).subspan(of_own.size()));
+    const std::vector<Vector> q =
+        upper_forms(problem, BoundedProducts(products).subspan(of_own.size()));
     const double bound = certify_dual_values(problem, spans_of(second), spans_of(q), gamma);
     point.certificate.raise_dual(rounded_down(problem, second, gamma, bound));
   }

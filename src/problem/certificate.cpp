@@ -235,8 +235,8 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, const std::vector<Ve
   const std::vector<Vector> feasible = feasible_duals(problem, a);
   const Matrix panel = panel_of(problem, feasible);
   CertifiedPoint point;
-  point.Z = problem.bank.panel_product(d, panel, context);
-  point.Q = problem.bank.panel_forms(panel, context);
+  point.Z = problem.bank.combined(d)->times(panel, context);
+  point.Q = all_panel_forms(problem.bank, panel, context);
   point.certificate =
       certify_values(problem, d, spans_of(feasible), spans_of(from_panel(problem, point.Z)),
                      spans_of(task_sums(problem, point.Q)), gamma);
@@ -246,7 +246,7 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, const std::vector<Ve
 double certify_dual(const Problem& problem, const std::vector<Vector>& a, const Context& context,
                     ConstSpan gamma) {
   const std::vector<Vector> feasible = feasible_duals(problem, a);
-  const Matrix Q = problem.bank.panel_forms(panel_of(problem, feasible), context);
+  const Matrix Q = all_panel_forms(problem.bank, panel_of(problem, feasible), context);
   return certify_dual_values(problem, spans_of(feasible), spans_of(task_sums(problem, Q)), gamma);
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <ostream>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solve.hpp"
@@ -25,16 +26,6 @@ class Untouchable : public KernelBank {
   Untouchable(Index n, Index M) : n_(n), M_(M) {}
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return M_; }
-  void quadratic_forms(ConstSpan, MutableSpan, const Context&) const override { touched(); }
-  void apply(ConstSpan, ConstSpan, MutableSpan, const Context&) const override { touched(); }
-  void apply_each(std::span<const Index>, ConstSpan, MutableSpan, const Context&) const override {
-    touched();
-  }
-  void combine(ConstSpan, std::span<float>, const Context&) const override { touched(); }
-  void combine_block(ConstSpan, std::span<const Index>, MutableSpan,
-                     const Context&) const override {
-    touched();
-  }
   void block(Index, std::span<const Index>, std::span<const Index>, MutableSpan) const override {
     touched();
   }

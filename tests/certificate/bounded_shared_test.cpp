@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "certificate/mixed_kernels.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "regularizer/any.hpp"
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "certificate/mixed_kernels.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
@@ -12,8 +13,8 @@
 namespace kernmix::test {
 namespace {
 
-std::shared_ptr<const FamilySketches> families(const std::vector<KernelSourcePtr>& sources,
-                                               double tolerance) {
+std::shared_ptr<const MemoryPlan::Families> families(const std::vector<KernelSourcePtr>& sources,
+                                                     double tolerance) {
   BankOptions options;
   options.factor_tolerance = tolerance;
   return plan_bank(sources, options, Context()).families;
@@ -27,8 +28,8 @@ ExactProducts exact_products(const std::vector<KernelSourcePtr>& sources, ConstS
                              ConstSpan a) {
   const auto bank = exact_bank(sources);
   ExactProducts products{Vector(a.size()), Vector(d.size())};
-  bank->apply(d, a, products.z, Context());
-  bank->quadratic_forms(a, products.q, Context());
+  products.z = combined_product(*bank, d, a, Context());
+  products.q = all_forms(*bank, a, Context());
   return products;
 }
 

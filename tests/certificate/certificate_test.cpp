@@ -99,8 +99,7 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
     average[i] = share * one[i] + (1.0 - share) * other[i];
   }
   const auto unscaled = [&](const Vector& a) {
-    Vector q(static_cast<std::size_t>(problem.kernels()));
-    problem.bank.quadratic_forms(a, q, Context{});
+    Vector q = all_forms(problem.bank, a, Context{});
     double gain = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) gain += a[i] * owned.y[i];
     return gain - L1{}.conjugate(q);
@@ -122,8 +121,7 @@ TEST(Certificate, IsWhatTheFormulasSay) {
   const Answer best = testing::solve_tightly(problem);
   const CertifiedPoint point = certify(problem, best.d, best.a, Context{});
   const Index M = problem.kernels();
-  Vector q(static_cast<std::size_t>(M));
-  problem.bank.quadratic_forms(best.a[0], q, Context{});
+  Vector q = all_forms(problem.bank, best.a[0], Context{});
   double norms = 0.0;
   for (std::size_t m = 0; m < q.size(); ++m) norms += best.d[m] * std::sqrt(q[m]);
   double loss = 0.0;

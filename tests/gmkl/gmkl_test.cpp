@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernmix.hpp"
 #include "loss/any.hpp"

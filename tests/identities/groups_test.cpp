@@ -71,8 +71,8 @@ struct WrittenOut {
   WrittenOut(const OwnedProblem& owned, const Answer& solution)
       : d(solution.d), q(solution.d.size()) {
     Vector z(owned.y.size());
-    owned.bank->quadratic_forms(solution.a[0], q, Context{});
-    owned.bank->apply(solution.d, solution.a[0], z, Context{});
+    q = all_forms(*owned.bank, solution.a[0], Context{});
+    z = combined_product(*owned.bank, solution.d, solution.a[0], Context{});
     for (std::size_t i = 0; i < z.size(); ++i) {
       const double margin = owned.y[i] * (z[i] + solution.certificate.only_bias());
       loss += owned.C[i] * std::max(0.0, 1.0 - margin);

@@ -134,8 +134,7 @@ TEST_P(MethodIdentity, WeightedKernelsOfL1ShareTheLargestQ) {
   const Answer solution = solve_tightly(owned.with(L1{}));
   // Where the SVM has several solutions, the one that proves these weights optimal.
   const Vector& a = solution.witness.empty() ? solution.a[0] : solution.witness[0];
-  Vector q(solution.d.size());
-  owned.bank->quadratic_forms(a, q, Context{});
+  Vector q = all_forms(*owned.bank, a, Context{});
   const double top = *std::ranges::max_element(q);
   for (std::size_t m = 0; m < q.size(); ++m) {
     if (solution.d[m] > 0.01) {

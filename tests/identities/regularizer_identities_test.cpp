@@ -76,8 +76,7 @@ TEST_P(RegularizerPairs, TikhonovIsTheBallOfItsRadius) {
     const LpTikhonov tikhonov{p, 0.5};
     const Answer solution = solved(owned, tikhonov);
     // The certified functions have weights of their own, the best for their norms.
-    Vector s(solution.d.size());
-    owned.bank->quadratic_forms(solution.a[0], s, Context{});
+    Vector s = all_forms(*owned.bank, solution.a[0], Context{});
     for (std::size_t m = 0; m < s.size(); ++m) s[m] = solution.d[m] * std::sqrt(s[m]);
     Vector weights(s.size());
     tikhonov.best_weights(s, weights);

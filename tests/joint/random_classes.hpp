@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/solve.hpp"
 #include "random_problem.hpp"
 

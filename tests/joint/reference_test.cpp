@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kernmix/bank/build.hpp"
 #include "random_classes.hpp"
 
 namespace kernmix::testing {

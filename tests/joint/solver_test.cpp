@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "random_classes.hpp"
 #include "regularizer/any.hpp"
@@ -184,7 +185,7 @@ TEST(JointSolver, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal_to_solve(owned.with(L1{}), options),
             "unknown solver 'silp' for classes trained together, known are auto, newton");
   options.solver = "auto";
-  EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{}), options), "");
+  EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{4.0, {}}), options), "");
   EXPECT_NE(refusal_to_solve(owned.with(TwoStage{}), options), "");
   options.tolerance = 2.0;
   EXPECT_NE(refusal_to_solve(owned.with(L1{}), options), "");

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/solve.hpp"

@@ -31,8 +31,7 @@ Matrix direct_decisions(const Dataset& data, const Model& model) {
       const Index row = model.support[static_cast<std::size_t>(task.support[s])];
       a[static_cast<std::size_t>(row)] = task.coefficients[s];
     }
-    Vector z(a.size());
-    bank->apply(model.task_weights(k), a, z, {});
+    const Vector z = combined_product(*bank, model.task_weights(k), a, {});
     for (Index i = 0; i < decisions.rows; ++i) {
       decisions(i, k) = z[static_cast<std::size_t>(i)] + task.bias;
     }

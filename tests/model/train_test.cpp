@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "altered_container.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "model/file/model_container.hpp"
@@ -24,8 +25,8 @@ Vector training_decision(const Dataset& data, const TrainOptions& options,
   std::vector<KernelDescription> kernels;
   for (const ModelKernel& kernel : result.model.kernels) kernels.push_back(kernel.description);
   const auto built = training_kernels(data.table, data.matrices, kernels, options.scaling, {});
-  Vector z(dual_vector(result.model).size());
-  exact_bank(built.sources)->apply(result.model.weights.values, dual_vector(result.model), z, {});
+  const auto bank = exact_bank(built.sources);
+  Vector z = combined_product(*bank, result.model.weights.values, dual_vector(result.model), {});
   for (double& value : z) value += result.model.tasks[0].bias;
   return z;
 }

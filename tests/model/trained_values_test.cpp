@@ -10,7 +10,7 @@
 namespace kernmix::testing {
 namespace {
 
-constexpr Index n = 40;
+constexpr Index kSamples = 40;
 
 std::optional<Model> trained(const SchemeCase& c, const Dataset& data, const std::string& loss,
                              Bias bias, const std::string& rule) {
@@ -31,7 +31,7 @@ std::optional<Model> trained(const SchemeCase& c, const Dataset& data, const std
   }
 }
 
-void expect_trained_values(const Model& model, const Dataset& data, const std::string& rule) {
+void expect_trained_decisions(const Model& model, const Dataset& data, const std::string& rule) {
   const std::vector<Eigen::MatrixXd> kernels = naive_kernels(data, rule);
   const Matrix decision = predict(model, data, {}).task_decision;
   for (Index k = 0; k < length(model.tasks); ++k) {
@@ -40,14 +40,14 @@ void expect_trained_values(const Model& model, const Dataset& data, const std::s
     for (const Index s : task.support) {
       samples.push_back(model.support[static_cast<std::size_t>(s)]);
     }
-    Eigen::VectorXd expected = Eigen::VectorXd::Constant(n, task.bias);
+    Eigen::VectorXd expected = Eigen::VectorXd::Constant(kSamples, task.bias);
     Eigen::VectorXd size = expected.cwiseAbs();
     for (std::size_t m = 0; m < kernels.size(); ++m) {
       const NaiveProduct part = naive_product(kernels[m], samples, task.coefficients);
       expected += model.task_weights(k)[m] * part.value;
       size += model.task_weights(k)[m] * part.size;
     }
-    for (Index i = 0; i < n; ++i) {
+    for (Index i = 0; i < kSamples; ++i) {
       EXPECT_NEAR(decision(i, k), expected[i], 1e-9 * size[i]) << task.name << ", sample " << i;
     }
   }
@@ -57,7 +57,7 @@ class TrainedValues : public ::testing::TestWithParam<SchemeCase> {};
 
 TEST_P(TrainedValues, AreWhatTrainingSamplesArePredicted) {
   const SchemeCase& c = GetParam();
-  const Dataset data = data_for(c.scheme, n, 11);
+  const Dataset data = data_for(c.scheme, kSamples, 11);
   Index cases = 0;
   for (const LossInfo& loss : losses()) {
     if (loss_target(parse_loss(loss.example)) != Target::classes) continue;
@@ -67,7 +67,7 @@ TEST_P(TrainedValues, AreWhatTrainingSamplesArePredicted) {
         SCOPED_TRACE(fmt::format("{}, bias {}, {}", loss.example, bias_name(bias), rule));
         const auto model = trained(c, data, loss.example, bias, rule);
         if (!model) continue;
-        expect_trained_values(*model, data, rule);
+        expect_trained_decisions(*model, data, rule);
         ++cases;
       }
     }
@@ -86,12 +86,12 @@ INSTANTIATE_TEST_SUITE_P(Schemes, TrainedValues, ::testing::ValuesIn(scheme_case
 
 /// The tasks keep their own support vectors; all samples are there for their means only.
 TEST(TrainedValues, OfModelsThatKeepAllSamples) {
-  const Dataset data = toy_classes(n, 4, 11);
+  const Dataset data = toy_classes(kSamples, 4, 11);
   const SchemeCase c{TaskScheme::one_vs_rest, "sum"};
   const auto model = trained(c, data, "hinge", Bias::none, "center+trace");
   ASSERT_TRUE(model);
-  EXPECT_EQ(length(model->support), n);
-  for (const TaskModel& task : model->tasks) EXPECT_LT(length(task.support), n);
+  EXPECT_EQ(length(model->support), kSamples);
+  for (const TaskModel& task : model->tasks) EXPECT_LT(length(task.support), kSamples);
   const auto cancelled = trained(c, data, "hinge", Bias::free, "center+trace");
   ASSERT_TRUE(cancelled);
   EXPECT_EQ(support_vectors(*cancelled), length(cancelled->support));

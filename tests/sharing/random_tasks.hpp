@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/certificate.hpp"
 #include "loss/any.hpp"
 #include "random_problem.hpp"

@@ -1,3 +1,4 @@
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "naive_reference.hpp"
 #include "regularizer/any.hpp"

@@ -1,3 +1,4 @@
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
 #include "sharing_checks.hpp"

@@ -4,6 +4,7 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "kernmix/bank/build.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {

@@ -16,8 +16,7 @@ TEST(BlockCoordinate, ReachesItsGapForEveryC) {
 /// One step of the paper's algorithm, with its SVM solved tightly.
 Vector next_weights(const OwnedProblem& owned, const Vector& d) {
   const Answer svm = solve_tightly(owned.with(Fixed{d}));
-  Vector q(d.size());
-  owned.bank->quadratic_forms(svm.a[0], q, Context{});
+  Vector q = all_forms(*owned.bank, svm.a[0], Context{});
   Vector next(d.size());
   double sum = 0.0;
   for (std::size_t m = 0; m < d.size(); ++m) sum += next[m] = d[m] * std::sqrt(q[m]);

@@ -55,8 +55,7 @@ TEST(InteriorPoint, NeedsNoOtherMethod) {
 /// which the method starts.
 Index latecomers(const OwnedProblem& owned, const Vector& d) {
   const Answer even = solve_tightly(owned.with(Average{}));
-  Vector q(d.size());
-  owned.bank->quadratic_forms(even.a, q, Context{});
+  Vector q = all_forms(*owned.bank, even.a[0], Context{});
   Vector sorted = q;
   std::ranges::sort(sorted, std::greater<>());
   Index count = 0;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "regularizer/any.hpp"

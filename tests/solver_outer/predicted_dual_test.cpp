@@ -39,8 +39,8 @@ Vector expected_at(const Problem& problem, const Point& point, const Vector& d) 
   const Context context;
   Vector after(point.a.size());
   Vector before(point.a.size());
-  problem.bank.apply(d, point.a, after, context);
-  problem.bank.apply(point.d, point.a, before, context);
+  after = combined_product(problem.bank, d, point.a, context);
+  before = combined_product(problem.bank, point.d, point.a, context);
   const Eigen::VectorXd change =
       (as_vector(ConstSpan(after)) - as_vector(ConstSpan(before)))(point.free);
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());

@@ -9,6 +9,7 @@
 #include "base/symmetric.hpp"
 #include "classical/two_stage/centred_products.hpp"
 #include "classical/two_stage/nonnegative_qp.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"

@@ -10,7 +10,7 @@ namespace {
 /// The best ones for the functions of d and dual vectors of all tasks: one for each function.
 Vector best_biases(const Problem& problem, const Vector& d, const std::vector<Vector>& a,
                    const Context& context) {
-  const Matrix Z = problem.bank.panel_product(d, panel_of(problem, a), context);
+  const Matrix Z = problem.bank.combined(d)->times(panel_of(problem, a), context);
   const std::vector<Vector> z = from_panel(problem, Z);
   Vector biases;
   for (std::size_t k = 0; k < a.size(); ++k) {

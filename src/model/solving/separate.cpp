@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernel/subset_source.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "model/solving/certified_solve.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bank/plan.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "loss/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "weights/newton.hpp"
@@ -87,8 +87,7 @@ Vector weights_of_part(const WeightRules& /*rules*/, WeightObjective& objective)
     C.push_back(more * problem.C()[static_cast<std::size_t>(i)]);
   }
   if (!is_telling(problem.loss, y)) return {};
-  const std::unique_ptr<KernelBank> bank = problem.bank.on_samples(part, J->context());
-  if (bank == nullptr) return {};
+  const std::unique_ptr<KernelBank> bank = problem.bank.restricted(part, J->context());
   const Answer solution = solve_part(
       {*bank, problem.loss, problem.regularizer, std::move(y), std::move(C), problem.bias},
       J->options(), J->context());

@@ -28,9 +28,8 @@ Matrix JointRun::unstacked(const Vector& a) const {
 }
 
 void JointRun::evaluate_forms() {
-  q_ =
-      task_sums(problem_, problem_.bank.panel_forms(panel_of(problem_, {dual_.A.values}), context_))
-          .front();
+  const Matrix panel = panel_of(problem_, {dual_.A.values});
+  q_ = task_sums(problem_, all_panel_forms(problem_.bank, panel, context_)).front();
   ++work_.bank_passes;
 }
 

@@ -136,7 +136,7 @@ void TaskSolver::evaluate_forms(std::span<const Index> tasks) {
     std::ranges::copy(on_all_samples(problem_.task(k), state(k).a, problem_.samples()),
                       panel.row(t).begin());
   }
-  const Matrix Q = problem_.bank.panel_forms(panel, context_);
+  const Matrix Q = all_panel_forms(problem_.bank, panel, context_);
   ++bank_passes_;
   for (Index t = 0; t < panel.rows; ++t) {
     const auto k = static_cast<std::size_t>(tasks[static_cast<std::size_t>(t)]);
