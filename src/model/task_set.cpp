@@ -209,7 +209,7 @@ TaskSet task_set_of(const Model& model, TaskTargets targets) {
   set.kernels = kernel_descriptions(model);
   set.targets = std::move(targets);
   set.class_weights = model.settings.class_weights;
-  set.sharing = parse_coupling(model.scheme, model.coupling);
+  set.sharing = parse_sharing(model.scheme, model.coupling);
   set.regularizer = regularizer_of(parse_regularizer(model.settings.regularizer), set.kernels);
   set_tasks(model.settings.C, model.sample_weights, set);
   return set;

@@ -186,7 +186,7 @@ TEST(JointSolver, RefusesWhatDoesNotFit) {
             "unknown solver 'silp' for classes trained together, known are auto, newton");
   options.solver = "auto";
   EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{4.0, {}}), options), "");
-  EXPECT_NE(refusal_to_solve(owned.with(TwoStage{}), options), "");
+  EXPECT_NE(refusal_to_solve(owned.with(parse_regularizer("alignf")), options), "");
   options.tolerance = 2.0;
   EXPECT_NE(refusal_to_solve(owned.with(L1{}), options), "");
   Context small;

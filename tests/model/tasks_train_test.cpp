@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernmix/bank/build.hpp"
 #include "model/file/model_container.hpp"
 #include "model/pipeline.hpp"
 #include "model/toy_tasks.hpp"
