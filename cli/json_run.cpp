@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/version.hpp"
 #include "memory.hpp"
 
@@ -89,7 +90,7 @@ Json bounds_json(const Bounds& bounds) {
           {"least_size", json_number(bounds.least_size)}};
 }
 
-Json certificate_json(const Certificate& certificate) {
+Json certificate_json(const ModelCertificate& certificate) {
   Json bounds = bounds_json(certificate);
   bounds["bias"] = json_number(certificate.bias);
   return bounds;
@@ -169,7 +170,7 @@ Json run_head(const ModelBasis& model, Index support, Json bounds, const RunEffo
 Json run_json(const TrainResult& result, const TrainOptions& options, const Dataset& data,
               const Context& context, const RunFacts& facts) {
   const Model& model = result.model;
-  const Solution& solution = result.solution;
+  const Answer& solution = result.solution;
   Json run = run_head(model, support_vectors(model), certificate_json(model.certificate),
                       {solution.status, length(solution.history), solution.inner_iterations,
                        solution.bank_passes, result.seconds},

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/model/multi.hpp"
 #include "kernmix/model/train.hpp"
@@ -29,7 +30,7 @@ struct RunFacts {
 };
 
 [[nodiscard]] Json bounds_json(const Bounds& bounds);
-[[nodiscard]] Json certificate_json(const Certificate& certificate);
+[[nodiscard]] Json certificate_json(const ModelCertificate& certificate);
 [[nodiscard]] Json weights_json(const ModelBasis& model);
 [[nodiscard]] Json settings_json(const ModelSettings& settings);
 /// What was learned from: `target` and the two `classes`, null for a model of something else.

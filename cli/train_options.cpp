@@ -119,17 +119,17 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
   const bool many = !a.data.labels.empty() || !a.multiclass.empty() || !a.sharing.empty();
   const bool joint = !a.multiclass.empty() && parse_scheme(a.multiclass) == TaskScheme::joint;
   if (joint) return check_joint_options(multi_options(a, options));
-  const std::vector<std::string> shared = shared_solver_names();
+  const std::vector<std::string> shared = solver_names(Coupling::sum);
   const bool named = std::find(shared.begin(), shared.end(), a.solver) != shared.end();
   if (a.sharing == "separate" || (!many && !named)) {
-    check_solver(loss, regularizer, options.bias, options.solver);
+    check_solver({loss, regularizer, options.bias}, options.solver);
   } else if (many) {
     if (!a.sharing.empty() && a.sharing != "sum" && a.sharing != "minimax") {
       throw ParameterError(
           fmt::format("--sharing must be sum, minimax or separate, got '{}'", a.sharing));
     }
-    const Sharing sharing = a.sharing.empty() ? Sharing::sum : parse_sharing(a.sharing);
-    check_shared_solver(sharing, loss, regularizer, options.solver);
+    const Coupling sharing = a.sharing.empty() ? Coupling::sum : parse_coupling(a.sharing);
+    check_solver({loss, regularizer, options.bias, sharing}, options.solver);
   }
 }
 

@@ -99,7 +99,7 @@ Json claims_json(const VerifiedClaims& verification) {
   return claims;
 }
 
-Json proof_json(const Certificate& certificate) { return certificate_json(certificate); }
+Json proof_json(const ModelCertificate& certificate) { return certificate_json(certificate); }
 Json proof_json(const Bounds& bounds) { return bounds_json(bounds); }
 
 template <typename Result>

@@ -107,7 +107,7 @@ Json multi_run_json(const MultiTrainResult& result, const MultiTrainOptions& opt
   run["weights"] = weights_json(model);
   run["tasks"] = counted_tasks(model, per_name);
   Json& history = run["history"] = Json::array();
-  for (const SharedIteration& row : result.history) {
+  for (const Iteration& row : result.history) {
     history.push_back(history_row(row));
     history.back()["svm_solves"] = row.svm_solves;
     if (!row.weights.empty()) history.back()["weights"] = positive_weights(row.weights);

@@ -4,23 +4,18 @@
 #include "kernmix/two_stage.hpp"
 
 namespace kernmix {
-namespace {
 
-/// Certifies on the kernels as given; the status follows from that certificate.
 CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& problem,
-                                Solution solution, double tolerance, const Context& context) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
-  make_feasible(set, solution.a);
-  if (!solution.proof.empty()) make_feasible(set, solution.proof);
-  CertifiedPoint point =
-      exact.certify(problem, solution.d, solution.a, solution.proof, without_end(context));
+                                Answer solution, double tolerance, const Context& context) {
+  solution.a = feasible_duals(problem, solution.a);
+  if (!solution.witness.empty()) solution.witness = feasible_duals(problem, solution.witness);
+  CertifiedPoint point = exact.certify(problem, solution.d, solution.a, solution.witness,
+                                       without_end(context), solution.gamma);
   const bool converged = solution.status == Status::converged;
   solution.certificate = point.certificate;
   solution.status = exact_status(point.certificate, solution.status, tolerance);
   return {std::move(solution), std::move(point), converged};
 }
-
-}  // namespace
 
 CertifiedAnswer solve_certified(const Task& task, KernelStore& store,
                                 const SolverOptions& options) {
@@ -34,7 +29,7 @@ CertifiedAnswer solve_certified(const Task& task, KernelStore& store,
     return solve_and_certify(
         store.seconds(),
         [&] { return solve(second_stage.problem(store.bank()), asked, store.solving()); },
-        [&](Solution solution) {
+        [&](Answer solution) {
           return certify_exactly(store.exact(), exact_problem, std::move(solution),
                                  options.tolerance, context);
         });

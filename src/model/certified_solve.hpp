@@ -10,10 +10,16 @@
 namespace kernmix {
 
 struct CertifiedAnswer {
-  Solution solution;               ///< its certificate and status are those on the exact kernels
-  CertifiedPoint exact;            ///< at (solution.d, solution.a), its bound by solution.proof too
+  Answer solution;                 ///< its certificate and status are those on the exact kernels
+  CertifiedPoint exact;            ///< at (solution.d, solution.a), its bound by the witness too
   bool converged_on_bank = false;  ///< in the last attempt
 };
+
+/// Certifies on the kernels as given; the status follows from that certificate.
+/// \param problem  with exact.bank()
+[[nodiscard]] CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& problem,
+                                              Answer solution, double tolerance,
+                                              const Context& context);
 
 /// Chooses the weights of a two-stage regularizer, then solves (see solve_until_exact).
 [[nodiscard]] CertifiedAnswer solve_certified(const Task& task, KernelStore& store,

@@ -152,7 +152,7 @@ void check_basis(const ModelBasis& model) {
 void check_model(const Model& model) {
   check_basis(model);
   check_settings_of([&] { check_target(model); });
-  const Certificate& certificate = model.certificate;
+  const ModelCertificate& certificate = model.certificate;
   require_model(all_finite(Vector{certificate.primal, certificate.dual, certificate.gap,
                                   certificate.inner_gap, certificate.outer_gap,
                                   certificate.least_size, certificate.bias, model.bias}),

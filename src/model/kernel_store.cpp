@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bank/plan.hpp"
 #include "base/linear_algebra.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/model/train.hpp"
 #include "model/stopwatch.hpp"

@@ -43,7 +43,7 @@ void set_targets(const Dataset& data, const TrainOptions& options, Index n, Task
 
 Task make_task(const Dataset& data, const TrainOptions& options) {
   Task task{parse_basis(options), {}, {}, {}, {}};
-  check_solver(task.loss, task.regularizer, task.bias, options.solver);
+  check_solver({task.loss, task.regularizer, task.bias}, options.solver);
   const Index n = check_samples(data, options);
   set_targets(data, options, n, task);
   check_text(data.table, {task.classes.negative, task.classes.positive});

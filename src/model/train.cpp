@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "model/certified_solve.hpp"
 #include "model/model_basis.hpp"
 #include "model/stopwatch.hpp"
@@ -14,7 +15,7 @@ namespace kernmix {
 namespace {
 
 WeightedKernels weighted_kernels(const CertifiedAnswer& answer) {
-  WeightedKernels result{answer.solution.d, answer.exact.q};
+  WeightedKernels result{answer.solution.d, answer.exact.Q.values};
   for (std::size_t m = 0; m < result.norms.size(); ++m) {
     result.norms[m] = result.weights[m] * std::sqrt(result.norms[m]);
   }
@@ -29,18 +30,19 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
   model.classes = task.classes;
   model.settings = settings_of(task, options, task.class_weights, answer.solution.solver,
                                answer.solution.status, context);
-  model.certificate = answer.exact.certificate;
-  model.bias = answer.exact.certificate.bias;
+  model.certificate = {answer.exact.certificate, answer.exact.certificate.only_bias()};
+  model.bias = model.certificate.bias;
   const WeightedKernels weighted = weighted_kernels(answer);
   const bool all =
       needs_all_samples(task, dual_set(task.loss, task.bias, task.y, task.C), weighted.weights);
-  const Vector& proof = answer.solution.proof;
+  const Vector& a = answer.solution.a.front();
+  const std::vector<Vector>& witness = answer.solution.witness;
   for (std::size_t row = 0; row < task.y.size(); ++row) {
-    const double in_proof = proof.empty() ? 0.0 : proof[row];
-    if (!all && answer.solution.a[row] == 0.0 && in_proof == 0.0) continue;
+    const double in_proof = witness.empty() ? 0.0 : witness.front()[row];
+    if (!all && a[row] == 0.0 && in_proof == 0.0) continue;
     model.support.push_back(static_cast<Index>(row));
-    model.coefficients.push_back(answer.solution.a[row]);
-    if (!proof.empty()) model.proof.push_back(in_proof);
+    model.coefficients.push_back(a[row]);
+    if (!witness.empty()) model.proof.push_back(in_proof);
   }
   fill_basis(data, options, kernels, weighted, as_column(task.y), model);
   return model;
@@ -49,7 +51,8 @@ Model make_model(const Dataset& data, const TrainOptions& options, const Task& t
 std::vector<Warning> warnings_of(const TrainingKernels& kernels,
                                  const std::vector<KernelShape>& shapes, const Task& task,
                                  const TrainResult& result, const Context& context) {
-  FittedTask fitted{.d = result.solution.d, .a = result.solution.a, .bias = result.model.bias};
+  FittedTask fitted{
+      .d = result.solution.d, .a = result.solution.a.front(), .bias = result.model.bias};
   if (result.model.target != Target::none) {
     fitted.y = task.y;
     fitted.exactness = result.model.target == Target::classes ? exact_classes : exact_numbers;

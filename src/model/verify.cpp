@@ -52,13 +52,13 @@ void check_own_predictions(Claims& claims, const Model& model, const Dataset& da
 }
 
 /// Weights and dual vectors of the model on its training samples.
-struct Answer {
+struct ModelAnswer {
   Vector d;
   Vector a;
   Vector proof;  ///< maybe empty
 };
 
-Answer answer_of(const Model& model, const TrainingData& found) {
+ModelAnswer answer_of(const Model& model, const TrainingData& found) {
   const Index n = model.training_samples;
   return {kernel_weights(model), on_training_rows(model.coefficients, found.rows, n),
           model.proof.empty() ? Vector() : on_training_rows(model.proof, found.rows, n)};
@@ -77,34 +77,36 @@ void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
 }
 
 /// What follows from the certificate at the model's answer.
-void check_certificate(Claims& claims, const Model& model, const Task& task, const Answer& answer,
-                       const TrainingData& found, CertifiedPoint point) {
+void check_certificate(Claims& claims, const Model& model, const Task& task,
+                       const ModelAnswer& answer, const TrainingData& found, CertifiedPoint point) {
   const Certificate& certificate = point.certificate;
   const double size = certificate.size();
   check_bounds(claims, model.certificate, certificate);
-  if (on_distances(task.loss)) restore_shift(model, found, point.q);
-  check_norms(claims, "", kernel_norms(model), answer.d, point.q, size);
+  if (on_distances(task.loss)) restore_shift(model, found, point.Q.values);
+  check_norms(claims, "", kernel_norms(model), answer.d, point.Q.row(0), size);
   claims.compare("bias", "the bias of the certificate", model.certificate.bias, model.bias, 0.0);
   check_bias(claims, "", model.bias,
-             {task.loss, task.bias, task.y, task.C, point.z, certificate.bias, size});
+             {task.loss, task.bias, task.y, task.C, point.Z.row(0), certificate.only_bias(), size});
 }
 
 void check_answer(Claims& claims, const Model& model, Task& task, TrainingData& found,
                   const Context& context, Verification& result) {
   fit_to_loss(found.kernels, task.loss);
-  const Answer answer = answer_of(model, found);
+  const ModelAnswer answer = answer_of(model, found);
   check_task_weights(claims, model, task, found.kernels.sources, answer.d, "", context);
   task.regularizer = with_chosen_weights(task.regularizer, answer.d);
   const ReferenceKernels exact(found.kernels.sources, context);
   const Problem problem = task.problem(exact.bank());
   const bool feasible = claims.attempt("dual", [&] {
-    (void)feasible_dual(problem, answer.a);
-    if (!answer.proof.empty()) (void)feasible_dual(problem, answer.proof);
+    (void)feasible_duals(problem, {answer.a});
+    if (!answer.proof.empty()) (void)feasible_duals(problem, {answer.proof});
   });
   if (!feasible) return;
   claims.attempt("bounds", [&] {
-    CertifiedPoint point = exact.certify(problem, answer.d, answer.a, answer.proof, context);
-    result.recomputed = point.certificate;
+    std::vector<Vector> witness;
+    if (!answer.proof.empty()) witness.push_back(answer.proof);
+    CertifiedPoint point = exact.certify(problem, answer.d, {answer.a}, witness, context);
+    result.recomputed = {point.certificate, point.certificate.only_bias()};
     check_certificate(claims, model, task, answer, found, std::move(point));
   });
 }

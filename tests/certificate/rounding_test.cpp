@@ -222,13 +222,13 @@ TEST_P(Rounding, IsInsideOfTheBounds) {
           SolverOptions options;
           options.tolerance = 3e-8;
           options.max_iterations = 30;
-          const Solution solution = solve(own.problem, options, Context());
+          const Answer solution = solve(own.problem, options, Context());
           own.d = solution.d;
-          own.a = solution.a;
+          own.a = solution.a[0];
         }
         make_feasible(dual_set(own.problem.loss, rule, own.problem.y(), own.problem.C()), own.a);
         const Certificate reported =
-            exact.certify(own.problem, own.d, own.a, {}, Context()).certificate;
+            exact.certify(own.problem, own.d, {own.a}, {}, Context()).certificate;
         const ExactPoint at = exact_point(exact.bank(), own.d, own.a);
         const Quad primal = own.primal(at, reported.bias);
         const Quad dual = own.best_dual(at);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "model/certified_solve.hpp"
 #include "model/file/model_container.hpp"

@@ -48,7 +48,7 @@ TEST(BreastCancer, ModelsKeepFewOfTheSamples) {
   options.C = 100.0;
   const TrainResult result = train(breast_cancer("train"), options, {});
   EXPECT_EQ(result.solution.status, Status::converged);
-  EXPECT_LE(4 * result.model.support.size(), result.solution.a.size());
+  EXPECT_LE(4 * result.model.support.size(), result.solution.a[0].size());
 }
 
 }  // namespace

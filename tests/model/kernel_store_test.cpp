@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/plan.hpp"
 
 namespace kernmix {
 namespace {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "loss/any.hpp"
@@ -77,7 +78,7 @@ TEST_P(SvddBall, IsTheBallOfTheDualVector) {
 
   Index on_the_sphere = 0;
   for (std::size_t i = 0; i < squares.size(); ++i) {
-    const double a = result.solution.a[i];
+    const double a = result.solution.a[0][i];
     if (a > 1e-3 * bound && a < (1.0 - 1e-3) * bound) {
       ++on_the_sphere;
       EXPECT_NEAR(squares[i], radius, 1e-4 * radius);
@@ -144,7 +145,7 @@ TEST(Svdd, CertifiesAnyWeightsByTheirBall) {
     }
     best = std::min(best, objective);
   }
-  const Certificate certificate = certify(problem, d, a, {}).certificate;
+  const Certificate certificate = certify(problem, d, {a}, {}).certificate;
   EXPECT_NEAR(certificate.primal, best, 1e-10 * best);
   EXPECT_LE(certificate.dual, solve(problem, {}, {}).certificate.primal);
   EXPECT_GT(certificate.outer_gap, 0.0);

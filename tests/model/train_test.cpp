@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "altered_container.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "model/file/model_container.hpp"
@@ -24,8 +25,8 @@ Vector training_decision(const Dataset& data, const TrainOptions& options,
   std::vector<KernelDescription> kernels;
   for (const ModelKernel& kernel : result.model.kernels) kernels.push_back(kernel.description);
   const auto built = training_kernels(data.table, data.matrices, kernels, options.scaling, {});
-  Vector z(result.solution.a.size());
-  exact_bank(built.sources)->apply(result.solution.d, result.solution.a, z, {});
+  const auto bank = exact_bank(built.sources);
+  Vector z = combined_product(*bank, result.solution.d, result.solution.a[0], {});
   for (double& value : z) value += result.model.bias;
   return z;
 }
@@ -247,9 +248,9 @@ TEST(Train, WeightsOfClassesAndSamplesScaleC) {
   by_class.class_weights = {{"yes", 3.0}, {"no", 3.0}};
   TrainOptions by_sample = toy_options();
   by_sample.sample_weights.assign(60, 3.0);
-  const Vector expected = train(data, scaled, {}).solution.a;
-  EXPECT_EQ(train(data, by_class, {}).solution.a, expected);
-  EXPECT_EQ(train(data, by_sample, {}).solution.a, expected);
+  const Vector expected = train(data, scaled, {}).solution.a[0];
+  EXPECT_EQ(train(data, by_class, {}).solution.a[0], expected);
+  EXPECT_EQ(train(data, by_sample, {}).solution.a[0], expected);
 }
 
 /// Each class has its own: the weight of a class is that of its samples.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernmix/bank/build.hpp"
 #include "model/file/model_container.hpp"
 #include "model/pipeline.hpp"
 #include "multi/toy_tasks.hpp"
@@ -33,8 +34,7 @@ Matrix direct_decisions(const Dataset& data, const MultiModel& model) {
       const Index row = model.support[static_cast<std::size_t>(task.support[s])];
       a[static_cast<std::size_t>(row)] = task.coefficients[s];
     }
-    Vector z(a.size());
-    bank->apply(model.task_weights(k), a, z, {});
+    Vector z = combined_product(*bank, model.task_weights(k), a, {});
     for (Index i = 0; i < decisions.rows; ++i) {
       decisions(i, k) = z[static_cast<std::size_t>(i)] + task.bias;
     }

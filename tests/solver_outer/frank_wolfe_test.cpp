@@ -27,7 +27,7 @@ TEST(FrankWolfe, KeepsWeightsBelowTheirBound) {
 /// The start is a combination of all kernels: only away steps empty it.
 TEST(FrankWolfe, StepsAwayFromKernelsThatLeave) {
   const OwnedProblem owned = random_problem(4, 60, 5, 1.0);
-  const Solution solution = expect_solved(owned.with(L1{}), kSolver, 1e-4);
+  const Answer solution = expect_solved(owned.with(L1{}), kSolver, 1e-4);
   EXPECT_TRUE(std::ranges::any_of(solution.history,
                                   [](const Iteration& step) { return step.step == "away"; }));
   EXPECT_LT(std::ranges::count_if(solution.d, [](double weight) { return weight > 0.0; }),

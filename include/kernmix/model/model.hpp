@@ -63,14 +63,19 @@ struct ModelBasis {
   Matrix support_values;                 ///< |support| x |columns|, unscaled
 };
 
+/// Bounds, and the best bias at weights and dual vector.
+struct ModelCertificate : Bounds {
+  double bias = 0.0;
+};
+
 /// One predictor: of two classes, of numbers, or of novelty.
 struct Model : ModelBasis {
   Target target = Target::classes;
-  BinaryLabels classes;     ///< empty names unless the target is classes
-  Certificate certificate;  ///< on the exact kernels of the training data
-  Vector coefficients;      ///< a of the support vectors
-  Vector proof;             ///< Solution::proof on the same rows; empty where the solver gave none
-  double bias = 0.0;        ///< b; of a one-class model minus its threshold
+  BinaryLabels classes;          ///< empty names unless the target is classes
+  ModelCertificate certificate;  ///< on the exact kernels of the training data
+  Vector coefficients;           ///< a of the support vectors
+  Vector proof;       ///< Answer::witness on the same rows; empty where the solver gave none
+  double bias = 0.0;  ///< b; of a one-class model minus its threshold
 };
 
 /// Samples whose coefficient is not zero.

@@ -8,11 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/model/model.hpp"
 #include "kernmix/model/train.hpp"
-#include "kernmix/solve_shared.hpp"
+#include "kernmix/solve.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -36,7 +37,7 @@ struct TaskModel {
   Index negative = -1;         ///< of one-vs-one; else -1: the rest
   std::vector<Index> support;  ///< its support vectors, places in MultiModel::support, ascending
   Vector coefficients;         ///< a of these
-  Vector proof;                ///< SharedSolution::proof or Solution::proof on these, or empty
+  Vector proof;                ///< Answer::witness on these, or empty
   double bias = 0.0;
   double threshold = 0.0;  ///< of labels: predicted where the decision value is at least this
   /// P_k: of the task's own SVM at the final weights; of separate tasks, of its own problem, kernel
@@ -113,7 +114,7 @@ struct MultiTrainResult {
   Status status = Status::stalled;  ///< converged: to the tolerance, on the exact kernels
   /// Of shared and joint weights. Separate tasks follow each other; their bounds are those of the
   /// task, `step` begins with its name.
-  std::vector<SharedIteration> history;
+  std::vector<Iteration> history;
   Index svm_solves = 0;
   Index inner_iterations = 0;
   Index bank_passes = 0;

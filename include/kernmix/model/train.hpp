@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/model/model.hpp"
@@ -60,7 +60,7 @@ struct Timings {
 
 struct TrainResult {
   Model model;
-  Solution solution;
+  Answer solution;
   MemoryPlan plan;
   Timings seconds;
   std::vector<Warning> warnings;  ///< what may mislead: docs/warnings.md
@@ -88,8 +88,8 @@ struct Prediction {
 /// The model from scratch: everything that it says, computed again from the training data and its
 /// settings; kernels exactly, in double precision.
 struct Verification : VerifiedClaims {
-  Certificate recomputed;  ///< zeros unless it was
-  Certificate reported;
+  ModelCertificate recomputed;  ///< zeros unless it was
+  ModelCertificate reported;
 };
 /// \throws DataError when a column, matrix or the labels that training read are missing
 [[nodiscard]] Verification verify(const Model& model, const Dataset& data, const Context& context);

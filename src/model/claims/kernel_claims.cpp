@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "bank/checks.hpp"
-#include "bank/definiteness.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/bank/checks.hpp"
 #include "kernmix/classical/alignment.hpp"
 #include "kernmix/two_stage.hpp"
 #include "model/kernel_store.hpp"
@@ -79,7 +79,7 @@ double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Cont
   std::vector<Index> all(static_cast<std::size_t>(bank.samples()));
   std::iota(all.begin(), all.end(), Index{0});
   Matrix sum(bank.samples(), bank.samples());
-  bank.combine_block(d, all, sum.values, context);
+  bank.combined(d)->matrix(all, MutableSpan(sum.values), context);
   return align(*dense_bank({std::move(sum)}), y, context).alignment.front();
 }
 

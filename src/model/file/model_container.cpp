@@ -18,7 +18,7 @@ void read_target(const Container& container, Model& model) {
   model.classes = {get_text(classes, "negative"), get_text(classes, "positive")};
 }
 
-Json certificate_entry(const Certificate& certificate) {
+Json certificate_entry(const ModelCertificate& certificate) {
   Json entry = bounds_entry(certificate);
   entry["bias"] = certificate.bias;
   return entry;

@@ -36,50 +36,12 @@ struct MultiAnswer {
   std::string solver;
 };
 
-/// \param biases_at  (d, dual vectors) -> the best bias of each task there
-template <typename Biases>
-[[nodiscard]] std::vector<MomentAnswer> answers_of(std::vector<Snapshot> moments,
-                                                   const Biases& biases_at) {
-  std::vector<MomentAnswer> answers;
-  for (Snapshot& moment : moments) {
-    const Vector biases = biases_at(moment.d, moment.a);
-    MomentAnswer& answer = answers.emplace_back();
-    answer.seconds = moment.seconds;
-    answer.svm_solves = moment.svm_solves;
-    answer.d = std::move(moment.d);
-    for (std::size_t k = 0; k < biases.size(); ++k) {
-      answer.tasks.push_back({std::move(moment.a[k]), {}, biases[k], 0.0, 0.0});
-    }
-  }
-  return answers;
-}
-
-/// What answers of shared and of joint weights have alike. \param result  but for plan and seconds
-template <typename S, typename Biases>
-void finish_answer(S& solution, const Biases& biases_at, MultiAnswer& answer,
-                   MultiTrainResult& result) {
-  answer.weights = Matrix(1, length(solution.d));
-  answer.weights.values = std::move(solution.d);
-  answer.certificate = solution.certificate;
-  answer.moments = answers_of(std::move(solution.moments), biases_at);
-  answer.solver = solution.solver;
-  result.status = solution.status;
-  result.history = std::move(solution.history);
-  result.svm_solves = solution.svm_solves;
-  result.inner_iterations = solution.inner_iterations;
-  result.bank_passes = solution.bank_passes;
-}
-
 /// sum += bounds, part by part: of tasks that share nothing.
 void add_bounds(const Bounds& bounds, Bounds& sum);
 
-/// Solves and certifies. \param result  its status, history, counts, plan and seconds are filled in
-[[nodiscard]] MultiAnswer solve_shared_tasks(const TaskSet& set, const TrainingKernels& kernels,
-                                             const SolverOptions& options, const Context& context,
-                                             MultiTrainResult& result);
-
-/// All classes as one problem; its bounds are those of no class.
-[[nodiscard]] MultiAnswer solve_joint_classes(const TaskSet& set, const TrainingKernels& kernels,
+/// Tasks that share weights, or all classes as one problem, whose bounds are those of no class.
+/// \param result  its status, history, counts, plan and seconds are filled in
+[[nodiscard]] MultiAnswer solve_coupled_tasks(const TaskSet& set, const TrainingKernels& kernels,
                                               const SolverOptions& options, const Context& context,
                                               MultiTrainResult& result);
 

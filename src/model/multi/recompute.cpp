@@ -50,43 +50,35 @@ MultiCertificate certify_separate(const MultiModel& model, const TaskSet& set,
     const ConstSpan d = model.task_weights(k);
     Task task = set.alone(k);
     task.regularizer = with_chosen_weights(task.regularizer, copied(d));
-    CertifiedPoint point =
-        exact->certify(task.problem(exact->bank()), d, duals.a[at], duals.proof[at], context);
+    std::vector<Vector> witness;
+    if (!duals.proof[at].empty()) witness.push_back(duals.proof[at]);
+    const CertifiedPoint point =
+        exact->certify(task.problem(exact->bank()), d, {duals.a[at]}, witness, context);
     const Certificate& own = point.certificate;
     add_bounds(own, all.bounds);
     all.converged = all.converged && converges(own, model);
-    all.tasks.push_back({std::move(point.z), std::move(point.q), own.bias, own.primal, own.gap});
+    all.tasks.push_back({point.Z.values, point.Q.values, own.only_bias(), own.primal, own.gap});
   }
   return all;
 }
 
-MultiCertificate certify_joint_again(const MultiModel& model, const TaskSet& set,
-                                     const ReferenceKernels& exact, const TaskDuals& duals,
-                                     const Context& context) {
-  const CertifiedJoint point = exact.certify_joint(
-      set.joint_problem(exact.bank()), model.weights.row(0), from_columns(duals.a),
-      from_columns(shared_proof(set, duals.proof)), context);
-  MultiCertificate all{point.certificate, {}, converges(point.certificate, model)};
-  const std::vector<Vector> z = columns_of(point.Z);
-  for (std::size_t u = 0; u < z.size(); ++u) {
-    all.tasks.push_back(
-        {z[u], copied(point.Q.row(static_cast<Index>(u))), point.certificate.bias[u], 0.0, 0.0});
-  }
-  return all;
-}
-
-MultiCertificate certify_shared_again(const MultiModel& model, const TaskSet& set,
-                                      const ReferenceKernels& exact, const TaskDuals& duals,
-                                      const Context& context) {
-  const SharedPoint point =
-      exact.certify_shared(set.problem(exact.bank()), model.weights.row(0), duals.a, model.gamma,
-                           shared_proof(set, duals.proof), context);
-  const SharedCertificate& own = point.certificate;
+/// Tasks that share weights, or classes that are trained together: each with its functions.
+MultiCertificate certify_coupled(const MultiModel& model, const TaskSet& set,
+                                 const ReferenceKernels& exact, const TaskDuals& duals,
+                                 const Context& context) {
+  const Problem problem = set.problem(exact.bank());
+  const CertifiedPoint point =
+      exact.certify(problem, model.weights.row(0), by_tasks(problem, duals.a),
+                    by_tasks(problem, shared_proof(set, duals.proof)), context, model.gamma);
+  const Certificate& own = point.certificate;
   MultiCertificate all{own, {}, converges(own, model)};
-  for (Index k = 0; k < set.size(); ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    all.tasks.push_back({on_rows(set.task(k), point.Z.row(k)), copied(point.Q.row(k)), own.bias[at],
-                         own.task_primal[at], own.task_gap[at]});
+  const std::vector<Vector> z = by_functions(problem, from_panel(problem, point.Z));
+  for (Index row = 0; row < point.Z.rows; ++row) {
+    const auto k = static_cast<std::size_t>(row / problem.functions);
+    const auto u = static_cast<std::size_t>(row % problem.functions);
+    all.tasks.push_back({z[static_cast<std::size_t>(row)], copied(point.Q.row(row)), own.bias[k][u],
+                         set.joint() ? 0.0 : own.task_primal[k],
+                         set.joint() ? 0.0 : own.task_gap[k]});
   }
   return all;
 }
@@ -108,16 +100,12 @@ TaskDuals duals_of(const MultiModel& model, const TaskSet& set, const TrainingDa
 
 void check_duals(const TaskSet& set, const TaskDuals& duals, const KernelBank& bank) {
   const std::vector<Vector> proof = shared_proof(set, duals.proof);
-  if (set.joint()) {
-    const JointProblem problem = set.joint_problem(bank);
-    (void)feasible_joint_dual(problem, from_columns(duals.a));
-    if (!proof.empty()) (void)feasible_joint_dual(problem, from_columns(proof));
-    return;
-  }
   // What a task's dual vector may be does not depend on how weights are shared.
-  const SharedProblem problem{bank, set.loss, set.regularizer, set.tasks, Sharing::sum, set.bias};
-  (void)feasible_duals(problem, duals.a);
-  if (!proof.empty()) (void)feasible_duals(problem, proof);
+  const Problem problem =
+      set.joint() ? set.joint_problem(bank)
+                  : Problem{bank, set.loss, set.regularizer, set.tasks, Coupling::sum, set.bias};
+  (void)feasible_duals(problem, by_tasks(problem, duals.a));
+  if (!proof.empty()) (void)feasible_duals(problem, by_tasks(problem, proof));
 }
 
 MultiCertificate certify_again(const MultiModel& model, const TaskSet& set,
@@ -125,8 +113,7 @@ MultiCertificate certify_again(const MultiModel& model, const TaskSet& set,
                                const Context& context) {
   if (!set.sharing && !set.joint()) return certify_separate(model, set, found, duals, context);
   const ReferenceKernels exact(found.kernels.sources, context);
-  return set.joint() ? certify_joint_again(model, set, exact, duals, context)
-                     : certify_shared_again(model, set, exact, duals, context);
+  return certify_coupled(model, set, exact, duals, context);
 }
 
 }  // namespace kernmix

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernel/subset_source.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "model/certified_solve.hpp"
@@ -28,7 +29,7 @@ class SeparateTasks {
   [[nodiscard]] CertifiedAnswer solve_pair(Index k);
   [[nodiscard]] CertifiedAnswer untrained(Index k, const ReferenceKernels& exact) const;
   void add(Index k, CertifiedAnswer answer, MultiAnswer& all);
-  void add_history(Index k, const Solution& solution);
+  void add_history(Index k, const Answer& solution);
   void keep_larger(const MemoryPlan& plan);
 
   const TaskSet& set_;
@@ -78,10 +79,10 @@ CertifiedAnswer SeparateTasks::untrained(Index k, const ReferenceKernels& exact)
   const Index M = length(task.kernels);
   task.regularizer = with_chosen_weights(task.regularizer,
                                          Vector(task.kernels.size(), 1.0 / static_cast<double>(M)));
-  Solution solution;
+  Answer solution;
   solution.d = initial_weights(task.regularizer, M);
-  solution.a.assign(task.y.size(), 0.0);
-  make_feasible(dual_set(task.loss, task.bias, task.y, task.C), solution.a);
+  solution.a.emplace_back(task.y.size(), 0.0);
+  make_feasible(dual_set(task.loss, task.bias, task.y, task.C), solution.a.front());
   CertifiedPoint point =
       exact.certify(task.problem(exact.bank()), solution.d, solution.a, {}, without_end(context_));
   solution.certificate = point.certificate;
@@ -108,10 +109,10 @@ CertifiedAnswer SeparateTasks::solve_pair(Index k) {
   return untrained(k, exact);
 }
 
-void SeparateTasks::add_history(Index k, const Solution& solution) {
+void SeparateTasks::add_history(Index k, const Answer& solution) {
   const Index first = result_.history.empty() ? 0 : result_.history.back().number + 1;
   for (const Iteration& step : solution.history) {
-    SharedIteration now;
+    Iteration now;
     now.number = first + step.number;
     now.primal = step.primal;
     now.dual = step.dual;
@@ -130,12 +131,13 @@ void SeparateTasks::add_history(Index k, const Solution& solution) {
 }
 
 void SeparateTasks::add(Index k, CertifiedAnswer answer, MultiAnswer& all) {
-  Solution& solution = answer.solution;
+  Answer& solution = answer.solution;
   const Certificate& own = answer.exact.certificate;
   std::ranges::copy(solution.d, all.weights.row(k).begin());
-  std::ranges::copy(answer.exact.q, all.forms.row(k).begin());
-  all.tasks.push_back(
-      {std::move(solution.a), std::move(solution.proof), own.bias, own.primal, own.gap});
+  std::ranges::copy(answer.exact.Q.values, all.forms.row(k).begin());
+  all.tasks.push_back({std::move(solution.a.front()),
+                       solution.witness.empty() ? Vector() : std::move(solution.witness.front()),
+                       own.only_bias(), own.primal, own.gap});
   if (all.solver.empty()) all.solver = solution.solver;
   add_bounds(own, all.certificate);
   if (result_.status == Status::converged) result_.status = solution.status;

@@ -8,7 +8,7 @@
 
 #include "kernmix/data.hpp"
 #include "kernmix/model/multi.hpp"
-#include "kernmix/shared_problem.hpp"
+#include "kernmix/problem.hpp"
 
 namespace kernmix {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernmix/error.hpp"
-#include "kernmix/solve_joint.hpp"
+#include "kernmix/solve.hpp"
 #include "loss/any.hpp"
 
 namespace kernmix {
@@ -39,11 +39,8 @@ void check_one(const TaskSet& set, Index k) {
 
 void check_multi_solver(const TaskSet& set, const MultiTrainOptions& options) {
   if (set.joint()) return check_joint_options(options);
-  if (set.sharing) {
-    check_shared_solver(*set.sharing, set.loss, set.regularizer, options.solver);
-  } else {
-    check_solver(set.loss, set.regularizer, set.bias, options.solver);
-  }
+  check_solver({set.loss, set.regularizer, set.bias, set.sharing.value_or(Coupling::separate)},
+               options.solver);
 }
 
 void check_multi_options(const MultiTrainOptions& options, const TaskSet& set) {
@@ -108,13 +105,15 @@ void check_joint_options(const MultiTrainOptions& options) {
         options.sharing));
   }
   check_joint_bias(options.bias);
-  check_joint_solver(parse_regularizer(options.regularizer), options.solver);
+  check_solver(
+      {Loss(), parse_regularizer(options.regularizer), options.bias, Coupling::separate, true},
+      options.solver);
 }
 
-JointProblem TaskSet::joint_problem(const KernelBank& bank) const {
+Problem TaskSet::joint_problem(const KernelBank& bank) const {
   std::vector<Index> classes;
   for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
-  return {bank, regularizer, std::move(classes), size(), tasks.front().C, bias};
+  return problem_of_classes(bank, regularizer, classes, size(), tasks.front().C, bias);
 }
 
 double TaskSet::largest_C() const {
@@ -138,9 +137,9 @@ Index sample_of(const SharedTask& task, std::size_t i) {
   return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
 }
 
-std::optional<Sharing> parse_task_sharing(TaskScheme scheme, const std::string& text) {
+std::optional<Coupling> parse_task_sharing(TaskScheme scheme, const std::string& text) {
   if (scheme == TaskScheme::joint || text == "separate") return std::nullopt;
-  if (text == "sum" || text == "minimax") return parse_sharing(text);
+  if (text == "sum" || text == "minimax") return parse_coupling(text);
   throw ParameterError(fmt::format("sharing must be sum, minimax or separate, got '{}'", text));
 }
 

@@ -4,8 +4,7 @@
 
 #include <optional>
 
-#include "kernmix/joint_problem.hpp"
-#include "kernmix/shared_problem.hpp"
+#include "kernmix/problem.hpp"
 #include "model/multi/targets.hpp"
 #include "model/task.hpp"
 #include "weights/memory.hpp"
@@ -17,7 +16,7 @@ struct TaskSet : TaskBasis {
   Vector class_weights;             ///< K, or empty: of labels
   std::vector<TaskModel> outlines;  ///< names and classes of the tasks
   std::vector<SharedTask> tasks;    ///< their y, C and rows
-  std::optional<Sharing> sharing;   ///< none: separate weights, or joint
+  std::optional<Coupling> sharing;  ///< none: separate weights, or joint
 
   [[nodiscard]] Index size() const { return length(tasks); }
   [[nodiscard]] const SharedTask& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
@@ -25,12 +24,13 @@ struct TaskSet : TaskBasis {
   [[nodiscard]] const std::string& name(Index k) const {
     return outlines[static_cast<std::size_t>(k)].name;
   }
-  /// Of shared weights.
-  [[nodiscard]] SharedProblem problem(const KernelBank& bank) const {
+  /// Of shared weights, or of a joint scheme.
+  [[nodiscard]] Problem problem(const KernelBank& bank) const {
+    if (joint()) return joint_problem(bank);
     return {bank, loss, regularizer, tasks, *sharing, bias};
   }
   /// Of a joint scheme: its tasks are the columns of A.
-  [[nodiscard]] JointProblem joint_problem(const KernelBank& bank) const;
+  [[nodiscard]] Problem joint_problem(const KernelBank& bank) const;
   /// What the memory of training depends on.
   [[nodiscard]] TasksShape shape() const;
   [[nodiscard]] double largest_C() const;
@@ -43,7 +43,8 @@ struct TaskSet : TaskBasis {
 
 /// "sum" and "minimax", or nothing for "separate" and for joint. \throws ParameterError naming the
 /// known forms
-[[nodiscard]] std::optional<Sharing> parse_task_sharing(TaskScheme scheme, const std::string& text);
+[[nodiscard]] std::optional<Coupling> parse_task_sharing(TaskScheme scheme,
+                                                         const std::string& text);
 
 /// y and C of every task from its targets, each checked against the loss.
 /// \throws DataError, ParameterError that begin with the name of the task

@@ -127,8 +127,7 @@ std::vector<Warning> warnings_of(const TaskSet& set, const TrainingKernels& kern
 }
 
 auto task_solver(const TaskSet& set) {
-  if (set.joint()) return solve_joint_classes;
-  return set.sharing ? solve_shared_tasks : solve_separate_tasks;
+  return set.sharing || set.joint() ? solve_coupled_tasks : solve_separate_tasks;
 }
 
 }  // namespace

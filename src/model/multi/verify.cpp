@@ -5,6 +5,7 @@
 
 #include "base/blas_threads.hpp"
 #include "kernel/subset_source.hpp"
+#include "kernmix/bank/build.hpp"
 #include "loss/crammer_singer.hpp"
 #include "model/check.hpp"
 #include "model/claims/kernel_claims.hpp"

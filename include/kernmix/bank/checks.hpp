@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whether a kernel is positive semidefinite, as far as single precision tells.
+/// What a kernel must be. Every check throws DataError with the kernel's name.
 
 #include <string>
 
@@ -9,6 +9,9 @@
 #include "kernmix/kernel.hpp"
 
 namespace kernmix {
+
+/// Every entry finite, |K_ij - K_ji| <= 1e-8 max |K|. Reads the whole matrix.
+void check_symmetric(const KernelSource& source, const std::string& name, const Context& context);
 
 /// Refuses a kernel of n samples unless K + s I = L L' in single precision, with
 /// s = 1e-6 lambda + n 2^-24 max K_ii and a lambda <= trace K that is at most lambda_max(K) if no
@@ -27,10 +30,6 @@ void check_definite(const KernelSource& source, const std::string& name, const C
 /// The same of kernel m of a bank. \param on_differences  only vectors of sum 0 count
 void check_definite(const KernelBank& bank, Index m, bool on_differences, const std::string& name,
                     const Context& context);
-
-/// Kernels of so many samples are looked at side by side, larger ones one after the other, each on
-/// all threads.
-inline constexpr Index most_samples_side_by_side = 4096;
 
 /// Of a check of `count` kernels at most.
 [[nodiscard]] std::size_t definiteness_bytes(Index n, Index count, const Context& context);

@@ -1,15 +1,17 @@
 /// \file
 /// K(d) of kernels that come again: that of the bank, whatever came before.
 
-#include "svm/recurring_kernels.hpp"
+#include "kernmix/bank/triangle_cache.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
 #include "bank/stored_bank.hpp"
+#include "base/samples.hpp"
 #include "factor_family.hpp"
 #include "forwarding_bank.hpp"
 #include "random_problem.hpp"
@@ -47,7 +49,7 @@ const std::vector<Vector>& sequence() {
 }
 
 std::vector<std::vector<float>> combine_all(const KernelBank& bank, const Context& context) {
-  RecurringKernels kernels(bank);
+  TriangleCache kernels(bank);
   std::vector<std::vector<float>> results;
   for (const Vector& d : sequence()) {
     results.emplace_back(static_cast<std::size_t>(kSamples * kSamples));
@@ -56,12 +58,13 @@ std::vector<std::vector<float>> combine_all(const KernelBank& bank, const Contex
   return results;
 }
 
-TEST(RecurringKernels, CombineAsTheBankDoes) {
+TEST(TriangleCache, CombineAsTheBankDoes) {
   const StoredBank bank = mixed_bank();
   const std::vector<std::vector<float>> results = combine_all(bank, Context{});
   for (std::size_t k = 0; k < results.size(); ++k) {
     std::vector<float> expected(results[k].size());
-    bank.combine(sequence()[k], expected, Context{});
+    bank.combined(sequence()[k])
+        ->matrix(all_samples(bank.samples()), std::span(expected), Context{});
     const float largest = *std::ranges::max_element(expected);
     for (std::size_t e = 0; e < expected.size(); ++e) {
       ASSERT_NEAR(results[k][e], expected[e], 1e-6F * largest) << "weights " << k;
@@ -69,7 +72,7 @@ TEST(RecurringKernels, CombineAsTheBankDoes) {
   }
 }
 
-TEST(RecurringKernels, AreTheSameOnAnyNumberOfThreads) {
+TEST(TriangleCache, AreTheSameOnAnyNumberOfThreads) {
   const StoredBank bank = mixed_bank();
   Context two;
   two.threads = 2;
@@ -80,30 +83,46 @@ TEST(RecurringKernels, AreTheSameOnAnyNumberOfThreads) {
 class CountingBank final : public ForwardingBank {
  public:
   using ForwardingBank::ForwardingBank;
-  void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
-    combined += std::ranges::count_if(d, [](double weight) { return weight != 0.0; });
-    bank().combine(d, out, context);
-  }
-  void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
-                 const Context& context) const override {
-    made += length(subset);
-    bank().triangles(subset, out, context);
+  [[nodiscard]] std::unique_ptr<Combined> combined(ConstSpan d) const override {
+    const Index kernels = std::ranges::count_if(d, [](double weight) { return weight != 0.0; });
+    return std::make_unique<Counted>(*this, kernels, bank().combined(d));
   }
 
-  mutable Index combined = 0;  ///< kernels, each time again
-  mutable Index made = 0;      ///< triangles
+  mutable Index combined_kernels = 0;   ///< each time again
+  mutable std::atomic<Index> made = 0;  ///< triangles
+
+ private:
+  class Counted final : public ForwardingCombined {
+   public:
+    Counted(const CountingBank& counter, Index kernels, std::unique_ptr<Combined> other)
+        : ForwardingCombined(std::move(other)), counter_(counter), kernels_(kernels) {}
+    using ForwardingCombined::matrix;
+    void matrix(std::span<const Index> on, std::span<float> out,
+                const Context& context) const override {
+      counter_.combined_kernels += kernels_;
+      ForwardingCombined::matrix(on, out, context);
+    }
+    [[nodiscard]] Triangle triangle(const Context& context) const override {
+      ++counter_.made;
+      return ForwardingCombined::triangle(context);
+    }
+
+   private:
+    const CountingBank& counter_;
+    Index kernels_;
+  };
 };
 
 /// Those of many columns, each once; the short factor and the dense kernel stay with the bank.
-TEST(RecurringKernels, MakeTrianglesOfLongFactorsOnce) {
+TEST(TriangleCache, MakeTrianglesOfLongFactorsOnce) {
   const StoredBank bank = mixed_bank();
   const CountingBank counting(bank);
   combine_all(counting, Context{});
   EXPECT_EQ(counting.made, 3);
-  EXPECT_EQ(counting.combined, 3 + 1 + 1 + 1 + 1);
+  EXPECT_EQ(counting.combined_kernels, 3 + 1 + 1 + 1 + 1);
 }
 
-TEST(RecurringKernels, MakeNoneThatTheBudgetDoesNotAllow) {
+TEST(TriangleCache, MakeNoneThatTheBudgetDoesNotAllow) {
   const StoredBank bank = mixed_bank();
   const CountingBank counting(bank);
   Context tight;
@@ -112,10 +131,10 @@ TEST(RecurringKernels, MakeNoneThatTheBudgetDoesNotAllow) {
   EXPECT_EQ(counting.made, 0);
 }
 
-TEST(RecurringKernels, ExpectNoMoreThanComeAgain) {
-  EXPECT_EQ(RecurringKernels::expected(200, 10), 10);
-  EXPECT_EQ(RecurringKernels::expected(200, 1000), 64);
-  EXPECT_EQ(RecurringKernels::expected(2000, 1000), 0);
+TEST(TriangleCache, ExpectNoMoreThanComeAgain) {
+  EXPECT_EQ(TriangleCache::expected(200, 10), 10);
+  EXPECT_EQ(TriangleCache::expected(200, 1000), 64);
+  EXPECT_EQ(TriangleCache::expected(2000, 1000), 0);
 }
 
 }  // namespace
