@@ -19,7 +19,7 @@ namespace kernmix::testing {
 /// Groups 0, 1, 2, 0, 1, ... for regularizers that need groups and have none.
 [[nodiscard]] inline Regularizer with_default_groups(Regularizer regularizer, Index M) {
   const bool has_groups = visit(
-      []<typename R>(R& r) {
+      []<typename R>(const R& r) {
         if constexpr (IsGrouped<R>) return !r.group.empty();
         return true;
       },

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "classical/block_coordinate.hpp"
+#include "classical/frank_wolfe.hpp"
 #include "classical/level.hpp"
 #include "classical/mirror_descent.hpp"
 #include "classical/projected_gradient.hpp"
@@ -26,7 +27,7 @@ namespace kernmix {
 /// What the struct has: solver_row() in solver_table.hpp. `auto` takes the first that fits.
 using OuterSolver =
     std::variant<Newton, InteriorPointMkl, SaddleNewton, Alternating, Level, Silp, SimpleMkl, Spg,
-                 ProjectedGradient, BlockCoordinate, MirrorDescent, MixedNormSound,
+                 ProjectedGradient, BlockCoordinate, MirrorDescent, FrankWolfe, MixedNormSound,
                  MixedNormPrinted, Spicy, DualAveraging, PairUpdates>;
 
 }  // namespace kernmix

@@ -139,16 +139,17 @@ TEST(InteriorPoint, NeedsFewSvmsWhereFewSamplesAreFree) {
   EXPECT_EQ(solution.history.back().step, "interior-point");
 }
 
-TEST(InteriorPoint, FollowsOneStepOfNewtonsInVain) {
+/// Where they cost less than cutting planes would, these do not come first.
+TEST(InteriorPoint, FollowsStepsOfNewtonsInVain) {
   RandomData data(2, 220, 40);
   data.tell_apart(4, 0.3);
   const OwnedProblem owned = make_problem(data.lines(), data.y, 0.007);
   const Answer solution = expect_solved(owned.with(L1{}), "newton", 1e-6);
   const auto& steps = solution.history;
   EXPECT_EQ(steps.back().step, "interior-point");
-  const auto last_cut = std::ranges::find(steps.rbegin(), steps.rend(), "level", &Iteration::step);
-  ASSERT_NE(last_cut, steps.rend());
-  EXPECT_EQ(std::ranges::count(last_cut.base(), steps.end(), "newton", &Iteration::step), 1);
+  EXPECT_GE(std::ranges::count(steps, "newton", &Iteration::step), 1);
+  EXPECT_EQ(std::ranges::count(steps, "level", &Iteration::step), 0);
+  EXPECT_LE(steps.size(), 12u);
 }
 
 TEST(InteriorPoint, RefusesOtherWeights) {

@@ -117,11 +117,11 @@ std::string refusal_of(const Problem& problem) {
 
 TEST(Ufo, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(36, 20, 2, 0.05);
-  EXPECT_EQ(refusal_of(owned.with(Ufo{})), "solver ufo needs bias none, got free");
+  EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.1})), "solver ufo needs bias none, got free");
   EXPECT_EQ(refusal_of(owned.with(L1{}, Hinge{}, Bias::none)),
             "solver ufo does not take regularizer l1: it needs a strongly convex block norm with "
             "weights from its dual");
-  EXPECT_EQ(refusal_of(owned.with(Ufo{}, Squared{}, Bias::none)),
+  EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.1}, Squared{}, Bias::none)),
             "solver ufo does not take loss squared: it needs a loss that is a sum "
             "over samples, of bounded slope");
 }
