@@ -13,6 +13,7 @@
 #include <ctime>
 #include <limits>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 #include "protocol.hpp"
 #include "svm_solves.hpp"
@@ -76,7 +77,7 @@ void solve_cell(const Case& cell, const std::string& regularizer, double C, doub
   options.tolerance = tolerance;
   if (!without.empty()) options.without = {without};
   double least = std::numeric_limits<double>::infinity();
-  Solution solution;
+  Answer solution;
   for (int k = 0; k < repeats; ++k) {
     const std::clock_t before = std::clock();
     solution = solve(problem, options, Context{});

@@ -2,13 +2,14 @@
 /// count the stored kernels once a pass, so that they compare with the memory bandwidth of the
 /// machine.
 
-#include "kernmix/bank/bank.hpp"
-
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <random>
 #include <thread>
+
+#include "base/samples.hpp"
+#include "kernmix/bank/build.hpp"
 
 namespace {
 
@@ -103,7 +104,7 @@ void BM_quadratic_forms(benchmark::State& state) {
   const auto bank = bank_of(state, context);
   const Vector a = random_vector(bank->samples(), 1);
   Vector q(static_cast<std::size_t>(bank->kernels()));
-  for (auto _ : state) bank->quadratic_forms(a, q, context);
+  for (auto _ : state) q = all_forms(*bank, a, context);
   count_bytes(state, *bank);
 }
 
@@ -113,7 +114,7 @@ void BM_apply(benchmark::State& state) {
   const Vector a = random_vector(bank->samples(), 1);
   const Vector d(static_cast<std::size_t>(bank->kernels()), 0.5);
   Vector z(a.size());
-  for (auto _ : state) bank->apply(d, a, z, context);
+  for (auto _ : state) z = combined_product(*bank, d, a, context);
   count_bytes(state, *bank);
 }
 
@@ -122,7 +123,8 @@ void BM_combine(benchmark::State& state) {
   const auto bank = bank_of(state, context);
   const Vector d(static_cast<std::size_t>(bank->kernels()), 0.5);
   std::vector<float> K(static_cast<std::size_t>(bank->samples() * bank->samples()));
-  for (auto _ : state) bank->combine(d, K, context);
+  for (auto _ : state)
+    bank->combined(d)->matrix(all_samples(bank->samples()), std::span(K), context);
   count_bytes(state, *bank);
 }
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/two_stage.hpp"
 #include "protocol.hpp"
@@ -101,7 +102,7 @@ void run_solver(const KernelBank& bank, const Vector& y, Target target, const st
       SolverOptions options;
       options.solver = solver;
       try {
-        check_solver(loss, regularizer, bias, options);
+        check_solver({loss, regularizer, bias}, options);
       } catch (const ParameterError&) {
         continue;
       }

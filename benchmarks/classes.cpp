@@ -69,7 +69,7 @@ Cost separate(const ManyTasks& problem, Index /*most*/) {
   Cost cost;
   cost.solves_to_coarse = cost.solves_to_tolerance = 0.0;
   for (const SharedTask& task : problem.tasks) {
-    const Solution one = solve({*problem.bank, Hinge{}, L1{}, task.y, task.C}, options, Context{});
+    const Answer one = solve({*problem.bank, Hinge{}, L1{}, task.y, task.C}, options, Context{});
     cost.solves_to_coarse = sum_of(cost.solves_to_coarse, solves_to(one.history, kCoarse, count));
     cost.solves_to_tolerance =
         sum_of(cost.solves_to_tolerance, solves_to(one.history, kTolerance, count));
@@ -79,14 +79,14 @@ Cost separate(const ManyTasks& problem, Index /*most*/) {
   return cost;
 }
 
-Cost shared(const ManyTasks& problem, Sharing sharing, const std::string& solver, Index most) {
-  const auto count = [](const SharedIteration& step) { return step.svm_solves; };
+Cost shared(const ManyTasks& problem, Coupling sharing, const std::string& solver, Index most) {
+  const auto count = [](const Iteration& step) { return step.svm_solves; };
   SolverOptions options;
   options.solver = solver;
   options.tolerance = kTolerance;
   options.max_iterations = most;  // of stochastic-approximation: SVM solves
-  const SharedSolution together =
-      solve_shared({*problem.bank, Hinge{}, L1{}, problem.tasks, sharing}, options, Context{});
+  const Answer together =
+      solve({*problem.bank, Hinge{}, L1{}, problem.tasks, sharing}, options, Context{});
   return {0.0, solves_to(together.history, kCoarse, count),
           solves_to(together.history, kTolerance, count), static_cast<double>(together.svm_solves),
           together.certificate.relative_gap()};
@@ -97,18 +97,18 @@ struct Method {
   std::function<Cost(const ManyTasks& problem, Index most)> run;
 };
 
-Method shared_method(Sharing sharing, const std::string& solver) {
+Method shared_method(Coupling sharing, const std::string& solver) {
   return {
-      fmt::format("{}, {}", sharing_name(sharing), solver),
+      fmt::format("{}, {}", coupling_name(sharing), solver),
       [=](const ManyTasks& problem, Index most) { return shared(problem, sharing, solver, most); }};
 }
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
       {"per class", separate},
-      shared_method(Sharing::sum, "newton"),
-      shared_method(Sharing::minimax, "lazy-bundle"),
-      shared_method(Sharing::minimax, "stochastic-approximation")};
+      shared_method(Coupling::sum, "newton"),
+      shared_method(Coupling::minimax, "lazy-bundle"),
+      shared_method(Coupling::minimax, "stochastic-approximation")};
   return all;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
@@ -66,12 +67,11 @@ int main(int count, char** arguments) {
     const double building = lap();
     Vector a(static_cast<std::size_t>(n), 0.5);
     for (std::size_t i = 0; i < a.size(); i += 2) a[i] = -0.5;
-    Vector q(sources.size());
-    bank->quadratic_forms(a, q, context);
+    Vector q = all_forms(*bank, a, context);
     const double pass = lap();
     Vector d(sources.size(), 0.0);
     for (std::size_t m = 3; m < d.size(); m += 10) d[m] = 0.1;
-    const Index width = bank->combined_factor(d, context).cols;
+    const Index width = bank->combined(d)->factor(context).cols;
     const double combining = lap();
     const ProductRequest request{d, a};
     static_cast<void>(bounded_products(sources, *plan.families, 1e-14, {&request, 1}, context));

@@ -47,7 +47,7 @@ TrainResult run(const Kernels& kernels) {
   const Timings& s = result.seconds;
   fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {} | {} | {:.1e} | {:.0f} |\n",
              kernels.data.table.samples(), result.model.kernels.size(), s.kernels, s.solve,
-             s.certify, s.total, svm_solves(result.solution.history), result.solution.bank_passes,
+             s.certify, s.total, svm_solves(result.history), result.bank_passes,
              result.model.certificate.relative_gap(),
              static_cast<double>(result.plan.total()) / 1e6);
   std::fflush(stdout);

@@ -85,7 +85,7 @@ Timed solve(Method& method, const Problem& problem, const Vector& d, const Vecto
   Vector z(start.size());
   method.combine(d, Context{});
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
-    problem.bank.apply(d, at, out, Context{});
+    std::ranges::copy(combined_product(problem.bank, d, at, Context{}), out.begin());
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) {
     return loss_at(problem.loss, problem.bias, problem.y(), product, at, problem.C()).gap;
@@ -115,7 +115,7 @@ ColdAndWarm measure(const Problem& problem, const DualSet& set, const Vector& d,
   ColdAndWarm best;
   double total = 0.0;
   for (int k = 0; k < most_repetitions && total < long_enough; ++k) {
-    RecurringKernels kernels(problem.bank);
+    TriangleCache kernels(problem.bank);
     auto method = [&] {
       if constexpr (std::is_same_v<Method, DualSmo>)
         return DualSmo(problem, set, kernels);

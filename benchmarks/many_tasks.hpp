@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 
 namespace kernmix {

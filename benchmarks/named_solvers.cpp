@@ -20,7 +20,7 @@ namespace {
 using namespace kernmix;
 
 /// "39 (41)": SVM solves and passes when the gap was reached; "-" where it never was.
-std::string reached(const Solution& solution, double gap) {
+std::string reached(const Answer& solution, double gap) {
   for (const Iteration& step : solution.history) {
     if (step.relative_gap <= gap) return fmt::format("{} ({})", step.number + 1, step.bank_passes);
   }
@@ -34,7 +34,7 @@ void run_cell(const Problem& problem, const std::string& solver, double C) {
   options.max_iterations = 500;
   Context context;
   context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-  const Solution solution = solve(problem, options, context);
+  const Answer solution = solve(problem, options, context);
   fmt::print("| {} | {} | {} | {} | {} | {:.1e} | {} ({}) | {} | {} |\n", C, solver,
              reached(solution, 1e-2), reached(solution, 1e-3), reached(solution, 1e-6),
              solution.certificate.relative_gap(), svm_solves(solution.history),

@@ -21,6 +21,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/kernmix.hpp"
 #include "loss/any.hpp"
@@ -161,12 +162,12 @@ Timed timed_run(const Bar& bar, double tolerance, double pass, const Context& co
   const double compressed = seconds_since(start);
   SolverOptions options;
   options.tolerance = tolerance;
-  const Solution solution = solve({*bank, Hinge{}, L1{}, bar.y, bar.C}, options, context);
+  const Answer solution = solve({*bank, Hinge{}, L1{}, bar.y, bar.C}, options, context);
   const double solved = seconds_since(start);
   const ReferenceKernels exact(bar.sources, context);
   const Problem problem{exact.bank(), Hinge{}, L1{}, bar.y, bar.C};
   const Certificate certificate =
-      exact.certify(problem, solution.d, solution.a, solution.proof, context).certificate;
+      exact.certify(problem, solution.d, solution.a, solution.witness, context).certificate;
   return {pass,
           compressed,
           solved - compressed,

@@ -17,6 +17,8 @@
 #include <memory>
 #include <random>
 
+#include "base/samples.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 #include "libsvm_fit.hpp"
 #include "loss/any.hpp"
@@ -55,7 +57,7 @@ double relative_gap_on_average(const KernelBank& bank, const Sample& sample, dou
   const Problem problem{bank, Hinge{}, Average{}, sample.y, weights};
   const Vector d(static_cast<std::size_t>(bank.kernels()),
                  1.0 / static_cast<double>(bank.kernels()));
-  return certify(problem, d, a, context).certificate.relative_gap();
+  return certify(problem, d, {a}, context).certificate.relative_gap();
 }
 
 /// What the rows of one size have in common.
@@ -69,9 +71,10 @@ Rival measure_rival(const KernelBank& bank, const Sample& sample, double C,
   const Index n = sample.X.rows;
   const auto M = static_cast<std::size_t>(bank.kernels());
   Vector q(M);
-  const double pass = best_seconds([&] { bank.quadratic_forms(sample.y, q, context); });
+  const double pass = best_seconds([&] { q = all_forms(bank, sample.y, context); });
   std::vector<float> average(static_cast<std::size_t>(n * n));
-  bank.combine(Vector(M, 1.0 / static_cast<double>(M)), average, context);
+  bank.combined(Vector(M, 1.0 / static_cast<double>(M)))
+      ->matrix(all_samples(bank.samples()), std::span(average), context);
   const LibsvmFit fit = fit_libsvm(average, sample.y, C);
   return {pass, fit.seconds, relative_gap_on_average(bank, sample, C, fit.a, context)};
 }
@@ -82,7 +85,7 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
   options.tolerance = gap;
   const Vector weights(sample.y.size(), C);
   std::unique_ptr<TimedBank> timed;
-  Solution solution;
+  Answer solution;
   double seconds = std::numeric_limits<double>::infinity();
   static_cast<void>(best_seconds([&] {
     auto now = std::make_unique<TimedBank>(bank);
@@ -94,7 +97,7 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
     seconds = tally.seconds;
     timed = std::move(now);
   }));
-  const auto support = std::ranges::count_if(solution.a, [](double a) { return a != 0.0; });
+  const auto support = std::ranges::count_if(solution.a.front(), [](double a) { return a != 0.0; });
   const double price = rival.libsvm + 5.0 * rival.pass;
   fmt::print(
       "| {} | {} | {} | {:.1e} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {} | {} | {} | "
@@ -102,8 +105,8 @@ void solve_and_print(const KernelBank& bank, const Sample& sample, double C, con
       sample.X.rows, bank.kernels(), C, gap, rival.libsvm, rival.pass, seconds, seconds / price,
       svm_solves(solution.history), solution.inner_iterations, support, timed->forms.seconds,
       timed->forms.calls, timed->read, timed->combination.seconds, timed->combination.calls,
-      timed->combined, timed->product.seconds + timed->products.seconds + timed->part.seconds,
-      timed->product.calls + timed->products.calls, seconds - timed->seconds());
+      timed->combined_kernels, timed->product.seconds + timed->rows.seconds + timed->part.seconds,
+      timed->product.calls + timed->rows.calls, seconds - timed->seconds());
   std::fflush(stdout);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
 
 namespace kernmix {

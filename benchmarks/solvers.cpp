@@ -25,7 +25,7 @@ void run_cell(const Problem& problem, const std::string& solver, double C) {
     options.tolerance = tolerance;
     options.max_iterations = 200;
     const auto start = std::chrono::steady_clock::now();
-    const Solution solution = solve(problem, options, Context{});
+    const Answer solution = solve(problem, options, Context{});
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     fmt::print("| {} | {} | {} | {:.0e} | {:.1e} | {} | {} | {} | {:.3f} |\n",
                regularizer_text(problem.regularizer), C, solver, tolerance,

@@ -10,9 +10,10 @@
 namespace kernmix {
 
 /// Points of a history for which an SVM was solved: all but those whose dual vector was predicted.
-[[nodiscard]] inline Index svm_solves(const std::vector<Iteration>& history) {
+template <typename Row>
+[[nodiscard]] Index svm_solves(const std::vector<Row>& history) {
   return std::ranges::count_if(history,
-                               [](const Iteration& point) { return point.step != "predicted-dual"; });
+                               [](const Row& point) { return point.step != "predicted-dual"; });
 }
 
 }  // namespace kernmix

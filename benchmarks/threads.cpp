@@ -16,6 +16,9 @@
 #include <numeric>
 #include <thread>
 
+#include "base/samples.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/solve.hpp"
 #include "kernmix/svm/svm.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
@@ -123,18 +126,17 @@ void measure(Index n, Index M) {
   const std::string size = fmt::format("{}", n);
   const auto bank = build_bank(sources, names, {}, Context{});
   std::vector<float> K(static_cast<std::size_t>(n * n));
-  bank->combine(d, K, Context{});
+  bank->combined(d)->matrix(all_samples(bank->samples()), std::span(K), Context{});
   const Vector a = train_svm(K, y, C, 1e-3, Context{}).a;
   print_row(size, "build", [&](const Context& c) { (void)build_bank(sources, names, {}, c); });
-  print_row(size, "pass", [&](const Context& c) {
-    Vector q(sources.size());
-    bank->quadratic_forms(a, q, c);
+  print_row(size, "pass", [&](const Context& c) { Vector q = all_forms(*bank, a, c); });
+  print_row(size, "combine", [&](const Context& c) {
+    bank->combined(d)->matrix(all_samples(bank->samples()), std::span(K), c);
   });
-  print_row(size, "combine", [&](const Context& c) { bank->combine(d, K, c); });
   print_row(size, "SMO", [&](const Context& c) { (void)train_svm(K, y, C, 1e-3, c); });
   const auto exact = exact_bank(sources);
   print_row(size, "certificate", [&](const Context& c) {
-    (void)certify({*exact, Hinge{}, L1{}, y, C}, d, a, c);
+    (void)certify({*exact, Hinge{}, L1{}, y, C}, d, {a}, c);
   });
   print_row(size, "solve", [&](const Context& c) {
     (void)solve({*bank, Hinge{}, L1{}, y, C}, SolverOptions{}, c);

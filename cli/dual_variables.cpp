@@ -9,31 +9,16 @@ namespace {
 
 /// What the three forms show: support vectors down, tasks across.
 struct Duals {
-  const ModelBasis& model;
-  std::vector<std::string> tasks;  ///< names; none of a model of one task
+  const Model& model;
+  std::vector<std::string> tasks;  ///< names; none of a single task
   Matrix alpha;
 };
 
 Duals duals_of(const Model& model) {
-  Duals duals{model, {}, Matrix(length(model.support), 1)};
-  duals.alpha.values = model.coefficients;
+  Duals duals{model, {}, coefficients_of(model)};
+  if (model.single()) return duals;
+  for (const TaskModel& task : model.tasks) duals.tasks.push_back(task.name);
   return duals;
-}
-
-Duals duals_of(const MultiModel& model) {
-  Duals duals{model, {}, Matrix(length(model.support), length(model.tasks))};
-  for (Index k = 0; k < duals.alpha.cols; ++k) {
-    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
-    duals.tasks.push_back(task.name);
-    for (std::size_t s = 0; s < task.support.size(); ++s) {
-      duals.alpha(task.support[s], k) = task.coefficients[s];
-    }
-  }
-  return duals;
-}
-
-Duals duals_of(const AnyModel& model) {
-  return std::visit([](const auto& one) { return duals_of(one); }, model);
 }
 
 /// A header and a row for each support vector. \param digits  of a number, "{}" for all
@@ -55,11 +40,11 @@ std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
 
 }  // namespace
 
-std::string duals_table(const AnyModel& model) {
+std::string duals_table(const Model& model) {
   return aligned(rows_of(duals_of(model), "{:.6g}"), true);
 }
 
-std::string duals_csv(const AnyModel& model) {
+std::string duals_csv(const Model& model) {
   std::string csv;
   for (const Row& row : rows_of(duals_of(model), "{}")) {
     for (std::size_t k = 0; k < row.size(); ++k) csv += (k > 0 ? "," : "") + csv_field(row[k]);
@@ -68,7 +53,7 @@ std::string duals_csv(const AnyModel& model) {
   return csv;
 }
 
-Json duals_json(const AnyModel& model) {
+Json duals_json(const Model& model) {
   const Duals duals = duals_of(model);
   Json vectors = Json::array();
   for (Index s = 0; s < duals.alpha.rows; ++s) {

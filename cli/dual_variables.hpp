@@ -5,15 +5,15 @@
 
 #include <string>
 
-#include "kernmix/model/multi.hpp"
+#include "kernmix/model.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {
 
 /// Columns row, sample (where the model has ids) and alpha, or one alpha for each task.
-[[nodiscard]] std::string duals_table(const AnyModel& model);
-[[nodiscard]] std::string duals_csv(const AnyModel& model);
+[[nodiscard]] std::string duals_table(const Model& model);
+[[nodiscard]] std::string duals_csv(const Model& model);
 /// [{row, sample, alpha}], alpha an object with a number for each task where there are several.
-[[nodiscard]] Json duals_json(const AnyModel& model);
+[[nodiscard]] Json duals_json(const Model& model);
 
 }  // namespace kernmix::cli

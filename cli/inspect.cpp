@@ -15,10 +15,9 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "memory.hpp"
-#include "multi/names.hpp"
-#include "multi/tasks.hpp"
 #include "options.hpp"
 #include "signals.hpp"
+#include "tasks.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -43,7 +42,7 @@ const HelpText kInspectHelp = {
     "  kernmix inspect kernels.npy\n",
     "The formats: docs/reference/formats.md and docs/reference/results.md."};
 
-std::string weights_table(const ModelBasis& model) {
+std::string weights_table(const Model& model) {
   std::vector<Row> rows = {{"weight", "raw weight", "norm", "view", "kernel"}};
   for (const ModelKernel& kernel : model.kernels) {
     if (kernel.weight == 0.0) continue;
@@ -55,7 +54,7 @@ std::string weights_table(const ModelBasis& model) {
 }
 
 /// Sum of weights and number of kernels used, by view in order of first use.
-std::string views_table(const ModelBasis& model) {
+std::string views_table(const Model& model) {
   std::vector<std::string> order;
   std::map<std::string, std::pair<double, Index>> totals;
   for (const ModelKernel& kernel : model.kernels) {
@@ -74,86 +73,60 @@ std::string views_table(const ModelBasis& model) {
 }
 
 std::string learned_from(const Model& model) {
-  switch (model.target) {
-    case Target::classes:
-      return fmt::format("the classes {} (-1) and {} (+1)", model.classes.negative,
-                         model.classes.positive);
-    case Target::numbers:
-      return "numbers: regression";
-    case Target::none:
-      return "samples without labels: novelty detection";
+  if (model.single()) return tasks_text(model);
+  return fmt::format("{}: {}", tasks_text(model), listed(model.names, shown_names));
+}
+
+std::string facts_table(const Model& model) {
+  const ModelSettings& settings = model.settings;
+  const Bounds& bounds = model.certificate;
+  std::vector<Row> rows = {
+      {"file", "kernmix model, written by kernmix " + settings.version},
+      {"learned from", learned_from(model)},
+      {"loss", settings.loss},
+      {"regularizer", settings.regularizer},
+      {"C", fmt::format("{}", settings.C)},
+      {"solver", settings.solver},
+      {"status", settings.status},
+      {"primal", fmt::format("{:.10g}", bounds.primal)},
+      {"dual", fmt::format("{:.10g}", bounds.dual)},
+      {"relative gap",
+       fmt::format("{:.3e}  (tolerance {:g})", bounds.relative_gap(), settings.tolerance)},
+      {"training samples", fmt::format("{}", model.training_samples)},
+      {"support vectors", fmt::format("{}", support_vectors(model))},
+      {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
+      {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
+  if (model.single()) {
+    rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }
-  return "";
+  return aligned(rows);
 }
 
-/// What is known of models of every kind: the rows of the table, and the fields of the JSON.
-std::vector<Row> basis_rows(const ModelBasis& model, Index support, const Bounds& bounds,
-                            const std::string& learned) {
-  const ModelSettings& settings = model.settings;
-  return {{"file", "kernmix model, written by kernmix " + settings.version},
-          {"learned from", learned},
-          {"loss", settings.loss},
-          {"regularizer", settings.regularizer},
-          {"C", fmt::format("{}", settings.C)},
-          {"solver", settings.solver},
-          {"status", settings.status},
-          {"primal", fmt::format("{:.10g}", bounds.primal)},
-          {"dual", fmt::format("{:.10g}", bounds.dual)},
-          {"relative gap",
-           fmt::format("{:.3e}  (tolerance {:g})", bounds.relative_gap(), settings.tolerance)},
-          {"training samples", fmt::format("{}", model.training_samples)},
-          {"support vectors", fmt::format("{}", support)},
-          {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
-          {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
-}
-
-Json basis_json(const ModelBasis& model, Index support, const std::string& file, Json certificate,
-                Json learned) {
-  const ModelSettings& settings = model.settings;
-  Json document = {{"version", KERNMIX_VERSION},
-                   {"command", "inspect"},
-                   {"kind", "model"},
-                   {"file", file},
-                   {"written_by", settings.version},
-                   {"status", settings.status},
-                   {"certificate", std::move(certificate)},
-                   {"settings", settings_json(settings)}};
-  document.update(learned);
+Json model_json(const Model& model, const std::string& file) {
+  Json document = {
+      {"version", KERNMIX_VERSION},
+      {"command", "inspect"},
+      {"kind", "model"},
+      {"file", file},
+      {"written_by", model.settings.version},
+      {"status", model.settings.status},
+      {"certificate", certificate_json(model, model.certificate, model.tasks.front().bias)},
+      {"settings", settings_json(model.settings)}};
+  document.update(learned_json(model));
   document.update(Json{{"n_samples", model.training_samples},
-                       {"n_support", support},
+                       {"n_support", support_vectors(model)},
                        {"columns", model.columns},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
+  if (!model.single()) document["tasks"] = tasks_json(model);
   return document;
 }
 
-std::string kernels_text(const ModelBasis& model) {
-  return views_table(model) + "\n" + weights_table(model);
-}
-
-Findings inspect_one(const Model& model, const std::string& file) {
-  std::vector<Row> facts =
-      basis_rows(model, support_vectors(model), model.certificate, learned_from(model));
-  facts.push_back({"bias", fmt::format("{:.10g}  ({})", model.bias, model.settings.bias)});
-  return {aligned(facts) + "\n" + kernels_text(model),
-          basis_json(model, support_vectors(model), file, certificate_json(model.certificate),
-                     learned_json(model))};
-}
-
-Findings inspect_one(const MultiModel& model, const std::string& file) {
-  const std::string names =
-      fmt::format("{}: {}", tasks_text(model), listed(model.names, shown_names));
-  Json document = basis_json(model, support_vectors(model), file, bounds_json(model.certificate),
-                             learned_json(model));
-  document["tasks"] = tasks_json(model);
-  return {aligned(basis_rows(model, support_vectors(model), model.certificate, names)) + "\n" +
-              tasks_table(model) + "\n" + kernels_text(model),
-          std::move(document)};
-}
-
 Findings inspect_model(const InspectArguments& a) {
-  const AnyModel model = load_any_model(a.file);
-  Findings findings = std::visit([&](const auto& one) { return inspect_one(one, a.file); }, model);
+  const Model model = load_model(a.file);
+  Findings findings{facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") +
+                        views_table(model) + "\n" + weights_table(model),
+                    model_json(model, a.file)};
   if (a.full) {
     findings.text += "\n" + duals_table(model);
     findings.document["support_vectors"] = duals_json(model);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/version.hpp"
 #include "memory.hpp"
+#include "tasks.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -19,8 +21,6 @@ const char* storage_name(StorageKind kind) {
   }
   return "unknown";
 }
-
-}  // namespace
 
 Json plan_json(const MemoryPlan& plan) {
   Json kernels = Json::array();
@@ -63,9 +63,9 @@ Json data_json(const Dataset& data, const RunFacts& facts) {
           {"views", std::move(views)}};
 }
 
-Json run_settings_json(const TrainOptions& options, const ModelSettings& used,
-                       const Context& context, const RunFacts& facts) {
-  Json settings = settings_json(used);
+Json run_settings_json(const TrainOptions& options, const Model& model, const Context& context,
+                       const RunFacts& facts) {
+  Json settings = settings_json(model.settings);
   settings["solver_asked"] = options.solver.solver;
   settings["max_iterations"] = options.solver.max_iterations;
   settings["without"] = options.solver.without;
@@ -76,8 +76,85 @@ Json run_settings_json(const TrainOptions& options, const ModelSettings& used,
   settings["sample_weight"] = facts.sample_weight;
   settings["threads"] = context.threads;
   settings["memory_bytes"] = context.memory_bytes;
+  if (!model.single()) settings["threshold_folds"] = options.threshold_folds;
   return settings;
 }
+
+/// Samples of the positive and of the negative side of a task.
+std::pair<Index, Index> side_sizes(const TaskModel& task, const std::vector<Index>& per_name,
+                                   Index samples) {
+  const Index positive = per_name[static_cast<std::size_t>(task.positive)];
+  if (task.negative < 0) return {positive, samples - positive};
+  return {positive, per_name[static_cast<std::size_t>(task.negative)]};
+}
+
+/// tasks_json with the number of samples on both sides.
+Json counted_tasks(const Model& model, const std::vector<Index>& per_name) {
+  Json tasks = tasks_json(model);
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    const auto [positive, negative] = side_sizes(model.tasks[k], per_name, model.training_samples);
+    tasks[k]["n_positive"] = positive;
+    tasks[k]["n_negative"] = negative;
+  }
+  return tasks;
+}
+
+/// [index, weight] of the kernels with weight > 0.
+Json positive_weights(const Vector& weights) {
+  Json pairs = Json::array();
+  for (std::size_t m = 0; m < weights.size(); ++m) {
+    if (weights[m] > 0.0) pairs.push_back({m, weights[m]});
+  }
+  return pairs;
+}
+
+Json history_json(const TrainResult& result) {
+  Json history = Json::array();
+  for (const Iteration& row : result.history) {
+    Json& entry = history.emplace_back(Json{{"number", row.number},
+                                            {"step", row.step},
+                                            {"primal", json_number(row.primal)},
+                                            {"dual", json_number(row.dual)},
+                                            {"relative_gap", json_number(row.relative_gap)},
+                                            {"seconds", row.seconds},
+                                            {"bank_passes", row.bank_passes},
+                                            {"inner_iterations", row.inner_iterations},
+                                            {"active_kernels", row.active_kernels}});
+    if (!result.model.single()) entry["svm_solves"] = row.svm_solves;
+    if (!row.weights.empty()) entry["weights"] = positive_weights(row.weights);
+  }
+  return history;
+}
+
+/// What `train --json` says of every model: status, bounds and effort, counts.
+Json run_head(const TrainResult& result, const RunFacts& facts) {
+  const Model& model = result.model;
+  Json run = {{"version", KERNMIX_VERSION},
+              {"command", "train"},
+              {"model", facts.model_file},
+              {"model_checksum", facts.model_checksum},
+              {"status", status_name(result.status)}};
+  run.update(certificate_json(model, model.certificate, model.tasks.front().bias));
+  run["tolerance"] = model.settings.tolerance;
+  run["iterations"] = length(result.history);
+  run["inner_iterations"] = result.inner_iterations;
+  run["bank_passes"] = result.bank_passes;
+  run["seconds"] = {{"read", facts.read_seconds},
+                    {"kernels", result.seconds.kernels},
+                    {"solve", result.seconds.solve},
+                    {"certify", result.seconds.certify},
+                    {"total", facts.total_seconds}};
+  run["peak_memory_bytes"] = peak_memory_bytes();
+  run["n_samples"] = model.training_samples;
+  run["n_kernels"] = model.kernels.size();
+  run["n_kernels_used"] =
+      std::count_if(model.kernels.begin(), model.kernels.end(),
+                    [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
+  run["n_support"] = support_vectors(model);
+  return run;
+}
+
+}  // namespace
 
 Json bounds_json(const Bounds& bounds) {
   return {{"primal", json_number(bounds.primal)},
@@ -89,13 +166,13 @@ Json bounds_json(const Bounds& bounds) {
           {"least_size", json_number(bounds.least_size)}};
 }
 
-Json certificate_json(const Certificate& certificate) {
-  Json bounds = bounds_json(certificate);
-  bounds["bias"] = json_number(certificate.bias);
-  return bounds;
+Json certificate_json(const Model& model, const Bounds& bounds, double bias) {
+  Json certificate = bounds_json(bounds);
+  if (model.single()) certificate["bias"] = json_number(bias);
+  return certificate;
 }
 
-Json weights_json(const ModelBasis& model) {
+Json weights_json(const Model& model) {
   Json weights = Json::array();
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const ModelKernel& kernel = model.kernels[m];
@@ -125,65 +202,37 @@ Json settings_json(const ModelSettings& settings) {
 }
 
 Json learned_json(const Model& model) {
+  if (!model.single()) {
+    return {{"target", model.of_labels() ? "labels" : "classes"},
+            {"scheme", scheme_name(model.scheme)},
+            {"sharing", model.coupling},
+            {"names", model.names}};
+  }
   Json classes = nullptr;
   if (model.target == Target::classes) {
-    classes = {{"negative", model.classes.negative}, {"positive", model.classes.positive}};
+    classes = {{"negative", model.names[0]}, {"positive", model.names[1]}};
   }
   return {{"target", target_name(model.target)}, {"classes", std::move(classes)}};
-}
-
-Json learned_json(const MultiModel& model) {
-  return {{"target", model.of_labels() ? "labels" : "classes"},
-          {"scheme", scheme_name(model.scheme)},
-          {"sharing", model.sharing},
-          {"names", model.names}};
-}
-
-Json run_head(const ModelBasis& model, Index support, Json bounds, const RunEffort& effort,
-              const RunFacts& facts) {
-  Json run = {{"version", KERNMIX_VERSION},
-              {"command", "train"},
-              {"model", facts.model_file},
-              {"model_checksum", facts.model_checksum},
-              {"status", status_name(effort.status)}};
-  run.update(bounds);
-  run["tolerance"] = model.settings.tolerance;
-  run["iterations"] = effort.iterations;
-  run["inner_iterations"] = effort.inner_iterations;
-  run["bank_passes"] = effort.bank_passes;
-  run["seconds"] = {{"read", facts.read_seconds},
-                    {"kernels", effort.seconds.kernels},
-                    {"solve", effort.seconds.solve},
-                    {"certify", effort.seconds.certify},
-                    {"total", facts.total_seconds}};
-  run["peak_memory_bytes"] = peak_memory_bytes();
-  run["n_samples"] = model.training_samples;
-  run["n_kernels"] = model.kernels.size();
-  run["n_kernels_used"] =
-      std::count_if(model.kernels.begin(), model.kernels.end(),
-                    [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
-  run["n_support"] = support;
-  return run;
 }
 
 Json run_json(const TrainResult& result, const TrainOptions& options, const Dataset& data,
               const Context& context, const RunFacts& facts) {
   const Model& model = result.model;
-  const Solution& solution = result.solution;
-  Json run = run_head(model, support_vectors(model), certificate_json(model.certificate),
-                      {solution.status, length(solution.history), solution.inner_iterations,
-                       solution.bank_passes, result.seconds},
-                      facts);
+  Json run = run_head(result, facts);
+  if (!model.single()) run["svm_solves"] = result.svm_solves;
   run.update(learned_json(model));
-  if (model.target == Target::classes) {
-    run["classes"]["n_negative"] = facts.samples_per_class[0];
-    run["classes"]["n_positive"] = facts.samples_per_class[1];
+  const std::vector<Index>& counts = facts.samples_per_name;
+  if (!model.single()) {
+    run["n_samples_of_name"] = counts;
+  } else if (!counts.empty()) {
+    run["classes"]["n_negative"] = counts[0];
+    run["classes"]["n_positive"] = counts[1];
   }
-  run["settings"] = run_settings_json(options, model.settings, context, facts);
+  run["settings"] = run_settings_json(options, model, context, facts);
   run["data"] = data_json(data, facts);
   run["weights"] = weights_json(model);
-  Json& history = run["history"] = Json::array();
-  for (const Iteration& row : solution.history) history.push_back(history_row(row));
+  if (!model.single()) run["tasks"] = counted_tasks(model, counts);
+  run["history"] = history_json(result);
   run["plan"] = plan_json(result.plan);
   run["warnings"] = warnings_json(result.warnings);
   run["log"] = facts.log;

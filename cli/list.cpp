@@ -10,10 +10,9 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 #include "kernmix/regularizer.hpp"
 #include "kernmix/solve.hpp"
-#include "kernmix/solve_shared.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "output.hpp"
@@ -113,11 +112,11 @@ Json strategies_json() {
   return list;
 }
 
-constexpr std::array<Sharing, 2> kSharings = {Sharing::sum, Sharing::minimax};
+constexpr std::array<Coupling, 2> kSharings = {Coupling::sum, Coupling::minimax};
 
 /// The combinations that the tool can ask for: losses of two classes.
-std::vector<Support> sharing_cells(Sharing sharing) {
-  std::vector<Support> cells = shared_support_matrix(sharing);
+std::vector<Support> sharing_cells(Coupling sharing) {
+  std::vector<Support> cells = support_matrix(sharing);
   std::set<std::string> of_classes;
   for (const LossInfo& info : losses()) {
     if (loss_target(parse_loss(info.example)) == Target::classes) of_classes.insert(info.syntax);
@@ -128,9 +127,9 @@ std::vector<Support> sharing_cells(Sharing sharing) {
 
 Json sharing_json() {
   Json list = Json::array();
-  for (const Sharing sharing : kSharings) {
+  for (const Coupling sharing : kSharings) {
     for (const Support& cell : sharing_cells(sharing)) {
-      list.push_back({{"sharing", sharing_name(sharing)},
+      list.push_back({{"sharing", coupling_name(sharing)},
                       {"solver", cell.solver},
                       {"regularizer", cell.regularizer},
                       {"loss", cell.loss},
@@ -144,9 +143,9 @@ Json sharing_json() {
 /// One column for each form of sharing with each solver.
 std::string sharing_text() {
   std::vector<Support> cells;
-  for (const Sharing sharing : kSharings) {
+  for (const Coupling sharing : kSharings) {
     for (Support cell : sharing_cells(sharing)) {
-      cell.solver = sharing_name(sharing) + " by " + cell.solver;
+      cell.solver = coupling_name(sharing) + " by " + cell.solver;
       cells.push_back(std::move(cell));
     }
   }

@@ -176,7 +176,7 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
   inputs.push_back(arguments.model);
   check_outputs(outputs, inputs);
   context = make_context(arguments.common, progress, log);
-  model = load_any_model(arguments.model);
+  model = load_model(arguments.model);
 }
 
 std::vector<std::string> input_files(const DataArguments& arguments) {
@@ -224,15 +224,6 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
   return data;
-}
-
-const ModelBasis& basis_of(const AnyModel& model) {
-  return std::visit([](const auto& one) -> const ModelBasis& { return one; }, model);
-}
-
-bool has_targets(const AnyModel& model) {
-  const auto* const one = std::get_if<Model>(&model);
-  return one == nullptr || one->target != Target::none;
 }
 
 std::string sample_name(const Table& table, Index i) {

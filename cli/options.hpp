@@ -9,8 +9,7 @@
 
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
-#include "kernmix/model/multi.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 
@@ -66,14 +65,8 @@ struct ModelSession {
   ProgressLine progress;
   std::vector<std::string> log;
   Context context;
-  AnyModel model;
+  Model model;
 };
-
-/// What models of every kind hold.
-[[nodiscard]] const ModelBasis& basis_of(const AnyModel& model);
-
-/// Does it predict something that labels tell? Not so a novelty detector.
-[[nodiscard]] bool has_targets(const AnyModel& model);
 
 /// Every file that the data comes from, without NAME=.
 [[nodiscard]] std::vector<std::string> input_files(const DataArguments& arguments);

@@ -1,5 +1,3 @@
-#include "multi/predict.hpp"
-
 #include <fmt/format.h>
 
 #include <memory>
@@ -7,7 +5,7 @@
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
@@ -35,37 +33,104 @@ const HelpText kPredictHelp = {
     "vector). What a probability means: docs/reference/losses.md. How a model is stored: "
     "docs/reference/formats.md."};
 
-std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool labelled = !prediction.label.empty();
-  const bool probable = !prediction.probability.empty();
-  std::string csv = labelled ? "sample,decision,label" : "sample,prediction";
-  if (probable) csv += ",probability";
-  const Index kernels = prediction.contributions.cols;
-  for (Index k = 0; k < kernels; ++k) {
-    const Index m = prediction.contributing[static_cast<std::size_t>(k)];
-    csv += "," + csv_field(model.kernels[static_cast<std::size_t>(m)].description.name());
+/// Columns of contributions.
+std::string contribution_titles(const Model& model, const Prediction& prediction) {
+  std::string line;
+  for (Index k = 0; k < prediction.contributions.cols; ++k) {
+    const auto m = static_cast<std::size_t>(prediction.contributing[static_cast<std::size_t>(k)]);
+    line += "," + csv_field(model.kernels[m].description.name());
   }
-  csv += "\n";
-  for (Index i = 0; i < length(prediction.decision); ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    csv += fmt::format("{},{}", csv_field(sample_name(table, i)), prediction.decision[row]);
-    if (labelled) csv += "," + csv_field(prediction.label[row]);
-    if (probable) csv += fmt::format(",{}", prediction.probability[row]);
-    for (Index k = 0; k < kernels; ++k) csv += fmt::format(",{}", prediction.contributions(i, k));
+  return line;
+}
+
+/// "decision NAME" for each name.
+std::string titles(const Model& model, const std::string& what) {
+  std::string line;
+  for (const std::string& name : model.names) line += "," + csv_field(what + name);
+  return line;
+}
+
+std::string fields(ConstSpan values) {
+  std::string line;
+  for (const double value : values) line += fmt::format(",{}", value);
+  return line;
+}
+
+bool has(const Model& model, const Prediction& prediction, Index i, Index label) {
+  return prediction.has_label[static_cast<std::size_t>(i * length(model.names) + label)] != 0;
+}
+
+const std::string& winner(const Model& model, const Prediction& prediction, Index i) {
+  return model.names[static_cast<std::size_t>(prediction.winner[static_cast<std::size_t>(i)])];
+}
+
+/// Of a single task: sample, decision or prediction, label, probability, contributions.
+std::string single_csv(const Model& model, const Table& table, const Prediction& prediction) {
+  const bool labelled = !prediction.winner.empty();
+  const bool probable = prediction.probability.rows > 0;
+  std::string csv = labelled ? "sample,decision,label" : "sample,prediction";
+  csv += (probable ? ",probability" : "") + contribution_titles(model, prediction) + "\n";
+  for (Index i = 0; i < prediction.decision.rows; ++i) {
+    csv += csv_field(sample_name(table, i)) + fields(prediction.decision.row(i));
+    if (labelled) csv += "," + csv_field(winner(model, prediction, i));
+    if (probable) csv += fields(prediction.probability.row(i));
+    if (prediction.contributions.cols > 0) csv += fields(prediction.contributions.row(i));
     csv += "\n";
   }
   return csv;
 }
 
-Json predictions_json(const Table& table, const Prediction& prediction) {
-  const bool labelled = !prediction.label.empty();
+/// Of classes: sample, label, one column of decision values for each class. Of labels: sample, one
+/// column of 0 and 1 for each label, one of decision values, and with a logistic loss one of
+/// probabilities.
+std::string many_csv(const Model& model, const Table& table, const Prediction& prediction) {
+  const bool probable = prediction.probability.rows > 0;
+  std::string csv = "sample" + (model.of_labels() ? titles(model, "") : ",label") +
+                    titles(model, "decision ") + (probable ? titles(model, "probability ") : "") +
+                    "\n";
+  for (Index i = 0; i < prediction.decision.rows; ++i) {
+    csv += csv_field(sample_name(table, i));
+    if (model.of_labels()) {
+      for (Index t = 0; t < length(model.names); ++t) {
+        csv += has(model, prediction, i, t) ? ",1" : ",0";
+      }
+    } else {
+      csv += "," + csv_field(winner(model, prediction, i));
+    }
+    csv += fields(prediction.decision.row(i));
+    if (probable) csv += fields(prediction.probability.row(i));
+    csv += "\n";
+  }
+  return csv;
+}
+
+/// A number of a single task, an object with one for each name of many.
+Json values_json(const Model& model, ConstSpan values) {
+  if (model.single()) return values.front();
+  Json object = Json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) object[model.names[k]] = values[k];
+  return object;
+}
+
+Json labels_json(const Model& model, const Prediction& prediction, Index i) {
+  Json labels = Json::array();
+  for (Index t = 0; t < length(model.names); ++t) {
+    if (has(model, prediction, i, t)) labels.push_back(model.names[static_cast<std::size_t>(t)]);
+  }
+  return labels;
+}
+
+Json predictions_json(const Model& model, const Table& table, const Prediction& prediction) {
+  const bool number = prediction.winner.empty() && !model.of_labels();
   Json samples = Json::array();
-  for (Index i = 0; i < length(prediction.decision); ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    Json sample = {{"sample", sample_name(table, i)},
-                   {labelled ? "decision" : "prediction", prediction.decision[row]}};
-    if (labelled) sample["label"] = prediction.label[row];
-    if (!prediction.probability.empty()) sample["probability"] = prediction.probability[row];
+  for (Index i = 0; i < prediction.decision.rows; ++i) {
+    Json sample = {{"sample", sample_name(table, i)}};
+    if (model.of_labels()) sample["labels"] = labels_json(model, prediction, i);
+    if (!prediction.winner.empty()) sample["label"] = winner(model, prediction, i);
+    sample[number ? "prediction" : "decision"] = values_json(model, prediction.decision.row(i));
+    if (prediction.probability.rows > 0) {
+      sample["probability"] = values_json(model, prediction.probability.row(i));
+    }
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -80,41 +145,29 @@ Json document_of(const PredictArguments& a, const Table& table, Json samples) {
           {"predictions", std::move(samples)}};
 }
 
-/// Predictions as CSV and as JSON.
-struct Predicted {
-  std::string csv;
-  Json samples;
-};
-
-Predicted predicted(const PredictArguments& a, const Model& model, const Dataset& data,
-                    const Context& context) {
-  const Prediction prediction = predict(model, data, context, a.contributions);
-  return {predictions_csv(model, data.table, prediction), predictions_json(data.table, prediction)};
-}
-
-Predicted predicted(const PredictArguments& a, const MultiModel& model, const Dataset& data,
-                    const Context& context) {
-  if (a.contributions) {
+Prediction predicted(const PredictArguments& a, const Model& model, const Dataset& data,
+                     const Context& context) {
+  if (a.contributions && model.tasks.size() > 1) {
     throw ParameterError(
         "--contributions: the model has many tasks, and contributions are those of one predictor");
   }
-  const MultiPrediction prediction = predict_multi(model, data, context);
-  return {multi_predictions_csv(model, data.table, prediction),
-          multi_predictions_json(model, data.table, prediction)};
+  return predict(model, data, context, a.contributions);
 }
 
 int run_predict(const PredictArguments& a) {
   ModelSession session(a, {{"-o", a.output}, {"--json", a.common.json}});
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
-  const Dataset data = read_columns(basis_of(session.model).columns, a.data, options);
-  const Predicted result = std::visit(
-      [&](const auto& model) { return predicted(a, model, data, session.context); }, session.model);
+  const Model& model = session.model;
+  const Dataset data = read_columns(model.columns, a.data, options);
+  const Prediction prediction = predicted(a, model, data, session.context);
   session.progress.erase();
   if (!a.common.json.empty()) {
-    write_text(a.common.json, json_text(document_of(a, data.table, result.samples)));
+    Json samples = predictions_json(model, data.table, prediction);
+    write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
-  write_text(a.output, result.csv);
+  write_text(a.output, model.single() ? single_csv(model, data.table, prediction)
+                                      : many_csv(model, data.table, prediction));
   if (data.table.unmatched > 0 && !a.common.quiet) {
     write_message(fmt::format("kernmix: {} samples were left out: not in every file\n",
                               data.table.unmatched));

@@ -1,18 +1,19 @@
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "base/text.hpp"
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
-#include "model/stopwatch.hpp"
-#include "multi/trace.hpp"
-#include "multi/train.hpp"
+#include "model/solving/stopwatch.hpp"
 #include "options.hpp"
+#include "tasks.hpp"
+#include "trace.hpp"
 #include "train_options.hpp"
 #include "train_summary.hpp"
 #include "values.hpp"
@@ -77,21 +78,14 @@ Dataset read_dataset(const TrainArguments& a, const Context& context, TrainOptio
   return data;
 }
 
-/// Samples of the negative and the positive class.
-std::pair<Index, Index> class_sizes(const BinaryLabels& classes,
-                                    const std::vector<std::string>& labels) {
-  const Vector y = classes.encode(labels);
-  const Index positive = std::count(y.begin(), y.end(), 1.0);
-  return {length(y) - positive, positive};
-}
-
-std::map<std::string, double> class_weights(const TrainArguments& a, const Table& table) {
-  if (!balanced_classes(a)) return given_class_weights(a);
-  const BinaryLabels classes = BinaryLabels::find(table.labels, a.positive);
-  const auto [negative, positive] = class_sizes(classes, table.labels);
-  const double half = 0.5 * static_cast<double>(table.samples());
-  return {{classes.negative, half / static_cast<double>(negative)},
-          {classes.positive, half / static_cast<double>(positive)}};
+/// Labels that are nearly all different are no classes.
+void refuse_numbers(const Table& table) {
+  const std::set<std::string> different(table.labels.begin(), table.labels.end());
+  if (2 * different.size() <= table.labels.size()) return;
+  throw DataError(
+      fmt::format("{}: {} samples have {} different labels; are these numbers to predict (--loss "
+                  "squared)? With --multiclass they are taken for classes",
+                  table.source, table.labels.size(), different.size()));
 }
 
 void check_arguments(const TrainArguments& a) {
@@ -121,12 +115,6 @@ RunFacts run_facts(const TrainArguments& a, const Dataset& data) {
   return facts;
 }
 
-/// Writes what training found: the model is safe by now.
-void write_results(const TrainArguments& a, const Json& document, const std::string& summary) {
-  if (!a.common.json.empty()) write_text(a.common.json, json_text(document));
-  if (!a.common.quiet) write_message(summary);
-}
-
 /// A training run between reading and writing.
 struct Session {
   const TrainArguments& arguments;
@@ -137,12 +125,13 @@ struct Session {
   const Stopwatch& clock;
   double read_seconds = 0.0;
 
-  template <typename Result>
-  [[nodiscard]] RunFacts finish(const Result& result) const {
-    save_model(result.model, arguments.output);
+  /// Saves the model.
+  [[nodiscard]] RunFacts finish(const Model& model) const {
+    save_model(model, arguments.output);
     progress.erase();
     RunFacts facts = run_facts(arguments, data);
     facts.model_checksum = model_checksum(arguments.output);
+    facts.samples_per_name = samples_per_name(model, data.table);
     facts.read_seconds = read_seconds;
     facts.total_seconds = clock.seconds();
     facts.log = log;
@@ -150,38 +139,33 @@ struct Session {
   }
 };
 
-Status train_one(const Session& session, TrainOptions options) {
-  const TrainArguments& a = session.arguments;
-  if (!a.trace.empty()) refuse_trace_of_one();
-  options.class_weights = class_weights(a, session.data.table);
-  const TrainResult result = train(session.data, options, session.context);
-  RunFacts facts = session.finish(result);
-  if (result.model.target == Target::classes) {
-    std::tie(facts.samples_per_class[0], facts.samples_per_class[1]) =
-        class_sizes(result.model.classes, session.data.table.labels);
-  }
-  write_results(a, run_json(result, options, session.data, session.context, facts),
-                train_summary(result, session.data.table, facts));
-  return result.solution.status;
+/// What the classes of the data decide.
+void complete_options(const TrainArguments& a, const Table& table, TrainOptions& options) {
+  const TaskScheme scheme = training_scheme(table, options);
+  if (scheme == TaskScheme::single && !a.trace.empty()) refuse_trace_of_one();
+  if (scheme == TaskScheme::one_vs_rest && !options.scheme) refuse_numbers(table);
+  options.class_weights = class_weights_of(a, table);
 }
 
-Status train_many(const Session& session, const TrainOptions& options) {
+Status train_and_write(const Session& session, TrainOptions options) {
   const TrainArguments& a = session.arguments;
-  MultiTrainOptions multi = multi_options(a, options);
-  multi.class_weights = multi_class_weights(a, session.data.table);
+  complete_options(a, session.data.table, options);
   Json trace = Json::array();
   Dataset held_out;
   if (!a.trace.empty()) {
     held_out = read_held_out(a, session.data, session.context);
-    multi.trace = [&](const TrainingMoment& moment) {
+    options.trace = [&](const TrainingMoment& moment) {
       trace.push_back(trace_row(moment, held_out, session.context));
     };
   }
-  const MultiTrainResult result = train_multi(session.data, multi, session.context);
-  const RunFacts facts = session.finish(result);
-  Json run = multi_run_json(result, multi, session.data, session.context, facts);
-  if (multi.trace) run["trace"] = std::move(trace);
-  write_results(a, run, multi_train_summary(result, session.data.table, facts));
+  const TrainResult result = train(session.data, options, session.context);
+  const RunFacts facts = session.finish(result.model);
+  if (!a.common.json.empty()) {
+    Json run = run_json(result, options, session.data, session.context, facts);
+    if (options.trace) run["trace"] = std::move(trace);
+    write_text(a.common.json, json_text(run));
+  }
+  if (!a.common.quiet) write_message(train_summary(result, session.data.table, facts));
   return result.status;
 }
 
@@ -194,9 +178,7 @@ int run_train(const TrainArguments& a) {
   const Context context = make_context(a.common, progress, log);
   const Dataset data = read_dataset(a, context, options);
   const Session session{a, data, context, progress, log, clock, clock.seconds()};
-  const Status status = has_many_tasks(a, options, data.table) ? train_many(session, options)
-                                                               : train_one(session, options);
-  return status == Status::converged ? kDone : kStoppedEarly;
+  return train_and_write(session, options) == Status::converged ? kDone : kStoppedEarly;
 }
 
 }  // namespace

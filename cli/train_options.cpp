@@ -8,9 +8,8 @@
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
-#include "kernmix/model/multi.hpp"
 #include "kernmix/regularizer.hpp"
-#include "multi/train.hpp"
+#include "kernmix/solve.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {
@@ -117,20 +116,58 @@ void check_trace(const TrainArguments& a, const Loss& loss) {
 void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer& regularizer,
                    const TrainOptions& options) {
   const bool many = !a.data.labels.empty() || !a.multiclass.empty() || !a.sharing.empty();
-  const bool joint = !a.multiclass.empty() && parse_scheme(a.multiclass) == TaskScheme::joint;
-  if (joint) return check_joint_options(multi_options(a, options));
-  const std::vector<std::string> shared = shared_solver_names();
+  const bool joint = options.scheme == TaskScheme::joint;
+  if (joint) return check_joint_options(options);
+  const std::vector<std::string> shared = solver_names(Coupling::sum);
   const bool named = std::find(shared.begin(), shared.end(), a.solver) != shared.end();
   if (a.sharing == "separate" || (!many && !named)) {
-    check_solver(loss, regularizer, options.bias, options.solver);
+    check_solver({loss, regularizer, options.bias}, options.solver);
   } else if (many) {
     if (!a.sharing.empty() && a.sharing != "sum" && a.sharing != "minimax") {
       throw ParameterError(
           fmt::format("--sharing must be sum, minimax or separate, got '{}'", a.sharing));
     }
-    const Sharing sharing = a.sharing.empty() ? Sharing::sum : parse_sharing(a.sharing);
-    check_shared_solver(sharing, loss, regularizer, options.solver);
+    const Coupling sharing = a.sharing.empty() ? Coupling::sum : parse_coupling(a.sharing);
+    check_solver({loss, regularizer, options.bias, sharing}, options.solver);
   }
+}
+
+/// Is --class-weight balanced? \throws ParameterError where it comes with other weights
+bool balanced_classes(const TrainArguments& a) {
+  const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
+                        a.class_weights.end();
+  if (balanced && a.class_weights.size() > 1) {
+    throw ParameterError("--class-weight: balanced cannot be combined with other weights");
+  }
+  return balanced;
+}
+
+std::map<std::string, double> balanced_class_weights(const Table& table) {
+  if (!table.multi_labels.names.empty()) {
+    throw ParameterError("--class-weight needs one label for each sample, there are several");
+  }
+  const std::vector<std::string> names = ClassLabels::find(table.labels).names;
+  std::vector<double> counts(names.size(), 0.0);
+  for (const Index k : ClassLabels{names}.encode(table.labels)) {
+    counts[static_cast<std::size_t>(k)] += 1.0;
+  }
+  const double mean = static_cast<double>(table.samples()) / static_cast<double>(names.size());
+  std::map<std::string, double> weights;
+  for (std::size_t k = 0; k < names.size(); ++k) weights[names[k]] = mean / counts[k];
+  return weights;
+}
+
+/// --class-weight LABEL=W. \throws ParameterError for a class that is given twice
+std::map<std::string, double> given_class_weights(const TrainArguments& a) {
+  std::map<std::string, double> weights;
+  for (const std::string& text : a.class_weights) {
+    const auto [label, weight] = assignment("--class-weight", text);
+    if (!weights.emplace(label, positive_number("--class-weight " + label, weight)).second) {
+      throw ParameterError(
+          fmt::format("--class-weight: class {} was given twice", kernmix::in_quotes(label)));
+    }
+  }
+  return weights;
 }
 
 }  // namespace
@@ -165,31 +202,20 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
   options.solver.without = a.without;
+  if (!a.sharing.empty()) {
+    options.scheme = TaskScheme::one_vs_rest;
+    options.coupling = a.sharing;
+  }
+  if (!a.multiclass.empty()) options.scheme = parse_scheme(a.multiclass);
+  options.threshold_folds = whole_number("--threshold-folds", a.threshold_folds, 0);
   check_solvers(a, loss, regularizer, options);
   static_cast<void>(loss_weight(loss, options.C, 1));
   refuse_classes(a, loss);
   return options;
 }
 
-bool balanced_classes(const TrainArguments& a) {
-  const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
-                        a.class_weights.end();
-  if (balanced && a.class_weights.size() > 1) {
-    throw ParameterError("--class-weight: balanced cannot be combined with other weights");
-  }
-  return balanced;
-}
-
-std::map<std::string, double> given_class_weights(const TrainArguments& a) {
-  std::map<std::string, double> weights;
-  for (const std::string& text : a.class_weights) {
-    const auto [label, weight] = assignment("--class-weight", text);
-    if (!weights.emplace(label, positive_number("--class-weight " + label, weight)).second) {
-      throw ParameterError(
-          fmt::format("--class-weight: class {} was given twice", kernmix::in_quotes(label)));
-    }
-  }
-  return weights;
+std::map<std::string, double> class_weights_of(const TrainArguments& a, const Table& table) {
+  return balanced_classes(a) ? balanced_class_weights(table) : given_class_weights(a);
 }
 
 }  // namespace kernmix::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "options.hpp"
 
 namespace kernmix::cli {
@@ -46,9 +46,9 @@ void add_train_options(CLI::App& app, TrainArguments& arguments);
 /// \throws ParameterError: --trace is for many classes or labels
 [[noreturn]] void refuse_trace_of_one();
 
-/// Is --class-weight balanced? \throws ParameterError where it comes with other weights
-[[nodiscard]] bool balanced_classes(const TrainArguments& arguments);
-/// --class-weight LABEL=W. \throws ParameterError for a class that is given twice
-[[nodiscard]] std::map<std::string, double> given_class_weights(const TrainArguments& arguments);
+/// The factor of C for each class; n / (K n_class) where --class-weight is balanced.
+/// \throws ParameterError where balanced comes with other weights, or a class is given twice
+[[nodiscard]] std::map<std::string, double> class_weights_of(const TrainArguments& arguments,
+                                                             const Table& table);
 
 }  // namespace kernmix::cli

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "layout.hpp"
+#include "tasks.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -13,19 +14,23 @@ namespace {
 /// "398  (250 benign, 148 malignant)", "1030  (targets from 2.33 to 82.6)", "300".
 std::string samples_text(const Model& model, const Table& table, const RunFacts& facts) {
   const Index n = model.training_samples;
-  if (model.target == Target::none) return fmt::format("{}", n);
+  if (!model.single() || model.target == Target::none) return fmt::format("{}", n);
   if (model.target == Target::classes) {
-    return fmt::format("{}  ({} {}, {} {})", n, facts.samples_per_class[0], model.classes.negative,
-                       facts.samples_per_class[1], model.classes.positive);
+    return fmt::format("{}  ({} {}, {} {})", n, facts.samples_per_name[0], model.names[0],
+                       facts.samples_per_name[1], model.names[1]);
   }
   const Vector y = numbers_of(table.labels);
   const auto [least, most] = std::minmax_element(y.begin(), y.end());
   return fmt::format("{}  (targets from {:g} to {:g})", n, *least, *most);
 }
 
-}  // namespace
+/// What an SVM solve is one of.
+std::string solved_text(const Model& model) {
+  return model.scheme == TaskScheme::joint ? "all classes at once"
+                                           : fmt::format("{} tasks", model.tasks.size());
+}
 
-std::string top_weights(const ModelBasis& model, std::size_t limit) {
+std::string top_weights(const Model& model, std::size_t limit) {
   std::vector<std::size_t> order(model.kernels.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
@@ -41,22 +46,26 @@ std::string top_weights(const ModelBasis& model, std::size_t limit) {
   return aligned(rows, true);
 }
 
-std::string summary_table(const ModelBasis& model, Index support, const Bounds& bounds,
-                          Status status, Index iterations, const std::string& samples,
-                          const std::vector<Row>& more, const Table& table, const RunFacts& facts) {
+std::string summary_table(const TrainResult& result, const Table& table, const RunFacts& facts) {
+  const Model& model = result.model;
+  const Bounds& bounds = model.certificate;
   const auto used = std::count_if(model.kernels.begin(), model.kernels.end(),
                                   [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
   std::vector<Row> rows = {
-      {"status", status_name(status)},
+      {"status", status_name(result.status)},
       {"primal", fmt::format("{:.8g}", bounds.primal)},
       {"dual", fmt::format("{:.8g}", bounds.dual)},
       {"relative gap",
        fmt::format("{:.2e}  (tolerance {:g})", bounds.relative_gap(), model.settings.tolerance)},
-      {"iterations", fmt::format("{}  ({})", iterations, model.settings.solver)},
-      {"samples", samples},
-      {"support", fmt::format("{}", support)},
+      {"iterations", fmt::format("{}  ({})", length(result.history), model.settings.solver)},
+      {"samples", samples_text(model, table, facts)},
+      {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
-  rows.insert(rows.end(), more.begin(), more.end());
+  if (!model.single()) {
+    rows.push_back({"learned", tasks_text(model)});
+    rows.push_back(
+        {"SVM solves", fmt::format("{}  (of {})", result.svm_solves, solved_text(model))});
+  }
   rows.push_back({"time", readable_seconds(facts.total_seconds)});
   rows.push_back({"model", facts.model_file});
   if (table.unmatched > 0) {
@@ -75,12 +84,13 @@ std::string warning_lines(const std::vector<Warning>& warnings) {
   return lines;
 }
 
+}  // namespace
+
 std::string train_summary(const TrainResult& result, const Table& table, const RunFacts& facts) {
   const Model& model = result.model;
-  return summary_table(model, support_vectors(model), model.certificate, result.solution.status,
-                       length(result.solution.history), samples_text(model, table, facts), {},
-                       table, facts) +
-         "\n" + top_weights(model, 10) + warning_lines(result.warnings);
+  return summary_table(result, table, facts) + "\n" +
+         (model.single() ? "" : tasks_table(model, 10) + "\n") + top_weights(model, 10) +
+         warning_lines(result.warnings);
 }
 
 }  // namespace kernmix::cli

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
 #include <set>
-#include <type_traits>
 
 #include "command.hpp"
 #include "json_run.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
@@ -31,7 +29,7 @@ const HelpText kVerifyHelp = {
     "docs/explanation/problem.md."};
 
 /// Every column that some kernel reads, with weight or without: the proof needs them all.
-std::vector<std::string> proof_columns(const ModelBasis& model) {
+std::vector<std::string> proof_columns(const Model& model) {
   std::set<std::string> seen;
   std::vector<std::string> columns;
   for (const ModelKernel& kernel : model.kernels) {
@@ -46,7 +44,7 @@ Row compared(const char* name, double reported, double recomputed) {
   return {name, fmt::format("{:.12g}", reported), fmt::format("{:.12g}", recomputed)};
 }
 
-std::string verdict(const VerifiedClaims& verification) {
+std::string verdict(const Verification& verification) {
   if (verification.agrees) return "agrees: every claim of the model holds";
   if (!verification.same_data) {
     return "does not agree: the data is not what the model was trained on; give the data exactly "
@@ -57,7 +55,7 @@ std::string verdict(const VerifiedClaims& verification) {
 }
 
 /// A line for each claim.
-std::string claim_lines(const VerifiedClaims& verification) {
+std::string claim_lines(const Verification& verification) {
   std::vector<Row> rows;
   for (const Claim& claim : verification.claims) {
     rows.push_back({claim.name, claim.agrees ? "agrees" : "FAILS", claim.finding});
@@ -65,29 +63,24 @@ std::string claim_lines(const VerifiedClaims& verification) {
   return aligned(rows, false);
 }
 
-/// `Result` is Verification or MultiVerification.
-template <typename Result>
-std::string certificates(const Result& v) {
+std::string certificates(const Model& model, const Verification& v) {
   std::vector<Row> rows = {
       {"", "reported", "recomputed"},
       compared("primal", v.reported.primal, v.recomputed.primal),
       compared("dual", v.reported.dual, v.recomputed.dual),
       compared("gap", v.reported.gap, v.recomputed.gap),
       compared("relative gap", v.reported.relative_gap(), v.recomputed.relative_gap())};
-  if constexpr (std::is_same_v<Result, Verification>) {
-    rows.push_back(compared("bias", v.reported.bias, v.recomputed.bias));
-  }
+  if (model.single()) rows.push_back(compared("bias", model.tasks.front().bias, v.biases.front()));
   return aligned(rows, true) +
          fmt::format("\nlargest relative difference {:.2e}\n\n", v.difference);
 }
 
-template <typename Result>
-std::string comparison(const Result& v) {
-  const bool certified = std::isfinite(v.difference);
-  return fmt::format("{}{}\n{}\n", certified ? certificates(v) : "", claim_lines(v), verdict(v));
+std::string comparison(const Model& model, const Verification& v) {
+  return fmt::format("{}{}\n{}\n", v.biases.empty() ? "" : certificates(model, v), claim_lines(v),
+                     verdict(v));
 }
 
-Json claims_json(const VerifiedClaims& verification) {
+Json claims_json(const Verification& verification) {
   Json claims = Json::array();
   for (const Claim& claim : verification.claims) {
     Json& entry = claims.emplace_back(Json{{"name", claim.name}, {"agrees", claim.agrees}});
@@ -99,12 +92,9 @@ Json claims_json(const VerifiedClaims& verification) {
   return claims;
 }
 
-Json proof_json(const Certificate& certificate) { return certificate_json(certificate); }
-Json proof_json(const Bounds& bounds) { return bounds_json(bounds); }
-
-template <typename Result>
-int emit_verification(const ModelArguments& a, const Result& v) {
-  emit(comparison(v),
+void emit_verification(const ModelArguments& a, const Model& model, const Verification& v) {
+  const double best = v.biases.empty() ? 0.0 : v.biases.front();
+  emit(comparison(model, v),
        {{"version", KERNMIX_VERSION},
         {"command", "verify"},
         {"model", a.model},
@@ -113,33 +103,22 @@ int emit_verification(const ModelArguments& a, const Result& v) {
         {"same_data", v.same_data},
         {"difference", v.difference},
         {"claims", claims_json(v)},
-        {"reported", proof_json(v.reported)},
-        {"recomputed", proof_json(v.recomputed)}},
+        {"reported", certificate_json(model, v.reported, model.tasks.front().bias)},
+        {"recomputed", certificate_json(model, v.recomputed, best)}},
        a.common.json);
-  return v.agrees ? kDone : kDisagrees;
-}
-
-Verification verified(const Model& model, const Dataset& data, const Context& context) {
-  return verify(model, data, context);
-}
-
-MultiVerification verified(const MultiModel& model, const Dataset& data, const Context& context) {
-  return verify_multi(model, data, context);
 }
 
 int run_verify(const ModelArguments& a) {
   ModelSession session(a, {{"--json", a.common.json}});
-  require(!a.data.files.empty() || !has_targets(session.model), "DATA",
+  const Model& model = session.model;
+  require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name the files that the model was trained on");
-  const Dataset data = read_columns(proof_columns(basis_of(session.model)), a.data,
-                                    read_options(a.data, session.context));
-  return std::visit(
-      [&](const auto& model) {
-        const auto verification = verified(model, data, session.context);
-        session.progress.erase();
-        return emit_verification(a, verification);
-      },
-      session.model);
+  const Dataset data =
+      read_columns(proof_columns(model), a.data, read_options(a.data, session.context));
+  const Verification verification = verify(model, data, session.context);
+  session.progress.erase();
+  emit_verification(a, model, verification);
+  return verification.agrees ? kDone : kDisagrees;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/model/verification.hpp"
+#include "kernmix/train.hpp"
 #include "model/file/container.hpp"
 
 namespace kernmix {
@@ -53,7 +53,7 @@ inline void alter_each(const Container& model, std::size_t entries,
 }
 
 /// Of the claims that fail the names, in their order: "weights bounds".
-inline std::string failing(const VerifiedClaims& verification) {
+inline std::string failing(const Verification& verification) {
   std::string names;
   for (const Claim& claim : verification.claims) {
     if (claim.agrees) continue;
@@ -64,7 +64,7 @@ inline std::string failing(const VerifiedClaims& verification) {
   return names;
 }
 
-inline bool fails(const VerifiedClaims& verification, const std::string& name) {
+inline bool fails(const Verification& verification, const std::string& name) {
   return std::ranges::any_of(
       verification.claims, [&](const Claim& claim) { return claim.name == name && !claim.agrees; });
 }

@@ -2,9 +2,39 @@
 /// \file
 /// A bank that asks another one: for tests that count or hide something of it.
 
+#include <memory>
+#include <utility>
+
 #include "kernmix/bank/bank.hpp"
 
 namespace kernmix::testing {
+
+class ForwardingCombined : public Combined {
+ public:
+  explicit ForwardingCombined(std::unique_ptr<Combined> other) : other_(std::move(other)) {}
+
+  [[nodiscard]] Index samples() const override { return other_->samples(); }
+  [[nodiscard]] Matrix times(const Panel& A, const Context& context) const override {
+    return other_->times(A, context);
+  }
+  void matrix(std::span<const Index> on, std::span<float> out,
+              const Context& context) const override {
+    other_->matrix(on, out, context);
+  }
+  void matrix(std::span<const Index> on, MutableSpan out, const Context& context) const override {
+    other_->matrix(on, out, context);
+  }
+  [[nodiscard]] std::shared_ptr<const float[]> triangle(const Context& context) const override {
+    return other_->triangle(context);
+  }
+  [[nodiscard]] Index columns() const override { return other_->columns(); }
+  [[nodiscard]] Matrix factor(const Context& context) const override {
+    return other_->factor(context);
+  }
+
+ private:
+  std::unique_ptr<Combined> other_;
+};
 
 class ForwardingBank : public KernelBank {
  public:
@@ -14,45 +44,20 @@ class ForwardingBank : public KernelBank {
   [[nodiscard]] Index samples() const override { return bank_.samples(); }
   [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
   [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
-  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override {
-    bank_.quadratic_forms(a, q, context);
-  }
-  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
-                                          const Context& context) const override {
-    return bank_.forms_and_products(subset, a, q, context);
-  }
-  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override {
-    bank_.apply(d, a, z, context);
-  }
-  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                  const Context& context) const override {
-    bank_.apply_each(subset, a, u, context);
-  }
-  void combine(ConstSpan d, std::span<float> out, const Context& context) const override {
-    bank_.combine(d, out, context);
-  }
-  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                     const Context& context) const override {
-    bank_.combine_block(d, index, out, context);
-  }
-  void combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
-                    const Context& context) const override {
-    bank_.combine_part(d, samples, out, context);
-  }
-  void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
-                 const Context& context) const override {
-    bank_.triangles(subset, out, context);
-  }
-  [[nodiscard]] const Packed<float>* stored_triangle(Index m) const override {
-    return bank_.stored_triangle(m);
-  }
-  [[nodiscard]] Index columns_to_combine(Index m) const override {
-    return bank_.columns_to_combine(m);
-  }
-  [[nodiscard]] Index factor_columns(ConstSpan d) const override { return bank_.factor_columns(d); }
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override {
     bank_.block(m, rows, cols, out);
+  }
+  [[nodiscard]] Products products(std::span<const Index> subset, const Panel& A, Reach reach,
+                                  const Context& context) const override {
+    return bank_.products(subset, A, reach, context);
+  }
+  [[nodiscard]] std::unique_ptr<Combined> combined(ConstSpan d) const override {
+    return bank_.combined(d);
+  }
+  [[nodiscard]] std::unique_ptr<KernelBank> restricted(std::span<const Index> samples,
+                                                       const Context& context) const override {
+    return bank_.restricted(samples, context);
   }
 
  protected:

@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/solve.hpp"
@@ -154,7 +155,7 @@ struct RandomData {
   SolverOptions options;
   options.solver = solver;
   try {
-    check_solver(loss, regularizer, Bias::free, options);
+    check_solver({loss, regularizer, Bias::free}, options);
   } catch (const ParameterError&) {
     return false;
   }
@@ -162,8 +163,8 @@ struct RandomData {
 }
 
 /// Solves to a relative gap of 1e-7 on one thread.
-[[nodiscard]] inline Solution solve_tightly(const Problem& problem,
-                                            const std::string& solver = "auto") {
+[[nodiscard]] inline Answer solve_tightly(const Problem& problem,
+                                          const std::string& solver = "auto") {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = 1e-7;

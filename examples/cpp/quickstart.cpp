@@ -18,11 +18,12 @@ int main(int count, char** files) {
 
   data.table =
       kernmix::read_table({files[2]}, {.label_column = "diagnosis", .id_column = "sample"});
-  const auto prediction = kernmix::predict(kernmix::load_model(files[3]), data, {});
+  const kernmix::Model model = kernmix::load_model(files[3]);
+  const auto prediction = kernmix::predict(model, data, {});
   int right = 0;
-  for (std::size_t i = 0; i < prediction.label.size(); ++i) {
-    right += prediction.label[i] == data.table.labels[i] ? 1 : 0;
+  for (std::size_t i = 0; i < prediction.winner.size(); ++i) {
+    right += model.names[kernmix::to_size(prediction.winner[i])] == data.table.labels[i] ? 1 : 0;
   }
   std::printf("relative gap %.1e, %d of %zu predicted right\n",
-              result.model.certificate.relative_gap(), right, prediction.label.size());
+              result.model.certificate.relative_gap(), right, prediction.winner.size());
 }

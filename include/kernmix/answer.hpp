@@ -27,34 +27,47 @@ struct SolverOptions {
   /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does without: for
   /// measurements, the answer is as good.
   std::vector<std::string> without;
-  Index moments = 0;  ///< of shared and joint problems: how many Snapshot are kept
+  Index moments = 0;  ///< of several tasks or classes: how many Snapshot are kept
 };
 
 /// \throws ParameterError when tolerance or max_iterations is out of its range
 void check(const SolverOptions& options);
 
-/// One outer iteration, for convergence plots and logs.
+/// One outer iteration, for convergence plots and logs. Counts are since the solver started.
 struct Iteration {
   Index number = 0;
-  double primal = 0.0;         ///< lowest so far
-  double dual = 0.0;           ///< highest so far
-  double relative_gap = 1.0;   ///< of the best certified answer so far
-  double seconds = 0.0;        ///< since the solver started
-  Index bank_passes = 0;       ///< since the solver started
-  Index inner_iterations = 0;  ///< SMO iterations since the solver started
-  Index active_kernels = 0;    ///< d_m > 0
-  std::string step;            ///< "closed-form", "newton", "level", "epoch", ...
+  double primal = 0.0;        ///< lowest so far
+  double dual = 0.0;          ///< highest so far
+  double relative_gap = 1.0;  ///< of the best certified answer; of several tasks, of these two
+  double seconds = 0.0;
+  Index svm_solves = 0;  ///< of single tasks
+  Index bank_passes = 0;
+  Index inner_iterations = 0;
+  Index active_kernels = 0;  ///< d_m > 0
+  std::string step;          ///< "closed-form", "newton", "level", "epoch", ...
+  Vector weights;  ///< of several tasks or classes: those of the lowest primal value so far
 };
 
-struct Solution {
-  Vector d;                 ///< kernel weights, length M
-  Vector a;                 ///< signed dual variables y * alpha, length n
-  Certificate certificate;  ///< of (d, a), and of `proof` where there is one, on problem.bank
-  /// From cutting planes: a second dual vector, whose bound is certificate.dual; else empty.
-  Vector proof;
+/// What a run would have answered, had it ended at one of its iterations.
+struct Snapshot {
+  double seconds = 0.0;   ///< as that iteration has them
+  Index svm_solves = 0;   ///< likewise
+  Vector d;               ///< the best weights so far
+  std::vector<Vector> a;  ///< dual vectors of the tasks there
+};
+
+struct Answer {
+  Vector d;               ///< kernel weights of all tasks, length M
+  std::vector<Vector> a;  ///< signed dual vector of each task, over its rows
+  Vector gamma;           ///< task weights, length T: on the unit simplex for minimax, else 1
+  /// From cutting planes: dual vectors whose bound, with gamma, is certificate.dual; else empty.
+  std::vector<Vector> witness;
+  Certificate certificate;  ///< of (d, a, gamma), and of `witness` where there is one, on the bank
   Status status = Status::stalled;
   std::string solver;  ///< the one that ran ("newton" where "auto" chose it)
   std::vector<Iteration> history;
+  std::vector<Snapshot> moments;  ///< at most options.moments, spread evenly over the history
+  Index svm_solves = 0;           ///< with those that train every task at the final weights
   Index inner_iterations = 0;
   Index bank_passes = 0;
 };

@@ -10,37 +10,18 @@
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
 #include "kernmix/bank/bounded_products.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
-#include "kernmix/joint_certificate.hpp"
-#include "kernmix/shared_certificate.hpp"
 
 namespace kernmix {
 
-/// At a feasible `a`, of which `products` are: dual <= that of the kernels, primal >= theirs.
+/// At feasible dual vectors, of which `products` are, a row of panel_of() each: dual <= that of the
+/// kernels, primal >= theirs, and so are the values of the tasks.
 /// \throws ParameterError where the loss has no finite bound and no value of one sample
-[[nodiscard]] Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
-                                          const BankProducts& products);
-
-/// The same for shared weights at feasible dual vectors, of which `products` are: of all tasks, on
-/// all samples. Bounds of the tasks hold likewise.
-/// \throws ParameterError as check_shared_weights, and as certify_bounded
-[[nodiscard]] SharedCertificate certify_shared_bounded(const SharedProblem& problem, ConstSpan d,
-                                                       const std::vector<Vector>& a,
-                                                       ConstSpan gamma,
-                                                       std::span<const BankProducts> products);
-
-/// The same for classes trained together, at a feasible A. Decision values of the other classes are
-/// taken at their upper, those of the own class at their lower ends.
-/// \param products  of the columns of A
-[[nodiscard]] JointCertificate certify_joint_bounded(const JointProblem& problem, ConstSpan d,
-                                                     const Matrix& A,
-                                                     std::span<const BankProducts> products);
-
-/// How much larger than `point.value` the loss may be at any z within z_error of `z`, rounding
-/// included. \param point  loss_at(z)
-/// \throws ParameterError where the loss has no finite bound and no value of one sample
-[[nodiscard]] double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C,
-                                 const LossPoint& point, ConstSpan z, ConstSpan z_error);
+[[nodiscard]] Certificate certify_bounded(const Problem& problem, ConstSpan d,
+                                          const std::vector<Vector>& a,
+                                          std::span<const BankProducts> products,
+                                          ConstSpan gamma = {});
 
 /// Kernels as the user gave them, for the certificates that are reported: every entry anew in
 /// double precision or, where the Gram matrices have more than 2^30 entries in all, families of
@@ -56,23 +37,12 @@ class ReferenceKernels {
   [[nodiscard]] const KernelBank& bank() const { return *bank_; }
   [[nodiscard]] bool bounded() const { return families_ != nullptr; }
 
-  /// certify() and, unless `proof` is empty, certify_dual(proof), on these kernels.
+  /// certify() and, unless `witness` is empty, certify_dual(witness), on these kernels.
   /// \param problem  with bank()
-  [[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a,
-                                       ConstSpan proof, const Context& context) const;
-
-  /// certify_shared() and, unless `proof` is empty, certify_shared_dual(proof), on these kernels.
-  /// \param problem  with bank()
-  [[nodiscard]] SharedPoint certify_shared(const SharedProblem& problem, ConstSpan d,
-                                           const std::vector<Vector>& a, ConstSpan gamma,
-                                           const std::vector<Vector>& proof,
-                                           const Context& context) const;
-
-  /// certify_joint() and, unless `proof` is empty, certify_joint_dual(proof), on these kernels.
-  /// \param problem  with bank()
-  [[nodiscard]] CertifiedJoint certify_joint(const JointProblem& problem, ConstSpan d,
-                                             const Matrix& A, const Matrix& proof,
-                                             const Context& context) const;
+  [[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d,
+                                       const std::vector<Vector>& a,
+                                       const std::vector<Vector>& witness, const Context& context,
+                                       ConstSpan gamma = {}) const;
 
  private:
   [[nodiscard]] std::vector<BankProducts> products(std::span<const ProductRequest> requests,
@@ -80,7 +50,7 @@ class ReferenceKernels {
 
   std::vector<KernelSourcePtr> sources_;
   std::unique_ptr<KernelBank> bank_;
-  std::shared_ptr<const FamilySketches> families_;  ///< null where every entry is evaluated
+  std::shared_ptr<const MemoryPlan::Families> families_;  ///< null where every entry is evaluated
 };
 
 }  // namespace kernmix

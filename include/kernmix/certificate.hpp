@@ -1,6 +1,19 @@
 #pragma once
 /// \file
 /// The proof of how good an answer is. Knows the problem and no solver.
+///
+/// For any d in D, any a^k in A_k with forms q^k_m = a^k' K_m a^k, and task weights gamma >= 0 that
+/// are 1 (sum) or add up to 1 (minimax),
+///
+///   optimum >= sum_k gamma_k gain_k(a^k) - sigma(1/2 sum_k gamma_k q^k)
+///   optimum <= sum_k loss_k(K(d) a^k) + Omega(s),  s_m = d_m sqrt(sum_k q^k_m)           (sum)
+///   optimum <= Phi(d) + max_k P_k,  P_k = loss_k(K(d) a^k) + 1/2 d'q^k                   (minimax)
+///
+/// One task is a sum. Bucak, Jin and Jain, NIPS 2010, equation (11), with sigma of any regularizer
+/// for half the maximum and the errata of docs/errata.md. Several decision functions of a sample
+/// have sums of their forms.
+
+#include <vector>
 
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"
@@ -41,40 +54,65 @@ struct Bounds {
 /// The mean diagonal of each kernel, over at most 256 evenly spaced samples.
 [[nodiscard]] Vector mean_diagonals(const KernelBank& bank);
 
-/// The bounds that weights and a dual vector give: primal at f_m = d_m K_m a and the best bias,
-/// dual at the (repaired, rescaled) dual vector.
+/// The bounds that weights and dual vectors give: primal at f_m = d_m K_m a and the best biases,
+/// dual at the (repaired, rescaled) dual vectors. The gap's inner part is sum_k gamma_k times the
+/// gap of the SVM of task k at these weights; what better kernel weights, or task weights, would
+/// close is its outer part.
 struct Certificate : Bounds {
-  double bias = 0.0;  ///< the minimiser of (P) over b for these f_m
+  std::vector<Vector> bias;  ///< of each task, of each of its functions: the minimisers of (P)
+  Vector task_primal;        ///< P_k, length T
+  Vector task_gap;           ///< P_k - [gain_k(a^k) - 1/2 d'q^k], length T: >= 0
+
+  [[nodiscard]] double only_bias() const { return bias.front().front(); }  ///< of one function
 };
 
-/// What the certificate computes on its way and a solver can use again.
+/// What the certificate computes on its way and others can use again: a row for each decision
+/// function of each task.
 struct CertifiedPoint {
   Certificate certificate;
-  Vector z;  ///< K(d) a, length n
-  Vector q;  ///< a' K_m a, length M, over all kernels
+  Matrix Z;  ///< K(d) a on all samples
+  Matrix Q;  ///< a' K_m a over all kernels
 };
 
-/// Certifies any d in D and any a in the box of the loss (docs/problem.md): the bias is optimal,
-/// sum a = 0 is repaired exactly, the dual vector is rescaled where that raises the bound.
-/// Cost: one product K(d) a and one pass for q.
-/// \throws ParameterError when lengths differ or a leaves its box by more than rounding
-[[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a,
-                                     const Context& context);
+/// One vector for each task.
+using TaskSpans = std::vector<ConstSpan>;
+[[nodiscard]] TaskSpans spans_of(const std::vector<Vector>& vectors);
 
-/// The lower bound on the optimal value that a dual vector proves by itself, whatever the weights:
-/// (D) at `a`, repaired and rescaled. Cost: one pass for q.
-/// \throws ParameterError when the length differs or `a` leaves its box by more than rounding
-[[nodiscard]] double certify_dual(const Problem& problem, ConstSpan a, const Context& context);
+/// \throws ParameterError when d has another length, a weight is negative or, for minimax, d leaves
+///         its D
+void check_weights(const Problem& problem, ConstSpan d);
 
-/// `a` with the sums that its set holds exactly, where it was feasible up to rounding.
-/// \throws ParameterError when the length differs or `a` leaves its box by more than rounding
-[[nodiscard]] Vector feasible_dual(const Problem& problem, ConstSpan a);
+/// optimum_floor() of a task; of a sum, of all of them.
+[[nodiscard]] double least_size_of(const Problem& problem, ConstSpan d);
 
-/// certify_dual from a feasible `a` and q that is known already.
-[[nodiscard]] double certify_dual_values(const Problem& problem, ConstSpan a, ConstSpan q);
+/// Certifies any d in D and any a in the sets of the tasks (docs/problem.md): biases are optimal,
+/// sums of a are repaired exactly, dual vectors rescaled by one factor where that raises the bound.
+/// Cost: one product with K(d) and one pass for q.
+/// \param a  T dual vectors, each over the rows of its task
+/// \param gamma  length T on the unit simplex for minimax; ignored otherwise
+/// \throws ParameterError when lengths differ or something leaves its set by more than rounding
+[[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d,
+                                     const std::vector<Vector>& a, const Context& context,
+                                     ConstSpan gamma = {});
 
-/// certify from z = K(d) a and q that are known already.
-[[nodiscard]] Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a,
-                                         ConstSpan z, ConstSpan q);
+/// The lower bound on the optimal value that dual vectors and task weights prove by themselves,
+/// whatever the kernel weights: certify().dual. Cost: one pass for q.
+/// \throws ParameterError as certify
+[[nodiscard]] double certify_dual(const Problem& problem, const std::vector<Vector>& a,
+                                  const Context& context, ConstSpan gamma = {});
+
+/// The dual vectors with the sums that their sets hold exactly, where they were feasible up to
+/// rounding. \throws ParameterError as certify
+[[nodiscard]] std::vector<Vector> feasible_duals(const Problem& problem,
+                                                 const std::vector<Vector>& a);
+
+/// certify from feasible dual vectors and products that are known already. \param q  of each task
+[[nodiscard]] Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans& a,
+                                         const TaskSpans& z, const TaskSpans& q,
+                                         ConstSpan gamma = {});
+
+/// certify_dual from feasible dual vectors and forms that are known already.
+[[nodiscard]] double certify_dual_values(const Problem& problem, const TaskSpans& a,
+                                         const TaskSpans& q, ConstSpan gamma = {});
 
 }  // namespace kernmix

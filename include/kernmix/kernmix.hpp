@@ -13,7 +13,5 @@
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
-#include "kernmix/model/model.hpp"
-#include "kernmix/model/multi.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "kernmix/version.hpp"

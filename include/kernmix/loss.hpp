@@ -68,6 +68,9 @@ class Loss {
 
 [[nodiscard]] Target loss_target(const Loss& loss);
 
+/// True where 1 / (1 + exp(-z)) is the probability of y = +1 at decision value z.
+[[nodiscard]] bool gives_probability(const Loss& loss);
+
 /// False for losses that have no C.
 [[nodiscard]] bool takes_cost(const Loss& loss);
 

@@ -26,18 +26,21 @@
 
 namespace kernmix {
 
-/// What shared weights serve.
-enum class Sharing {
-  sum,     ///< all tasks alike
-  minimax  ///< the task with the largest objective
+/// What ties tasks together.
+enum class Coupling {
+  separate,  ///< nothing: a problem has one task
+  sum,       ///< shared weights serve all tasks alike
+  minimax    ///< shared weights serve the task with the largest objective
 };
-[[nodiscard]] std::string sharing_name(Sharing sharing);
-/// \throws ParameterError naming the known forms
-[[nodiscard]] Sharing parse_sharing(const std::string& text);
+[[nodiscard]] std::string coupling_name(Coupling coupling);
+/// "sum" or "minimax". \throws ParameterError naming these
+[[nodiscard]] Coupling parse_coupling(const std::string& text);
 
 /// One task: its targets on all samples of the bank, or on some (one-vs-one).
 struct SharedTask {
-  Vector y;  ///< +1 or -1 for classification, real for regression, 0 where there is none
+  /// +1 or -1 for two classes, real for regression, 0 where there is none; of classes that are
+  /// trained together their numbers, 0 .. functions - 1
+  Vector y;
   Vector C;  ///< weights of the loss, > 0: C times sample and class weights; same length
   std::vector<Index> rows = {};  ///< samples that y and C belong to, ascending; empty: all
 };
@@ -48,13 +51,15 @@ struct Problem {
   Loss loss;
   Regularizer regularizer;
   std::vector<SharedTask> tasks;
-  Sharing sharing = Sharing::sum;
+  Coupling coupling = Coupling::separate;
   Bias bias = Bias::free;
+  /// K decision functions f_u for each sample: with more than one the hinge is that of Crammer and
+  /// Singer (docs/joint.md), and a dual vector has n K entries, sample by sample.
+  Index functions = 1;
   Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 
   Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
-          std::vector<SharedTask> own_tasks, Sharing own_sharing = Sharing::sum,
-          Bias own_bias = Bias::free);
+          std::vector<SharedTask> own_tasks, Coupling own_coupling, Bias own_bias = Bias::free);
   /// One task on all samples.
   Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer, Vector targets,
           Vector weights, Bias own_bias = Bias::free);
@@ -67,12 +72,20 @@ struct Problem {
   [[nodiscard]] const Vector& C() const { return tasks.front().C; }  ///< of the only task
 };
 
+/// n classes 0 .. classes - 1, trained together by the hinge of Crammer and Singer.
+[[nodiscard]] Problem problem_of_classes(const KernelBank& bank, Regularizer regularizer,
+                                         const std::vector<Index>& y, Index classes, Vector C,
+                                         Bias bias = Bias::free);
+
+/// \throws ParameterError for penalised biases of classes trained together
+void check_joint_bias(Bias bias);
+
 /// Checks lengths, labels, weights and that the regularizer's D is not empty.
 /// \throws ParameterError or DataError that names the rule and, of several, the task, counted from
 ///         1
 void validate(const Problem& problem);
 
-/// The feasible set of the dual vector of a task.
+/// The feasible set of the dual vector of a task with one decision function.
 [[nodiscard]] DualSet dual_set(const Problem& problem, Index k);
 
 /// A vector over the rows of a task, zero on all other samples: length n.
@@ -80,7 +93,16 @@ void validate(const Problem& problem);
 /// The entries of a vector over all samples that belong to the task.
 [[nodiscard]] Vector on_rows(const SharedTask& task, ConstSpan z);
 
-/// T x n: row k is the dual vector of task k on all samples.
+/// What banks take and give: a row on all samples for each decision function of each task, and
+/// back.
 [[nodiscard]] Matrix panel_of(const Problem& problem, const std::vector<Vector>& a);
+[[nodiscard]] std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel);
+/// A vector for each decision function over the rows of its task, and back.
+[[nodiscard]] std::vector<Vector> by_functions(const Problem& problem,
+                                               const std::vector<Vector>& of_tasks);
+[[nodiscard]] std::vector<Vector> by_tasks(const Problem& problem,
+                                           const std::vector<Vector>& of_functions);
+/// The sum of the rows of a panel that belong to each task: of forms, those of the task.
+[[nodiscard]] std::vector<Vector> task_sums(const Problem& problem, const Matrix& Q);
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Solve a Problem to a certified gap.
+/// Solve a Problem until primal - dual <= tolerance max(|primal|, |dual|), certified.
 
 #include <string>
 #include <vector>
@@ -11,20 +11,30 @@
 
 namespace kernmix {
 
-/// Checks solver name, tolerance and limits, and that the solver takes loss, regularizer and rule
-/// for the bias, without a problem at hand: before any kernel is computed. \throws ParameterError
-/// naming what does not fit
-void check_solver(const Loss& loss, const Regularizer& regularizer, Bias bias,
-                  const SolverOptions& options);
+/// What decides which solvers there are, known before any kernel is computed.
+struct ProblemKind {
+  Loss loss;
+  Regularizer regularizer;
+  Bias bias = Bias::free;
+  Coupling coupling = Coupling::separate;
+  bool classes_together = false;  ///< Problem::functions > 1
+};
+[[nodiscard]] ProblemKind kind_of(const Problem& problem);
 
-/// Validates everything first, then solves.
-/// \throws ParameterError for an unknown solver, a pair of solver and regularizer that do not fit
-///         (both named), a tolerance outside (0, 1)
-[[nodiscard]] Solution solve(const Problem& problem, const SolverOptions& options,
-                             const Context& context);
+/// Checks solver name, tolerance and limits, and that the solver takes such problems. \throws
+/// ParameterError naming what does not fit
+void check_solver(const ProblemKind& kind, const SolverOptions& options);
 
-/// The named solvers, in the order in which `auto` tries them.
-[[nodiscard]] std::vector<std::string> solver_names();
+/// Validates everything first, then solves; of several tasks, every one is trained at the final
+/// weights, to a gap of its own below the tolerance.
+/// \throws ParameterError or DataError as validate and check_solver
+[[nodiscard]] Answer solve(const Problem& problem, const SolverOptions& options,
+                           const Context& context);
+
+/// The named solvers of such tasks, or of classes trained together, in the order in which `auto`
+/// tries them.
+[[nodiscard]] std::vector<std::string> solver_names(Coupling coupling = Coupling::separate);
+[[nodiscard]] std::vector<std::string> class_solver_names();
 
 /// What `newton` has beside its own steps. The names are those of SolverOptions::without.
 struct StrategyInfo {
@@ -41,6 +51,7 @@ struct Support {
   bool supported;
   std::string reason;  ///< why not
 };
-[[nodiscard]] std::vector<Support> support_matrix();
+/// Every combination of a loss, a regularizer and a named solver.
+[[nodiscard]] std::vector<Support> support_matrix(Coupling coupling = Coupling::separate);
 
 }  // namespace kernmix

@@ -1,3 +1,5 @@
+#include "kernmix/bank/build.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <variant>
 
 #include "bank/checks.hpp"
-#include "bank/definiteness.hpp"
 #include "bank/family/family_build.hpp"
 #include "bank/family/family_sketch.hpp"
 #include "bank/family/incomplete_cholesky.hpp"
@@ -17,6 +18,7 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

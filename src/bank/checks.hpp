@@ -1,20 +1,15 @@
 #pragma once
 /// \file
-/// What a kernel must be before it is stored. Every check throws DataError with the kernel's name.
+/// Of the checks of kernels, what the construction of a bank takes part in.
 
 #include <string>
 
-#include "kernmix/bank/bank.hpp"
-#include "kernmix/context.hpp"
-#include "kernmix/kernel.hpp"
+#include "kernmix/bank/checks.hpp"
 
 namespace kernmix {
 
 /// Throws the DataError of an entry that is not finite.
 [[noreturn]] void refuse_entry(const std::string& name, Index row, Index col, double value);
-
-/// Every entry finite, |K_ij - K_ji| <= 1e-8 max |K|. Reads the whole matrix.
-void check_symmetric(const KernelSource& source, const std::string& name, const Context& context);
 
 /// What an entry and its mirror image have shown so far.
 struct Symmetry {
@@ -30,5 +25,9 @@ struct Symmetry {
 /// \param on_diagonal  I = J, and lower = upper
 [[nodiscard]] Symmetry compare_mirrored(ConstSpan lower, ConstSpan upper, Index rows, Index cols,
                                         bool on_diagonal);
+
+/// Kernels of so many samples are looked at side by side, larger ones one after the other, each on
+/// all threads.
+inline constexpr Index most_samples_side_by_side = 4096;
 
 }  // namespace kernmix

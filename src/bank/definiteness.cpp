@@ -1,4 +1,3 @@
-#include "bank/definiteness.hpp"
 
 #include <fmt/format.h>
 

@@ -7,11 +7,12 @@
 #include <numeric>
 #include <optional>
 
-#include "bank/definiteness.hpp"
+#include "bank/checks.hpp"
 #include "bank/family/factor_stack.hpp"
 #include "bank/family/family_sketch.hpp"
 #include "bank/packed/packed.hpp"
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -1,17 +1,60 @@
 #include "bank/stored_bank.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
-#include "bank/family/combined_factor.hpp"
-#include "bank/family/incomplete_cholesky.hpp"
-#include "bank/packed/tiles.hpp"
+#include "bank/packed/panel.hpp"
+#include "bank/reference/entries.hpp"
 #include "base/blas_threads.hpp"
-#include "base/linear_algebra.hpp"
-#include "base/parallel.hpp"
-#include "base/samples.hpp"
 
 namespace kernmix {
+namespace {
+
+/// Whether reading each vector's own rows and columns, entry by entry, takes less than all of them
+/// in matrix products, which do some sixteen times as many operations a second.
+bool read_at_supports(const Panel& A) {
+  constexpr double kProducts = 16.0;
+  double entries = 0.0;
+  for (Index t = 0; t < A.rows; ++t) {
+    const auto support = static_cast<double>(
+        std::ranges::count_if(A.row(t), [](double value) { return value != 0.0; }));
+    entries += support * support;
+  }
+  const auto n = static_cast<double>(A.cols);
+  return kProducts * entries < static_cast<double>(A.rows) * n * n;
+}
+
+/// T x |chosen|
+Matrix forms_one_by_one(const KernelStack& stack, std::span<const Index> chosen, const Panel& A,
+                        const Context& context) {
+  Matrix Q(A.rows, length(chosen));
+  for (Index t = 0; t < A.rows; ++t) {
+    stack.quadratic_forms(chosen, DualVector(A.row(t)), Q.row(t), context);
+  }
+  return Q;
+}
+
+/// Row k T + t: K a_t, K the kernel chosen[k].
+Matrix panel_rows(const KernelStack& stack, std::span<const Index> chosen, const Panel& A,
+                  const Context& context) {
+  if (A.rows == 1) return stack.products(chosen, DualVector(A.row(0)), context);
+  Matrix U(length(chosen) * A.rows, A.cols);
+  for (Index t = 0; A.rows < few_vectors && t < A.rows; ++t) {
+    const Matrix one = stack.products(chosen, DualVector(A.row(t)), context);
+    for (Index k = 0; k < one.rows; ++k) {
+      std::ranges::copy(one.row(k), U.row(k * A.rows + t).begin());
+    }
+  }
+  for (Index k = 0; A.rows >= few_vectors && k < length(chosen); ++k) {
+    const Term term{chosen[static_cast<std::size_t>(k)], 1.0};
+    Matrix Z(A.rows, A.cols);
+    stack.add_panel_product({&term, 1}, A, Z, context);
+    std::ranges::copy(Z.values, U.row(k * A.rows).begin());
+  }
+  return U;
+}
+
+}  // namespace
 
 StoredBank::StoredBank(Index samples, Index kernels)
     : n_(samples),
@@ -42,109 +85,77 @@ std::size_t StoredBank::bytes() const {
   return singles_.bytes() + doubles_.bytes() + factors_.bytes();
 }
 
-StoredBank::Terms StoredBank::terms(ConstSpan d) const {
-  Terms result;
-  for (std::size_t m = 0; m < places_.size(); ++m) {
-    if (d[m] != 0.0) result[places_[m].stack].push_back({places_[m].kernel, d[m]});
+std::array<StoredBank::Part, StoredBank::stack_count> StoredBank::parts(
+    std::span<const Index> subset) const {
+  std::array<Part, stack_count> result;
+  for (Index k = 0; k < length(subset); ++k) {
+    const Place& kept = place(subset[static_cast<std::size_t>(k)]);
+    result[kept.stack].kernels.push_back(kept.kernel);
+    result[kept.stack].at.push_back(k);
   }
   return result;
 }
 
-void StoredBank::quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const {
-  const DualVector dual(a);
-  std::array<Vector, stack_count> parts;
+Matrix StoredBank::forms(std::span<const Index> subset, const Panel& A,
+                         const Context& context) const {
+  const SerialBlas serial;
+  const std::array<Part, stack_count> all = parts(subset);
+  const bool few = A.rows < few_vectors;
+  const bool at_supports = few || read_at_supports(A);
+  Matrix Q(A.rows, length(subset));
   for (std::size_t s = 0; s < stack_count; ++s) {
-    parts[s].resize(static_cast<std::size_t>(stacks()[s]->kernels()));
-    stacks()[s]->quadratic_forms(dual, parts[s], context);
+    const bool one_by_one = s == in_factors ? few : at_supports;
+    const std::vector<Index>& chosen = all[s].kernels;
+    if (chosen.empty()) continue;
+    const Matrix part = one_by_one ? forms_one_by_one(*stacks()[s], chosen, A, context)
+                                   : stacks()[s]->panel_forms(chosen, A, context);
+    for (Index t = 0; t < A.rows; ++t) {
+      for (Index k = 0; k < part.cols; ++k) {
+        Q(t, all[s].at[static_cast<std::size_t>(k)]) = std::max(part(t, k), 0.0);
+      }
+    }
   }
-  for (std::size_t m = 0; m < places_.size(); ++m) {
-    const double value = parts[places_[m].stack][static_cast<std::size_t>(places_[m].kernel)];
-    q[m] = std::max(value, 0.0);
-  }
+  return Q;
 }
 
-Matrix StoredBank::forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
-                                      const Context& context) const {
-  const bool all_single = singles_.kernels() == kernels();
-  if (!all_single && doubles_.kernels() != kernels()) {
-    return KernelBank::forms_and_products(subset, a, q, context);
+Matrix StoredBank::rows(std::span<const Index> subset, const Panel& A, Reach reach,
+                        const Context& context) const {
+  const std::array<Part, stack_count> all = parts(subset);
+  if (reach == Reach::support) {
+    if (A.rows == 1 && singles_.kernels() == kernels()) {
+      return singles_.support_products(all[in_singles].kernels, DualVector(A.row(0)), context);
+    }
+    if (A.rows == 1 && doubles_.kernels() == kernels()) {
+      return doubles_.support_products(all[in_doubles].kernels, DualVector(A.row(0)), context);
+    }
   }
-  const DualVector dual(a);
-  Matrix U = all_single ? singles_.support_products(subset, dual, context)
-                        : doubles_.support_products(subset, dual, context);
-  for (std::size_t k = 0; k < subset.size(); ++k) {
-    const ConstSpan u = U.row(static_cast<Index>(k));
-    q[k] = std::max(std::inner_product(u.begin(), u.end(), dual.values.begin(), 0.0), 0.0);
+  if (reach != Reach::everywhere) return {};
+  const SerialBlas serial;
+  Matrix U;
+  for (std::size_t s = 0; s < stack_count; ++s) {
+    const Part& part = all[s];
+    if (part.kernels.empty()) continue;
+    Matrix own = panel_rows(*stacks()[s], part.kernels, A, context);
+    if (part.kernels.size() == subset.size()) return own;
+    if (U.rows == 0) U = Matrix(length(subset) * A.rows, n_);
+    for (Index r = 0; r < own.rows; ++r) {
+      const Index k = part.at[static_cast<std::size_t>(r / A.rows)];
+      std::ranges::copy(own.row(r), U.row(k * A.rows + r % A.rows).begin());
+    }
   }
   return U;
 }
 
-void StoredBank::apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const {
-  const DualVector dual(a);
-  const Terms chosen = terms(d);
-  std::ranges::fill(z, 0.0);
-  for (std::size_t s = 0; s < stack_count; ++s) {
-    stacks()[s]->add_product(chosen[s], dual, z, context);
-  }
+Products StoredBank::products(std::span<const Index> subset, const Panel& A, Reach reach,
+                              const Context& context) const {
+  Matrix U = rows(subset, A, reach, context);
+  Matrix Q = U.rows == 0                  ? forms(subset, A, context)
+             : reach == Reach::everywhere ? forms_of_rows(U, A)
+                                          : forms_of_rows(U, DualVector(A.row(0)).values);
+  return {std::move(Q), std::move(U)};
 }
 
-void StoredBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                            const Context& context) const {
-  const DualVector dual(a);
-  std::array<std::vector<Index>, stack_count> kernels;
-  std::array<std::vector<MutableSpan>, stack_count> out;
-  for (Index k = 0; k < length(subset); ++k) {
-    const Place& place = places_[static_cast<std::size_t>(subset[static_cast<std::size_t>(k)])];
-    kernels[place.stack].push_back(place.kernel);
-    out[place.stack].push_back(
-        u.subspan(static_cast<std::size_t>(k * n_), static_cast<std::size_t>(n_)));
-  }
-  factors_.products(kernels[in_factors], dual, out[in_factors], context);
-  const auto multiply = [&](const auto& stack, std::size_t kind) {
-    const Matrix products = stack.products(kernels[kind], dual, context);
-    for (std::size_t k = 0; k < out[kind].size(); ++k) {
-      std::ranges::copy(products.row(static_cast<Index>(k)), out[kind][k].begin());
-    }
-  };
-  multiply(singles_, in_singles);
-  multiply(doubles_, in_doubles);
-}
-
-void StoredBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
-                           const Context& context) const {
-  const SerialBlas serial;
-  parallel_for(context, length(subset), [&](Index task) {
-    const auto k = static_cast<std::size_t>(task);
-    const Place& place = places_[static_cast<std::size_t>(subset[k])];
-    if (place.stack == in_singles) {
-      singles_.copy(place.kernel, out[k]);
-    } else if (place.stack == in_doubles) {
-      doubles_.copy(place.kernel, out[k]);
-    } else {
-      pack_product(factors_.transposed_factor(place.kernel), n_, out[k]);
-    }
-  });
-}
-
-const Packed<float>* StoredBank::stored_triangle(Index m) const {
-  const Place& place = places_[static_cast<std::size_t>(m)];
-  return place.stack == in_singles ? &singles_.matrix(place.kernel) : nullptr;
-}
-
-std::vector<std::vector<float>> StoredBank::single_factors(std::span<const Index> subset,
-                                                           const Context& context) const {
-  const SerialBlas serial;
-  std::vector<std::vector<float>> factors(subset.size());
-  parallel_for(context, length(subset), [&](Index task) {
-    const auto k = static_cast<std::size_t>(task);
-    const Place& place = places_[static_cast<std::size_t>(subset[k])];
-    if (place.stack != in_factors || !factors_.rough(place.kernel)) return;
-    factors[k] = factors_.transposed_factor(place.kernel);
-  });
-  return factors;
-}
-
-std::unique_ptr<KernelBank> StoredBank::on_samples(std::span<const Index> samples,
+std::unique_ptr<KernelBank> StoredBank::restricted(std::span<const Index> samples,
                                                    const Context& context) const {
   auto part = std::make_unique<StoredBank>(length(samples), kernels());
   part->singles_ = singles_.on_samples(samples, context);
@@ -154,82 +165,9 @@ std::unique_ptr<KernelBank> StoredBank::on_samples(std::span<const Index> sample
   return part;
 }
 
-void StoredBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
-  const SerialBlas serial;
-  const Terms chosen = terms(d);
-  const WeightedFactor W = factors_.combined(chosen[in_factors], context);
-  fill_symmetric(n_, out, context, [&](const Tile& tile, MutableSpan sum) {
-    singles_.add_tile(chosen[in_singles], tile, sum);
-    doubles_.add_tile(chosen[in_doubles], tile, sum);
-    W.add_tile(tile, sum);
-  });
-}
-
-Index StoredBank::columns_to_combine(Index m) const {
-  const Place& place = places_[static_cast<std::size_t>(m)];
-  return place.stack == in_factors ? factors_.columns(place.kernel) : 0;
-}
-
-template <typename T>
-void StoredBank::fill_block(ConstSpan d, std::span<const Index> index, std::span<T> out,
-                            const Context& context) const {
-  const SerialBlas serial;
-  const Terms chosen = terms(d);
-  const Matrix Z = factors_.combined(chosen[in_factors], index, context);
-  const bool everything = std::ranges::equal(index, all_samples(n_));
-  const bool ascending = std::ranges::is_sorted(index);
-  const auto add_entries = [&](const auto& stack, std::size_t kind, auto rows, auto cols,
-                               MutableSpan sum) {
-    if (ascending) return stack.add_lower_block(chosen[kind], rows, cols, sum);
-    stack.add_block(chosen[kind], rows, cols, sum);
-  };
-  fill_symmetric(length(index), out, context, [&](const Tile& tile, MutableSpan sum) {
-    if (everything) {  // rows as they lie in memory
-      singles_.add_tile(chosen[in_singles], tile, sum);
-      doubles_.add_tile(chosen[in_doubles], tile, sum);
-    } else {
-      const auto rows = index.subspan(static_cast<std::size_t>(tile.row_begin),
-                                      static_cast<std::size_t>(tile.rows()));
-      const auto cols = index.subspan(static_cast<std::size_t>(tile.col_begin),
-                                      static_cast<std::size_t>(tile.cols()));
-      add_entries(singles_, in_singles, rows, cols, sum);
-      add_entries(doubles_, in_doubles, rows, cols, sum);
-    }
-    if (Z.cols == 0) return;
-    Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
-        as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *
-        as_matrix(Z).middleRows(tile.col_begin, tile.cols()).transpose();
-  });
-}
-
-void StoredBank::combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                               const Context& context) const {
-  fill_block(d, index, out, context);
-}
-
-void StoredBank::combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
-                              const Context& context) const {
-  fill_block(d, samples, out, context);
-}
-
-Index StoredBank::factor_columns(ConstSpan d) const {
-  const Terms chosen = terms(d);
-  if (!chosen[in_singles].empty() || !chosen[in_doubles].empty()) return -1;
-  return factors_.columns(chosen[in_factors]);
-}
-
-Matrix StoredBank::combined_factor(ConstSpan d, const Context& context) const {
-  const SerialBlas serial;
-  const Terms chosen = terms(d);
-  Matrix Z = factors_.shortest(chosen[in_factors], context);
-  if (factors_.share_bases(chosen[in_factors])) return Z;
-  return compressed(std::move(Z), context);
-}
-
 void StoredBank::block(Index m, std::span<const Index> rows, std::span<const Index> cols,
                        MutableSpan out) const {
-  const Place& place = places_[static_cast<std::size_t>(m)];
-  stacks()[place.stack]->block(place.kernel, rows, cols, out);
+  stacks()[place(m).stack]->block(place(m).kernel, rows, cols, out);
 }
 
 }  // namespace kernmix

@@ -25,38 +25,16 @@ class StoredBank final : public KernelBank {
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;
-  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override;
-  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
-                                          const Context& context) const override;
-  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
-  void triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
-                 const Context& context) const override;
-  [[nodiscard]] const Packed<float>* stored_triangle(Index m) const override;
-  [[nodiscard]] std::vector<std::vector<float>> single_factors(
-      std::span<const Index> subset, const Context& context) const override;
-  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                  const Context& context) const override;
-  [[nodiscard]] Matrix panel_forms(const Matrix& A, const Context& context) const override;
-  [[nodiscard]] Matrix panel_product(ConstSpan d, const Matrix& A,
-                                     const Context& context) const override;
-  void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
-  [[nodiscard]] Index columns_to_combine(Index m) const override;
-  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                     const Context& context) const override;
-  void combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
-                    const Context& context) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
-  [[nodiscard]] std::unique_ptr<KernelBank> on_samples(std::span<const Index> samples,
+  [[nodiscard]] Products products(std::span<const Index> subset, const Panel& A, Reach reach,
+                                  const Context& context) const override;
+  [[nodiscard]] std::unique_ptr<Combined> combined(ConstSpan d) const override;
+  [[nodiscard]] std::unique_ptr<KernelBank> restricted(std::span<const Index> samples,
                                                        const Context& context) const override;
-  [[nodiscard]] Index factor_columns(ConstSpan d) const override;
-  [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
 
  private:
-  /// K(d) restricted to rows and columns `index`.
-  template <typename T>
-  void fill_block(ConstSpan d, std::span<const Index> index, std::span<T> out,
-                  const Context& context) const;
+  class Combination;  ///< K(d), in stored_combined.cpp
 
   enum Stack : std::size_t { in_singles, in_doubles, in_factors, stack_count };
   /// Where a kernel is kept: stacks()[stack], number `kernel` there.
@@ -64,13 +42,21 @@ class StoredBank final : public KernelBank {
     std::size_t stack;
     Index kernel;
   };
-  using Terms = std::array<std::vector<Term>, stack_count>;
+  /// Those of a subset that are kept in one stack.
+  struct Part {
+    std::vector<Index> kernels;  ///< their numbers in the stack
+    std::vector<Index> at;       ///< and in the subset
+  };
 
+  [[nodiscard]] const Place& place(Index m) const { return places_[static_cast<std::size_t>(m)]; }
   [[nodiscard]] std::array<const KernelStack*, stack_count> stacks() const {
     return {&singles_, &doubles_, &factors_};
   }
-  /// The kernels with d[m] != 0, sorted by stack.
-  [[nodiscard]] Terms terms(ConstSpan d) const;
+  [[nodiscard]] std::array<Part, stack_count> parts(std::span<const Index> subset) const;
+  [[nodiscard]] Matrix forms(std::span<const Index> subset, const Panel& A,
+                             const Context& context) const;
+  [[nodiscard]] Matrix rows(std::span<const Index> subset, const Panel& A, Reach reach,
+                            const Context& context) const;
 
   Index n_;
   PackedStack<float> singles_;

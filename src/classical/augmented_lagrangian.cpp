@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/cholesky.hpp"
+#include "base/samples.hpp"
 #include "loss/any.hpp"
 
 namespace kernmix {
@@ -121,9 +122,8 @@ std::vector<Index> AugmentedLagrangian::active_kernels() const {
 }
 
 Matrix AugmentedLagrangian::images(const std::vector<Index>& active) const {
-  Matrix U(length(active), problem_.samples());
-  if (active.empty()) return U;
-  problem_.bank.apply_each(active, a_, U.values, run_.context());
+  if (active.empty()) return {0, problem_.samples()};
+  Matrix U = problem_.bank.products(active, a_, Reach::everywhere, run_.context()).rows;
   run_.count_pass();
   for (Index k = 0; k < U.rows; ++k) {
     const Vector& image = Kc_[static_cast<std::size_t>(active[static_cast<std::size_t>(k)])];
@@ -162,7 +162,7 @@ Vector AugmentedLagrangian::direction(const std::vector<Index>& active, const Ma
   }
   if (!active.empty()) {
     std::vector<float> K(static_cast<std::size_t>(n * n));
-    problem_.bank.combine(weights, K, run_.context());
+    problem_.bank.combined(weights)->matrix(all_samples(n), std::span(K), run_.context());
     H += Eigen::Map<const RowMatrixF>(K.data(), n, n).cast<double>();
     H.noalias() += G.transpose() * (scale.asDiagonal() * G);
     if (prox.factor != 0.0) {

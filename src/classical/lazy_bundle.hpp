@@ -80,9 +80,9 @@ void lazy_bundle(const R& regularizer, SharedRun& run) {
 struct LazyBundle {
   static constexpr const char* name = "lazy-bundle";
   static constexpr const char* needs = "a minimiser of its quadratic model";
-  static constexpr bool takes(Sharing) { return true; }
+  static constexpr bool couples(Coupling) { return true; }
   template <typename R>
-  static constexpr bool takes_weights = HasModelMinimizer<R>;
+  static constexpr bool takes = HasModelMinimizer<R>;
   template <typename R>
   static void run(const R& regularizer, SharedRun& run) {
     if constexpr (HasLinearWeights<R>) {

@@ -13,12 +13,6 @@ namespace {
 
 constexpr Index samples_per_task = 128;
 
-std::vector<Index> consecutive(Index begin, Index end) {
-  std::vector<Index> index(static_cast<std::size_t>(end - begin));
-  std::iota(index.begin(), index.end(), begin);
-  return index;
-}
-
 /// q_m + 2 t g_m + t^2 h_m
 void forms_along(ConstSpan q, ConstSpan g, ConstSpan h, double t, MutableSpan out) {
   for (std::size_t m = 0; m < q.size(); ++m) {
@@ -92,12 +86,10 @@ PairState::PairState(const Problem& problem, const DualSet& set, const SmoothSup
 
 void PairState::refresh() {
   make_feasible(set_, a_);
-  problem_.bank.apply_each(consecutive(0, M_), a_, U_.values, context_);
-  for (Index m = 0; m < M_; ++m) {
-    const ConstSpan u = U_.row(m);
-    const double form = std::inner_product(u.begin(), u.end(), a_.begin(), 0.0);
-    q_[static_cast<std::size_t>(m)] = std::max(form, 0.0);
-  }
+  Products read =
+      problem_.bank.products(every_kernel(problem_.bank), a_, Reach::everywhere, context_);
+  U_ = std::move(read.rows);
+  q_ = std::move(read.forms.values);
   support_.maximizing_weights(q_, d_);
   std::ranges::fill(z_, 0.0);
   for (Index m = 0; m < M_; ++m) {
@@ -110,7 +102,7 @@ void PairState::refresh() {
 }
 
 double PairState::relative_gap() const {
-  return certify_values(problem_, d_, a_, z_, q_).relative_gap();
+  return certify_values(problem_, d_, {a_}, {z_}, {q_}).relative_gap();
 }
 
 double PairState::slope(Index i, bool rising) const {

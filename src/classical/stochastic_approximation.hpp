@@ -64,9 +64,9 @@ void stochastic_approximation(SharedRun& run);
 struct StochasticApproximation {
   static constexpr const char* name = "stochastic-approximation";
   static constexpr const char* needs = "the weights of l1";
-  static constexpr bool takes(Sharing sharing) { return sharing == Sharing::minimax; }
+  static constexpr bool couples(Coupling coupling) { return coupling == Coupling::minimax; }
   template <typename R>
-  static constexpr bool takes_weights = std::same_as<R, L1>;
+  static constexpr bool takes = std::same_as<R, L1>;
   template <typename R>
   static void run(const R& /*regularizer*/, SharedRun& run) {
     stochastic_approximation(run);

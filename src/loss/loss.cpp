@@ -160,6 +160,14 @@ Target loss_target(const Loss& loss) {
   return visit([](const auto& l) { return l.target; }, loss);
 }
 
+bool gives_probability(const Loss& loss) {
+  return visit(
+      []<typename L>(const L&) {
+        return requires { requires L::probability; };
+      },
+      loss);
+}
+
 bool learns_threshold(const Loss& loss) {
   return visit([]<typename L>(const L&) { return !IsSeparableLoss<L>; }, loss);
 }

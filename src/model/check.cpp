@@ -4,23 +4,58 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_set>
 
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
-#include "model/task_basis.hpp"
+#include "loss/any.hpp"
+#include "model/kernel_choice.hpp"
+#include "model/make_model.hpp"
+#include "model/targets.hpp"
 
 namespace kernmix {
 namespace {
 
 using Names = std::unordered_set<std::string>;
 
-void check_regularizer(const ModelBasis& model) {
-  const Regularizer regularizer = model_regularizer(model);
-  check_regularizer(regularizer, length(model.kernels));
+void require_model(bool holds, const std::string& sentence) {
+  if (!holds) throw DataError(sentence);
 }
 
-void check_settings(const ModelBasis& model) {
+bool all_finite(ConstSpan values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
+}
+
+bool all_positive(ConstSpan values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v) && v > 0.0; });
+}
+
+bool all_nonnegative(ConstSpan values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(v) && v >= 0.0; });
+}
+
+bool are_unique(const std::vector<std::string>& names) {
+  return Names(names.begin(), names.end()).size() == names.size();
+}
+
+bool are_ascending(const std::vector<Index>& numbers, Index below) {
+  if (numbers.empty()) return true;
+  return std::ranges::adjacent_find(numbers, std::greater_equal<>()) == numbers.end() &&
+         numbers.front() >= 0 && numbers.back() < below;
+}
+
+/// body(), whose ParameterErrors are about what the model says.
+template <typename Body>
+void check_settings_of(const Body& body) {
+  try {
+    body();
+  } catch (const ParameterError& failure) {
+    throw DataError(std::string("has settings that are not allowed: ") + failure.what());
+  }
+}
+
+void check_settings(const Model& model) {
   const ModelSettings& settings = model.settings;
   require_model(std::isfinite(settings.C) && settings.C > 0.0, "has a C that is not > 0");
   require_model(settings.tolerance > 0.0 && settings.tolerance < 1.0,
@@ -31,10 +66,10 @@ void check_settings(const ModelBasis& model) {
   require_model(all_positive(model.sample_weights), "has a sample weight that is not > 0");
   (void)parse_bias(settings.bias);
   (void)loss_weight(parse_loss(settings.loss), settings.C, model.training_samples);
-  check_regularizer(model);
+  (void)regularizer_of(parse_regularizer(settings.regularizer), kernel_descriptions(model));
 }
 
-void check_support(const ModelBasis& model) {
+void check_support(const Model& model) {
   const Index count = length(model.support);
   const Index width = length(model.columns);
   require_model(are_ascending(model.support, model.training_samples),
@@ -59,7 +94,7 @@ bool same_numbers(const KernelFunction& left, const KernelFunction& right) {
   return left.name == right.name && left.parameters == right.parameters;
 }
 
-void check_kernel(const ModelBasis& model, const ModelKernel& kernel, const Names& columns,
+void check_kernel(const Model& model, const ModelKernel& kernel, const Names& columns,
                   const Names& matrices) {
   const KernelDescription& description = kernel.description;
   const FittedNormalization& fitted = kernel.normalization;
@@ -92,49 +127,8 @@ void check_kernel(const ModelBasis& model, const ModelKernel& kernel, const Name
                 "reads a column that the model does not name");
 }
 
-void check_target(const Model& model) {
-  const ModelSettings& settings = model.settings;
-  require_model(loss_target(parse_loss(settings.loss)) == model.target,
-                "has a loss that does not fit its target");
-  if (model.target != Target::classes) {
-    require_model(settings.class_weights.empty(), "has class weights without classes");
-    return;
-  }
-  require_model(model.classes.negative != model.classes.positive,
-                "has two classes of the same name");
-  require_model(settings.class_weights.size() == 2 && all_positive(settings.class_weights),
-                "has class weights that are not two numbers > 0");
-}
-
-}  // namespace
-
-void require_model(bool holds, const std::string& sentence) {
-  if (!holds) throw DataError(sentence);
-}
-
-bool all_finite(ConstSpan values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
-}
-
-bool all_positive(ConstSpan values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v) && v > 0.0; });
-}
-
-bool all_nonnegative(ConstSpan values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v) && v >= 0.0; });
-}
-
-bool are_unique(const std::vector<std::string>& names) {
-  return Names(names.begin(), names.end()).size() == names.size();
-}
-
-bool are_ascending(const std::vector<Index>& numbers, Index below) {
-  if (numbers.empty()) return true;
-  return std::ranges::adjacent_find(numbers, std::greater_equal<>()) == numbers.end() &&
-         numbers.front() >= 0 && numbers.back() < below;
-}
-
-void check_basis(const ModelBasis& model) {
+/// The kernels, and the support vectors that they are evaluated at.
+void check_basis(const Model& model) {
   require_model(!model.kernels.empty(), "has no kernel");
   check_settings_of([&] { check_settings(model); });
   check_support(model);
@@ -149,19 +143,133 @@ void check_basis(const ModelBasis& model) {
   }
 }
 
+void check_single_names(const Model& model) {
+  const Vector& weights = model.settings.class_weights;
+  if (model.target != Target::classes) {
+    require_model(weights.empty(), "has class weights without classes");
+    const std::vector<std::string> novelty = {outlier_name, inlier_name};
+    require_model(model.target == Target::none ? model.names == novelty : model.names.empty(),
+                  "has names that its target does not know");
+    return;
+  }
+  require_model(model.names.size() == 2 && model.names[0] != model.names[1],
+                "has two classes of the same name");
+  require_model(weights.size() == 2 && all_positive(weights),
+                "has class weights that are not two numbers > 0");
+}
+
+void check_names(const Model& model) {
+  require_model(loss_target(parse_loss(model.settings.loss)) == model.target,
+                "has a loss that does not fit its target");
+  if (model.single()) return check_single_names(model);
+  const bool labels = model.of_labels();
+  require_model(labels ? !model.names.empty() : model.names.size() >= 2,
+                "has too few classes or labels");
+  require_model(are_unique(model.names), "has two classes or labels of the same name");
+  const Vector& weights = model.settings.class_weights;
+  require_model(weights.size() == (labels ? 0 : model.names.size()) && all_positive(weights),
+                "has class weights that are not a number > 0 for each class");
+  require_model(model.target == Target::classes, "has a loss that does not learn from classes");
+}
+
+/// How many tasks the scheme has, without making them.
+Index count_of_tasks(const Model& model) {
+  const Index K = length(model.names);
+  if (model.single()) return 1;
+  return model.scheme == TaskScheme::one_vs_one ? K * (K - 1) / 2 : K;
+}
+
+void check_joint_settings(const Model& model) {
+  require_model(is<Hinge>(parse_loss(model.settings.loss)) &&
+                    parse_bias(model.settings.bias) != Bias::penalised,
+                "is a joint model with a loss that is not the hinge or a bias that is penalised");
+  const auto has_bounds = [](const TaskModel& task) {
+    return task.primal != 0.0 || task.gap != 0.0;
+  };
+  require_model(std::ranges::none_of(model.tasks, has_bounds),
+                "is a joint model with bounds of single classes");
+}
+
+void check_coupling(const Model& model) {
+  const bool joint = model.scheme == TaskScheme::joint;
+  if (joint) check_settings_of([&] { check_joint_settings(model); });
+  require_model(joint            ? model.coupling == "joint"
+                : model.single() ? model.coupling == "sum"
+                                 : model.coupling == "sum" || model.coupling == "minimax" ||
+                                       model.coupling == "separate",
+                "has a sharing that its scheme does not know");
+  const Index T = count_of_tasks(model);
+  require_model(length(model.gamma) == T && all_nonnegative(model.gamma),
+                "has task weights that are not a number >= 0 for each task");
+  const double sum = std::accumulate(model.gamma.begin(), model.gamma.end(), 0.0);
+  const bool ones = std::ranges::all_of(model.gamma, [](double g) { return g == 1.0; });
+  require_model(model.coupling == "minimax" ? std::abs(sum - 1.0) <= 1e-9 : ones,
+                "has task weights that its sharing does not allow");
+}
+
+bool has_shape(const Matrix& matrix, Index rows, Index cols) {
+  return matrix.rows == rows && matrix.cols == cols && length(matrix.values) == rows * cols;
+}
+
+void check_weights(const Model& model) {
+  const Index T = count_of_tasks(model);
+  const Index M = length(model.kernels);
+  require_model(has_shape(model.weights, model.coupling == "separate" ? T : 1, M) &&
+                    all_nonnegative(model.weights.values),
+                "has weights that are not a number >= 0 for each kernel");
+  require_model(has_shape(model.norms, T, M) && all_nonnegative(model.norms.values),
+                "has norms that are not a number >= 0 for each task and kernel");
+  const WeightedKernels all = over_tasks(model.weights, model.norms);
+  for (std::size_t m = 0; m < model.kernels.size(); ++m) {
+    const ModelKernel& kernel = model.kernels[m];
+    require_model(
+        kernel.weight == all.weights[m] &&
+            std::abs(kernel.norm - all.norms[m]) <= 1e-9 * all.norms[m],
+        fmt::format("has a kernel {} whose weight or norm is not that of its tasks", m + 1));
+  }
+}
+
+void check_task(const Model& model, const TaskModel& task, const TaskModel& expected) {
+  require_model(task.name == expected.name && task.positive == expected.positive &&
+                    task.negative == expected.negative,
+                "is not the one that its scheme has there");
+  require_model(are_ascending(task.support, length(model.support)),
+                "has support vectors that are not in ascending order or not in the model");
+  require_model(task.coefficients.size() == task.support.size() && all_finite(task.coefficients),
+                "has coefficients that are not one finite number for each support vector");
+  require_model(task.witness.empty() ||
+                    (task.witness.size() == task.support.size() && all_finite(task.witness)),
+                "has a proof that is not one finite number for each support vector");
+  require_model(all_finite(Vector{task.bias, task.threshold, task.primal, task.gap}),
+                "has a bias, threshold or bound that is not finite");
+  require_model(model.of_labels() || task.threshold == 0.0, "has a threshold, which is for labels");
+}
+
+void check_tasks(const Model& model) {
+  require_model(length(model.tasks) == count_of_tasks(model),
+                "has a number of tasks that does not fit its names");
+  const std::vector<TaskModel> expected = outline_tasks(model.scheme, model.names);
+  for (std::size_t k = 0; k < model.tasks.size(); ++k) {
+    try {
+      check_task(model, model.tasks[k], expected[k]);
+    } catch (const DataError& failure) {
+      throw DataError(fmt::format("has an impossible task {}: it {}", k + 1, failure.what()));
+    }
+  }
+}
+
+}  // namespace
+
 void check_model(const Model& model) {
   check_basis(model);
-  check_settings_of([&] { check_target(model); });
-  const Certificate& certificate = model.certificate;
-  require_model(all_finite(Vector{certificate.primal, certificate.dual, certificate.gap,
-                                  certificate.inner_gap, certificate.outer_gap,
-                                  certificate.least_size, certificate.bias, model.bias}),
-                "has a certificate or bias that is not finite");
-  const Index count = length(model.support);
-  require_model(length(model.coefficients) == count && all_finite(model.coefficients),
-                "has coefficients that are not one finite number for each support vector");
-  require_model(model.proof.empty() || (length(model.proof) == count && all_finite(model.proof)),
-                "has a proof that is not one finite number for each support vector");
+  check_settings_of([&] { check_names(model); });
+  check_coupling(model);
+  check_tasks(model);
+  check_weights(model);
+  const Bounds& bounds = model.certificate;
+  require_model(all_finite(Vector{bounds.primal, bounds.dual, bounds.gap, bounds.inner_gap,
+                                  bounds.outer_gap, bounds.least_size}),
+                "has a certificate that is not finite");
 }
 
 }  // namespace kernmix

@@ -1,4 +1,4 @@
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "kernmix/error.hpp"
-#include "kernmix/model/multi.hpp"
 #include "model/file/file.hpp"
 #include "model/file/model_container.hpp"
 
@@ -22,44 +21,6 @@ std::string model_bytes(const std::string& file) {
     throw DataError(fmt::format("{}: is not a regular file", file));
   }
   return read_file(file);
-}
-
-/// decode(bytes of the file); a DataError names the file.
-template <typename Decode>
-auto load_with(const std::string& file, const Decode& decode) {
-  const std::string bytes = model_bytes(file);
-  try {
-    return decode(bytes);
-  } catch (const DataError& failure) {
-    throw DataError(fmt::format("{}: {}", file, failure.what()));
-  }
-}
-
-template <typename AnyKind>
-std::string encode_checked(const AnyKind& model) {
-  check_model(model);
-  return pack(to_container(model));
-}
-
-template <typename AnyKind>
-void save_checked(const AnyKind& model, const std::string& file) {
-  try {
-    write_file(file, encode_checked(model));
-  } catch (const DataError& failure) {
-    throw DataError(fmt::format("the model for {} {}", file, failure.what()));
-  }
-}
-
-/// The model that `read` makes of a container, checked.
-template <typename Read>
-auto checked_model(std::string_view bytes, const Read& read) {
-  try {
-    auto model = read(unpack(bytes));
-    check_model(model);
-    return model;
-  } catch (const ParameterError& failure) {
-    throw DataError(fmt::format("has a setting that is not allowed: {}", failure.what()));
-  }
 }
 
 }  // namespace
@@ -83,20 +44,62 @@ Target parse_target(const std::string& name) {
   throw DataError(fmt::format("has the unknown target '{}'", name));
 }
 
-std::string encode_model(const Model& model) { return encode_checked(model); }
-std::string encode_model(const MultiModel& model) { return encode_checked(model); }
+std::string scheme_name(TaskScheme scheme) {
+  switch (scheme) {
+    case TaskScheme::single:
+      return "single";
+    case TaskScheme::one_vs_rest:
+      return "one-vs-rest";
+    case TaskScheme::one_vs_one:
+      return "one-vs-one";
+    case TaskScheme::joint:
+      return "joint";
+    case TaskScheme::labels:
+      return "labels";
+  }
+  return "unknown";
+}
+
+TaskScheme parse_scheme(const std::string& text) {
+  for (const TaskScheme scheme :
+       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::joint, TaskScheme::labels}) {
+    if (text == scheme_name(scheme)) return scheme;
+  }
+  throw ParameterError(fmt::format(
+      "the scheme of tasks must be one-vs-rest, one-vs-one, joint or labels, got '{}'", text));
+}
+
+std::string encode_model(const Model& model) {
+  check_model(model);
+  return pack(to_container(model));
+}
 
 Model decode_model(std::string_view bytes) {
-  return checked_model(bytes, [](const Container& c) { return to_model(c); });
+  try {
+    Model model = to_model(unpack(bytes));
+    check_model(model);
+    return model;
+  } catch (const ParameterError& failure) {
+    throw DataError(fmt::format("has a setting that is not allowed: {}", failure.what()));
+  }
 }
 
-AnyModel decode_any_model(std::string_view bytes) {
-  if (!is_multi_model(unpack(bytes))) return decode_model(bytes);
-  return checked_model(bytes, [](const Container& c) { return to_multi_model(c); });
+void save_model(const Model& model, const std::string& file) {
+  try {
+    write_file(file, encode_model(model));
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("the model for {} {}", file, failure.what()));
+  }
 }
 
-void save_model(const Model& model, const std::string& file) { save_checked(model, file); }
-void save_model(const MultiModel& model, const std::string& file) { save_checked(model, file); }
+Model load_model(const std::string& file) {
+  const std::string bytes = model_bytes(file);
+  try {
+    return decode_model(bytes);
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", file, failure.what()));
+  }
+}
 
 std::string model_checksum(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -108,21 +111,24 @@ std::string model_checksum(const std::string& file) {
   return checksum_text(last);
 }
 
-Model load_model(const std::string& file) { return load_with(file, decode_model); }
-AnyModel load_any_model(const std::string& file) { return load_with(file, decode_any_model); }
-
-Index support_vectors(const Model& model) {
-  return std::ranges::count_if(model.coefficients, [](double a) { return a != 0.0; });
-}
-
-Index support_vectors(const MultiModel& model) {
-  std::vector<char> used(model.support.size(), 0);
-  for (const TaskModel& task : model.tasks) {
+Matrix coefficients_of(const Model& model) {
+  Matrix all(length(model.support), length(model.tasks));
+  for (Index k = 0; k < all.cols; ++k) {
+    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
     for (std::size_t s = 0; s < task.support.size(); ++s) {
-      if (task.coefficients[s] != 0.0) used[static_cast<std::size_t>(task.support[s])] = 1;
+      all(task.support[s], k) = task.coefficients[s];
     }
   }
-  return std::ranges::count(used, 1);
+  return all;
+}
+
+Index support_vectors(const Model& model) {
+  const Matrix all = coefficients_of(model);
+  Index count = 0;
+  for (Index s = 0; s < all.rows; ++s) {
+    count += std::ranges::any_of(all.row(s), [](double a) { return a != 0.0; }) ? 1 : 0;
+  }
+  return count;
 }
 
 }  // namespace kernmix

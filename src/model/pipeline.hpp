@@ -15,7 +15,7 @@
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix {
 

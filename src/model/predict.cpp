@@ -3,75 +3,165 @@
 #include <numeric>
 
 #include "base/blas_threads.hpp"
-#include "kernmix/model/train.hpp"
-#include "loss/any.hpp"
-#include "loss/classes/logistic.hpp"
+#include "base/linear_algebra.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/train.hpp"
 #include "model/check.hpp"
+#include "model/pair_votes.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {
 namespace {
 
-/// f_m(x_i) = d_m sum_s a_s k_m(x_i, x_s) for the samples `rows` and every kernel with weight:
-/// |rows| x |kernels|.
-Matrix block_functions(const Model& model, const PredictionKernels& kernels,
-                       std::span<const Index> rows) {
-  const std::size_t count = model.support.size();
-  Vector entries(rows.size() * count);
-  Matrix values(length(rows), length(kernels.kernels()));
-  for (std::size_t k = 0; k < kernels.kernels().size(); ++k) {
-    kernels.block(k, rows, entries);
-    const double weight = model.kernels[static_cast<std::size_t>(kernels.kernels()[k])].weight;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const double* const row = entries.data() + r * count;
-      values(static_cast<Index>(r), static_cast<Index>(k)) =
-          weight * std::inner_product(row, row + count, model.coefficients.begin(), 0.0);
+/// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
+/// once.
+class BlockDecisions {
+ public:
+  BlockDecisions(const Model& model, const PredictionKernels& kernels)
+      : model_(model), kernels_(kernels), coefficients_(coefficients_of(model)) {}
+
+  [[nodiscard]] RowMatrix at(std::span<const Index> rows, MutableSpan contributions) const {
+    return coefficients_.cols == 1 ? single(rows, contributions) : many(rows);
+  }
+
+ private:
+  /// \param contributions  |rows| x |kernels|, or empty
+  [[nodiscard]] RowMatrix single(std::span<const Index> rows, MutableSpan contributions) const;
+  [[nodiscard]] RowMatrix many(std::span<const Index> rows) const;
+
+  const Model& model_;
+  const PredictionKernels& kernels_;
+  Matrix coefficients_;  ///< |support| x T
+};
+
+RowMatrix BlockDecisions::single(std::span<const Index> rows, MutableSpan contributions) const {
+  Matrix entries(length(rows), coefficients_.rows);
+  RowMatrix sum = RowMatrix::Zero(entries.rows, 1);
+  const std::size_t M = kernels_.kernels().size();
+  for (std::size_t k = 0; k < M; ++k) {
+    kernels_.block(k, rows, entries.values);
+    const double weight = model_.weights(0, kernels_.kernels()[k]);
+    for (Index r = 0; r < entries.rows; ++r) {
+      const ConstSpan row = entries.row(r);
+      const double value =
+          weight * std::inner_product(row.begin(), row.end(), coefficients_.values.begin(), 0.0);
+      sum(r, 0) += value;
+      if (!contributions.empty()) contributions[static_cast<std::size_t>(r) * M + k] = value;
     }
   }
-  return values;
+  return sum;
 }
 
-void require_finite(const Prediction& prediction, const std::string& source) {
-  for (std::size_t i = 0; i < prediction.decision.size(); ++i) {
-    if (!std::isfinite(prediction.decision[i])) refuse_decision(source, static_cast<Index>(i) + 1);
+RowMatrix BlockDecisions::many(std::span<const Index> rows) const {
+  Matrix entries(length(rows), coefficients_.rows);
+  RowMatrix combined = RowMatrix::Zero(entries.rows, entries.cols);
+  RowMatrix sum = RowMatrix::Zero(entries.rows, coefficients_.cols);
+  const bool shared = model_.weights.rows == 1;
+  for (std::size_t i = 0; i < kernels_.kernels().size(); ++i) {
+    kernels_.block(i, rows, entries.values);
+    const Index m = kernels_.kernels()[i];
+    if (shared) {
+      combined += model_.weights(0, m) * as_matrix(entries);
+    } else {
+      const auto d = as_matrix(model_.weights).col(m);
+      sum += (as_matrix(entries) * as_matrix(coefficients_)) * d.asDiagonal();
+    }
   }
+  if (shared) sum.noalias() = combined * as_matrix(coefficients_);
+  return sum;
+}
+
+void require_finite(const Matrix& decision, const std::string& source) {
+  for (Index i = 0; i < decision.rows; ++i) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(decision.row(i), finite)) refuse_decision(source, i + 1);
+  }
+}
+
+void set_labels(const Model& model, Prediction& prediction) {
+  for (Index i = 0; i < prediction.decision.rows; ++i) {
+    for (Index t = 0; t < prediction.decision.cols; ++t) {
+      const double threshold = model.tasks[static_cast<std::size_t>(t)].threshold;
+      prediction.has_label.push_back(prediction.decision(i, t) >= threshold ? 1 : 0);
+    }
+  }
+}
+
+void set_winners(const Model& model, Prediction& prediction) {
+  const TaskModel& only = model.tasks.front();
+  for (Index i = 0; i < prediction.decision.rows; ++i) {
+    const ConstSpan row = prediction.decision.row(i);
+    prediction.winner.push_back(!model.single()    ? std::ranges::max_element(row) - row.begin()
+                                : row.front() >= 0 ? only.positive
+                                                   : only.negative);
+  }
+}
+
+/// What follows from the decision values.
+void decide(const Model& model, Prediction& prediction) {
+  prediction.decision = model.scheme == TaskScheme::one_vs_one
+                            ? pair_votes(model.tasks, length(model.names), prediction.task_decision)
+                            : prediction.task_decision;
+  if (model.of_labels()) {
+    set_labels(model, prediction);
+  } else if (!model.names.empty()) {
+    set_winners(model, prediction);
+  }
+  if (!model.single() && !model.of_labels()) return;  // classes compete: no odds of each
+  if (!gives_probability(parse_loss(model.settings.loss))) return;
+  prediction.probability = prediction.decision;
+  for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));
 }
 
 }  // namespace
+
+Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& task_decision) {
+  Matrix votes(task_decision.rows, K);
+  for (Index i = 0; i < votes.rows; ++i) {
+    Vector sum(static_cast<std::size_t>(K), 0.0);
+    for (Index k = 0; k < task_decision.cols; ++k) {
+      const TaskModel& task = tasks[static_cast<std::size_t>(k)];
+      const double value = task_decision(i, k);
+      votes(i, value >= 0.0 ? task.positive : task.negative) += 1.0;
+      sum[static_cast<std::size_t>(task.positive)] += value;
+      sum[static_cast<std::size_t>(task.negative)] -= value;
+    }
+    for (std::size_t c = 0; c < sum.size(); ++c) {
+      votes(i, static_cast<Index>(c)) += sum[c] / (3.0 * (std::abs(sum[c]) + 1.0));
+    }
+  }
+  return votes;
+}
 
 Prediction predict(const Model& model, const Dataset& data, const Context& context,
                    bool contributions) {
   const SerialBlas serial_blas;
   require_sound(model);
-  require_mean_kernel(model, model.coefficients);
+  if (contributions && model.tasks.size() > 1) {
+    throw ParameterError("the model has many tasks, and contributions are those of one predictor");
+  }
+  for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
   const PredictionKernels kernels(model, data);
+  const BlockDecisions decisions(model, kernels);
   Prediction prediction;
-  prediction.decision.assign(static_cast<std::size_t>(kernels.samples()), model.bias);
+  prediction.task_decision = Matrix(kernels.samples(), length(model.tasks));
   prediction.contributing = kernels.kernels();
-  if (contributions) {
-    prediction.contributions = Matrix(kernels.samples(), length(prediction.contributing));
-  }
+  const Index M = contributions ? length(prediction.contributing) : 0;
+  prediction.contributions = Matrix(contributions ? kernels.samples() : 0, M);
   kernels.for_blocks(context, [&](const std::vector<Index>& rows) {
-    const Matrix values = block_functions(model, kernels, rows);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const ConstSpan parts = values.row(static_cast<Index>(r));
-      double& decision = prediction.decision[static_cast<std::size_t>(rows[r])];
-      decision += std::accumulate(parts.begin(), parts.end(), 0.0);
-      if (contributions) {
-        std::copy(parts.begin(), parts.end(), prediction.contributions.row(rows[r]).begin());
-      }
-    }
+    const MutableSpan parts = MutableSpan(prediction.contributions.values)
+                                  .subspan(static_cast<std::size_t>(M * rows.front()),
+                                           static_cast<std::size_t>(M) * rows.size());
+    as_matrix(prediction.task_decision).middleRows(rows.front(), length(rows)) =
+        decisions.at(rows, parts);
   });
-
-  require_finite(prediction, data.table.source);
-  if (model.target == Target::numbers) return prediction;
-  const BinaryLabels sides =
-      model.target == Target::classes ? model.classes : BinaryLabels{"outlier", "inlier"};
-  const bool log_odds = model.settings.loss == Logistic{}.text();
-  for (const double value : prediction.decision) {
-    prediction.label.push_back(value >= 0.0 ? sides.positive : sides.negative);
-    if (log_odds) prediction.probability.push_back(1.0 / (1.0 + std::exp(-value)));
+  for (Index i = 0; i < prediction.task_decision.rows; ++i) {
+    for (std::size_t k = 0; k < model.tasks.size(); ++k) {
+      prediction.task_decision(i, static_cast<Index>(k)) += model.tasks[k].bias;
+    }
   }
+  require_finite(prediction.task_decision, data.table.source);
+  decide(model, prediction);
   return prediction;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 /// New samples x support vectors of a given matrix, which has a column for each training sample or
 /// for each support vector.
-GivenMatrix support_columns(const ModelBasis& model, const MatrixView& view) {
+GivenMatrix support_columns(const Model& model, const MatrixView& view) {
   const GivenMatrix& given = view.matrix;
   const Index count = length(model.support);
   if (given.cols() == count) return given;
@@ -28,7 +28,7 @@ GivenMatrix support_columns(const ModelBasis& model, const MatrixView& view) {
   return chosen;
 }
 
-std::vector<Index> kernels_with_weight(const ModelBasis& model) {
+std::vector<Index> kernels_with_weight(const Model& model) {
   std::vector<Index> kernels;
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     if (model.kernels[m].weight > 0.0) kernels.push_back(static_cast<Index>(m));
@@ -37,7 +37,7 @@ std::vector<Index> kernels_with_weight(const ModelBasis& model) {
 }
 
 /// The matrices that kernels with weight read.
-std::vector<MatrixView> needed_matrices(const ModelBasis& model, const std::vector<Index>& kernels,
+std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<Index>& kernels,
                                         const std::vector<MatrixView>& given) {
   const bool any = std::any_of(kernels.begin(), kernels.end(), [&](Index m) {
     return model.kernels[static_cast<std::size_t>(m)].description.from_matrix;
@@ -46,7 +46,7 @@ std::vector<MatrixView> needed_matrices(const ModelBasis& model, const std::vect
 }
 
 /// The normalised kernels with weight, new samples x support vectors.
-std::vector<KernelSourcePtr> prediction_sources(const ModelBasis& model, const Dataset& data,
+std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Dataset& data,
                                                 const std::vector<Index>& kernels, Index n) {
   Matrix raw = model.columns.empty() ? Matrix(n, 0) : select_columns(data.table, model.columns);
   FeatureColumns left(model.columns, std::move(raw), model.scaling, data.table.source);
@@ -69,7 +69,7 @@ std::vector<KernelSourcePtr> prediction_sources(const ModelBasis& model, const D
 
 }  // namespace
 
-PredictionKernels::PredictionKernels(const ModelBasis& model, const Dataset& data)
+PredictionKernels::PredictionKernels(const Model& model, const Dataset& data)
     : samples_(sample_count(data.table, data.matrices)),
       kernels_(kernels_with_weight(model)),
       support_(model.support.size()) {
@@ -82,7 +82,7 @@ void PredictionKernels::block(std::size_t k, std::span<const Index> rows,
   if (!support_.empty()) sources_[k]->block(rows, support_, entries);
 }
 
-void require_mean_kernel(const ModelBasis& model, ConstSpan coefficients) {
+void require_mean_kernel(const Model& model, ConstSpan coefficients) {
   constexpr double rounding = 1e-9;
   const bool centred = std::ranges::any_of(model.kernels, [](const ModelKernel& kernel) {
     return kernel.weight > 0.0 && kernel.normalization.rule.center;

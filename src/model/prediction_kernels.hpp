@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {
@@ -17,7 +17,7 @@ inline constexpr Index prediction_rows = 64;
 class PredictionKernels {
  public:
   /// \throws DataError naming a column or matrix that is missing
-  PredictionKernels(const ModelBasis& model, const Dataset& data);
+  PredictionKernels(const Model& model, const Dataset& data);
 
   [[nodiscard]] Index samples() const { return samples_; }
   /// The kernels with weight.
@@ -44,7 +44,7 @@ class PredictionKernels {
 
 /// Models of earlier versions may lack the samples that a new sample's mean kernel is over.
 /// \throws DataError where the coefficients of a task do not cancel it
-void require_mean_kernel(const ModelBasis& model, ConstSpan coefficients);
+void require_mean_kernel(const Model& model, ConstSpan coefficients);
 
 /// \throws DataError naming the sample, counted from 1, whose decision value is not finite
 [[noreturn]] void refuse_decision(const std::string& source, Index sample);

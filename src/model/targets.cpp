@@ -2,58 +2,187 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
 
+#include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
+namespace {
 
-Vector target_values(Target target, const BinaryLabels& classes, const Table& table, Index n) {
-  if (target == Target::none) return Vector(static_cast<std::size_t>(n), 0.0);
-  if (table.labels.empty()) {
-    throw DataError(fmt::format("{}: has no labels; name the label column", table.source));
-  }
-  return target == Target::classes ? classes.encode(table.labels) : numbers_of(table.labels);
+void require_labels(const Table& table) {
+  if (!table.labels.empty()) return;
+  throw DataError(fmt::format("{}: has no labels; name the label column", table.source));
 }
 
-Matrix as_column(const Vector& y) {
-  Matrix column(length(y), 1);
-  column.values = y;
+Matrix as_column(Vector y) {
+  Matrix column;
+  column.rows = length(y);
+  column.cols = 1;
+  column.values = std::move(y);
   return column;
 }
 
-Vector class_weights(const std::map<std::string, double>& by_label, const BinaryLabels& classes) {
-  Vector weights = {1.0, 1.0};
-  std::set<bool> given;
+Matrix encoded_single(Target target, const std::vector<std::string>& names, const Table& table,
+                      Index n) {
+  if (target == Target::none) return {n, 1};
+  require_labels(table);
+  return as_column(target == Target::numbers
+                       ? numbers_of(table.labels)
+                       : BinaryLabels{names[0], names[1]}.encode(table.labels));
+}
+
+Matrix encoded_classes(const std::vector<std::string>& names, const Table& table) {
+  require_labels(table);
+  const std::vector<Index> classes = ClassLabels{names}.encode(table.labels);
+  return as_column(Vector(classes.begin(), classes.end()));
+}
+
+Index label_place(const std::string& name, const Table& table) {
+  const std::vector<std::string>& known = table.multi_labels.names;
+  const auto found = std::ranges::find(known, name);
+  if (found != known.end()) return found - known.begin();
+  throw DataError(fmt::format("{}: has no label '{}', which the model knows", table.source, name));
+}
+
+Matrix encoded_labels(const std::vector<std::string>& names, const Table& table) {
+  if (table.multi_labels.names.empty()) {
+    throw DataError(fmt::format("{}: has no label matrix; name the label columns", table.source));
+  }
+  Matrix values(table.multi_labels.samples(), length(names));
+  for (Index t = 0; t < values.cols; ++t) {
+    const Vector y =
+        table.multi_labels.signs(label_place(names[static_cast<std::size_t>(t)], table));
+    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[static_cast<std::size_t>(i)];
+  }
+  return values;
+}
+
+/// y of sample i in a task, or nothing where it does not belong to it.
+std::optional<double> target_in_task(const TaskTargets& targets, const TaskModel& outline,
+                                     Index i) {
+  if (targets.scheme == TaskScheme::single) return targets.values(i, 0);
+  if (targets.scheme == TaskScheme::labels) return targets.values(i, outline.positive);
+  const Index own = targets.class_of(i);
+  if (own == outline.positive) return 1.0;
+  if (outline.negative < 0 || own == outline.negative) return -1.0;
+  return std::nullopt;
+}
+
+std::vector<std::string> single_names(Target target, const Table& table,
+                                      const std::string& positive) {
+  if (target == Target::numbers) return {};
+  if (target == Target::none) return {outlier_name, inlier_name};
+  const BinaryLabels classes = BinaryLabels::find(table.labels, positive);
+  return {classes.negative, classes.positive};
+}
+
+/// "'a' and 'b'", "a, b, c".
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() == 2) return fmt::format("'{}' and '{}'", names[0], names[1]);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Index TaskTargets::class_of(Index sample) const {
+  const double value = values(sample, 0);
+  if (scheme == TaskScheme::single) return value > 0.0 ? 1 : 0;
+  return static_cast<Index>(value);
+}
+
+TaskTargets find_targets(TaskScheme scheme, Target target, const Table& table, Index n,
+                         const std::string& positive) {
+  const auto names = [&]() -> std::vector<std::string> {
+    if (scheme == TaskScheme::single) return single_names(target, table, positive);
+    if (scheme == TaskScheme::labels) return table.multi_labels.names;
+    return ClassLabels::find(table.labels).names;
+  };
+  return encode_targets(scheme, target, names(), table, n);
+}
+
+TaskTargets encode_targets(TaskScheme scheme, Target target, std::vector<std::string> names,
+                           const Table& table, Index n) {
+  const auto values = [&] {
+    if (scheme == TaskScheme::single) return encoded_single(target, names, table, n);
+    return scheme == TaskScheme::labels ? encoded_labels(names, table)
+                                        : encoded_classes(names, table);
+  };
+  Matrix encoded = values();
+  return {scheme, target, std::move(names), std::move(encoded)};
+}
+
+std::vector<TaskModel> outline_tasks(TaskScheme scheme, const std::vector<std::string>& names) {
+  std::vector<TaskModel> tasks;
+  const auto add = [&](const std::string& name, Index positive, Index negative) {
+    TaskModel& task = tasks.emplace_back();
+    task.name = name;
+    task.positive = positive;
+    task.negative = negative;
+  };
+  if (scheme == TaskScheme::single) {
+    names.empty() ? add("", 0, -1) : add("", 1, 0);
+    return tasks;
+  }
+  for (Index k = 0; k < length(names); ++k) {
+    const std::string& name = names[static_cast<std::size_t>(k)];
+    if (scheme != TaskScheme::one_vs_one) {
+      add(name, k, -1);
+      continue;
+    }
+    for (Index j = k + 1; j < length(names); ++j) {
+      add(fmt::format("{} vs {}", name, names[static_cast<std::size_t>(j)]), k, j);
+    }
+  }
+  return tasks;
+}
+
+Vector weights_of_classes(const std::map<std::string, double>& by_label,
+                          const std::vector<std::string>& names) {
+  Vector weights(names.size(), 1.0);
+  std::vector<bool> given(names.size(), false);
   for (const auto& [label, weight] : by_label) {
     if (!(std::isfinite(weight) && weight > 0.0)) {
       throw ParameterError(
           fmt::format("the weight of class '{}' must be > 0 and finite, got {}", label, weight));
     }
-    bool positive = false;
+    std::size_t k = 0;
     try {
-      positive = classes.encode({label}).front() > 0.0;
+      k = static_cast<std::size_t>(ClassLabels{names}.encode({label}).front());
     } catch (const DataError&) {
-      throw ParameterError(
-          fmt::format("class weight for unknown class '{}', the classes are '{}' and '{}'", label,
-                      classes.negative, classes.positive));
+      throw ParameterError(fmt::format("class weight for unknown class '{}', the classes are {}",
+                                       label, listed(names)));
     }
-    if (!given.insert(positive).second) {
+    if (given[k]) {
       throw ParameterError(fmt::format("two weights are given for class '{}'", label));
     }
-    weights[positive ? 1 : 0] = weight;
+    given[k] = true;
+    weights[k] = weight;
   }
   return weights;
 }
 
-Vector loss_weights(double base, ConstSpan class_weights, ConstSpan y, ConstSpan sample_weights) {
-  Vector weights(y.size(), base);
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (!class_weights.empty()) weights[i] *= class_weights[y[i] > 0.0 ? 1 : 0];
-    if (!sample_weights.empty()) weights[i] *= sample_weights[i];
+SharedTask make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss,
+                     double C, ConstSpan class_weights, ConstSpan sample_weights) {
+  SharedTask task;
+  for (Index i = 0; i < targets.samples(); ++i) {
+    const std::optional<double> y = target_in_task(targets, outline, i);
+    if (!y) continue;
+    task.rows.push_back(i);
+    task.y.push_back(*y);
   }
-  return weights;
+  task.C.assign(task.y.size(), loss_weight(loss, C, length(task.y)));
+  for (std::size_t k = 0; k < task.rows.size(); ++k) {
+    const Index i = task.rows[k];
+    if (!class_weights.empty()) {
+      task.C[k] *= class_weights[static_cast<std::size_t>(targets.class_of(i))];
+    }
+    if (!sample_weights.empty()) task.C[k] *= sample_weights[static_cast<std::size_t>(i)];
+  }
+  if (length(task.rows) == targets.samples()) task.rows.clear();
+  return task;
 }
 
 }  // namespace kernmix

@@ -1,32 +1,63 @@
 #pragma once
 /// \file
-/// y = +1 or -1 from two classes, y = the number that a label is, or y = 0 where nothing is read:
-/// the labels of a table as the loss learns from them.
+/// What the tasks of a model learn from: y and C of each, from classes, numbers or labels.
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "kernmix/data.hpp"
 #include "kernmix/loss.hpp"
+#include "kernmix/model.hpp"
+#include "kernmix/problem.hpp"
 
 namespace kernmix {
 
-/// y of n samples. \param classes  read for Target::classes only
-/// \throws DataError for missing labels, an unknown class or a label that is not a number
-[[nodiscard]] Vector target_values(Target target, const BinaryLabels& classes, const Table& table,
-                                   Index n);
+/// Model::names of a novelty detector.
+inline constexpr const char* outlier_name = "outlier";
+inline constexpr const char* inlier_name = "inlier";
 
-/// y as a matrix of one column.
-[[nodiscard]] Matrix as_column(const Vector& y);
+/// The targets of n samples as training, prediction and verification see them.
+struct TaskTargets {
+  TaskScheme scheme = TaskScheme::single;
+  Target target = Target::classes;
+  std::vector<std::string> names;  ///< as Model has them
+  /// What the fingerprint is of. Of a single task n x 1: +1 or -1, the number, or 0 where nothing
+  /// is read; of many classes n x 1: 0 .. K - 1; of labels n x T: +1 with the label, -1 without.
+  Matrix values;
 
-/// The weights of {negative, positive}; labels are compared as in the data ("1.0" is "1").
+  [[nodiscard]] Index samples() const { return values.rows; }
+  /// The place of its class in `names`.
+  [[nodiscard]] Index class_of(Index sample) const;
+};
+
+/// Finds the classes or labels of a table. \param positive  class of a single task, or empty
+/// \throws DataError as encode_targets, or where there are not the classes that the scheme needs
+[[nodiscard]] TaskTargets find_targets(TaskScheme scheme, Target target, const Table& table,
+                                       Index n, const std::string& positive);
+
+/// Targets in terms of names that are known.
+/// \throws DataError for missing labels, an unknown class, a label that is not a number where these
+///         are learned, or a label that no column has
+[[nodiscard]] TaskTargets encode_targets(TaskScheme scheme, Target target,
+                                         std::vector<std::string> names, const Table& table,
+                                         Index n);
+
+/// The tasks that a scheme makes of `names`: name, positive and negative are set.
+[[nodiscard]] std::vector<TaskModel> outline_tasks(TaskScheme scheme,
+                                                   const std::vector<std::string>& names);
+
+/// The weight of each class, 1 where none is given; labels are compared as in the data ("1.0" is
+/// "1").
 /// \throws ParameterError for a weight that is not > 0, an unknown class or one named twice
-[[nodiscard]] Vector class_weights(const std::map<std::string, double>& by_label,
-                                   const BinaryLabels& classes);
+[[nodiscard]] Vector weights_of_classes(const std::map<std::string, double>& by_label,
+                                        const std::vector<std::string>& names);
 
-/// C_i = base * class weight of y_i * sample weight i, base = loss_weight(loss, C, n).
-/// \param class_weights {negative, positive}, or empty;  \param sample_weights n, or empty
-[[nodiscard]] Vector loss_weights(double base, ConstSpan class_weights, ConstSpan y,
-                                  ConstSpan sample_weights);
+/// y, C and rows of one task; C_i = loss_weight(loss, C, samples of the task) * weight of the class
+/// of sample i * its own weight.
+/// \param class_weights  of each of the names, or empty;  \param sample_weights  n, or empty
+[[nodiscard]] SharedTask make_task(const TaskTargets& targets, const TaskModel& outline,
+                                   const Loss& loss, double C, ConstSpan class_weights,
+                                   ConstSpan sample_weights);
 
 }  // namespace kernmix

@@ -1,60 +1,60 @@
-#include "kernmix/model/train.hpp"
-
-#include <algorithm>
-#include <cmath>
+#include "kernmix/train.hpp"
 
 #include "base/blas_threads.hpp"
-#include "model/certified_solve.hpp"
-#include "model/model_basis.hpp"
-#include "model/stopwatch.hpp"
-#include "model/targets.hpp"
+#include "kernmix/bank/plan.hpp"
+#include "model/make_model.hpp"
+#include "model/solving/solve_tasks.hpp"
+#include "model/solving/stopwatch.hpp"
+#include "model/thresholds/thresholds.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
 namespace {
 
-WeightedKernels weighted_kernels(const CertifiedAnswer& answer) {
-  WeightedKernels result{answer.solution.d, answer.exact.q};
-  for (std::size_t m = 0; m < result.norms.size(); ++m) {
-    result.norms[m] = result.weights[m] * std::sqrt(result.norms[m]);
-  }
-  return result;
+/// Of a run that are kept for its trace.
+constexpr Index kMostMoments = 50;
+
+/// Without forms and bounds, for prediction.
+TasksAnswer answer_then(MomentAnswer moment, const TasksAnswer& at_end) {
+  TasksAnswer answer;
+  answer.tasks = std::move(moment.tasks);
+  answer.weights = Matrix(1, length(moment.d));
+  answer.weights.values = std::move(moment.d);
+  answer.forms = Matrix(at_end.forms.rows, at_end.forms.cols);
+  answer.gamma = at_end.gamma;
+  answer.solver = at_end.solver;
+  return answer;
 }
 
-Model make_model(const Dataset& data, const TrainOptions& options, const Task& task,
-                 const TrainingKernels& kernels, const CertifiedAnswer& answer,
-                 const Context& context) {
-  Model model;
-  model.target = loss_target(task.loss);
-  model.classes = task.classes;
-  model.settings = settings_of(task, options, task.class_weights, answer.solution.solver,
-                               answer.solution.status, context);
-  model.certificate = answer.exact.certificate;
-  model.bias = answer.exact.certificate.bias;
-  const WeightedKernels weighted = weighted_kernels(answer);
-  const bool all =
-      needs_all_samples(task, dual_set(task.loss, task.bias, task.y, task.C), weighted.weights);
-  const Vector& proof = answer.solution.proof;
-  for (std::size_t row = 0; row < task.y.size(); ++row) {
-    const double in_proof = proof.empty() ? 0.0 : proof[row];
-    if (!all && answer.solution.a[row] == 0.0 && in_proof == 0.0) continue;
-    model.support.push_back(static_cast<Index>(row));
-    model.coefficients.push_back(answer.solution.a[row]);
-    if (!proof.empty()) model.proof.push_back(in_proof);
+void trace_moments(const TrainedTasks& trained, TasksAnswer& answer, const TrainResult& result,
+                   const Context& context) {
+  const auto& trace = trained.options.trace;
+  for (MomentAnswer& moment : answer.moments) {
+    TrainingMoment then{moment.seconds, moment.svm_solves, {}};
+    then.model = make_model(trained, answer_then(std::move(moment), answer), context);
+    trace(then);
   }
-  fill_basis(data, options, kernels, weighted, as_column(task.y), model);
-  return model;
+  if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
 
-std::vector<Warning> warnings_of(const TrainingKernels& kernels,
-                                 const std::vector<KernelShape>& shapes, const Task& task,
-                                 const TrainResult& result, const Context& context) {
-  FittedTask fitted{.d = result.solution.d, .a = result.solution.a, .bias = result.model.bias};
-  if (result.model.target != Target::none) {
-    fitted.y = task.y;
-    fitted.exactness = result.model.target == Target::classes ? exact_classes : exact_numbers;
+std::vector<Warning> warnings_of(const TaskSet& set, const TrainingKernels& kernels,
+                                 const std::vector<KernelShape>& shapes, const TasksAnswer& answer,
+                                 const Context& context) {
+  std::vector<FittedTask> tasks;
+  for (Index k = 0; k < set.size(); ++k) {
+    const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
+    FittedTask& task = tasks.emplace_back();
+    task.name = set.name(k);
+    task.d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
+    task.a = own.a;
+    task.rows = set.task(k).rows;
+    task.bias = own.bias;
+    // No class of a joint model, and no novelty, has a decision value to meet.
+    if (set.joint() || set.targets.target == Target::none) continue;
+    task.y = set.task(k).y;
+    task.exactness = set.targets.target == Target::classes ? exact_classes : exact_numbers;
   }
-  return training_warnings(kernels, shapes, {fitted}, context);
+  return training_warnings(kernels, shapes, tasks, context);
 }
 
 }  // namespace
@@ -62,26 +62,24 @@ std::vector<Warning> warnings_of(const TrainingKernels& kernels,
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
   const Stopwatch clock;
   const SerialBlas serial_blas;
-  Task task = make_task(data, options);
+  TaskSet set = make_task_set(data, options);
   TrainingKernels kernels =
-      training_kernels(data.table, data.matrices, task.kernels, options.scaling, context);
+      training_kernels(data.table, data.matrices, set.kernels, options.scaling, context);
   kernels.assume_psd = options.assume_psd;
   const std::vector<KernelShape> shapes = kernel_shapes(kernels, context);
-  fit_to_loss(kernels, task.loss);
+  fit_to_loss(kernels, set.loss);
   TrainResult result;
   result.plan.data_bytes = data_bytes(data, kernels);
   result.seconds.kernels = clock.seconds();
-  const auto memory = [&](const MemoryPlan& plan) {
-    return expected_solver_memory(task.loss, task.regularizer, length(task.y), plan, context);
-  };
-  KernelStore store(kernels.sources, kernel_names(task.kernels), memory,
-                    {options.solver.tolerance, std::ranges::max(task.C), options.assume_psd},
-                    context, result.plan, result.seconds);
-  CertifiedAnswer answer = solve_certified(task, store, options.solver);
-  result.model = make_model(data, options, task, kernels, answer, context);
-  result.solution = std::move(answer.solution);
-  result.warnings = warnings_of(kernels, shapes, task, result, context);
+  SolverOptions solving = options.solver;
+  if (options.trace) solving.moments = kMostMoments;
+  TasksAnswer answer = solve_tasks(set, kernels, solving, context, result);
+  const TrainedTasks trained{data, options, set, kernels, result.status};
+  result.model = make_model(trained, answer, context);
+  result.warnings = warnings_of(set, kernels, shapes, answer, context);
+  if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   result.seconds.total = clock.seconds();
+  trace_moments(trained, answer, result, context);
   return result;
 }
 

@@ -1,67 +1,90 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "base/blas_threads.hpp"
-#include "kernmix/bounded_certificate.hpp"
-#include "kernmix/model/train.hpp"
+#include "kernel/subset_source.hpp"
+#include "kernmix/bank/build.hpp"
+#include "loss/crammer_singer.hpp"
 #include "model/check.hpp"
 #include "model/claims/kernel_claims.hpp"
 #include "model/claims/prediction_claims.hpp"
-#include "model/kernel_store.hpp"
-#include "model/targets.hpp"
+#include "model/claims/recompute.hpp"
 
 namespace kernmix {
 namespace {
 
-Vector kernel_weights(const Model& model) {
-  Vector d;
-  for (const ModelKernel& kernel : model.kernels) d.push_back(kernel.weight);
-  return d;
-}
-
-Vector kernel_norms(const Model& model) {
-  Vector norms;
-  for (const ModelKernel& kernel : model.kernels) norms.push_back(kernel.norm);
-  return norms;
-}
-
-/// As its settings have it; weights of two-stage regularizers are not known yet.
-Task task_of(const Model& model, const Vector& y) {
-  Task task;
-  task.loss = parse_loss(model.settings.loss);
-  task.regularizer = model_regularizer(model);
-  task.kernels = kernel_descriptions(model);
-  task.classes = model.classes;
-  task.class_weights = model.settings.class_weights;
-  task.y = y;
-  task.C = loss_weights(loss_weight(task.loss, model.settings.C, length(y)), task.class_weights, y,
-                        model.sample_weights);
-  task.bias = parse_bias(model.settings.bias);
-  check_loss(task.loss, task.bias, task.y, task.C);
-  return task;
+/// " of task 'setosa'": goes on from the name of a number; nothing of a single task.
+std::string of_task(const Model& model, std::size_t k) {
+  if (model.single()) return "";
+  return fmt::format(" of task '{}'", model.tasks[k].name);
 }
 
 void check_own_predictions(Claims& claims, const Model& model, const Dataset& data,
                            const TrainingData& found, const Context& context) {
+  const Matrix coefficients = coefficients_of(model);
+  std::vector<DecisionFunction> functions;
+  for (Index k = 0; k < coefficients.cols; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    DecisionFunction& f = functions.emplace_back();
+    f.whose = of_task(model, at);
+    f.d = model.task_weights(k);
+    for (Index s = 0; s < coefficients.rows; ++s) f.a.push_back(coefficients(s, k));
+    f.bias = model.tasks[at].bias;
+  }
   const std::vector<Index> samples = samples_to_predict(model.training_samples);
   claims.attempt("predictions", [&] {
-    const Prediction prediction = predict(model, samples_of(data, samples), context);
-    const Vector d = kernel_weights(model);
-    check_predictions(claims, model, found, {{"", d, model.coefficients, model.bias}}, samples,
-                      as_column(prediction.decision));
+    const auto prediction = predict(model, samples_of(data, samples), context);
+    check_predictions(claims, model, found, functions, samples, prediction.task_decision);
   });
 }
 
-/// Weights and dual vectors of the model on its training samples.
-struct Answer {
-  Vector d;
-  Vector a;
-  Vector proof;  ///< maybe empty
-};
+void check_all_weights(Claims& claims, const Model& model, const TaskSet& set,
+                       const TrainingData& found, const Context& context) {
+  if (set.sharing || set.joint()) {
+    claims.attempt("weights", [&] { check_weights(set.regularizer, model.weights.row(0)); });
+    return;
+  }
+  for (Index k = 0; k < set.size(); ++k) {
+    check_task_weights(claims, model, set, k,
+                       subset_sources(found.kernels.sources, set.task(k).rows),
+                       of_task(model, static_cast<std::size_t>(k)), context);
+  }
+}
 
-Answer answer_of(const Model& model, const TrainingData& found) {
-  const Index n = model.training_samples;
-  return {kernel_weights(model), on_training_rows(model.coefficients, found.rows, n),
-          model.proof.empty() ? Vector() : on_training_rows(model.proof, found.rows, n)};
+double joint_loss(const TaskSet& set, const std::vector<TaskCertificate>& tasks,
+                  const Vector& bias) {
+  double loss = 0.0;
+  Vector f(tasks.size());
+  for (std::size_t i = 0; i < tasks.front().z.size(); ++i) {
+    for (std::size_t u = 0; u < f.size(); ++u) f[u] = tasks[u].z[i] + bias[u];
+    loss +=
+        crammer_singer_loss(f, set.targets.class_of(static_cast<Index>(i)), set.tasks.front().C[i]);
+  }
+  return loss;
+}
+
+/// The biases of a joint model are those of one loss.
+void check_joint_biases(Claims& claims, const Model& model, const TaskSet& set,
+                        const TasksCertificate& exact) {
+  claims.open("bias");
+  Vector own;
+  Vector best;
+  for (std::size_t u = 0; u < exact.tasks.size(); ++u) {
+    own.push_back(model.tasks[u].bias);
+    best.push_back(exact.tasks[u].bias);
+  }
+  const bool fixed = set.bias == Bias::none;
+  const double size = exact.bounds.size();
+  if (!fixed &&
+      joint_loss(set, exact.tasks, own) <= joint_loss(set, exact.tasks, best) + agreement * size) {
+    return;
+  }
+  for (std::size_t u = 0; u < own.size(); ++u) {
+    claims.compare("bias", "the bias" + of_task(model, u), own[u], best[u],
+                   fixed ? 0.0 : std::abs(best[u]));
+  }
 }
 
 /// Kernels of distances have a shift that depends on the order of the samples: in another order
@@ -76,36 +99,47 @@ void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
   for (double& form : q) form += change;
 }
 
-/// What follows from the certificate at the model's answer.
-void check_certificate(Claims& claims, const Model& model, const Task& task, const Answer& answer,
-                       const TrainingData& found, CertifiedPoint point) {
-  const Certificate& certificate = point.certificate;
-  const double size = certificate.size();
-  check_bounds(claims, model.certificate, certificate);
-  if (on_distances(task.loss)) restore_shift(model, found, point.q);
-  check_norms(claims, "", kernel_norms(model), answer.d, point.q, size);
-  claims.compare("bias", "the bias of the certificate", model.certificate.bias, model.bias, 0.0);
-  check_bias(claims, "", model.bias,
-             {task.loss, task.bias, task.y, task.C, point.z, certificate.bias, size});
+void check_task(Claims& claims, const Model& model, const TaskSet& set, std::size_t k,
+                const TaskCertificate& exact, double size) {
+  const TaskModel& task = model.tasks[k];
+  const std::string whose = of_task(model, k);
+  const auto at = static_cast<Index>(k);
+  check_norms(claims, whose, model.norms.row(at), model.task_weights(at), exact.q, size);
+  if (set.joint()) return;
+  const double own_size =
+      set.single() ? size : std::max(std::abs(exact.primal), std::abs(exact.primal - exact.gap));
+  claims.compare("bounds", "the primal" + whose, task.primal, exact.primal, own_size);
+  claims.compare("bounds", "the gap" + whose, task.gap, exact.gap, own_size);
+  check_bias(claims, whose, task.bias,
+             {set.loss, set.bias, set.tasks[k].y, set.tasks[k].C, exact.z, exact.bias, own_size});
 }
 
-void check_answer(Claims& claims, const Model& model, Task& task, TrainingData& found,
+void check_certificate(Claims& claims, const Model& model, const TaskSet& set,
+                       const TasksCertificate& exact, Verification& result) {
+  result.recomputed = exact.bounds;
+  check_bounds(claims, model.certificate, exact.bounds);
+  for (std::size_t k = 0; k < exact.tasks.size(); ++k) {
+    result.biases.push_back(exact.tasks[k].bias);
+    check_task(claims, model, set, k, exact.tasks[k], exact.bounds.size());
+  }
+  if (set.joint()) check_joint_biases(claims, model, set, exact);
+  const bool separate = !set.single() && !set.joint() && !set.sharing;
+  check_status(
+      claims, model.settings.status,
+      separate ? exact.converged : model.certificate.relative_gap() <= model.settings.tolerance);
+}
+
+void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData& found,
                   const Context& context, Verification& result) {
-  fit_to_loss(found.kernels, task.loss);
-  const Answer answer = answer_of(model, found);
-  check_task_weights(claims, model, task, found.kernels.sources, answer.d, "", context);
-  task.regularizer = with_chosen_weights(task.regularizer, answer.d);
-  const ReferenceKernels exact(found.kernels.sources, context);
-  const Problem problem = task.problem(exact.bank());
-  const bool feasible = claims.attempt("dual", [&] {
-    (void)feasible_dual(problem, answer.a);
-    if (!answer.proof.empty()) (void)feasible_dual(problem, answer.proof);
-  });
-  if (!feasible) return;
+  fit_to_loss(found.kernels, set.loss);
+  check_all_weights(claims, model, set, found, context);
+  const TaskDuals duals = duals_of(model, set, found);
+  const auto bank = exact_bank(found.kernels.sources);
+  if (!claims.attempt("dual", [&] { check_duals(set, duals, *bank); })) return;
   claims.attempt("bounds", [&] {
-    CertifiedPoint point = exact.certify(problem, answer.d, answer.a, answer.proof, context);
-    result.recomputed = point.certificate;
-    check_certificate(claims, model, task, answer, found, std::move(point));
+    TasksCertificate exact = certify_again(model, set, found, duals, context);
+    if (on_distances(set.loss)) restore_shift(model, found, exact.tasks.front().q);
+    check_certificate(claims, model, set, exact, result);
   });
 }
 
@@ -114,20 +148,18 @@ void check_answer(Claims& claims, const Model& model, Task& task, TrainingData& 
 Verification verify(const Model& model, const Dataset& data, const Context& context) {
   const SerialBlas serial_blas;
   require_sound(model);
-  const Vector y = target_values(model.target, model.classes, data.table,
-                                 sample_count(data.table, data.matrices));
+  TaskTargets targets = encode_targets(model.scheme, model.target, model.names, data.table,
+                                       sample_count(data.table, data.matrices));
   Verification result;
   result.reported = model.certificate;
   Claims claims(result.claims);
-  auto found = find_training_data(claims, model, data, as_column(y), context);
-  Task task;
-  if (found && claims.attempt("settings", [&] { task = task_of(model, y); })) {
+  auto found = find_training_data(claims, model, data, targets.values, context);
+  TaskSet set;
+  if (found && claims.attempt("settings", [&] { set = task_set_of(model, std::move(targets)); })) {
     check_scaling(claims, model, *found);
     check_kernels(claims, model, *found, context);
     check_own_predictions(claims, model, data, *found, context);
-    check_answer(claims, model, task, *found, context, result);
-    check_status(claims, model.settings.status,
-                 model.certificate.relative_gap() <= model.settings.tolerance);
+    check_answer(claims, model, set, *found, context, result);
   }
   conclude(claims, result);
   return result;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
-#include "bank/family/family_sketch.hpp"
 #include "base/rounding.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "loss/any.hpp"
+#include "problem/task_loss.hpp"
 
 namespace kernmix {
 namespace {
@@ -15,72 +17,92 @@ namespace {
 /// Residual trace that a family may leave; its square enters the bounds.
 constexpr double family_tolerance = 1e-14;
 
-Vector upper(const BankProducts& products) {
-  Vector q = products.q;
-  for (std::size_t m = 0; m < q.size(); ++m) q[m] = upper_form(q[m], products.q_error[m], 1);
-  return q;
+double inner(ConstSpan x, ConstSpan y) {
+  return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
 
-/// `bound`, (D) at a feasible `a` for the upper ends of its forms, less what rounding may add.
-double rounded_down(const Problem& problem, ConstSpan a, double bound) {
-  const double gain = gain_size(problem.loss, problem.bias, problem.y(), a, problem.C());
-  return bound - dual_rounding(length(a) + problem.kernels(), gain, bound);
+using BoundedProducts = std::span<const BankProducts>;
+
+/// One of the vectors of each product, as the rows of a panel.
+Matrix rows_of(BoundedProducts products, Vector BankProducts::*part) {
+  Matrix panel(length(products), length(products.front().*part));
+  for (Index k = 0; k < panel.rows; ++k) {
+    std::ranges::copy(products[static_cast<std::size_t>(k)].*part, panel.row(k).begin());
+  }
+  return panel;
 }
 
-/// How far a shift of z by at most `error` and rounding of z + b and z + b - y may move the
-/// decision value, in numbers that move it at least as far when they are added to it.
-double decision_error(double z, double bias, double y, double error) {
-  const double decision = z + bias;
-  const double moved = error + std::min(std::abs(z), unit_roundoff * std::abs(decision)) +
-                       2.0 * unit_roundoff * std::abs(decision - y);
-  return moved == 0.0 ? 0.0 : moved + 2.0 * unit_roundoff * std::abs(decision);
+/// Upper ends of the forms, and of sums of them.
+std::vector<Vector> upper_forms(const Problem& problem, BoundedProducts products) {
+  Matrix Q = rows_of(products, &BankProducts::q);
+  const Matrix error = rows_of(products, &BankProducts::q_error);
+  for (std::size_t e = 0; e < Q.values.size(); ++e) {
+    Q.values[e] = upper_form(Q.values[e], error.values[e], Q.rows);
+  }
+  return task_sums(problem, Q);
+}
+
+/// `bound`, that of feasible dual vectors for the upper ends of their forms, less what rounding may
+/// add.
+double rounded_down(const Problem& problem, const std::vector<Vector>& a, ConstSpan gamma,
+                    double bound) {
+  double gain = 0.0;
+  Index terms = problem.kernels() + problem.size();
+  for (Index k = 0; k < problem.size(); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const double weight = problem.coupling == Coupling::minimax ? gamma[at] : 1.0;
+    gain += weight * TaskLoss(problem, k).gain_size(a[at]);
+    terms += length(a[at]);
+  }
+  return bound - dual_rounding(terms, gain, bound);
+}
+
+/// What rounding of the products and their bounds leave open of one task.
+struct TaskExcess {
+  double loss;    ///< of the loss
+  double primal;  ///< of the task's primal value
+  double energy;  ///< d'q - a'z, with the upper end of q
+  double size;    ///< of the loss and d'q
+};
+
+TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a, ConstSpan z,
+                       ConstSpan z_error, ConstSpan q) {
+  const TaskLoss loss(problem, k);
+  const TaskLossPoint point = loss.at(z, a);
+  const double excess = loss.excess(point, z, z_error);
+  const double energy = inner(d, q);
+  return {excess, excess + rounding(length(d), energy + point.size), energy - inner(a, z),
+          energy + point.size};
 }
 
 }  // namespace
 
-double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const LossPoint& point,
-                   ConstSpan z, ConstSpan z_error) {
-  double sum = rounding(length(z), point.size);
-  const auto separable = [&]<typename L>(const L& own) {
-    if constexpr (IsSeparableLoss<L>) {
-      for (std::size_t i = 0; i < z.size(); ++i) {
-        const double error = decision_error(z[i], point.bias, y[i], z_error[i]);
-        const auto at = [&](double shift) {
-          return own.value(y[i], z[i] + point.bias + shift, C[i]);
-        };
-        const double highest = std::max({at(error), at(-error), at(0.0)});
-        sum += highest - at(0.0) + rounding(0, highest);
-      }
-      return true;
-    } else {
-      return false;
-    }
-  };
-  if (visit(separable, loss)) return sum;
-  const DualSet set = dual_set(loss, rule, y, C);
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    if (z_error[i] == 0.0) continue;
-    sum += z_error[i] * std::max(std::abs(set.lower[i]), std::abs(set.upper[i]));
+Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
+                            BoundedProducts products, ConstSpan gamma) {
+  const std::vector<Vector> z = from_panel(problem, rows_of(products, &BankProducts::z));
+  const std::vector<Vector> error = from_panel(problem, rows_of(products, &BankProducts::z_error));
+  const std::vector<Vector> q = upper_forms(problem, products);
+  Certificate result = certify_values(problem, d, spans_of(a), spans_of(z), spans_of(q), gamma);
+  const bool minimax = problem.coupling == Coupling::minimax;
+  const double largest = *std::ranges::max_element(result.task_primal);
+  const double gap_before = result.primal - result.dual;
+  double inner_gap = result.inner_gap;
+  double of_losses = 0.0;
+  double sizes = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    const TaskExcess excess =
+        task_excess(problem, static_cast<Index>(k), d, a[k], z[k], error[k], q[k]);
+    result.task_primal[k] += excess.primal;
+    result.task_gap[k] = std::max(result.task_gap[k] + excess.primal + excess.energy, 0.0);
+    of_losses += excess.loss;
+    inner_gap += (minimax ? gamma[k] : 1.0) * excess.loss;
+    sizes += excess.size;
   }
-  if (!std::isfinite(sum)) {
-    throw ParameterError("this loss has no certificate from bounds on its decision values");
-  }
-  return sum;
-}
-
-Certificate certify_bounded(const Problem& problem, ConstSpan d, ConstSpan a,
-                            const BankProducts& products) {
-  const Vector q = upper(products);
-  const LossPoint loss =
-      loss_at(problem.loss, problem.bias, problem.y(), products.z, a, problem.C());
-  Certificate result = certify_values(problem, d, a, products.z, q);
-  const double excess = loss_excess(problem.loss, problem.bias, problem.y(), problem.C(), loss,
-                                    products.z, products.z_error);
-  const double before = result.primal - result.dual;
-  result.primal += excess + primal_rounding(result.primal - loss.value, d, q, loss.size);
-  result.dual = rounded_down(problem, a, result.dual);
-  result.slack = result.primal - result.dual - before;
-  result.set_gap(loss.gap + excess);
+  result.primal += minimax ? *std::ranges::max_element(result.task_primal) - largest : of_losses;
+  result.primal += rounding(problem.kernels() + problem.size(), std::abs(result.primal) + sizes);
+  result.dual = rounded_down(problem, a, gamma, result.dual);
+  result.slack = result.primal - result.dual - gap_before;
+  result.set_gap(inner_gap);
   return result;
 }
 
@@ -89,14 +111,7 @@ ReferenceKernels::ReferenceKernels(std::vector<KernelSourcePtr> sources, const C
     : sources_(std::move(sources)), bank_(exact_bank(sources_)) {
   const auto n = static_cast<double>(bank_->samples());
   if (n * n * static_cast<double>(bank_->kernels()) <= most_entries) return;
-  BankOptions options;
-  options.factor_tolerance = family_tolerance;
-  FamilySketches outlines;
-  const MemoryPlan plan = plan_bank(sources_, options, context);
-  for (const FamilySketch& sketch : plan.families->families) {
-    outlines.families.push_back(outline(sketch));
-  }
-  families_ = std::make_shared<const FamilySketches>(std::move(outlines));
+  families_ = bounding_families(sources_, family_tolerance, context);
 }
 
 std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequest> requests,
@@ -105,22 +120,34 @@ std::vector<BankProducts> ReferenceKernels::products(std::span<const ProductRequ
   return bounded_products(sources_, *families_, family_tolerance, requests, context);
 }
 
-CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d, ConstSpan a,
-                                         ConstSpan proof, const Context& context) const {
-  const Vector point_a = feasible_dual(problem, a);
-  const Vector proof_a = proof.empty() ? Vector() : feasible_dual(problem, proof);
+CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
+                                         const std::vector<Vector>& a,
+                                         const std::vector<Vector>& witness, const Context& context,
+                                         ConstSpan gamma) const {
+  check_weights(problem, d);
+  const std::vector<Vector> own = feasible_duals(problem, a);
+  const std::vector<Vector> second = witness.empty() ? witness : feasible_duals(problem, witness);
+  const Matrix panel = panel_of(problem, own);
+  const Matrix second_panel = second.empty() ? Matrix() : panel_of(problem, second);
   const Vector none(d.size(), 0.0);
-  std::vector<ProductRequest> requests = {{d, point_a}};
-  if (!proof.empty()) requests.push_back({none, proof_a});
-  std::vector<BankProducts> products = this->products(requests, context);
-  CertifiedPoint point;
-  point.certificate = certify_bounded(problem, d, point_a, products[0]);
-  if (!proof.empty()) {
-    const double bound = certify_dual_values(problem, proof_a, upper(products[1]));
-    point.certificate.raise_dual(rounded_down(problem, proof_a, bound));
+  std::vector<ProductRequest> requests;
+  for (Index row = 0; row < panel.rows; ++row) requests.push_back({d, panel.row(row)});
+  for (Index row = 0; row < second_panel.rows; ++row) {
+    requests.push_back({none, second_panel.row(row)});
   }
-  point.z = std::move(products[0].z);
-  point.q = std::move(products[0].q);
+  const std::vector<BankProducts> products = this->products(requests, context);
+  const BoundedProducts of_own =
+      BoundedProducts(products).first(static_cast<std::size_t>(panel.rows));
+  CertifiedPoint point;
+  point.certificate = certify_bounded(problem, d, own, of_own, gamma);
+  if (!second.empty()) {
+    const std::vector<Vector> q =
+        upper_forms(problem, BoundedProducts(products).subspan(of_own.size()));
+    const double bound = certify_dual_values(problem, spans_of(second), spans_of(q), gamma);
+    point.certificate.raise_dual(rounded_down(problem, second, gamma, bound));
+  }
+  point.Z = rows_of(of_own, &BankProducts::z);
+  point.Q = rows_of(of_own, &BankProducts::q);
   return point;
 }
 

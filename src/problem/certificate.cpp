@@ -9,7 +9,7 @@
 
 #include "base/golden_section.hpp"
 #include "kernmix/error.hpp"
-#include "loss/dual_box.hpp"
+#include "problem/task_loss.hpp"
 
 namespace kernmix {
 namespace {
@@ -17,49 +17,106 @@ namespace {
 /// Of the terms that cancel where the optimum is zero.
 constexpr double kOptimumFloor = 1e-4;
 
-void require_length(const char* what, ConstSpan v, Index n) {
-  if (length(v) == n) return;
-  throw ParameterError(fmt::format("{} must have length {}, got {}", what, n, v.size()));
+/// gamma, or ones where all tasks count alike.
+Vector task_weights(const Problem& problem, ConstSpan gamma) {
+  const auto T = problem.tasks.size();
+  if (problem.coupling != Coupling::minimax) return Vector(T, 1.0);
+  if (gamma.size() != T) {
+    throw ParameterError(
+        fmt::format("the task weights gamma must have length {}, got {}", T, gamma.size()));
+  }
+  double sum = 0.0;
+  for (const double weight : gamma) {
+    if (!(weight >= 0.0)) {
+      throw ParameterError(fmt::format("task weights gamma must be >= 0, got {}", weight));
+    }
+    sum += weight;
+  }
+  if (std::abs(sum - 1.0) > 1e-9) {
+    throw ParameterError(fmt::format("task weights gamma must sum to 1, got {}", sum));
+  }
+  Vector weights(gamma.begin(), gamma.end());
+  for (double& weight : weights) weight /= sum;
+  return weights;
 }
 
-/// The dual objective along t * a: gain(t a) - sigma(t^2 q / 2), concave in t.
+/// sum_k weights[k] q[k]
+Vector weighted_forms(const TaskSpans& q, const Vector& weights) {
+  Vector sum(q.front().size(), 0.0);
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    for (std::size_t m = 0; m < sum.size(); ++m) sum[m] += weights[k] * q[k][m];
+  }
+  return sum;
+}
+
+double dot_product(ConstSpan x, ConstSpan y) {
+  return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+}
+
+std::vector<TaskLoss> losses_of(const Problem& problem) {
+  std::vector<TaskLoss> losses;
+  for (Index k = 0; k < problem.size(); ++k) losses.emplace_back(problem, k);
+  return losses;
+}
+
+/// The dual objective along t a: sum_k gamma_k gain_k(t a^k) - sigma(t^2 q / 2), concave in t.
 class DualRay {
  public:
-  DualRay(const Problem& problem, ConstSpan a, ConstSpan q)
-      : problem_(problem), a_(a), q_(q), scaled_a_(a.size()), scaled_q_(q.size()) {}
+  DualRay(const Problem& problem, const std::vector<TaskLoss>& losses, const TaskSpans& a,
+          const TaskSpans& q, Vector weights)
+      : problem_(problem),
+        losses_(losses),
+        a_(a),
+        weights_(std::move(weights)),
+        q_(weighted_forms(q, weights_)),
+        scaled_q_(q_.size()) {}
 
   double operator()(double t) {
-    for (std::size_t i = 0; i < a_.size(); ++i) scaled_a_[i] = t * a_[i];
+    double gain = 0.0;
+    for (std::size_t k = 0; k < a_.size(); ++k) {
+      if (weights_[k] == 0.0) continue;
+      scaled_a_.assign(a_[k].begin(), a_[k].end());
+      for (double& value : scaled_a_) value *= t;
+      gain += weights_[k] * losses_[k].gain(scaled_a_);
+    }
     for (std::size_t m = 0; m < q_.size(); ++m) scaled_q_[m] = t * t * q_[m];
-    return dual_gain(problem_.loss, problem_.bias, problem_.y(), scaled_a_, problem_.C()) -
-           conjugate(problem_.regularizer, scaled_q_);
+    return gain - conjugate(problem_.regularizer, scaled_q_);
+  }
+
+  /// The longest t, at most 2, for which all stay in their sets; 1 where none may be scaled.
+  [[nodiscard]] double longest() const {
+    double t = 2.0;
+    for (std::size_t k = 0; k < a_.size(); ++k) {
+      if (weights_[k] != 0.0) t = std::min(t, losses_[k].longest_scale(a_[k]));
+    }
+    return t;
   }
 
  private:
   const Problem& problem_;
-  ConstSpan a_;
-  ConstSpan q_;
+  const std::vector<TaskLoss>& losses_;
+  const TaskSpans& a_;
+  Vector weights_;
+  Vector q_;
   Vector scaled_a_;
   Vector scaled_q_;
 };
 
-/// max_t of the dual objective along t * a (docs/problem.md), by golden section on [0, longest]. A
+/// max_t of the dual objective along t a (docs/problem.md), by golden section on [0, longest]. A
 /// regularizer with a bounded dual ball makes it -infinity beyond some t, which the search leaves.
-double best_dual(const Problem& problem, const DualSet& set, ConstSpan a, ConstSpan q) {
-  DualRay along(problem, a, q);
+double best_dual(const Problem& problem, const std::vector<TaskLoss>& losses, const TaskSpans& a,
+                 const TaskSpans& q, const Vector& weights) {
+  DualRay along(problem, losses, a, q, weights);
   const double here = along(1.0);
-  if (!may_scale(set)) return here;
+  if (!std::ranges::all_of(losses, &TaskLoss::may_scale)) return here;
   const auto value = [&](double t) { return along(t); };
-  return std::max(here, largest_on(0.0, longest_scale(set, a), 1e-9, value).value);
+  return std::max(here, largest_on(0.0, along.longest(), 1e-9, value).value);
 }
 
 /// Omega of f_m = d_m K_m a, the least value of 1/2 sum ||f_m||^2 / d_m + Phi over all weights. On
 /// kernels of distances, where f_m has no norm, that would be no bound: there, the value for `d`.
 double block_value(const Problem& problem, ConstSpan d, ConstSpan q) {
-  if (on_distances(problem.loss)) {
-    return 0.5 * std::inner_product(d.begin(), d.end(), q.begin(), 0.0) +
-           penalty(problem.regularizer, d);
-  }
+  if (on_distances(problem.loss)) return 0.5 * dot_product(d, q) + penalty(problem.regularizer, d);
   Vector norms(q.size());
   for (std::size_t m = 0; m < q.size(); ++m) norms[m] = d[m] * std::sqrt(q[m]);
   return omega(problem.regularizer, norms);
@@ -108,47 +165,89 @@ double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagona
   return 0.5 * kOptimumFloor * std::inner_product(d.begin(), d.end(), means.begin(), 0.0);
 }
 
-Certificate certify_values(const Problem& problem, ConstSpan d, ConstSpan a, ConstSpan z,
-                           ConstSpan q) {
-  const LossPoint loss = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C());
+TaskSpans spans_of(const std::vector<Vector>& vectors) { return {vectors.begin(), vectors.end()}; }
+
+void check_weights(const Problem& problem, ConstSpan d) {
+  if (length(d) != problem.kernels()) {
+    throw ParameterError(fmt::format("the kernel weights d must have length {}, got {}",
+                                     problem.kernels(), d.size()));
+  }
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    if (d[m] >= 0.0 && std::isfinite(d[m])) continue;
+    throw ParameterError(
+        fmt::format("kernel weights must be >= 0 and finite, weight {} is {}", m + 1, d[m]));
+  }
+  // Weights outside D would bound another problem.
+  if (problem.coupling == Coupling::minimax) check_weights(problem.regularizer, d);
+}
+
+double least_size_of(const Problem& problem, ConstSpan d) {
+  const double of_task = optimum_floor(problem.loss, problem.bank, problem.diagonals, d);
+  return problem.coupling == Coupling::sum ? of_task * static_cast<double>(problem.size())
+                                           : of_task;
+}
+
+std::vector<Vector> feasible_duals(const Problem& problem, const std::vector<Vector>& a) {
+  if (length(a) != problem.size()) {
+    throw ParameterError(
+        fmt::format("{} dual vectors are needed, got {}", problem.size(), a.size()));
+  }
+  std::vector<Vector> feasible;
+  for (Index k = 0; k < problem.size(); ++k) {
+    feasible.push_back(TaskLoss(problem, k).feasible(a[static_cast<std::size_t>(k)]));
+  }
+  return feasible;
+}
+
+double certify_dual_values(const Problem& problem, const TaskSpans& a, const TaskSpans& q,
+                           ConstSpan gamma) {
+  return best_dual(problem, losses_of(problem), a, q, task_weights(problem, gamma));
+}
+
+Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans& a,
+                           const TaskSpans& z, const TaskSpans& q, ConstSpan gamma) {
+  const Vector weights = task_weights(problem, gamma);
+  const std::vector<TaskLoss> losses = losses_of(problem);
   Certificate result;
-  result.bias = loss.bias;
-  result.primal = loss.value + block_value(problem, d, q);
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
-  result.dual = best_dual(problem, set, a, q);
-  result.least_size = optimum_floor(problem.loss, problem.bank, problem.diagonals, d);
-  result.set_gap(loss.gap);
+  double sum = 0.0;
+  double inner = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    TaskLossPoint loss = losses[k].at(z[k], a[k]);
+    sum += loss.value;
+    inner += weights[k] * loss.gap;
+    result.bias.push_back(std::move(loss.bias));
+    result.task_primal.push_back(loss.value + 0.5 * dot_product(d, q[k]));
+    result.task_gap.push_back(loss.gap);
+  }
+  result.primal =
+      problem.coupling == Coupling::minimax
+          ? penalty(problem.regularizer, d) + *std::ranges::max_element(result.task_primal)
+          : sum + block_value(problem, d, weighted_forms(q, weights));
+  result.dual = best_dual(problem, losses, a, q, weights);
+  result.least_size = least_size_of(problem, d);
+  result.set_gap(inner);
   return result;
 }
 
-Vector feasible_dual(const Problem& problem, ConstSpan a) {
-  require_length("the dual vector a", a, problem.samples());
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
-  return feasible_in(set, problem.C(), a);
-}
-
-CertifiedPoint certify(const Problem& problem, ConstSpan d, ConstSpan a, const Context& context) {
-  require_length("the kernel weights d", d, problem.kernels());
-  const Vector feasible = feasible_dual(problem, a);
+CertifiedPoint certify(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
+                       const Context& context, ConstSpan gamma) {
+  check_weights(problem, d);
+  const std::vector<Vector> feasible = feasible_duals(problem, a);
+  const Matrix panel = panel_of(problem, feasible);
   CertifiedPoint point;
-  point.z.resize(static_cast<std::size_t>(problem.samples()));
-  point.q.resize(static_cast<std::size_t>(problem.kernels()));
-  problem.bank.apply(d, feasible, point.z, context);
-  problem.bank.quadratic_forms(feasible, point.q, context);
-  point.certificate = certify_values(problem, d, feasible, point.z, point.q);
+  point.Z = problem.bank.combined(d)->times(panel, context);
+  point.Q = all_panel_forms(problem.bank, panel, context);
+  point.certificate =
+      certify_values(problem, d, spans_of(feasible), spans_of(from_panel(problem, point.Z)),
+                     spans_of(task_sums(problem, point.Q)), gamma);
   return point;
 }
 
-double certify_dual_values(const Problem& problem, ConstSpan a, ConstSpan q) {
-  const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
-  return best_dual(problem, set, a, q);
-}
-
-double certify_dual(const Problem& problem, ConstSpan a, const Context& context) {
-  const Vector feasible = feasible_dual(problem, a);
-  Vector q(static_cast<std::size_t>(problem.kernels()));
-  problem.bank.quadratic_forms(feasible, q, context);
-  return certify_dual_values(problem, feasible, q);
+double certify_dual(const Problem& problem, const std::vector<Vector>& a, const Context& context,
+                    ConstSpan gamma) {
+  const std::vector<Vector> feasible = feasible_duals(problem, a);
+  const Matrix Q = all_panel_forms(problem.bank, panel_of(problem, feasible), context);
+  return certify_dual_values(problem, spans_of(feasible), spans_of(task_sums(problem, Q)), gamma);
 }
 
 }  // namespace kernmix

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "kernmix/error.hpp"
@@ -33,6 +34,28 @@ void check_classes(const SharedTask& task) {
   throw DataError(fmt::format("all its samples are in one class, {:+}", task.y.front()));
 }
 
+/// Several decision functions for each sample.
+void check_class_task(const Problem& problem) {
+  const SharedTask& task = problem.task(0);
+  check_rows(task, problem.samples(), "the");
+  std::vector<bool> occurs(static_cast<std::size_t>(problem.functions), false);
+  for (std::size_t i = 0; i < task.y.size(); ++i) {
+    const double y = task.y[i];
+    if (!(y >= 0.0 && y < static_cast<double>(problem.functions) && y == std::floor(y))) {
+      throw DataError(fmt::format("classes must lie in 0 .. {}, sample {} has {}",
+                                  problem.functions - 1, i + 1, y));
+    }
+    occurs[static_cast<std::size_t>(y)] = true;
+    check_weight(task.C[i], static_cast<Index>(i));
+  }
+  const auto missing = std::ranges::find(occurs, false);
+  if (missing != occurs.end()) {
+    throw DataError(fmt::format("class {} has no sample: number the classes that occur 0 .. {}",
+                                missing - occurs.begin(), std::ranges::count(occurs, true) - 1));
+  }
+  check_joint_bias(problem.bias);
+}
+
 void check_task(const Problem& problem, const SharedTask& task) {
   const bool alone = problem.size() == 1;
   check_rows(task, problem.samples(), alone ? "the" : "its");
@@ -54,12 +77,12 @@ void check_one_of_several(const Problem& problem, Index k) {
 }  // namespace
 
 Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
-                 std::vector<SharedTask> own_tasks, Sharing own_sharing, Bias own_bias)
+                 std::vector<SharedTask> own_tasks, Coupling own_coupling, Bias own_bias)
     : bank(kernels),
       loss(std::move(own_loss)),
       regularizer(std::move(own_regularizer)),
       tasks(std::move(own_tasks)),
-      sharing(own_sharing),
+      coupling(own_coupling),
       bias(own_bias) {}
 
 Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
@@ -71,26 +94,62 @@ Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regul
   tasks.push_back({std::move(targets), std::move(weights)});
 }
 
-std::string sharing_name(Sharing sharing) { return sharing == Sharing::sum ? "sum" : "minimax"; }
+Problem problem_of_classes(const KernelBank& bank, Regularizer regularizer,
+                           const std::vector<Index>& y, Index classes, Vector C, Bias bias) {
+  if (classes < 2) {
+    throw ParameterError(fmt::format("at least 2 classes are needed, got {}", classes));
+  }
+  Problem problem(bank, Loss(), std::move(regularizer), Vector(y.begin(), y.end()), std::move(C),
+                  bias);
+  problem.functions = classes;
+  return problem;
+}
 
-Sharing parse_sharing(const std::string& text) {
-  for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
-    if (text == sharing_name(sharing)) return sharing;
+std::string coupling_name(Coupling coupling) {
+  switch (coupling) {
+    case Coupling::separate:
+      return "separate";
+    case Coupling::sum:
+      return "sum";
+    case Coupling::minimax:
+      return "minimax";
+  }
+  return "unknown";
+}
+
+Coupling parse_coupling(const std::string& text) {
+  for (const Coupling coupling : {Coupling::sum, Coupling::minimax}) {
+    if (text == coupling_name(coupling)) return coupling;
   }
   throw ParameterError(fmt::format("sharing must be sum or minimax, got '{}'", text));
+}
+
+void check_joint_bias(Bias bias) {
+  if (bias != Bias::penalised) return;
+  throw ParameterError(
+      "classes trained together have free biases or none; add a constant kernel to penalise them");
 }
 
 void validate(const Problem& problem) {
   if (problem.tasks.empty()) {
     throw ParameterError("at least 1 task is needed to share kernel weights, got 0");
   }
-  if (problem.size() > 1 && loss_target(problem.loss) == Target::none) {
+  check_regularizer(problem.regularizer, problem.kernels());
+  if (problem.functions < 1) {
+    throw ParameterError(fmt::format(
+        "at least 1 decision function is needed for each sample, got {}", problem.functions));
+  }
+  const bool alone = problem.size() == 1;
+  if (!alone && (problem.coupling == Coupling::separate || problem.functions > 1)) {
+    throw ParameterError("separate tasks, and classes trained together, are problems of one task");
+  }
+  if (problem.functions > 1) return check_class_task(problem);
+  if (alone) return check_task(problem, problem.task(0));
+  if (loss_target(problem.loss) == Target::none) {
     throw ParameterError(
         fmt::format("{} has no targets, so there are no tasks to share kernel weights",
                     loss_text(problem.loss)));
   }
-  check_regularizer(problem.regularizer, problem.kernels());
-  if (problem.size() == 1) return check_task(problem, problem.task(0));
   for (Index k = 0; k < problem.size(); ++k) check_one_of_several(problem, k);
 }
 
@@ -113,13 +172,66 @@ Vector on_rows(const SharedTask& task, ConstSpan z) {
 }
 
 Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
-  Matrix panel(problem.size(), problem.samples());
+  const Index K = problem.functions;
+  Matrix panel(problem.size() * K, problem.samples());
   for (Index k = 0; k < problem.size(); ++k) {
-    const Vector row =
-        on_all_samples(problem.task(k), a[static_cast<std::size_t>(k)], problem.samples());
-    std::ranges::copy(row, panel.row(k).begin());
+    const SharedTask& task = problem.task(k);
+    const Vector& own = a[static_cast<std::size_t>(k)];
+    for (Index e = 0; e < length(own); ++e) {
+      const Index i = e / K;
+      const Index sample = task.rows.empty() ? i : task.rows[static_cast<std::size_t>(i)];
+      panel(k * K + e % K, sample) = own[static_cast<std::size_t>(e)];
+    }
   }
   return panel;
+}
+
+std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel) {
+  const Index K = problem.functions;
+  std::vector<Vector> vectors;
+  for (Index k = 0; k < problem.size(); ++k) {
+    const SharedTask& task = problem.task(k);
+    Vector& own = vectors.emplace_back(static_cast<std::size_t>(K) * task.y.size());
+    for (Index e = 0; e < length(own); ++e) {
+      const Index i = e / K;
+      const Index sample = task.rows.empty() ? i : task.rows[static_cast<std::size_t>(i)];
+      own[static_cast<std::size_t>(e)] = panel(k * K + e % K, sample);
+    }
+  }
+  return vectors;
+}
+
+std::vector<Vector> by_functions(const Problem& problem, const std::vector<Vector>& of_tasks) {
+  const auto K = static_cast<std::size_t>(problem.functions);
+  std::vector<Vector> vectors(of_tasks.size() * K);
+  for (std::size_t k = 0; k < of_tasks.size(); ++k) {
+    for (std::size_t e = 0; e < of_tasks[k].size(); ++e) {
+      vectors[k * K + e % K].push_back(of_tasks[k][e]);
+    }
+  }
+  return vectors;
+}
+
+std::vector<Vector> by_tasks(const Problem& problem, const std::vector<Vector>& of_functions) {
+  const auto K = static_cast<std::size_t>(problem.functions);
+  std::vector<Vector> vectors(of_functions.size() / K);
+  for (std::size_t row = 0; row < of_functions.size(); ++row) {
+    Vector& own = vectors[row / K];
+    own.resize(K * of_functions[row].size());
+    for (std::size_t i = 0; i < of_functions[row].size(); ++i) {
+      own[i * K + row % K] = of_functions[row][i];
+    }
+  }
+  return vectors;
+}
+
+std::vector<Vector> task_sums(const Problem& problem, const Matrix& Q) {
+  std::vector<Vector> sums(problem.tasks.size(), Vector(static_cast<std::size_t>(Q.cols), 0.0));
+  for (Index row = 0; row < Q.rows; ++row) {
+    Vector& own = sums[static_cast<std::size_t>(row / problem.functions)];
+    for (std::size_t m = 0; m < own.size(); ++m) own[m] += Q.row(row)[m];
+  }
+  return sums;
 }
 
 }  // namespace kernmix

@@ -31,9 +31,8 @@ Vector apply_rule(const Easy& rule, const Problem& problem, const Context& conte
                      Vector(problem.y().size(), 1.0)};
   SolverOptions options;
   options.tolerance = kAccuracy;
-  const Solution solution = solve(komd, options, context);
-  Vector d(static_cast<std::size_t>(problem.kernels()));
-  problem.bank.quadratic_forms(solution.a, d, context);
+  const Answer solution = solve(komd, options, context);
+  Vector d = all_forms(problem.bank, solution.a.front(), context);
   const double size = std::sqrt(std::inner_product(d.begin(), d.end(), d.begin(), 0.0));
   if (!(size > 0.0)) {
     throw DataError("easy: no kernel separates the means of the two classes; its weights are 0");

@@ -44,13 +44,13 @@ bool prefers_factor(const Loss& loss, Index samples, Index columns, Index moves,
 }
 
 bool prefers_factor(const Problem& problem, ConstSpan d, Index moves, const Context& context) {
-  const Index columns = problem.bank.factor_columns(d);
+  const Index columns = problem.bank.combined(d)->columns();
   return columns >= 0 && prefers_factor(problem.loss, problem.samples(), columns, moves,
                                         problem.bank.bytes(), context);
 }
 
 Index moves_worth_a_factor(const Problem& problem, ConstSpan d) {
-  const Index columns = problem.bank.factor_columns(d);
+  const Index columns = problem.bank.combined(d)->columns();
   if (columns < 0) return 0;
   const auto n = static_cast<double>(problem.samples());
   const double seconds =

@@ -7,7 +7,7 @@
 namespace kernmix {
 
 InnerSolver::InnerSolver(const Problem& problem, const DualSet& set)
-    : problem_(problem), set_(set), kernels_(problem.bank) {}
+    : problem_(problem), set_(set), triangles_(problem.bank) {}
 
 RowMatrixF InnerSolver::hessian_block(ConstSpan d, std::span<const Index> index) const {
   const DualSmo* smo = method_ ? std::get_if<DualSmo>(&*method_) : nullptr;
@@ -30,7 +30,7 @@ void InnerSolver::combine(ConstSpan d, const Context& context) {
     if (has_smooth_dual(problem_.loss)) {
       method_.emplace(std::in_place_type<DualNewton>, problem_, set_);
     } else {
-      method_.emplace(std::in_place_type<DualSmo>, problem_, set_, kernels_);
+      method_.emplace(std::in_place_type<DualSmo>, problem_, set_, triangles_);
     }
   }
   if (auto* smo = std::get_if<DualSmo>(&*method_)) {
@@ -51,7 +51,7 @@ InnerResult InnerSolver::method_gives(const ExactProduct& exact, const InnerGap&
 InnerResult InnerSolver::solve(ConstSpan d, double gap_target, MutableSpan a, MutableSpan z,
                                const Context& context) {
   const ExactProduct exact = [&](ConstSpan at, MutableSpan product) {
-    problem_.bank.apply(d, at, product, context);
+    std::ranges::copy(combined_product(problem_.bank, d, at, context), product.begin());
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan product) {
     return loss_at(problem_.loss, problem_.bias, problem_.y(), product, at, problem_.C()).gap;

@@ -39,7 +39,7 @@ class InnerSolver {
   [[nodiscard]] const Matrix* factor(ConstSpan d) const;
 
   /// Triangles that it has of kernels, for others to use and add to.
-  [[nodiscard]] RecurringKernels& recurring_kernels() { return kernels_; }
+  [[nodiscard]] TriangleCache& triangle_cache() { return triangles_; }
 
  private:
   using Method = std::variant<DualSmo, DualNewton, SemismoothNewton>;
@@ -50,7 +50,7 @@ class InnerSolver {
 
   const Problem& problem_;
   const DualSet& set_;
-  RecurringKernels kernels_;
+  TriangleCache triangles_;
   std::optional<Method> method_;
   Vector combined_for_;  ///< the weights that the method's kernel belongs to
   Index moves_ = 0;      ///< that SMO made for the last weights that it was asked for

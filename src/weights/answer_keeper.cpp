@@ -36,7 +36,7 @@ void AnswerKeeper::recheck() {
 
 void AnswerKeeper::raise_dual(Vector a, double bound) {
   if (!(bound > proven_)) return;
-  proof_ = std::move(a);
+  witness_ = std::move(a);
   proven_ = bound;
   recheck();
   Iteration& last = history_.back();
@@ -46,7 +46,7 @@ void AnswerKeeper::raise_dual(Vector a, double bound) {
 
 double AnswerKeeper::relative_gap() const {
   const double own = best_.certificate.relative_gap();
-  if (proof_.empty()) return own;
+  if (witness_.empty()) return own;
   Certificate proven = lowest_.certificate;
   proven.raise_dual(proven_);
   return std::min(own, proven.relative_gap());
@@ -55,7 +55,7 @@ double AnswerKeeper::relative_gap() const {
 bool AnswerKeeper::is_proven() const { return relative_gap() < best_.certificate.relative_gap(); }
 
 double AnswerKeeper::proven_gap() const {
-  return proof_.empty() ? std::numeric_limits<double>::infinity() : primal() - dual();
+  return witness_.empty() ? std::numeric_limits<double>::infinity() : primal() - dual();
 }
 
 void AnswerKeeper::record(const Point& point, const Work& work, const std::string& step) {

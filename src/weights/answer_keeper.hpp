@@ -35,16 +35,16 @@ class AnswerKeeper {
   void record(const Point& point, const Work& work, const std::string& step);
 
   [[nodiscard]] double relative_gap() const;
-  /// The lowest primal value, and the highest dual one that any point or `proof` has.
+  /// The lowest primal value, and the highest dual one that any point or `witness` has.
   [[nodiscard]] double primal() const { return history_.back().primal; }
   [[nodiscard]] double dual() const { return history_.back().dual; }
   /// primal() - dual(), where a proof is there; else infinite.
   [[nodiscard]] double proven_gap() const;
 
-  /// The answer: the point of the smallest gap, or the lowest one together with proof().
+  /// The answer: the point of the smallest gap, or the lowest one together with witness().
   [[nodiscard]] const Point& answer() const { return is_proven() ? lowest_ : best_; }
   [[nodiscard]] bool is_proven() const;
-  [[nodiscard]] const Vector& proof() const { return proof_; }
+  [[nodiscard]] const Vector& witness() const { return witness_; }
   [[nodiscard]] const std::vector<Iteration>& history() const { return history_; }
 
   [[nodiscard]] bool converged() const { return relative_gap() <= options_.tolerance; }
@@ -60,7 +60,7 @@ class AnswerKeeper {
   std::function<void(Point&)> make_exact_;
   Point best_;
   Point lowest_;
-  Vector proof_;
+  Vector witness_;
   double proven_;
   std::vector<Iteration> history_;
   bool stalled_ = false;

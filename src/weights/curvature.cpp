@@ -95,19 +95,13 @@ std::vector<Index> working_set(const Point& point, Index largest) {
 Eigen::MatrixXd free_products(const Problem& problem, ConstSpan a,
                               const std::vector<Index>& kernels, const std::vector<Index>& free,
                               const Context& context) {
-  const Index n = problem.samples();
   Eigen::MatrixXd U(length(free), length(kernels));
-  Vector products(static_cast<std::size_t>(std::min(products_at_once, length(kernels)) * n));
   for (Index first = 0; first < length(kernels); first += products_at_once) {
     const Index count = std::min(products_at_once, length(kernels) - first);
-    problem.bank.apply_each(std::span(kernels).subspan(static_cast<std::size_t>(first),
-                                                       static_cast<std::size_t>(count)),
-                            a, MutableSpan(products).first(static_cast<std::size_t>(count * n)),
-                            context);
-    for (Index k = 0; k < count; ++k) {
-      const ConstSpan product(products.data() + k * n, static_cast<std::size_t>(n));
-      U.col(first + k) = as_vector(product)(free);
-    }
+    const auto some = std::span(kernels).subspan(static_cast<std::size_t>(first),
+                                                 static_cast<std::size_t>(count));
+    const Matrix rows = problem.bank.products(some, a, Reach::everywhere, context).rows;
+    for (Index k = 0; k < count; ++k) U.col(first + k) = as_vector(rows.row(k))(free);
   }
   return U;
 }

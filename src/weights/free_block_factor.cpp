@@ -24,7 +24,7 @@ std::optional<Cholesky> cholesky_of_free_block(const Problem& problem, ConstSpan
                                                const Vector& curvature, const Context& context) {
   const Index f = length(free);
   RowMatrix S(f, f);
-  problem.bank.combine_block(d, free, as_span(S), context);
+  problem.bank.combined(d)->matrix(free, as_span(S), context);
   const double mean = mean_of_diagonal(S);
   S.diagonal() += as_vector(curvature);
   if (problem.bias == Bias::penalised) S.array() += 1.0;
@@ -38,7 +38,7 @@ Index constants(const Problem& problem) { return problem.bias == Bias::penalised
 Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector<Index>& free,
                           const Matrix* factor, const Context& context) {
   if (factor != nullptr) return as_matrix(*factor)(free, Eigen::all);
-  const Matrix Z = problem.bank.combined_factor(d, context);
+  const Matrix Z = problem.bank.combined(d)->factor(context);
   Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(free), Z.cols + constants(problem));
   rows.leftCols(Z.cols) = as_matrix(Z)(free, Eigen::all);
   return rows;
@@ -120,7 +120,7 @@ std::optional<FreeBlockFactor> FreeBlockFactor::of(const Problem& problem, const
     return chosen(RoundedWhitening::of(std::move(known.hessian)));
   }
   const Vector curvature = free_curvature(problem, point.a, free);
-  const Index at_most = problem.bank.factor_columns(point.d);
+  const Index at_most = problem.bank.combined(point.d)->columns();
   const Index columns = known.factor != nullptr ? known.factor->cols : at_most + 1;
   if (at_most >= 0 && columns < length(free.samples)) {
     return chosen(

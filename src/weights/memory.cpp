@@ -6,12 +6,12 @@
 #include <cmath>
 #include <optional>
 
-#include "bank/plan.hpp"
+#include "kernmix/bank/plan.hpp"
+#include "kernmix/bank/triangle_cache.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "svm/newton/factor_system.hpp"
-#include "svm/recurring_kernels.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/strategies.hpp"
 
@@ -128,10 +128,9 @@ SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regular
   const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
   if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
   const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
-    return entry.kind == StorageKind::factor &&
-           entry.rank >= RecurringKernels::columns_of_a_triangle;
+    return entry.kind == StorageKind::factor && entry.rank >= TriangleCache::columns_of_a_triangle;
   });
-  const Index count = RecurringKernels::expected(n, worth_one);
+  const Index count = TriangleCache::expected(n, worth_one);
   // Interior point steps need none of their own where these are kept.
   const std::size_t beside =
       expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "bank/plan.hpp"
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "weights/curvature.hpp"
 #include "weights/strategies/near_kinks.hpp"
 #include "weights/strategies/strategies.hpp"
@@ -128,15 +128,15 @@ void Objective::look(Point& point, const std::vector<Index>& some, Matrix& produ
 /// q, and K_m a where the bank has it, of some kernels.
 /// \param products  a row for each kernel at the support of a
 void Objective::read(Point& point, const std::vector<Index>& some, Matrix& products) {
-  Vector q(some.size());
-  Matrix U = problem_.bank.forms_and_products(some, point.a, q, context_);
+  Products read = problem_.bank.products(some, point.a, Reach::support, context_);
+  Matrix U = std::move(read.rows);
   dense_ = U.rows > 0;
   if (dense_ && U.rows < kernels() && (products.rows == 0 || products.cols != U.cols)) {
     products = Matrix(kernels(), U.cols);
   }
   for (Index k = 0; k < length(some); ++k) {
     const Index m = some[static_cast<std::size_t>(k)];
-    point.q[static_cast<std::size_t>(m)] = q[static_cast<std::size_t>(k)];
+    point.q[static_cast<std::size_t>(m)] = read.forms(0, k);
     if (dense_ && U.rows < kernels()) std::ranges::copy(U.row(k), products.row(m).begin());
   }
   if (U.rows == kernels()) products = std::move(U);
@@ -144,7 +144,7 @@ void Objective::read(Point& point, const std::vector<Index>& some, Matrix& produ
 
 /// What z = K(d) a tells of J at the point.
 void Objective::measure(Point& point, double inner_gap) const {
-  point.certificate = certify_values(problem_, point.d, point.a, point.z, point.q);
+  point.certificate = certify_values(problem_, point.d, {point.a}, {point.z}, {point.q});
   point.inner_gap = inner_gap;
   point.upper = point.gain -
                 0.5 * std::inner_product(point.z.begin(), point.z.end(), point.a.begin(), 0.0) +
@@ -185,16 +185,12 @@ bool Objective::reads_dense_kernels() const {
 }
 
 Vector Objective::forms(ConstSpan a) {
-  Vector q(static_cast<std::size_t>(kernels()));
-  problem_.bank.quadratic_forms(a, q, context_);
   ++passes_;
-  return q;
+  return all_forms(problem_.bank, a, context_);
 }
 
 Vector Objective::product(ConstSpan d, ConstSpan a) const {
-  Vector z(a.size());
-  problem_.bank.apply(d, a, z, context_);
-  return z;
+  return combined_product(problem_.bank, d, a, context_);
 }
 
 Point Objective::certify_pair(Vector d, Vector a, Vector q, const std::string& step) {
@@ -208,7 +204,7 @@ Point Objective::certify_pair(Vector d, Vector a, Vector q, Vector z, const std:
   point.a = std::move(a);
   point.q = std::move(q);
   point.z = std::move(z);
-  point.certificate = certify_values(problem_, point.d, point.a, point.z, point.q);
+  point.certificate = certify_values(problem_, point.d, {point.a}, {point.z}, {point.q});
   point.inner_gap = point.certificate.inner_gap;
   keep(point, step);
   return point;
@@ -243,20 +239,21 @@ bool Objective::tighten_inner_tolerance() {
   return true;
 }
 
-Solution Objective::result() const {
+Answer Objective::result() const {
   Point answer = answer_.answer();
   make_exact(answer);
-  Solution solution;
+  Answer solution;
   solution.d = std::move(answer.d);
-  solution.a = std::move(answer.a);
+  solution.a = {std::move(answer.a)};
+  solution.gamma = {1.0};
   solution.certificate = answer.certificate;
   solution.bank_passes = passes_;
   solution.inner_iterations = work().inner_iterations;
   solution.solver = solver_;
   solution.history = answer_.history();
   if (answer_.is_proven()) {
-    solution.proof = answer_.proof();
-    solution.certificate.raise_dual(certify_dual(problem_, solution.proof, context_));
+    solution.witness = {answer_.witness()};
+    solution.certificate.raise_dual(certify_dual(problem_, solution.witness, context_));
     ++solution.bank_passes;
   }
   solution.status = answer_.status();

@@ -82,13 +82,13 @@ class Objective final : public WeightObjective {
   [[nodiscard]] bool reads_dense_kernels() const override;
   [[nodiscard]] Objective* single_task() override { return this; }
   [[nodiscard]] const DualSet& dual_set() const { return oracle_.dual_set(); }
-  [[nodiscard]] RecurringKernels& recurring_kernels() { return oracle_.recurring_kernels(); }
+  [[nodiscard]] TriangleCache& triangle_cache() { return oracle_.triangle_cache(); }
   /// The size of the objective at weights d, which may have any sign.
   [[nodiscard]] double size_at(ConstSpan d) const;
   void count_pass() { ++passes_; }
   void count_inner(Index iterations) { inner_ += iterations; }
 
-  [[nodiscard]] Solution result() const;
+  [[nodiscard]] Answer result() const;
 
  private:
   void solve_svm(ConstSpan d);

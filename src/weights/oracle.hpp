@@ -35,7 +35,7 @@ class Oracle {
   [[nodiscard]] const DualSet& dual_set() const { return set_; }
 
   /// Triangles that the inner solver has of kernels.
-  [[nodiscard]] RecurringKernels& recurring_kernels() { return inner_.recurring_kernels(); }
+  [[nodiscard]] TriangleCache& triangle_cache() { return inner_.triangle_cache(); }
 
   /// Samples where a moves smoothly with the weights.
   [[nodiscard]] std::vector<Index> free_set() const;

@@ -35,12 +35,14 @@ PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "b
                 "version": "base", "certificate": "problem", "joint_certificate": "problem",
                 "shared_certificate": "problem", "bounded_certificate": "problem", "joint_problem": "problem",
                 "shared_problem": "problem", "answer": "problem", "shared_answer": "problem",
-                "solve_shared": "solve", "two_stage": "solve", "solve_joint": "solve", "kernmix": "cli"}
+                "solve_shared": "solve", "two_stage": "solve", "solve_joint": "solve", "train": "model", "kernmix": "cli"}
 # Only the bank's own folder includes what is under it.
 PRIVATE_FOLDERS = ("src/bank/",)
 MOST_FILES = 30
 # Bookkeeping of a solver, where there is no formula to open with.
-NO_FORMULA = {"src/solve/solve.cpp", "src/solve/solve_joint.cpp", "src/solve/solve_shared.cpp", "src/svm/smo/smo.cpp", "src/weights/objective.cpp", "src/classical/gmkl/weight_penalty.cpp",
+NO_FORMULA = {"src/solve/solve.cpp", "src/solve/solver_table.cpp", "src/svm/smo/smo.cpp", "src/weights/objective.cpp",
+              "src/weights/answer_keeper.cpp", "src/weights/strategies/strategies.cpp",
+              "src/classical/gmkl/weight_penalty.cpp",
               "src/svm/smo/dual_smo.cpp", "src/svm/smo/active_set.cpp"}
 FORBIDDEN_IN_PUBLIC = re.compile(r'#\s*include\s*[<"](Eigen|fmt|nlohmann|hwy|cblas|tbb|toml|pugi)')
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)

@@ -9,6 +9,7 @@
 #include <map>
 #include <ostream>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/kernmix.hpp"
 #include "kernmix/solve.hpp"
@@ -25,16 +26,6 @@ class Untouchable : public KernelBank {
   Untouchable(Index n, Index M) : n_(n), M_(M) {}
   [[nodiscard]] Index samples() const override { return n_; }
   [[nodiscard]] Index kernels() const override { return M_; }
-  void quadratic_forms(ConstSpan, MutableSpan, const Context&) const override { touched(); }
-  void apply(ConstSpan, ConstSpan, MutableSpan, const Context&) const override { touched(); }
-  void apply_each(std::span<const Index>, ConstSpan, MutableSpan, const Context&) const override {
-    touched();
-  }
-  void combine(ConstSpan, std::span<float>, const Context&) const override { touched(); }
-  void combine_block(ConstSpan, std::span<const Index>, MutableSpan,
-                     const Context&) const override {
-    touched();
-  }
   void block(Index, std::span<const Index>, std::span<const Index>, MutableSpan) const override {
     touched();
   }
@@ -164,12 +155,12 @@ TEST_P(Cells, EveryCellIsSolvedToItsGapOrRefusedBeforeAnyWork) {
     const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
     if (cell.solver == "ufo" && separable) problem.bias = Bias::none;  // it takes no other
     problem.regularizer = choose_weights(problem, {});
-    const Solution solution = solve(problem, options, {});
+    const Answer solution = solve(problem, options, {});
     EXPECT_LE(solution.certificate.relative_gap(), options.tolerance);
     EXPECT_EQ(solution.status, Status::converged);
     EXPECT_NO_THROW(check_weights(problem.regularizer, solution.d));
     Certificate again = certify(problem, solution.d, solution.a, {}).certificate;
-    if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, {}));
+    if (!solution.witness.empty()) again.raise_dual(certify_dual(problem, solution.witness, {}));
     EXPECT_NEAR(again.gap, solution.certificate.gap, 1e-8 * std::abs(again.primal));
     if (problem.bias == Bias::free) bounds[cell.regularizer].narrow(again);
   }
@@ -189,11 +180,11 @@ TEST_P(Cells, EveryPairReachesOneInAMillion) {
     SolverOptions options;
     options.tolerance = 1e-6;
     try {
-      check_solver(loss, regularizer, Bias::free, options);
+      check_solver({loss, regularizer, Bias::free}, options);
     } catch (const ParameterError&) {
       continue;  // no solver takes the pair: the test above saw the refusal
     }
-    const Solution solution =
+    const Answer solution =
         solve(problem_of(real_problem().bank_for(loss), loss, regularizer), options, {});
     EXPECT_LE(solution.certificate.relative_gap(), 1e-6) << solution.solver;
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "certificate/mixed_kernels.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "regularizer/any.hpp"
 
@@ -27,8 +28,8 @@ struct ThreeClasses {
     }
   }
 
-  [[nodiscard]] JointProblem on(const KernelBank& bank, Bias bias) const {
-    return {bank, L1{}, y, 3, C, bias};
+  [[nodiscard]] Problem on(const KernelBank& bank, Bias bias) const {
+    return problem_of_classes(bank, L1{}, y, 3, C, bias);
   }
 };
 
@@ -40,11 +41,11 @@ TEST_P(BoundedJoint, HoldsThatOfAllEntries) {
   const auto sources = mixed_kernels(n, 7);
   const auto bank = exact_bank(sources);
   const ThreeClasses own(n, 30);
-  const JointProblem problem = own.on(*bank, GetParam());
-  const Matrix A = feasible_joint_dual(problem, own.A);
+  const Problem problem = own.on(*bank, GetParam());
+  const std::vector<Vector> a = feasible_duals(problem, {own.A.values});
   const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
-  const JointCertificate exact = certify_joint(problem, d, A, {}).certificate;
-  const Matrix panel = transposed(A);
+  const Certificate exact = certify(problem, d, a, {}).certificate;
+  const Matrix panel = panel_of(problem, a);
   for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
     BankOptions options;
     options.factor_tolerance = tolerance;
@@ -52,7 +53,7 @@ TEST_P(BoundedJoint, HoldsThatOfAllEntries) {
     std::vector<ProductRequest> requests;
     for (Index u = 0; u < 3; ++u) requests.push_back({d, panel.row(u)});
     const auto products = bounded_products(sources, *families, tolerance, requests, Context());
-    const JointCertificate bounded = certify_joint_bounded(problem, d, A, products);
+    const Certificate bounded = certify_bounded(problem, d, a, products);
     const double rounding = 1e-10 * exact.primal;
     EXPECT_LE(bounded.dual, exact.dual + rounding) << tolerance;
     EXPECT_GE(bounded.primal, exact.primal - rounding) << tolerance;
@@ -73,16 +74,16 @@ TEST_P(BoundedJoint, ReferenceKernelsOfManyAgreeWithAllEntries) {
   const ReferenceKernels bounded(sources, Context(), 0.0);
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
-  const JointProblem problem = own.on(exact.bank(), GetParam());
-  const Matrix A = feasible_joint_dual(problem, own.A);
-  Matrix proof = A;
-  for (double& value : proof.values) value *= 0.9;
-  const CertifiedJoint want = exact.certify_joint(problem, d, A, proof, Context());
-  const CertifiedJoint got = bounded.certify_joint(problem, d, A, proof, Context());
+  const Problem problem = own.on(exact.bank(), GetParam());
+  const std::vector<Vector> a = feasible_duals(problem, {own.A.values});
+  std::vector<Vector> witness = a;
+  for (double& value : witness.front()) value *= 0.9;
+  const CertifiedPoint want = exact.certify(problem, d, a, witness, Context());
+  const CertifiedPoint got = bounded.certify(problem, d, a, witness, Context());
   const double size = want.certificate.primal;
   EXPECT_NEAR(got.certificate.primal, want.certificate.primal, 1e-8 * size);
   EXPECT_NEAR(got.certificate.dual, want.certificate.dual, 1e-8 * size);
-  const CertifiedJoint plain = certify_joint(problem, d, A, {});
+  const CertifiedPoint plain = certify(problem, d, a, {});
   EXPECT_GE(want.certificate.primal, plain.certificate.primal);
   EXPECT_LE(want.certificate.primal, plain.certificate.primal + 1e-11 * size);
   EXPECT_GE(want.certificate.dual, plain.certificate.dual - 1e-11 * size);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "certificate/mixed_kernels.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "regularizer/any.hpp"
 
@@ -36,7 +37,7 @@ struct SignTasks {
 };
 
 struct BoundsOfTasks {
-  Sharing sharing;
+  Coupling sharing;
   const char* loss;
 };
 
@@ -49,10 +50,10 @@ TEST_P(BoundedShared, HoldsThatOfAllEntries) {
   const auto sources = mixed_kernels(n, 7);
   const auto bank = exact_bank(sources);
   const SignTasks own(n, loss, 30);
-  const SharedProblem problem{*bank, loss, L1{}, own.tasks, GetParam().sharing};
+  const Problem problem{*bank, loss, L1{}, own.tasks, GetParam().sharing};
   const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
   const Vector gamma = {0.5, 0.25, 0.25};
-  const SharedCertificate exact = certify_shared(problem, d, own.a, gamma, {}).certificate;
+  const Certificate exact = certify(problem, d, own.a, {}, gamma).certificate;
   const Matrix panel = panel_of(problem, own.a);
   for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
     BankOptions options;
@@ -61,7 +62,7 @@ TEST_P(BoundedShared, HoldsThatOfAllEntries) {
     std::vector<ProductRequest> requests;
     for (Index k = 0; k < 3; ++k) requests.push_back({d, panel.row(k)});
     const auto products = bounded_products(sources, *families, tolerance, requests, Context());
-    const SharedCertificate bounded = certify_shared_bounded(problem, d, own.a, gamma, products);
+    const Certificate bounded = certify_bounded(problem, d, own.a, products, gamma);
     const double rounding = 1e-10 * exact.primal;
     EXPECT_LE(bounded.dual, exact.dual + rounding) << tolerance;
     EXPECT_GE(bounded.primal, exact.primal - rounding) << tolerance;
@@ -88,21 +89,21 @@ TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
   const ReferenceKernels bounded(sources, Context(), 0.0);
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
-  const SharedProblem problem{exact.bank(), loss, L1{}, own.tasks, GetParam().sharing};
-  std::vector<Vector> proof = own.a;
-  for (Vector& a : proof) {
+  const Problem problem{exact.bank(), loss, L1{}, own.tasks, GetParam().sharing};
+  std::vector<Vector> witness = own.a;
+  for (Vector& a : witness) {
     for (double& value : a) value *= 0.9;
   }
-  const SharedPoint want = exact.certify_shared(problem, d, own.a, gamma, proof, Context());
-  const SharedPoint got = bounded.certify_shared(problem, d, own.a, gamma, proof, Context());
+  const CertifiedPoint want = exact.certify(problem, d, own.a, witness, Context(), gamma);
+  const CertifiedPoint got = bounded.certify(problem, d, own.a, witness, Context(), gamma);
   const double size = want.certificate.primal;
   EXPECT_NEAR(got.certificate.primal, want.certificate.primal, 1e-8 * size);
   EXPECT_NEAR(got.certificate.dual, want.certificate.dual, 1e-8 * size);
   for (std::size_t k = 0; k < 3; ++k) {
-    EXPECT_NEAR(got.certificate.bias[k], want.certificate.bias[k], 1e-6);
+    EXPECT_NEAR(got.certificate.bias[k][0], want.certificate.bias[k][0], 1e-6);
     EXPECT_NEAR(got.certificate.task_gap[k], want.certificate.task_gap[k], 1e-8 * size);
   }
-  const SharedPoint plain = certify_shared(problem, d, own.a, gamma, {});
+  const CertifiedPoint plain = certify(problem, d, own.a, {}, gamma);
   EXPECT_GE(want.certificate.primal, plain.certificate.primal);
   EXPECT_LE(want.certificate.primal, plain.certificate.primal + 1e-11 * size);
   EXPECT_GE(want.certificate.dual, plain.certificate.dual - 1e-11 * size);
@@ -114,10 +115,10 @@ TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Forms, BoundedShared,
-                         testing::Values(BoundsOfTasks{Sharing::sum, "hinge"},
-                                         BoundsOfTasks{Sharing::minimax, "hinge"},
-                                         BoundsOfTasks{Sharing::sum, "logistic"},
-                                         BoundsOfTasks{Sharing::minimax, "squared-hinge"}));
+                         testing::Values(BoundsOfTasks{Coupling::sum, "hinge"},
+                                         BoundsOfTasks{Coupling::minimax, "hinge"},
+                                         BoundsOfTasks{Coupling::sum, "logistic"},
+                                         BoundsOfTasks{Coupling::minimax, "squared-hinge"}));
 
 }  // namespace
 }  // namespace kernmix::test

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "certificate/mixed_kernels.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
@@ -12,8 +13,8 @@
 namespace kernmix::test {
 namespace {
 
-std::shared_ptr<const FamilySketches> families(const std::vector<KernelSourcePtr>& sources,
-                                               double tolerance) {
+std::shared_ptr<const MemoryPlan::Families> families(const std::vector<KernelSourcePtr>& sources,
+                                                     double tolerance) {
   BankOptions options;
   options.factor_tolerance = tolerance;
   return plan_bank(sources, options, Context()).families;
@@ -27,8 +28,8 @@ ExactProducts exact_products(const std::vector<KernelSourcePtr>& sources, ConstS
                              ConstSpan a) {
   const auto bank = exact_bank(sources);
   ExactProducts products{Vector(a.size()), Vector(d.size())};
-  bank->apply(d, a, products.z, Context());
-  bank->quadratic_forms(a, products.q, Context());
+  products.z = combined_product(*bank, d, a, Context());
+  products.q = all_forms(*bank, a, Context());
   return products;
 }
 
@@ -156,11 +157,11 @@ TEST_P(BoundedCertificate, HoldsThatOfAllEntries) {
       Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
       Vector a = random_vector(n, 9);
       make_feasible(dual_set(loss, GetParam().bias, y, all_C), a);
-      const Certificate exact = certify(problem, d, a, Context()).certificate;
+      const Certificate exact = certify(problem, d, {a}, Context()).certificate;
       const std::vector<ProductRequest> requests = {{d, a}};
       const auto products =
           bounded_products(sources, *families(sources, tolerance), tolerance, requests, Context());
-      const Certificate bounded = certify_bounded(problem, d, a, products[0]);
+      const Certificate bounded = certify_bounded(problem, d, {a}, products);
       const double rounding = 1e-10 * (std::abs(exact.primal) + std::abs(exact.dual));
       EXPECT_GE(bounded.primal, exact.primal - rounding) << tolerance;
       EXPECT_LE(bounded.dual, exact.dual + rounding) << tolerance;
@@ -191,8 +192,8 @@ TEST(ReferenceKernelsOfMany, AgreeWithAllEntries) {
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
   const Problem problem{exact.bank(), Hinge{}, L1{}, y, C};
-  const auto want = exact.certify(problem, d, a, a, Context()).certificate;
-  const auto got = bounded.certify(problem, d, a, a, Context()).certificate;
+  const auto want = exact.certify(problem, d, {a}, {a}, Context()).certificate;
+  const auto got = bounded.certify(problem, d, {a}, {a}, Context()).certificate;
   EXPECT_NEAR(got.primal, want.primal, 1e-8 * want.primal);
   EXPECT_NEAR(got.dual, want.dual, 1e-8 * want.primal);
 }

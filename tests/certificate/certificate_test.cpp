@@ -48,7 +48,7 @@ Vector random_dual(const Problem& problem) {
 bool is_solvable(const Problem& problem) {
   try {
     check_loss(problem.loss, problem.bias, problem.y(), problem.C());
-    check_solver(problem.loss, problem.regularizer, problem.bias, {});
+    check_solver({problem.loss, problem.regularizer, problem.bias}, {});
     return true;
   } catch (const Error&) {
     return false;
@@ -66,12 +66,12 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
     Problem problem = owned.with(parse_regularizer(row.example), loss, rule);
     if (!is_solvable(problem)) continue;
     problem.regularizer = choose_weights(problem, Context{});
-    const Solution best = testing::solve_tightly(problem);
+    const Answer best = testing::solve_tightly(problem);
     Vector d = random_weights(problem.kernels());
     const bool one_point =
         visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
     if (one_point) d = best.d;
-    const Certificate c = certify(problem, d, random_dual(problem), Context{}).certificate;
+    const Certificate c = certify(problem, d, {random_dual(problem)}, Context{}).certificate;
     const double slack = 1e-9 * std::abs(best.certificate.primal);
     RC_ASSERT(c.dual <= best.certificate.primal + slack);
     RC_ASSERT(c.primal >= best.certificate.dual - slack);
@@ -89,8 +89,8 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
   const Problem problem = owned.with(L1{});
   const Vector one = random_dual(problem);
   const Vector other = random_dual(problem);
-  const double bound = certify_dual(problem, one, Context{});
-  Certificate c = certify(problem, random_weights(problem.kernels()), one, Context{}).certificate;
+  const double bound = certify_dual(problem, {one}, Context{});
+  Certificate c = certify(problem, random_weights(problem.kernels()), {one}, Context{}).certificate;
   RC_ASSERT(std::abs(bound - c.dual) <= 1e-12 * std::abs(c.primal));
 
   const double share = number(0.0, 1.0);
@@ -99,14 +99,13 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
     average[i] = share * one[i] + (1.0 - share) * other[i];
   }
   const auto unscaled = [&](const Vector& a) {
-    Vector q(static_cast<std::size_t>(problem.kernels()));
-    problem.bank.quadratic_forms(a, q, Context{});
+    Vector q = all_forms(problem.bank, a, Context{});
     double gain = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) gain += a[i] * owned.y[i];
     return gain - L1{}.conjugate(q);
   };
   const double mean = share * unscaled(one) + (1.0 - share) * unscaled(other);
-  RC_ASSERT(certify_dual(problem, average, Context{}) >= mean - 1e-9 * std::abs(mean));
+  RC_ASSERT(certify_dual(problem, {average}, Context{}) >= mean - 1e-9 * std::abs(mean));
 
   c.raise_dual(c.dual + 0.25 * c.gap);
   RC_ASSERT(std::abs(c.inner_gap + c.outer_gap - c.gap) <= 1e-12 * c.gap);
@@ -119,18 +118,17 @@ RC_GTEST_PROP(Certificate, ADualVectorProvesItsBoundAlone, ()) {
 TEST(Certificate, IsWhatTheFormulasSay) {
   const OwnedProblem owned = random_problem(7, 12, 2, 1.0);
   const Problem problem = owned.with(L1{});
-  const Solution best = testing::solve_tightly(problem);
+  const Answer best = testing::solve_tightly(problem);
   const CertifiedPoint point = certify(problem, best.d, best.a, Context{});
   const Index M = problem.kernels();
-  Vector q(static_cast<std::size_t>(M));
-  problem.bank.quadratic_forms(best.a, q, Context{});
+  Vector q = all_forms(problem.bank, best.a[0], Context{});
   double norms = 0.0;
   for (std::size_t m = 0; m < q.size(); ++m) norms += best.d[m] * std::sqrt(q[m]);
   double loss = 0.0;
   double gain = 0.0;
   for (std::size_t i = 0; i < owned.y.size(); ++i) {
-    loss += std::max(0.0, 1.0 - owned.y[i] * (point.z[i] + point.certificate.bias));
-    gain += std::abs(best.a[i]);
+    loss += std::max(0.0, 1.0 - owned.y[i] * (point.Z.row(0)[i] + point.certificate.only_bias()));
+    gain += std::abs(best.a[0][i]);
   }
   const double dual = gain - 0.5 * *std::max_element(q.begin(), q.end());
   EXPECT_NEAR(point.certificate.primal, loss + 0.5 * norms * norms, 1e-12);
@@ -145,7 +143,7 @@ TEST(Certificate, RepairsAnUnbalancedDualVector) {
   const Vector d = Average{}.initial_weights(problem.kernels());
   Vector a(owned.y.size());
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = owned.y[i] > 0.0 ? 1.0 : -0.1;
-  const Certificate c = certify(problem, d, a, Context{}).certificate;
+  const Certificate c = certify(problem, d, {a}, Context{}).certificate;
   EXPECT_LE(c.dual, c.primal);
   EXPECT_TRUE(std::isfinite(c.gap));
 }
@@ -154,7 +152,7 @@ TEST(Certificate, AtZeroTheDualBoundIsZero) {
   const OwnedProblem owned = random_problem(5, 10, 2, 2.0);
   const Problem problem = owned.with(L1{});
   const Vector d = L1{}.initial_weights(problem.kernels());
-  const Certificate c = certify(problem, d, Vector(10, 0.0), Context{}).certificate;
+  const Certificate c = certify(problem, d, {Vector(10, 0.0)}, Context{}).certificate;
   EXPECT_EQ(c.dual, 0.0);
   const auto positive = static_cast<double>(std::count(owned.y.begin(), owned.y.end(), 1.0));
   EXPECT_NEAR(c.primal, 2.0 * 2.0 * std::min(positive, 10.0 - positive), 1e-12);
@@ -166,9 +164,9 @@ TEST(Certificate, RefusesWhatIsNoDualVector) {
   const Vector d = L1{}.initial_weights(problem.kernels());
   Vector outside(10, 0.0);
   outside[0] = 2.0;
-  EXPECT_THROW(static_cast<void>(certify(problem, d, outside, Context{})), ParameterError);
-  EXPECT_THROW(static_cast<void>(certify(problem, d, Vector(9, 0.0), Context{})), ParameterError);
-  EXPECT_THROW(static_cast<void>(certify(problem, Vector(2, 0.5), Vector(10, 0.0), Context{})),
+  EXPECT_THROW(static_cast<void>(certify(problem, d, {outside}, Context{})), ParameterError);
+  EXPECT_THROW(static_cast<void>(certify(problem, d, {Vector(9, 0.0)}, Context{})), ParameterError);
+  EXPECT_THROW(static_cast<void>(certify(problem, Vector(2, 0.5), {Vector(10, 0.0)}, Context{})),
                ParameterError);
 }
 

@@ -7,6 +7,7 @@
 #include "kernel_bank/reference.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "loss/any.hpp"
+#include "problem/task_loss.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix::test {

@@ -222,15 +222,15 @@ TEST_P(Rounding, IsInsideOfTheBounds) {
           SolverOptions options;
           options.tolerance = 3e-8;
           options.max_iterations = 30;
-          const Solution solution = solve(own.problem, options, Context());
+          const Answer solution = solve(own.problem, options, Context());
           own.d = solution.d;
-          own.a = solution.a;
+          own.a = solution.a[0];
         }
         make_feasible(dual_set(own.problem.loss, rule, own.problem.y(), own.problem.C()), own.a);
         const Certificate reported =
-            exact.certify(own.problem, own.d, own.a, {}, Context()).certificate;
+            exact.certify(own.problem, own.d, {own.a}, {}, Context()).certificate;
         const ExactPoint at = exact_point(exact.bank(), own.d, own.a);
-        const Quad primal = own.primal(at, reported.bias);
+        const Quad primal = own.primal(at, reported.only_bias());
         const Quad dual = own.best_dual(at);
         const auto what = std::string(loss.text) + ", " + regularizer.text + ", " + bias_name(rule);
         EXPECT_TRUE(Quad(reported.primal) >= primal)
@@ -238,7 +238,7 @@ TEST_P(Rounding, IsInsideOfTheBounds) {
         EXPECT_TRUE(Quad(reported.dual) <= dual)
             << what << ": " << static_cast<double>(dual - Quad(reported.dual));
         EXPECT_TRUE(reported.in_order()) << what;
-        const Quad most = allowed(own, at, reported.bias);
+        const Quad most = allowed(own, at, reported.only_bias());
         EXPECT_LE(static_cast<double>(Quad(reported.primal) - primal), static_cast<double>(most))
             << what;
       }

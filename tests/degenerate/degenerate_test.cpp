@@ -50,12 +50,12 @@ Vector costs(const Loss& loss, double C, std::size_t n) {
   return Vector(n, loss_weight(loss, takes_cost(loss) ? C : 1.0, static_cast<Index>(n)));
 }
 
-void expect_finite(const Solution& solution) {
+void expect_finite(const Answer& solution) {
   for (const double weight : solution.d) EXPECT_TRUE(std::isfinite(weight) && weight >= 0.0);
-  for (const double a : solution.a) EXPECT_TRUE(std::isfinite(a));
+  for (const double a : solution.a[0]) EXPECT_TRUE(std::isfinite(a));
   EXPECT_TRUE(std::isfinite(solution.certificate.primal));
   EXPECT_TRUE(std::isfinite(solution.certificate.dual));
-  EXPECT_TRUE(std::isfinite(solution.certificate.bias));
+  EXPECT_TRUE(std::isfinite(solution.certificate.only_bias()));
 }
 
 /// What is left out where every kernel is singular: saddle-newton asks for SVMs more exact than SMO
@@ -85,14 +85,14 @@ void for_every_pair(const std::vector<Matrix>& kernels, const Vector& labels, do
           Bias::free};
       SolverOptions options;
       options.tolerance = kTolerance;
-      const Solution solution = solve(problem, options, {});
+      const Answer solution = solve(problem, options, {});
       expect_finite(solution);
       check(problem, solution);
     }
   }
 }
 
-void expect_converged(const Problem& /*problem*/, const Solution& solution) {
+void expect_converged(const Problem& /*problem*/, const Answer& solution) {
   EXPECT_LE(solution.certificate.relative_gap(), kTolerance) << solution.solver;
 }
 
@@ -107,7 +107,7 @@ TEST(Degenerate, AKernelOfZerosAmongOthers) {
   std::vector<Matrix> kernels = data.kernels();
   kernels[1] = Matrix(24, 24);
   int without_weight = 0;
-  for_every_pair(kernels, data.y, 1.0, [&](const Problem& problem, const Solution& solution) {
+  for_every_pair(kernels, data.y, 1.0, [&](const Problem& problem, const Answer& solution) {
     expect_converged(problem, solution);
     if (!wastes_no_weight(problem.regularizer)) return;
     EXPECT_EQ(solution.d[1], 0.0) << solution.solver;
@@ -121,7 +121,7 @@ TEST(Degenerate, AConstantKernelAmongOthers) {
   const RandomData data(41, 24, 3);
   std::vector<Matrix> kernels = data.kernels();
   std::ranges::fill(kernels[1].values, 1.0);
-  for_every_pair(kernels, data.y, 1.0, [](const Problem& problem, const Solution& solution) {
+  for_every_pair(kernels, data.y, 1.0, [](const Problem& problem, const Answer& solution) {
     if (!is<OneClass>(problem.loss)) expect_converged(problem, solution);
   });
 }
@@ -177,14 +177,14 @@ TEST(Degenerate, AllLabelsEqual) {
     if (!suits(regularizer, owned.bank->kernels())) continue;
     if (is<TwoStage>(regularizer)) continue;  // refuses: nothing to align with
     SCOPED_TRACE(row.example);
-    const Solution solution = solve(owned.with(regularizer), {}, {});
+    const Answer solution = solve(owned.with(regularizer), {}, {});
     expect_finite(solution);
     EXPECT_EQ(solution.status, Status::converged);
     const Vector no_forms(static_cast<std::size_t>(owned.bank->kernels()), 0.0);
     const double least_penalty = -conjugate(regularizer, no_forms);
     EXPECT_NEAR(solution.certificate.primal, least_penalty, 1e-12);
-    EXPECT_EQ(solution.a, Vector(16, 0.0));
-    EXPECT_GE(solution.certificate.bias, 1.0 - 1e-12);
+    EXPECT_EQ(solution.a[0], Vector(16, 0.0));
+    EXPECT_GE(solution.certificate.only_bias(), 1.0 - 1e-12);
   }
 }
 
@@ -192,7 +192,7 @@ TEST(Degenerate, TinyAndHugeCost) {
   const RandomData data(38, 20, 3);
   for (const double C : {1e-5, 1e5}) {
     SCOPED_TRACE(C);
-    for_every_pair(data.kernels(), data.y, C, [](const Problem&, const Solution& solution) {
+    for_every_pair(data.kernels(), data.y, C, [](const Problem&, const Answer& solution) {
       EXPECT_LE(solution.certificate.relative_gap(), 1e-3) << solution.solver;
     });
   }
@@ -213,7 +213,7 @@ TEST(Degenerate, JustAboveOneIsNearlyL1) {
   SolverOptions options;
   options.tolerance = kTolerance;
   for (const double p : {1.0 + 1e-6, 1.0001, 1.01}) {
-    const Solution solution = solve(owned.with(Lp{p}), options, {});
+    const Answer solution = solve(owned.with(Lp{p}), options, {});
     EXPECT_LE(solution.certificate.relative_gap(), kTolerance) << p;
     EXPECT_NEAR(solution.certificate.primal, l1, 0.05 * l1);
   }

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/solve_shared.hpp"
+#include "kernmix/solve.hpp"
 #include "random_problem.hpp"
 #include "regularizer/any.hpp"
 
@@ -65,7 +65,7 @@ void solve_everywhere(const OwnedProblem& owned, const std::string& loss) {
   for (const char* regularizer : {"average", "l1", "lp:p=2", "sum"}) {
     SolverOptions options;
     options.tolerance = kZeroTolerance;
-    const Solution solution =
+    const Answer solution =
         solve(owned.with(parse_regularizer(regularizer), parse_loss(loss)), options, with_an_end());
     expect_zero_found(solution.certificate, solution.status, loss + ", " + regularizer);
   }
@@ -99,16 +99,16 @@ TEST(ZeroOptimum, OfTasksThatShareWeights) {
   const OwnedProblem owned = overlapping(loss, 90);
   Vector other(owned.y.size());
   for (std::size_t i = 0; i < other.size(); ++i) other[i] = i % 2 == 0 ? 1.0 : -1.0;
-  for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
-    const SharedProblem problem{*owned.bank,
-                                parse_loss(loss),
-                                L1{},
-                                {{owned.y, owned.C, {}}, {other, owned.C, {}}},
-                                sharing};
+  for (const Coupling sharing : {Coupling::sum, Coupling::minimax}) {
+    const Problem problem{*owned.bank,
+                          parse_loss(loss),
+                          L1{},
+                          {{owned.y, owned.C, {}}, {other, owned.C, {}}},
+                          sharing};
     SolverOptions options;
     options.tolerance = kZeroTolerance;
-    const SharedSolution solution = solve_shared(problem, options, with_an_end());
-    expect_zero_found(solution.certificate, solution.status, sharing_name(sharing));
+    const Answer solution = solve(problem, options, with_an_end());
+    expect_zero_found(solution.certificate, solution.status, coupling_name(sharing));
   }
 }
 
@@ -119,12 +119,12 @@ TEST(ZeroOptimum, LeavesOthersAlone) {
   data.tell_apart(2, 2.0);
   const OwnedProblem owned =
       make_problem(data.kernels(), data.y, loss_weight(parse_loss(loss), 1.0, 60));
-  const Solution solution = testing::solve_tightly(owned.with(L1{}, parse_loss(loss)));
+  const Answer solution = testing::solve_tightly(owned.with(L1{}, parse_loss(loss)));
   const Certificate& certificate = solution.certificate;
   EXPECT_GT(certificate.least_size, 0.0);
   EXPECT_EQ(certificate.relative_gap(),
             certificate.gap / std::max(std::abs(certificate.primal), std::abs(certificate.dual)));
-  const Solution hinge = testing::solve_tightly(owned.with(L1{}));
+  const Answer hinge = testing::solve_tightly(owned.with(L1{}));
   EXPECT_EQ(hinge.certificate.least_size, 0.0);
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "end_to_end/tool.hpp"
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -184,7 +184,7 @@ TEST_F(MainJob, VerifyNamesTheClaimThatFails) {
     }
     return failing;
   };
-  EXPECT_EQ(verify_altered([](Model& m) { m.bias += 5.0; }), "bias ");
+  EXPECT_EQ(verify_altered([](Model& m) { m.tasks[0].bias += 5.0; }), "bias ");
   EXPECT_EQ(verify_altered([](Model& m) {
               for (double& divisor : m.scaling.divisor) divisor *= 3.0;
             }),
@@ -229,9 +229,9 @@ TEST_F(MainJob, InspectShowsDualVariables) {
   for (std::size_t s = 0; s < vectors.size(); ++s) {
     EXPECT_EQ(vectors[s].at("row"), trained.support[s] + 1);
     EXPECT_EQ(vectors[s].at("sample"), trained.support_ids[s]);
-    EXPECT_EQ(vectors[s].at("alpha"), trained.coefficients[s]);
+    EXPECT_EQ(vectors[s].at("alpha"), trained.tasks[0].coefficients[s]);
     const std::string& row = rows[s + 1];
-    EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), trained.coefficients[s]) << row;
+    EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), trained.tasks[0].coefficients[s]) << row;
     EXPECT_NE(inspect.out.find(trained.support_ids[s]), std::string::npos);
   }
   const ToolRun piped = run_tool(folder, {"inspect", model(), "--alphas", "-"});

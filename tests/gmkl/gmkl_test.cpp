@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernmix.hpp"
 #include "loss/any.hpp"
@@ -124,7 +125,7 @@ TEST(Gmkl, ASumWithLinearPenaltyIsTheUnsquaredNorm) {
     const GmklProblem problem{*kernel, LinearPenalty{0.5}, loss, owned.y, owned.C, Bias::free};
     const GmklSolution solution = solve_gmkl(problem, {}, {});
     EXPECT_EQ(solution.status, Status::converged);
-    const Solution convex = testing::solve_tightly(owned.with(L1Unsquared{1.0}, loss));
+    const Answer convex = testing::solve_tightly(owned.with(L1Unsquared{1.0}, loss));
     EXPECT_GE(solution.objective, convex.certificate.dual);
     EXPECT_NEAR(solution.objective, convex.certificate.primal, 1e-4 * convex.certificate.primal);
   }
@@ -326,7 +327,7 @@ TEST(Gmkl, ALearnedProductIsAModelOnScaledColumns) {
   const double penalty = 5.0 * std::accumulate(solution.d.begin(), solution.d.end(), 0.0);
   EXPECT_NEAR(model.model.certificate.primal + penalty, solution.objective,
               1e-5 * solution.objective);
-  EXPECT_NEAR(model.model.bias, solution.bias, 1e-3);
+  EXPECT_NEAR(model.model.tasks[0].bias, solution.bias, 1e-3);
 }
 
 TEST(Gmkl, AStopKeepsTheBestAnswerAndSaysWhy) {

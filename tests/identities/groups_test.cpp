@@ -68,15 +68,15 @@ struct WrittenOut {
   double loss = 0.0;
   double gain = 0.0;
 
-  WrittenOut(const OwnedProblem& owned, const Solution& solution)
+  WrittenOut(const OwnedProblem& owned, const Answer& solution)
       : d(solution.d), q(solution.d.size()) {
     Vector z(owned.y.size());
-    owned.bank->quadratic_forms(solution.a, q, Context{});
-    owned.bank->apply(solution.d, solution.a, z, Context{});
+    q = all_forms(*owned.bank, solution.a[0], Context{});
+    z = combined_product(*owned.bank, solution.d, solution.a[0], Context{});
     for (std::size_t i = 0; i < z.size(); ++i) {
-      const double margin = owned.y[i] * (z[i] + solution.certificate.bias);
+      const double margin = owned.y[i] * (z[i] + solution.certificate.only_bias());
       loss += owned.C[i] * std::max(0.0, 1.0 - margin);
-      gain += std::abs(solution.a[i]);
+      gain += std::abs(solution.a[0][i]);
     }
   }
 
@@ -89,7 +89,7 @@ struct WrittenOut {
 TEST_P(GroupIdentity, GroupsOfOneAndQInfinityAreTheMaximumOfNorms) {
   if (std::get<0>(GetParam()) == "heart") GTEST_SKIP() << "kernels of rank one";
   const OwnedProblem owned = problem();
-  const Solution solution = solved(owned, MixedNormSaddle{kSupremumNorm, groups_of(12, 12)});
+  const Answer solution = solved(owned, MixedNormSaddle{kSupremumNorm, groups_of(12, 12)});
   const WrittenOut at(owned, solution);
   double largest_norm = 0.0;
   double sum = 0.0;
@@ -107,7 +107,7 @@ TEST_P(GroupIdentity, GroupsOfOneAndQInfinityAreTheMaximumOfNorms) {
 TEST_P(GroupIdentity, QTwoIsAProductOfSimplexes) {
   constexpr std::size_t kGroups = 3;
   const OwnedProblem owned = problem();
-  const Solution solution = solved(owned, MixedNorm{2.0, groups_of(12, kGroups)});
+  const Answer solution = solved(owned, MixedNorm{2.0, groups_of(12, kGroups)});
   const WrittenOut at(owned, solution);
   Vector weight(kGroups, 0.0);
   Vector norm(kGroups, 0.0);
@@ -199,7 +199,7 @@ TEST(GroupsDegenerate, OnlyZeroKernels) {
   const OwnedProblem owned = make_problem({Matrix(6, 6), Matrix(6, 6), Matrix(6, 6)},
                                           {1.0, -1.0, 1.0, 1.0, -1.0, 1.0}, 1.0);
   for (const Regularizer& regularizer : one_of_each({0, 1, 0})) {
-    const Solution solution = solve_tightly(owned.with(regularizer));
+    const Answer solution = solve_tightly(owned.with(regularizer));
     EXPECT_NEAR(solution.certificate.primal, 4.0, 1e-6) << regularizer_text(regularizer);
     EXPECT_EQ(solution.status, Status::converged) << regularizer_text(regularizer);
   }

@@ -101,8 +101,8 @@ TEST_P(MethodIdentity, PermutedKernelsPermuteTheWeights) {
   std::ranges::reverse(reversed);
   const OwnedProblem plain = problem();
   const OwnedProblem other = problem_of(std::move(reversed));
-  const Solution one = solve_tightly(plain.with(Lp{2.0}));
-  Solution two = solve_tightly(other.with(Lp{2.0}));
+  const Answer one = solve_tightly(plain.with(Lp{2.0}));
+  Answer two = solve_tightly(other.with(Lp{2.0}));
   std::ranges::reverse(two.d);
   for (std::size_t m = 0; m < one.d.size(); ++m) EXPECT_NEAR(one.d[m], two.d[m], 1e-2);
   expect_same(value(plain, L1{}), value(other, L1{}));
@@ -120,7 +120,7 @@ TEST_P(MethodIdentity, DuplicatedKernelsLeaveL1AndRescaleLp) {
 
 TEST_P(MethodIdentity, FixedAtTheOptimumIsTheOptimum) {
   const OwnedProblem owned = problem();
-  const Solution l1 = solve_tightly(owned.with(L1{}));
+  const Answer l1 = solve_tightly(owned.with(L1{}));
   expect_same(value(owned, Fixed{l1.d}), l1.certificate.primal);
   const Vector average(static_cast<std::size_t>(owned.bank->kernels()),
                        1.0 / static_cast<double>(owned.bank->kernels()));
@@ -131,11 +131,10 @@ TEST_P(MethodIdentity, FixedAtTheOptimumIsTheOptimum) {
 // At the optimum of L1, kernels with weight share the largest q; others lie below it.
 TEST_P(MethodIdentity, WeightedKernelsOfL1ShareTheLargestQ) {
   const OwnedProblem owned = problem();
-  const Solution solution = solve_tightly(owned.with(L1{}));
+  const Answer solution = solve_tightly(owned.with(L1{}));
   // Where the SVM has several solutions, the one that proves these weights optimal.
-  const Vector& a = solution.proof.empty() ? solution.a : solution.proof;
-  Vector q(solution.d.size());
-  owned.bank->quadratic_forms(a, q, Context{});
+  const Vector& a = solution.witness.empty() ? solution.a[0] : solution.witness[0];
+  Vector q = all_forms(*owned.bank, a, Context{});
   const double top = *std::ranges::max_element(q);
   for (std::size_t m = 0; m < q.size(); ++m) {
     if (solution.d[m] > 0.01) {
@@ -176,7 +175,7 @@ TEST(Degenerate, OnlyZeroKernels) {
       make_problem({Matrix(6, 6), Matrix(6, 6)}, {1.0, -1.0, 1.0, 1.0, -1.0, 1.0}, 1.0);
   for (const Regularizer& regularizer :
        {Regularizer{L1{}}, Regularizer{Lp{2.0}}, Regularizer{Average{}}}) {
-    const Solution solution = solve_tightly(owned.with(regularizer));
+    const Answer solution = solve_tightly(owned.with(regularizer));
     EXPECT_NEAR(solution.certificate.primal, 4.0, 1e-6);
     EXPECT_EQ(solution.status, Status::converged);
   }
@@ -199,7 +198,7 @@ TEST(Degenerate, HugeAndTinyC) {
     for (const Regularizer& regularizer :
          {Regularizer{L1{}}, Regularizer{Lp{1.01}}, Regularizer{Lp{2.0}}}) {
       SolverOptions options;
-      const Solution solution = solve(owned.with(regularizer), options, Context{});
+      const Answer solution = solve(owned.with(regularizer), options, Context{});
       EXPECT_EQ(solution.status, Status::converged)
           << regularizer_text(regularizer) << " C = " << C << " gap "
           << solution.certificate.relative_gap();

@@ -104,9 +104,9 @@ class Identity : public ::testing::TestWithParam<Setting> {
   return K;
 }
 
-[[nodiscard]] inline Solution solved(const OwnedProblem& owned, const Regularizer& regularizer,
-                                     const Loss& loss = Hinge{}) {
-  Solution solution = solve_tightly(owned.with(regularizer, loss));
+[[nodiscard]] inline Answer solved(const OwnedProblem& owned, const Regularizer& regularizer,
+                                   const Loss& loss = Hinge{}) {
+  Answer solution = solve_tightly(owned.with(regularizer, loss));
   EXPECT_LE(solution.certificate.relative_gap(), 1e-7)
       << regularizer_text(regularizer) << ", " << loss_text(loss);
   return solution;

@@ -57,7 +57,7 @@ TEST_P(RegularizerPairs, SquaredSoftMarginGoesFromTheAverageToL1) {
   }
   // d - 1/M = theta (q/2 - lambda), and q/2 is of the size of the objective.
   const double small = 1e-4 / average;
-  const Solution even = solved(owned, SoftMarginSquared{small});
+  const Answer even = solved(owned, SoftMarginSquared{small});
   for (const double weight : even.d) EXPECT_NEAR(weight, 1.0 / M, 1e-2 / M);
   const double constant = 0.5 / (small * M);
   EXPECT_NEAR(even.certificate.primal - constant, average, kTwoGaps * constant + 5e-3 * average);
@@ -74,10 +74,9 @@ TEST_P(RegularizerPairs, TikhonovIsTheBallOfItsRadius) {
   const OwnedProblem owned = problem();
   for (const double p : {1.2, 2.0, 4.0}) {
     const LpTikhonov tikhonov{p, 0.5};
-    const Solution solution = solved(owned, tikhonov);
+    const Answer solution = solved(owned, tikhonov);
     // The certified functions have weights of their own, the best for their norms.
-    Vector s(solution.d.size());
-    owned.bank->quadratic_forms(solution.a, s, Context{});
+    Vector s = all_forms(*owned.bank, solution.a[0], Context{});
     for (std::size_t m = 0; m < s.size(); ++m) s[m] = solution.d[m] * std::sqrt(s[m]);
     Vector weights(s.size());
     tikhonov.best_weights(s, weights);
@@ -118,10 +117,10 @@ TEST_P(RegularizerPairs, SgmklGoesFromTheBallToL1) {
 TEST_P(RegularizerPairs, UnsquaredIsSquaredAtAnotherC) {
   const OwnedProblem owned = problem();
   const double lambda = 0.4 * std::min(1.0, C);  // not so large that nothing is worth it
-  const Solution unsquared = solved(owned, L1Unsquared{lambda});
+  const Answer unsquared = solved(owned, L1Unsquared{lambda});
   const double S = lambda * std::accumulate(unsquared.d.begin(), unsquared.d.end(), 0.0);
   const OwnedProblem scaled = make_problem(kernels, y, C * S / lambda);
-  const Solution squared = solved(scaled, L1{});
+  const Answer squared = solved(scaled, L1{});
   const double expected = S / lambda * unsquared.certificate.primal - 0.5 * S * S;
   EXPECT_NEAR(squared.certificate.primal, expected, 1e-5 * expected);
 }
@@ -201,7 +200,7 @@ TEST(DegenerateKernels, HugeAndTinyC) {
   for (const double C : {1e-8, 1e6}) {
     const OwnedProblem owned = random_problem(52, 40, 3, C);
     for (const Regularizer& regularizer : one_of_each()) {
-      const Solution solution = solve(owned.with(regularizer), {}, Context{});
+      const Answer solution = solve(owned.with(regularizer), {}, Context{});
       EXPECT_EQ(solution.status, Status::converged)
           << regularizer_text(regularizer) << " C = " << C << " gap "
           << solution.certificate.relative_gap();

@@ -1,5 +1,6 @@
 #include "loss/any.hpp"
 #include "loss/crammer_singer.hpp"
+#include "problem/task_loss.hpp"
 #include "random_classes.hpp"
 #include "regularizer/any.hpp"
 
@@ -10,20 +11,21 @@ const std::vector<Regularizer> kJointRegularizers = {L1{}, Lp{1.5}, ElasticNet{0
                                                      SoftMargin{0.4}, Average{}};
 
 /// Rows of the dual set, as far from zero as they may be; columns sum to zero.
-Matrix random_joint_dual(const JointProblem& problem, unsigned seed) {
+Matrix random_joint_dual(const Problem& problem, unsigned seed) {
   std::mt19937 engine(seed);
   std::normal_distribution<double> normal;
-  Matrix A(problem.samples(), problem.classes);
+  const ClassTargets targets = class_targets(problem);
+  Matrix A(problem.samples(), problem.functions);
   Vector scratch;
   for (Index i = 0; i < A.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (double& value : A.row(i)) value = normal(engine);
-    project_onto_dual(A.row(i), problem.y[at], problem.C[at], scratch);
+    project_onto_dual(A.row(i), targets.y[at], targets.C[at], scratch);
   }
-  return feasible_joint_dual(problem, A);
+  return feasible_class_dual(targets, A);
 }
 
-Vector random_weights(const JointProblem& problem, unsigned seed) {
+Vector random_weights(const Problem& problem, unsigned seed) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<double> uniform(0.0, 2.0);
   Vector d = initial_weights(problem.regularizer, problem.kernels());
@@ -36,17 +38,17 @@ TEST(JointCertificate, BoundsOfAnyTwoPointsAreInOrder) {
   unsigned seed = 0;
   for (const Regularizer& regularizer : kJointRegularizers) {
     for (const Bias bias : {Bias::free, Bias::none}) {
-      const JointProblem problem = owned.with(regularizer, bias);
+      const Problem problem = owned.with(regularizer, bias);
       double least_primal = std::numeric_limits<double>::infinity();
       double largest_dual = -least_primal;
       for (int k = 0; k < 6; ++k) {
         const Vector d = random_weights(problem, ++seed);
         const Matrix A = random_joint_dual(problem, seed);
-        const JointCertificate own = certify_joint(problem, d, A, {}).certificate;
+        const Certificate own = certify(problem, d, {A.values}, {}).certificate;
         EXPECT_NEAR(own.gap, own.inner_gap + own.outer_gap, 1e-12 * own.primal);
         EXPECT_GE(own.inner_gap, 0.0);
         EXPECT_GE(own.outer_gap, 0.0);
-        EXPECT_NEAR(certify_joint_dual(problem, A, {}), own.dual, 1e-12 * std::abs(own.primal));
+        EXPECT_NEAR(certify_dual(problem, {A.values}, {}), own.dual, 1e-12 * std::abs(own.primal));
         least_primal = std::min(least_primal, own.primal);
         largest_dual = std::max(largest_dual, own.dual);
       }
@@ -60,10 +62,10 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
   const RandomData data(2, 20, 2);
   const std::vector<Matrix> kernels = data.kernels();
   const OwnedClasses owned = random_classes(2, 3, 20, 2, 1.5);
-  const JointProblem problem = owned.with(L1{}, Bias::none);
+  const Problem problem = owned.with(L1{}, Bias::none);
   const Vector d = random_weights(problem, 3);
   const Matrix A = random_joint_dual(problem, 3);
-  const CertifiedJoint point = certify_joint(problem, d, A, {});
+  const CertifiedPoint point = certify(problem, d, {A.values}, {});
   double loss = 0.0;
   double gain = 0.0;
   Vector q(kernels.size(), 0.0);
@@ -76,7 +78,7 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
           q[m] += A(i, u) * kernels[m](i, j) * A(j, u);
         }
       }
-      EXPECT_NEAR(point.Z(i, u), z[static_cast<std::size_t>(u)], 1e-10);
+      EXPECT_NEAR(point.Z(u, i), z[static_cast<std::size_t>(u)], 1e-10);
     }
     const auto y = static_cast<std::size_t>(owned.y[static_cast<std::size_t>(i)]);
     double worst = 0.0;
@@ -88,7 +90,7 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
   }
   double norms = 0.0;
   for (std::size_t m = 0; m < q.size(); ++m) {
-    EXPECT_NEAR(joint_forms(point.Q)[m], q[m], 1e-10 * q[m]);
+    EXPECT_NEAR(task_sums(problem, point.Q)[0][m], q[m], 1e-10 * q[m]);
     norms += d[m] * std::sqrt(q[m]);
   }
   EXPECT_NEAR(point.certificate.primal, loss + 0.5 * norms * norms, 1e-10 * loss);
@@ -100,7 +102,7 @@ TEST(JointCertificate, IsWhatItsFormulaSays) {
 TEST(JointCertificate, OfTwoClassesIsHalfTheBinaryOne) {
   const OwnedClasses owned = random_classes(4, 2, 40, 3, 0.7);
   for (const Bias bias : {Bias::free, Bias::none}) {
-    const JointProblem problem = owned.with(L1{}, bias);
+    const Problem problem = owned.with(L1{}, bias);
     const Vector d = L1{}.initial_weights(problem.kernels());
     const Matrix A = random_joint_dual(problem, 7);
     Vector y;
@@ -112,8 +114,8 @@ TEST(JointCertificate, OfTwoClassesIsHalfTheBinaryOne) {
       a.push_back(2.0 * A(i, 0));
     }
     const Problem binary{*owned.bank, Hinge{}, L1{}, y, C, bias};
-    const JointCertificate own = certify_joint(problem, d, A, {}).certificate;
-    const Certificate alone = certify(binary, d, a, {}).certificate;
+    const Certificate own = certify(problem, d, {A.values}, {}).certificate;
+    const Certificate alone = certify(binary, d, {a}, {}).certificate;
     EXPECT_NEAR(2.0 * own.primal, alone.primal, 1e-10 * alone.primal);
     EXPECT_NEAR(2.0 * own.dual, alone.dual, 1e-6 * alone.primal);
     EXPECT_NEAR(2.0 * own.inner_gap, alone.inner_gap, 1e-10 * alone.primal);
@@ -131,34 +133,36 @@ std::string refusal_of_classes(const std::function<void()>& action) {
 
 TEST(JointProblem, RefusesWhatIsNotAProblem) {
   const OwnedClasses good = random_classes(5, 3, 20, 2, 1.0);
-  const auto refusal = [&](const std::function<void(JointProblem&)>& spoil) {
-    JointProblem problem = good.with(L1{});
+  const auto refusal = [&](const std::function<void(Problem&)>& spoil) {
+    Problem problem = good.with(L1{});
     spoil(problem);
     return refusal_of_classes([&] { validate(problem); });
   };
-  EXPECT_EQ(refusal([](JointProblem&) {}), "");
-  EXPECT_EQ(refusal([](JointProblem& p) { p.y.pop_back(); }),
+  EXPECT_EQ(refusal([](Problem&) {}), "");
+  EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y.pop_back(); }),
             "y and C must have one entry for each of the 20 samples, got 19 and 20");
-  EXPECT_EQ(refusal([](JointProblem& p) { p.classes = 1; }),
+  EXPECT_EQ(refusal_of_classes([&] {
+              static_cast<void>(problem_of_classes(*good.bank, L1{}, good.y, 1, good.C));
+            }),
             "at least 2 classes are needed, got 1");
-  EXPECT_EQ(refusal([](JointProblem& p) { p.y[4] = 3; }),
+  EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y[4] = 3.0; }),
             "classes must lie in 0 .. 2, sample 5 has 3");
-  EXPECT_EQ(refusal([](JointProblem& p) { p.classes = 4; }),
+  EXPECT_EQ(refusal([](Problem& p) { p.functions = 4; }),
             "class 3 has no sample: number the classes that occur 0 .. 2");
-  EXPECT_EQ(refusal([](JointProblem& p) { p.C[1] = 0.0; }),
+  EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].C[1] = 0.0; }),
             "C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample 2 has 0");
-  EXPECT_EQ(refusal([](JointProblem& p) { p.bias = Bias::penalised; }),
+  EXPECT_EQ(refusal([](Problem& p) { p.bias = Bias::penalised; }),
             "classes trained together have free biases or none; add a constant kernel to penalise "
             "them");
 }
 
 TEST(JointCertificate, RefusesPointsOfAnotherProblem) {
   const OwnedClasses owned = random_classes(6, 3, 20, 2, 1.0);
-  const JointProblem problem = owned.with(L1{});
+  const Problem problem = owned.with(L1{});
   const Vector d = L1{}.initial_weights(problem.kernels());
   const Matrix A = random_joint_dual(problem, 1);
   const auto bounds = [&](const Vector& weights, const Matrix& dual) {
-    static_cast<void>(certify_joint(problem, weights, dual, {}));
+    static_cast<void>(certify(problem, weights, {dual.values}, {}));
   };
   EXPECT_NO_THROW(bounds(d, A));
   EXPECT_THROW(bounds(Vector(d.size() + 1, 0.1), A), ParameterError);

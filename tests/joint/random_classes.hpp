@@ -7,7 +7,8 @@
 #include <cmath>
 #include <random>
 
-#include "kernmix/solve_joint.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/solve.hpp"
 #include "random_problem.hpp"
 
 namespace kernmix::testing {
@@ -19,8 +20,9 @@ struct OwnedClasses {
   Index classes;
   Vector C;
 
-  [[nodiscard]] JointProblem with(const Regularizer& regularizer, Bias bias = Bias::free) const {
-    return {*bank, with_default_groups(regularizer, bank->kernels()), y, classes, C, bias};
+  [[nodiscard]] Problem with(const Regularizer& regularizer, Bias bias = Bias::free) const {
+    return problem_of_classes(*bank, with_default_groups(regularizer, bank->kernels()), y, classes,
+                              C, bias);
   }
 };
 
@@ -49,13 +51,13 @@ struct OwnedClasses {
 }
 
 /// Solves, and checks status and bounds from the answer alone.
-inline JointSolution expect_joint_solved(const JointProblem& problem, double tolerance) {
+inline Answer expect_joint_solved(const Problem& problem, double tolerance) {
   SolverOptions options;
   options.tolerance = tolerance;
-  const JointSolution solution = solve_joint(problem, options, Context{});
+  const Answer solution = solve(problem, options, Context{});
   EXPECT_EQ(solution.status, Status::converged);
-  JointCertificate again = certify_joint(problem, solution.d, solution.A, {}).certificate;
-  if (solution.proof.rows > 0) again.raise_dual(certify_joint_dual(problem, solution.proof, {}));
+  Certificate again = certify(problem, solution.d, solution.a, {}).certificate;
+  if (!solution.witness.empty()) again.raise_dual(certify_dual(problem, solution.witness, {}));
   EXPECT_LE(again.relative_gap(), tolerance);
   EXPECT_NEAR(again.primal, solution.certificate.primal, 1e-9 * std::abs(again.primal));
   EXPECT_NEAR(again.dual, solution.certificate.dual, 1e-9 * std::abs(again.primal));

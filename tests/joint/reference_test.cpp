@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kernmix/bank/build.hpp"
 #include "random_classes.hpp"
 
 namespace kernmix::testing {
@@ -46,7 +47,7 @@ TEST(JointReference, OptimaAreThoseOfAConicSolver) {
       for (double& C : owned.C) C *= item.at("C").get<double>();
       const Regularizer regularizer = parse_regularizer(item.at("regularizer").get<std::string>());
       const Bias bias = item.at("bias") == "free" ? Bias::free : Bias::none;
-      const JointSolution solution = expect_joint_solved(owned.with(regularizer, bias), 1e-7);
+      const Answer solution = expect_joint_solved(owned.with(regularizer, bias), 1e-7);
       const double optimum = item.at("optimum").get<double>();
       EXPECT_NEAR(solution.certificate.primal, optimum, 1e-6 * optimum);
       EXPECT_NEAR(solution.certificate.dual, optimum, 1e-6 * optimum);

@@ -5,6 +5,7 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "kernmix/bank/build.hpp"
 #include "random_classes.hpp"
 #include "regularizer/any.hpp"
 

@@ -36,8 +36,8 @@ TEST(CombinedFactor, IsAFactorOfTheWeightedSum) {
   StoredBank bank(n, 3);
   for (Index m = 0; m < 3; ++m) bank.keep(alone(m, factors[static_cast<std::size_t>(m)]), false);
   for (const Vector& d : {Vector{0.5, 2.0, 0.1}, Vector{1.0, 0.0, 3.0}, Vector{0.0, 0.0, 0.0}}) {
-    const Matrix Z = bank.combined_factor(d, Context{});
-    EXPECT_LE(Z.cols, bank.factor_columns(d));
+    const Matrix Z = bank.combined(d)->factor(Context{});
+    EXPECT_LE(Z.cols, bank.combined(d)->columns());
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < n; ++j) {
         double sum = 0.0;
@@ -46,7 +46,7 @@ TEST(CombinedFactor, IsAFactorOfTheWeightedSum) {
       }
     }
   }
-  EXPECT_EQ(bank.factor_columns(Vector{1.0, 0.0, 3.0}), 4);
+  EXPECT_EQ(bank.combined(Vector{1.0, 0.0, 3.0})->columns(), 4);
 }
 
 /// Kernels that share their columns give no more columns than one of them.
@@ -54,7 +54,7 @@ TEST(CombinedFactor, DropsColumnsThatSayNothingNew) {
   const Matrix Z = normal_matrix(4, n, 5);
   StoredBank bank(n, 4);
   for (Index copy = 0; copy < 4; ++copy) bank.keep(alone(copy, Z), false);
-  const Matrix W = bank.combined_factor(Vector{1.0, 2.0, 3.0, 4.0}, Context{});
+  const Matrix W = bank.combined(Vector{1.0, 2.0, 3.0, 4.0})->factor(Context{});
   EXPECT_EQ(W.cols, 5);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) EXPECT_NEAR(entry(W, i, j), 10.0 * entry(Z, i, j), 1e-9);
@@ -69,15 +69,15 @@ TEST(CombinedFactor, IsTheSameForAnyNumberOfThreads) {
   Context two;
   two.threads = 2;
   const Vector d = {1.0, 0.3};
-  EXPECT_EQ(bank.combined_factor(d, Context{}).values, bank.combined_factor(d, two).values);
+  EXPECT_EQ(bank.combined(d)->factor(Context{}).values, bank.combined(d)->factor(two).values);
 }
 
 TEST(CombinedFactor, NeedsFactorsOfAllKernelsWithWeight) {
   StoredBank bank(n, 2);
   bank.keep(alone(0, normal_matrix(1, n, 3)), false);
   bank.keep(1, Packed<double>(n));
-  EXPECT_EQ(bank.factor_columns(Vector{1.0, 1.0}), -1);
-  EXPECT_EQ(bank.factor_columns(Vector{1.0, 0.0}), 3);
+  EXPECT_EQ(bank.combined(Vector{1.0, 1.0})->columns(), -1);
+  EXPECT_EQ(bank.combined(Vector{1.0, 0.0})->columns(), 3);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 /// What the check for positive semidefinite kernels lets pass, and what it does not.
 
-#include "bank/definiteness.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "bank/family/incomplete_cholesky.hpp"
 #include "base/symmetric.hpp"
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/checks.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 

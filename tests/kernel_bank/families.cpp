@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "bank/family/incomplete_cholesky.hpp"
-#include "bank/plan.hpp"
 #include "base/samples.hpp"
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -95,7 +95,7 @@ TEST_P(Families, KernelsOnOneColumnShareABasis) {
     const auto basis = static_cast<std::size_t>(2 * n * (rank + 8)) * sizeof(double);
     const auto cores = static_cast<std::size_t>(2 * 6 * (rank + 8) * (rank + 8)) * sizeof(double);
     EXPECT_LE(bank->bytes(), basis + cores);
-    EXPECT_EQ(bank->factor_columns(Vector(sources.size(), 1.0)) <= 2 * (rank + 8), true);
+    EXPECT_EQ(bank->combined(Vector(sources.size(), 1.0))->columns() <= 2 * (rank + 8), true);
   }
 }
 
@@ -114,13 +114,12 @@ TEST_P(Families, AreTheKernelsThatTheyStandFor) {
   for (const Matrix& kernel : kernels) forms.push_back(quadratic_form(kernel, a));
   for (const auto& form : {sources, given(sources), stored(sources)}) {
     const auto bank = built(form);
-    Vector q(sources.size());
-    bank->quadratic_forms(a, q, Context());
+    Vector q = all_forms(*bank, a, Context());
     for (std::size_t m = 0; m < kernels.size(); ++m) {
       EXPECT_NEAR(q[m], forms[m].value, precision(n) * forms[m].magnitude) << m;
     }
-    const Matrix Z = bank->combined_factor(d, Context());
-    EXPECT_LE(Z.cols, bank->factor_columns(d));
+    const Matrix Z = bank->combined(d)->factor(Context());
+    EXPECT_LE(Z.cols, bank->combined(d)->columns());
     for (Index i = 0; i < n; i += 7) {
       for (Index j = 0; j < n; j += 11) {
         const double product =
@@ -128,8 +127,7 @@ TEST_P(Families, AreTheKernelsThatTheyStandFor) {
         ASSERT_NEAR(product, K(i, j), 3.0 * precision(n) * scale);
       }
     }
-    Vector z(a.size());
-    bank->apply(d, a, z, Context());
+    Vector z = combined_product(*bank, d, a, Context());
     for (std::size_t i = 0; i < z.size(); ++i) {
       ASSERT_NEAR(z[i], Ka[i], 3.0 * precision(n) * scale * static_cast<double>(n));
     }
@@ -148,7 +146,7 @@ TEST(FamiliesOfManySamples, KeepThoseThatLieApartFromAllOthers) {
   for (const double gamma : {0.5, 2.0, 8.0}) {
     sources.push_back(feature_source(make_kernel_function("rbf", {{"gamma", gamma}}), x, x));
   }
-  const Matrix Z = built(sources)->combined_factor(Vector(sources.size(), 1.0), Context());
+  const Matrix Z = built(sources)->combined(Vector(sources.size(), 1.0))->factor(Context());
   ASSERT_LT(Z.cols, n);
   for (Index i = 0; i < apart; ++i) {
     const auto z = Z.row(i);
@@ -165,9 +163,8 @@ TEST_P(Families, AreTheSameForAnyNumberOfThreads) {
     Context context;
     context.threads = threads;
     const auto bank = built(sources, threads);
-    Vector q(sources.size());
-    bank->quadratic_forms(a, q, context);
-    const Matrix Z = bank->combined_factor(Vector(sources.size(), 0.25), context);
+    Vector q = all_forms(*bank, a, context);
+    const Matrix Z = bank->combined(Vector(sources.size(), 0.25))->factor(context);
     q.insert(q.end(), Z.values.begin(), Z.values.end());
     if (first.empty()) first = q;
     EXPECT_TRUE(first == q) << threads;
@@ -197,10 +194,9 @@ TEST(Family, OfAKernelThatIsKnownByItsRankBound) {
   BankOptions options;
   options.double_precision = true;
   const auto bank = build_bank(sources, {"k"}, options, Context());
-  EXPECT_EQ(bank->factor_columns(Vector{1.0}), 105);
+  EXPECT_EQ(bank->combined(Vector{1.0})->columns(), 105);
   const Vector a = random_vector(n, 8);
-  Vector q(1);
-  bank->quadratic_forms(a, q, Context());
+  Vector q = all_forms(*bank, a, Context());
   const Matrix K = dense(*sources.front());
   double expected = 0.0;
   for (Index i = 0; i < n; ++i) {
@@ -219,7 +215,7 @@ TEST_P(Families, PlanExpectsTheColumnsThatCountInTheSum) {
   const MemoryPlan plan = plan_bank(sources, {}, Context());
   const auto bank = built(sources);
   const auto columns =
-      static_cast<double>(bank->combined_factor(Vector(sources.size(), 1.0), Context()).cols);
+      static_cast<double>(bank->combined(Vector(sources.size(), 1.0))->factor(Context()).cols);
   const auto expected = static_cast<double>(expected_columns(plan));
   EXPECT_LE(expected_columns(plan), factor_columns(plan));
   EXPECT_LE(std::abs(expected - columns), 0.1 * columns + 1.0);
@@ -280,8 +276,7 @@ TEST(FamiliesOfOthers, CentredKernelsOfFewValues) {
     }
     const auto bank = built(sources);
     const Vector a = random_vector(n, 5);
-    Vector q(sources.size());
-    bank->quadratic_forms(a, q, Context());
+    Vector q = all_forms(*bank, a, Context());
     for (std::size_t m = 0; m < sources.size(); ++m) {
       const QuadraticForm want = quadratic_form(dense(*sources[m]), a);
       EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;
@@ -317,14 +312,13 @@ TEST(FamiliesOfOthers, KernelsOfZeroAreAFamily) {
       sources.push_back(feature_source(make_kernel_function("linear", {}), zero, zero));
     }
     const auto bank = built(sources, 2);
-    Vector q(sources.size(), 1.0);
-    bank->quadratic_forms(random_vector(n, 3), q, Context());
+    Vector q = all_forms(*bank, random_vector(n, 3), Context());
     EXPECT_GT(q[0], 0.0);
     for (std::size_t m = 6; m < sources.size(); ++m) EXPECT_EQ(q[m], 0.0);
     const Vector even(sources.size(), 1.0);
-    EXPECT_EQ(bank->combined_factor(even, Context()).rows, n);
+    EXPECT_EQ(bank->combined(even)->factor(Context()).rows, n);
     std::vector<float> K(static_cast<std::size_t>(n * n));
-    bank->combine(even, K, Context());
+    bank->combined(even)->matrix(all_samples(bank->samples()), std::span(K), Context());
     EXPECT_GT(K.front(), 0.0F);
   }
 }
@@ -351,16 +345,15 @@ TEST(FamiliesOfOthers, KernelsOnOtherColumnsAndFullRankStayApart) {
   sources.push_back(std::make_shared<DenseSource>(random_gram(n, n + 5, 3)));
   const auto bank = built(sources);
   const Vector a = random_vector(n, 4);
-  Vector q(sources.size());
-  bank->quadratic_forms(a, q, Context());
+  Vector q = all_forms(*bank, a, Context());
   for (std::size_t m = 0; m < sources.size(); ++m) {
     const QuadraticForm want = quadratic_form(dense(*sources[m]), a);
     EXPECT_NEAR(q[m], want.value, 1e-7 * want.magnitude) << m;
   }
   Vector d(sources.size(), 1.0);
-  EXPECT_EQ(bank->factor_columns(d), -1);
+  EXPECT_EQ(bank->combined(d)->columns(), -1);
   d.back() = 0.0;
-  EXPECT_GT(bank->factor_columns(d), 0);
+  EXPECT_GT(bank->combined(d)->columns(), 0);
 }
 
 }  // namespace

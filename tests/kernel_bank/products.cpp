@@ -6,7 +6,9 @@
 #include <functional>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/build.hpp"
 
 namespace kernmix::test {
 namespace {
@@ -100,8 +102,8 @@ class BankProducts : public ::testing::TestWithParam<Index> {
         std::ranges::copy(vectors[static_cast<std::size_t>(t)], A.row(t).begin());
       }
       for (const auto& [name, bank, error] : banks) {
-        const Matrix Q = bank->panel_forms(A, Context());
-        const Matrix Z = bank->panel_product(d, A, Context());
+        const Matrix Q = all_panel_forms(*bank, A, Context());
+        const Matrix Z = bank->combined(d)->times(A, Context());
         for (Index t = 0; t < T; ++t) {
           const Vector& a = vectors[static_cast<std::size_t>(t)];
           const std::vector<QuadraticForm> forms = quadratic_forms(kernels, a);
@@ -126,8 +128,7 @@ TEST_P(BankProducts, QuadraticFormsAreThoseOfTheDenseMatrices) {
     const Vector a = random_vector(n, 5, zero_share);
     const std::vector<QuadraticForm> want = quadratic_forms(kernels, a);
     for (const auto& [name, bank, error] : banks) {
-      Vector q(kernels.size());
-      bank->quadratic_forms(a, q, Context());
+      Vector q = all_forms(*bank, a, Context());
       for (std::size_t m = 0; m < kernels.size(); ++m) {
         EXPECT_NEAR(q[m], want[m].value, error * want[m].magnitude) << name << ", kernel " << m;
         EXPECT_GE(q[m], 0.0);
@@ -155,11 +156,11 @@ TEST_P(BankProducts, ProductsAreThoseOfTheDenseMatrices) {
     }
     for (const auto& [name, bank, error] : banks) {
       Vector z = random_vector(n, 2);
-      bank->apply(d, a, z, Context());
+      z = combined_product(*bank, d, a, Context());
       expect_close(z, want, scale, error, name);
 
       Vector u = u0;
-      bank->apply_each(subset, a, u, Context());
+      u = bank->products(subset, a, Reach::everywhere, Context()).rows.values;
       expect_close(u, want_each, scale, error, name);
     }
   }
@@ -169,15 +170,15 @@ TEST_P(BankProducts, TrianglesAreThoseOfTheDenseMatrices) {
   const Index n = GetParam();
   const std::vector<Matrix> kernels = kernel_zoo(n, 29);
   const std::vector<Index> subset = {4, 0, 3, 5, 1};
-  const auto entries = static_cast<std::size_t>(n * (n + 1) / 2);
   for (const Storage& storage : storages()) {
-    std::vector<std::vector<float>> triangles(subset.size(), std::vector<float>(entries));
-    const std::vector<std::span<float>> out(triangles.begin(), triangles.end());
-    storage.make(kernels)->triangles(subset, out, Context());
+    const std::unique_ptr<KernelBank> bank = storage.make(kernels);
     for (std::size_t k = 0; k < subset.size(); ++k) {
       const Matrix& K = kernels[static_cast<std::size_t>(subset[k])];
       const double scale = largest(K.values);
-      const float* entry = triangles[k].data();
+      Vector one(kernels.size(), 0.0);
+      one[static_cast<std::size_t>(subset[k])] = 1.0;
+      const auto triangle = bank->combined(one)->triangle(Context());
+      const float* entry = triangle.get();
       for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j <= i; ++j) {
           ASSERT_NEAR(*entry++, K(i, j), 1e-6 * scale) << storage.name << ", kernel " << k;
@@ -200,9 +201,7 @@ TEST_P(BankProducts, APartOfTheSamplesIsTheirRowsAndColumns) {
   }
   const std::vector<Matrix> kernels = kernel_zoo(n, 31);
   for (const auto& [name, bank, error] : stored(kernels)) {
-    const std::unique_ptr<KernelBank> part = bank->on_samples(samples, Context());
-    EXPECT_EQ(part == nullptr, name.starts_with("exact")) << name;
-    if (part == nullptr) continue;
+    const std::unique_ptr<KernelBank> part = bank->restricted(samples, Context());
     ASSERT_EQ(part->samples(), length(samples));
     ASSERT_EQ(part->kernels(), bank->kernels());
     for (Index m = 0; m < part->kernels(); ++m) {
@@ -216,8 +215,8 @@ TEST_P(BankProducts, APartOfTheSamplesIsTheirRowsAndColumns) {
     }
     Vector q(kernels.size());
     Vector want(kernels.size());
-    part->quadratic_forms(a, q, Context());
-    bank->quadratic_forms(spread, want, Context());
+    q = all_forms(*part, a, Context());
+    want = all_forms(*bank, spread, Context());
     for (std::size_t m = 0; m < q.size(); ++m) {
       EXPECT_NEAR(q[m], want[m], 1e-9 * (1.0 + want[m])) << name << ", kernel " << m;
     }
@@ -260,8 +259,9 @@ TEST_P(BankProducts, FormsMayComeWithProductsAtTheSupport) {
         }
       }
       for (const auto& [name, bank, error] : banks) {
-        Vector q(subset.size(), -1.0);
-        const Matrix U = bank->forms_and_products(subset, a, q, Context());
+        const Products both = bank->products(subset, a, Reach::support, Context());
+        const Vector& q = both.forms.values;
+        const Matrix& U = both.rows;
         const Index certain = name == "dense" ? length(subset) : 0;
         EXPECT_TRUE(U.rows == certain || (U.rows == length(subset) && !name.starts_with("exact")));
         for (std::size_t k = 0; k < subset.size(); ++k) {
@@ -286,12 +286,12 @@ TEST_P(BankProducts, CombinedKernelsAreWeightedSums) {
   for (const Storage& storage : storages()) {
     const auto bank = storage.make(kernels);
     std::vector<float> K(want.values.size(), -1.0F);
-    bank->combine(d, K, Context());
+    bank->combined(d)->matrix(all_samples(bank->samples()), std::span(K), Context());
     expect_close(Vector(K.begin(), K.end()), want.values, scale, 3e-7 + storage.error,
                  storage.name);
 
     Vector block(index.size() * index.size(), -1.0);
-    bank->combine_block(d, index, block, Context());
+    bank->combined(d)->matrix(index, std::span(block), Context());
     Vector expected;
     for (const Index i : index) {
       for (const Index j : index) expected.push_back(want(i, j));
@@ -303,7 +303,7 @@ TEST_P(BankProducts, CombinedKernelsAreWeightedSums) {
       std::vector<Index> part;
       for (Index i = step / 2; i < n; i += step) part.push_back(i);
       std::vector<float> single(part.size() * part.size(), -1.0F);
-      bank->combine_part(d, part, single, Context());
+      bank->combined(d)->matrix(part, std::span(single), Context());
       expected.clear();
       for (const Index i : part) {
         for (const Index j : part) expected.push_back(want(i, j));
@@ -352,8 +352,7 @@ TEST(BankProperty, SingleAndDoubleStorageDifferByTheRoundingOfTheEntries) {
     const double size = static_cast<double>(n) * largest(a);
     const double residual = 1e-15 * size * size * size * largest(kernels.front().values);
     for (const Storage& storage : storages()) {
-      Vector q(1);
-      storage.make(kernels)->quadratic_forms(a, q, Context());
+      Vector q = all_forms(*storage.make(kernels), a, Context());
       RC_ASSERT(std::abs(q[0] - want.value) <=
                 (storage.error > 1e-9 ? 1e-7 : 1e-14) * want.magnitude + residual);
     }
@@ -371,9 +370,8 @@ TEST(BankProperty, ApplyAgreesWithQuadraticFormsAndIsLinearInTheWeights) {
     const Vector d = {0.25, 1.5, 0.0};
     for (const Storage& storage : storages()) {
       const auto bank = storage.make(kernels);
-      Vector q(3), z(a.size());
-      bank->quadratic_forms(a, q, Context());
-      bank->apply(d, a, z, Context());
+      Vector q = all_forms(*bank, a, Context());
+      z = combined_product(*bank, d, a, Context());
       double product_of_z = 0.0, size = 0.0;
       for (std::size_t i = 0; i < a.size(); ++i) {
         product_of_z += a[i] * z[i];
@@ -398,38 +396,36 @@ TEST(BankProperty, EveryProductHasTheSameBitsForAnyNumberOfThreads) {
   const auto answers = [&](const KernelBank& bank, int threads) {
     Context context;
     context.threads = threads;
-    Vector result(kernels.size());
-    bank.quadratic_forms(a, result, context);
-    Vector z(a.size());
-    bank.apply(d, a, z, context);
+    Vector result = all_forms(bank, a, context);
+    Vector z = combined_product(bank, d, a, context);
     result.insert(result.end(), z.begin(), z.end());
     for (const std::vector<Index>& chosen : {subset, all}) {
       Vector u(chosen.size() * a.size());
-      bank.apply_each(chosen, a, u, context);
+      u = bank.products(chosen, a, Reach::everywhere, context).rows.values;
       result.insert(result.end(), u.begin(), u.end());
     }
     Matrix panel(5, n);
     for (Index t = 0; t < 5; ++t) {
       std::ranges::copy(random_vector(n, static_cast<unsigned>(t)), panel.row(t).begin());
     }
-    const Matrix Q = bank.panel_forms(panel, context);
+    const Matrix Q = all_panel_forms(bank, panel, context);
     result.insert(result.end(), Q.values.begin(), Q.values.end());
-    const Matrix Z = bank.panel_product(d, panel, context);
+    const Matrix Z = bank.combined(d)->times(panel, context);
     result.insert(result.end(), Z.values.begin(), Z.values.end());
     std::vector<float> K(a.size() * a.size());
-    bank.combine(d, K, context);
+    bank.combined(d)->matrix(all_samples(bank.samples()), std::span(K), context);
     result.insert(result.end(), K.begin(), K.end());
-    std::vector<float> triangle(a.size() * (a.size() + 1) / 2);
-    const std::span<float> out(triangle);
-    bank.triangles(std::span(subset).last(1), {&out, 1}, context);
-    result.insert(result.end(), triangle.begin(), triangle.end());
+    Vector one(d.size(), 0.0);
+    one[static_cast<std::size_t>(subset.back())] = 1.0;
+    const auto triangle = bank.combined(one)->triangle(context);
+    result.insert(result.end(), triangle.get(), triangle.get() + a.size() * (a.size() + 1) / 2);
     Vector block(a.size() * a.size());
     std::vector<Index> index;
     for (Index i = 0; i < n; ++i) index.push_back(i);
-    bank.combine_block(d, index, block, context);
+    bank.combined(d)->matrix(index, std::span(block), context);
     result.insert(result.end(), block.begin(), block.end());
     std::vector<float> part(index.size() / 2 * (index.size() / 2));
-    bank.combine_part(d, std::span(index).first(index.size() / 2), part, context);
+    bank.combined(d)->matrix(std::span(index).first(index.size() / 2), std::span(part), context);
     result.insert(result.end(), part.begin(), part.end());
     return result;
   };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernmix/bank/bank.hpp"
+#include "kernmix/kernel.hpp"
 
 namespace kernmix::test {
 

@@ -125,9 +125,18 @@ std::size_t first_used(const Model& model) {
   return 0;
 }
 
+void scale_weight(Model& model, std::size_t m, double factor) {
+  model.kernels[m].weight *= factor;
+  model.weights.values[m] = model.kernels[m].weight;
+}
+
+void scale_norm(Model& model, std::size_t m, double factor) {
+  model.kernels[m].norm *= factor;
+  model.norms.values[m] = model.kernels[m].norm;
+}
+
 std::vector<NamedAlteration> named_alterations() {
-  return {{"bias", [](Model& m) { m.bias += 5.0, m.certificate.bias += 5.0; }},
-          {"bias", [](Model& m) { m.certificate.bias += 5.0; }},
+  return {{"bias", [](Model& m) { m.tasks[0].bias += 5.0; }},
           {"scaling", [](Model& m) { m.scaling.divisor[0] *= 3.0; }},
           {"predictions", [](Model& m) { m.scaling.divisor[0] *= 3.0; }},
           {"scaling", [](Model& m) { m.scaling.offset[0] += 1.0; }},
@@ -140,15 +149,15 @@ std::vector<NamedAlteration> named_alterations() {
                m.kernels[first_used(m)].normalization.scale += 1.0;
              }
            }},
-          {"weights", [](Model& m) { m.kernels[first_used(m)].norm *= 1.01; }},
+          {"weights", [](Model& m) { scale_norm(m, first_used(m), 1.01); }},
           {"weights",
            [](Model& m) {
-             for (ModelKernel& kernel : m.kernels) kernel.weight *= 10.0;
+             for (std::size_t k = 0; k < m.kernels.size(); ++k) scale_weight(m, k, 10.0);
            }},
-          {"dual", [](Model& m) { m.coefficients[0] = 1e6; }},
+          {"dual", [](Model& m) { m.tasks[0].coefficients[0] = 1e6; }},
           {"bounds",
            [](Model& m) {
-             for (double& a : m.coefficients) a *= m.target == Target::none ? 1.0 : 0.9;
+             for (double& a : m.tasks[0].coefficients) a *= m.target == Target::none ? 1.0 : 0.9;
              m.certificate.dual += 1e-3 * std::abs(m.certificate.primal);
            }},
           {"bounds", [](Model& m) { m.certificate.primal *= 0.99; }},
@@ -180,7 +189,7 @@ TEST(AlteredModel, TheClaimThatFailsIsNamed) {
 TEST(AlteredModel, NamesOfClassesThatAreSwappedAreOtherData) {
   const Dataset data = toy_data(40, 71);
   Model model = train(data, toy_options(), {}).model;
-  std::swap(model.classes.negative, model.classes.positive);
+  std::swap(model.names[0], model.names[1]);
   EXPECT_EQ(failing(verify(model, data, {})), "data");
 }
 
@@ -199,10 +208,15 @@ TEST(AlteredModel, WeightsOutsideTheirSetFailWithACertificateThatFits) {
     const Case c{loss, "l1", "trace"};
     const Dataset data = data_for(c);
     Model model = train(data, options_for(c), {}).model;
-    for (ModelKernel& kernel : model.kernels) kernel.weight *= 10.0, kernel.norm *= 10.0;
+    for (std::size_t m = 0; m < model.kernels.size(); ++m) {
+      scale_weight(model, m, 10.0);
+      scale_norm(model, m, 10.0);
+    }
     const Verification once = verify(model, data, {});
     model.certificate = once.recomputed;
-    model.bias = once.recomputed.bias;
+    model.tasks[0].bias = once.biases.front();
+    model.tasks[0].primal = once.recomputed.primal;
+    model.tasks[0].gap = once.recomputed.gap;
     model.settings.tolerance = 0.999;
     const Verification twice = verify(model, data, {});
     EXPECT_TRUE(fails(twice, "weights")) << loss;
@@ -242,8 +256,9 @@ TEST(AlteredModel, IndefiniteMatricesAreNoKernels) {
   (*matrix)(0, 1) = (*matrix)(1, 0) = -3.0;
   const auto kernels = training_kernels(data.table, data.matrices, {model.kernels[0].description},
                                         model.scaling.rule, {});
-  const Vector y = target_values(model.target, model.classes, data.table, 40);
-  model.training_hash = fingerprint(as_column(y), kernels, model.sample_weights);
+  const TaskTargets targets =
+      encode_targets(model.scheme, model.target, model.names, data.table, 40);
+  model.training_hash = fingerprint(targets.values, kernels, model.sample_weights);
   const Verification verification = verify(model, data, {});
   ASSERT_TRUE(fails(verification, "kernels"));
   for (const Claim& claim : verification.claims) {
@@ -259,20 +274,22 @@ TEST(AlteredModel, PredictionsOtherThanTrainedFail) {
   const Model model = train(data, options_for(c), {}).model;
   std::vector<Claim> list;
   Claims claims(list);
-  const Vector y = target_values(model.target, model.classes, data.table, 40);
-  const auto found = find_training_data(claims, model, data, as_column(y), {});
+  const TaskTargets targets =
+      encode_targets(model.scheme, model.target, model.names, data.table, 40);
+  const auto found = find_training_data(claims, model, data, targets.values, {});
   ASSERT_TRUE(found);
   Vector d;
   for (const ModelKernel& kernel : model.kernels) d.push_back(kernel.weight);
   const std::vector<Index> samples = samples_to_predict(40);
-  Vector decision = predict(model, samples_of(data, samples), {}).decision;
+  Matrix decision = predict(model, samples_of(data, samples), {}).decision;
   const auto check = [&] {
-    check_predictions(claims, model, *found, {{"", d, model.coefficients, model.bias}}, samples,
-                      as_column(decision));
+    check_predictions(claims, model, *found,
+                      {{"", d, coefficients_of(model).values, model.tasks[0].bias}}, samples,
+                      decision);
     return claims.holds("predictions");
   };
   EXPECT_TRUE(check());
-  decision[5] += 1e-6;
+  decision(5, 0) += 1e-6;
   EXPECT_FALSE(check());
   EXPECT_NE(list.back().finding.find("training sample 6"), std::string::npos)
       << list.back().finding;

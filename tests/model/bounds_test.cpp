@@ -8,9 +8,10 @@
 #include <limits>
 
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
-#include "model/certified_solve.hpp"
 #include "model/file/model_container.hpp"
+#include "model/solving/certified_solve.hpp"
 #include "model/toy_data.hpp"
 
 namespace kernmix {
@@ -128,7 +129,7 @@ TEST(ReportedBounds, OfZeroAreFoundOnCentredKernels) {
   Context context;
   context.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   const TrainResult result = train(data, options, context);
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   EXPECT_LE(result.model.certificate.gap, 1e-3 * result.model.certificate.least_size);
   EXPECT_TRUE(verify(result.model, data, {}).agrees);
 }

@@ -25,7 +25,7 @@ TEST(BreastCancer, TrainSaveLoadPredictEvaluateVerify) {
   TrainOptions options;
   options.C = 10.0;
   const TrainResult result = train(training, options, {});
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   EXPECT_EQ(result.model.kernels.size(), 15U);
 
   const auto file = std::filesystem::temp_directory_path() /
@@ -35,8 +35,8 @@ TEST(BreastCancer, TrainSaveLoadPredictEvaluateVerify) {
   std::filesystem::remove(file);
 
   EXPECT_TRUE(verify(model, training, {}).agrees);
-  const Vector y = model.classes.encode(held_out.table.labels);
-  const Vector decision = predict(model, held_out, {}).decision;
+  const Vector y = BinaryLabels{model.names[0], model.names[1]}.encode(held_out.table.labels);
+  const Vector decision = predict(model, held_out, {}).decision.values;
   EXPECT_GE(*auc(y, decision).value, 0.98);
   EXPECT_GE(*evaluate(y, decision).metrics.front().value, 0.94);
 }
@@ -47,8 +47,8 @@ TEST(BreastCancer, ModelsKeepFewOfTheSamples) {
   options.kernels = {"rbf(gamma=2^-4..2^1) on mean|error|worst, each"};
   options.C = 100.0;
   const TrainResult result = train(breast_cancer("train"), options, {});
-  EXPECT_EQ(result.solution.status, Status::converged);
-  EXPECT_LE(4 * result.model.support.size(), result.solution.a.size());
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_LE(4 * length(result.model.support), result.model.training_samples);
 }
 
 }  // namespace

@@ -44,12 +44,12 @@ TEST(Concrete, HeldOutStrengthIsPredictedFarBetterThanByItsMean) {
   options.C = 30.0;
   const Dataset shown = rows_of(all, training);
   const TrainResult result = train(shown, options, {});
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   EXPECT_TRUE(verify(result.model, shown, {}).agrees);
 
   const Dataset fresh = rows_of(all, held_out);
   const Vector y = numbers_of(fresh.table.labels);
-  const Metric r2 = r_squared(y, predict(result.model, fresh, {}).decision);
+  const Metric r2 = r_squared(y, predict(result.model, fresh, {}).decision.values);
   EXPECT_GT(*r2.low, 0.85);
 }
 

@@ -2,7 +2,7 @@
 /// \file
 /// A small model in which every part of the file format occurs.
 
-#include "kernmix/model/model.hpp"
+#include "kernmix/model.hpp"
 
 namespace kernmix {
 
@@ -30,7 +30,7 @@ inline ModelKernel example_matrix_kernel() {
 
 inline Model example_model() {
   Model model;
-  model.classes = {"benign", "malignant"};
+  model.names = {"benign", "malignant"};
   model.settings = {.loss = "hinge",
                     .regularizer = "l1",
                     .solver = "newton",
@@ -41,7 +41,7 @@ inline Model example_model() {
                     .seed = 18446744073709551615ULL,
                     .version = "0.1.0"};
   model.certificate = {
-      {.primal = 12.5, .dual = 12.49, .gap = 0.01, .inner_gap = 0.004, .outer_gap = 0.006}, -0.75};
+      .primal = 12.5, .dual = 12.49, .gap = 0.01, .inner_gap = 0.004, .outer_gap = 0.006};
   model.columns = {"radius", "caf\xc3\xa9 \"x\""};
   model.scaling = {ScalingRule::standard, {0.5, -1e-300}, {2.0, 0x1.fffffffffffffp-3}};
   model.kernels = {example_kernel("linear", {0.1, 0.2, 0.3}, 0.75), example_matrix_kernel(),
@@ -54,8 +54,18 @@ inline Model example_model() {
   model.support_ids = {"a", "c", "e"};
   model.support_values = Matrix(3, 2);
   model.support_values.values = {1.0, 2.0, -0.0, 1e308, 5e-324, 0.1};
-  model.coefficients = {-1.5, 0.5, 1.0};
-  model.bias = -0.75;
+  model.weights = model.norms = Matrix(1, 3);
+  model.weights.values = {0.75, 0.25, 0.0};
+  model.norms.values = {1.5, 0.5, 0.0};
+  model.gamma = {1.0};
+  TaskModel& task = model.tasks.emplace_back();
+  task.positive = 1;
+  task.negative = 0;
+  task.support = {0, 1, 2};
+  task.coefficients = {-1.5, 0.5, 1.0};
+  task.bias = -0.75;
+  task.primal = 12.5;
+  task.gap = 0.01;
   return model;
 }
 
@@ -63,7 +73,9 @@ inline Model example_model() {
 inline Model example_regression() {
   Model model = example_model();
   model.target = Target::numbers;
-  model.classes = {};
+  model.names = {};
+  model.tasks[0].positive = 0;
+  model.tasks[0].negative = -1;
   model.settings.loss = "squared";
   model.settings.bias = "penalised";
   model.settings.class_weights.clear();

@@ -1,13 +1,14 @@
 /// \file
 /// Solving ends in time for the certificate.
 
-#include "model/kernel_store.hpp"
+#include "model/solving/kernel_store.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 
 #include "kernel_bank/reference.hpp"
+#include "kernmix/bank/plan.hpp"
 
 namespace kernmix {
 namespace {

@@ -55,7 +55,7 @@ void expect_near(const Vector& left, const Vector& right) {
   for (std::size_t i = 0; i < left.size(); ++i) EXPECT_NEAR(left[i], right[i], 1e-9) << i;
 }
 
-class GivenMatrices : public testing::TestWithParam<Kind> {};
+class GivenMatrices : public ::testing::TestWithParam<Kind> {};
 
 TEST_P(GivenMatrices, EqualsTheKernelOfFeatures) {
   const Dataset training = toy_data(60, 21);
@@ -73,8 +73,8 @@ TEST_P(GivenMatrices, EqualsTheKernelOfFeatures) {
     EXPECT_NEAR(model.certificate.primal, expected.certificate.primal,
                 1e-9 * expected.certificate.primal);
     EXPECT_TRUE(verify(model, given, {}).agrees);
-    expect_near(predict(model, as_matrix_data(fresh, training, GetParam()), {}).decision,
-                predict(expected, fresh, {}).decision);
+    expect_near(predict(model, as_matrix_data(fresh, training, GetParam()), {}).decision.values,
+                predict(expected, fresh, {}).decision.values);
   }
 }
 
@@ -86,22 +86,22 @@ TEST_P(GivenMatrices, TakesColumnsOfSupportVectorsAlone) {
   const Model model = train(as_matrix_data(training, training, GetParam()), options, {}).model;
   ASSERT_LT(length(model.support), 60);
   const Dataset support = rows_of(training, model.support);
-  EXPECT_EQ(predict(model, as_matrix_data(fresh, support, GetParam()), {}).decision,
-            predict(model, as_matrix_data(fresh, training, GetParam()), {}).decision);
+  EXPECT_EQ(predict(model, as_matrix_data(fresh, support, GetParam()), {}).decision.values,
+            predict(model, as_matrix_data(fresh, training, GetParam()), {}).decision.values);
   const Dataset wrong = rows_of(training, {0, 1, 2});
   EXPECT_THROW((void)predict(model, as_matrix_data(fresh, wrong, GetParam()), {}), DataError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, GivenMatrices, testing::Values(Kind::gram, Kind::distance));
+INSTANTIATE_TEST_SUITE_P(Kinds, GivenMatrices, ::testing::Values(Kind::gram, Kind::distance));
 
 TEST(RefusedMatrices, AreFoundByNameOrByPlace) {
   const Dataset training = toy_data(60, 25);
   Dataset given = as_matrix_data(training, training, Kind::gram);
   TrainOptions options;
   const Model model = train(given, options, {}).model;
-  const Vector decision = predict(model, given, {}).decision;
+  const Vector decision = predict(model, given, {}).decision.values;
   given.matrices[0].name = "K_test";
-  EXPECT_EQ(predict(model, given, {}).decision, decision);
+  EXPECT_EQ(predict(model, given, {}).decision.values, decision);
   EXPECT_TRUE(verify(model, given, {}).agrees);
   given.matrices.push_back(given.matrices[0]);
   given.matrices[1].name = "another";
@@ -118,7 +118,7 @@ TEST(RefusedMatrices, GoTogetherWithFeatures) {
   options.regularizer = "average";
   const Model model = train(data, options, {}).model;
   EXPECT_TRUE(verify(model, data, {}).agrees);
-  EXPECT_EQ(length(predict(model, data, {}).decision), 60);
+  EXPECT_EQ(length(predict(model, data, {}).decision.values), 60);
 }
 
 TEST(RefusedMatrices, RefuseCosineThatPredictionCouldNotApply) {
@@ -128,7 +128,8 @@ TEST(RefusedMatrices, RefuseCosineThatPredictionCouldNotApply) {
   EXPECT_THROW((void)train(as_matrix_data(training, training, Kind::gram), options, {}),
                ParameterError);
   const Dataset distances = as_matrix_data(training, training, Kind::distance);
-  EXPECT_EQ(length(predict(train(distances, options, {}).model, distances, {}).decision), 60);
+  EXPECT_EQ(length(predict(train(distances, options, {}).model, distances, {}).decision.values),
+            60);
 }
 
 TEST(RefusedMatrices, MustBeSquareAndMatchTheLabels) {
@@ -203,7 +204,8 @@ TEST_P(GivenMatrices, OfAFileTrainTheSameModelAsInMemory) {
         EXPECT_LE(model.certificate.gap, tolerance * size) << rule << ", " << regularizer;
         EXPECT_NEAR(model.certificate.primal, size, tolerance * size);
         EXPECT_TRUE(verify(model, file, {}).agrees);
-        expect_near(predict(model, fresh_file, {}).decision, predict(model, fresh, {}).decision);
+        expect_near(predict(model, fresh_file, {}).decision.values,
+                    predict(model, fresh, {}).decision.values);
       }
     }
   }

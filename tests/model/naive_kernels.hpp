@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 #include "naive_normalization.hpp"
 
 namespace kernmix::testing {

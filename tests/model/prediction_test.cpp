@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index n = 40;
 
-Dataset data_for(Target target) {
+Dataset data_of(Target target) {
   Dataset data = toy_data(n, 5);
   if (target == Target::none) data.table.labels.clear();
   for (Index i = 0; target == Target::numbers && i < n; ++i) {
@@ -26,7 +26,7 @@ Dataset data_for(Target target) {
   return data;
 }
 
-TrainOptions options_for(const LossInfo& loss, Bias bias, const std::string& rule) {
+TrainOptions options_of(const LossInfo& loss, Bias bias, const std::string& rule) {
   TrainOptions options;
   options.kernels = naive_expressions;
   options.regularizer = on_distances(parse_loss(loss.example)) ? "l1" : "lp:p=2";
@@ -54,12 +54,13 @@ void expect_trained_values(const Model& model, const Dataset& data, const std::s
     for (Eigen::MatrixXd& K : kernels) K = negative_distances(K);
   }
   const Prediction prediction = predict(model, data, {}, true);
-  Eigen::VectorXd decision = Eigen::VectorXd::Constant(n, model.bias);
+  Eigen::VectorXd decision = Eigen::VectorXd::Constant(n, model.tasks[0].bias);
   Eigen::VectorXd size = decision.cwiseAbs();
   for (std::size_t k = 0; k < prediction.contributing.size(); ++k) {
     const auto m = static_cast<std::size_t>(prediction.contributing[k]);
     const double weight = model.kernels[m].weight;
-    const NaiveProduct part = naive_product(kernels[m], model.support, model.coefficients);
+    const NaiveProduct part =
+        naive_product(kernels[m], model.support, coefficients_of(model).values);
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(prediction.contributions(i, static_cast<Index>(k)), weight * part.value[i],
                   1e-9 * weight * part.size[i]);
@@ -68,7 +69,8 @@ void expect_trained_values(const Model& model, const Dataset& data, const std::s
     size += weight * part.size;
   }
   for (Index i = 0; i < n; ++i) {
-    EXPECT_NEAR(prediction.decision[static_cast<std::size_t>(i)], decision[i], 1e-9 * size[i]);
+    EXPECT_NEAR(prediction.decision.values[static_cast<std::size_t>(i)], decision[i],
+                1e-9 * size[i]);
   }
 }
 
@@ -84,12 +86,12 @@ bool takes_bias(const LossInfo& loss, Bias bias) {
 TEST(Predictions, OfTrainingSamplesAreTheTrainedValues) {
   int cases = 0;
   for (const LossInfo& loss : losses()) {
-    const Dataset data = data_for(loss_target(parse_loss(loss.example)));
+    const Dataset data = data_of(loss_target(parse_loss(loss.example)));
     for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
       if (!takes_bias(loss, bias)) continue;
       for (const std::string& rule : naive_rules) {
         SCOPED_TRACE(fmt::format("{}, bias {}, {}", loss.example, bias_name(bias), rule));
-        const TrainResult result = train(data, options_for(loss, bias, rule), {});
+        const TrainResult result = train(data, options_of(loss, bias, rule), {});
         expect_trained_values(decode_model(encode_model(result.model)), data, rule);
         ++cases;
       }
@@ -100,19 +102,19 @@ TEST(Predictions, OfTrainingSamplesAreTheTrainedValues) {
 
 /// One sample at a time, of which no row of the training matrix says anything.
 TEST(Predictions, OfNewSamplesDoNotDependOnOthers) {
-  const Dataset data = data_for(Target::classes);
+  const Dataset data = data_of(Target::classes);
   const TrainResult result =
-      train(data, options_for({"", "", "hinge"}, Bias::none, "cosine+center+trace"), {});
+      train(data, options_of({"", "", "hinge"}, Bias::none, "cosine+center+trace"), {});
   const Dataset fresh = toy_data(9, 6);
-  const Vector together = predict(result.model, fresh, {}).decision;
+  const Vector together = predict(result.model, fresh, {}).decision.values;
   for (Index i = 0; i < 9; ++i) {
-    EXPECT_EQ(predict(result.model, rows_of(fresh, {i}), {}).decision.front(),
+    EXPECT_EQ(predict(result.model, rows_of(fresh, {i}), {}).decision.values.front(),
               together[static_cast<std::size_t>(i)]);
   }
 }
 
 TEST(Predictions, OfGivenMatricesWithBiasNone) {
-  const Dataset columns = data_for(Target::classes);
+  const Dataset columns = data_of(Target::classes);
   for (const std::string rule : {"center", "center+trace"}) {
     auto K = std::make_shared<Matrix>(n, n);
     as_matrix(*K) = naive_kernels(columns, "none").front();
@@ -120,14 +122,14 @@ TEST(Predictions, OfGivenMatricesWithBiasNone) {
     data.table.source = "matrix";
     data.table.labels = columns.table.labels;
     data.matrices = {{"K", KernelInput::gram, K}};
-    TrainOptions options = options_for({"", "", "hinge"}, Bias::none, rule);
+    TrainOptions options = options_of({"", "", "hinge"}, Bias::none, rule);
     options.kernels = {"precomputed on K"};
     const Model model = train(data, options, {}).model;
     EXPECT_EQ(length(model.support), n);
     EXPECT_LT(support_vectors(model), n);
     const NaiveProduct z = naive_product(naive_normalized(parse_normalization(rule), as_matrix(*K)),
-                                         model.support, model.coefficients);
-    const Vector decision = predict(model, data, {}).decision;
+                                         model.support, coefficients_of(model).values);
+    const Vector decision = predict(model, data, {}).decision.values;
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(decision[static_cast<std::size_t>(i)], model.kernels[0].weight * z.value[i],
                   1e-9 * model.kernels[0].weight * z.size[i]);
@@ -137,9 +139,9 @@ TEST(Predictions, OfGivenMatricesWithBiasNone) {
 
 /// Where the dual variables add up to zero, the support vectors are enough.
 TEST(Predictions, NeedAllSamplesOnlyForWhatDoesNotCancel) {
-  const Dataset data = data_for(Target::classes);
+  const Dataset data = data_of(Target::classes);
   const auto kept = [&](Bias bias, const char* rule) {
-    const Model model = train(data, options_for({"", "", "hinge"}, bias, rule), {}).model;
+    const Model model = train(data, options_of({"", "", "hinge"}, bias, rule), {}).model;
     EXPECT_LT(support_vectors(model), n);
     return length(model.support) == n;
   };
@@ -150,8 +152,8 @@ TEST(Predictions, NeedAllSamplesOnlyForWhatDoesNotCancel) {
 }
 
 TEST(Predictions, AreRefusedWhereAModelLacksTheSamplesOfTheMean) {
-  const Dataset data = data_for(Target::classes);
-  Model model = train(data, options_for({"", "", "hinge"}, Bias::none, "center"), {}).model;
+  const Dataset data = data_of(Target::classes);
+  Model model = train(data, options_of({"", "", "hinge"}, Bias::none, "center"), {}).model;
   ++model.training_samples;  // one that it has not kept
   try {
     static_cast<void>(predict(model, data, {}));

@@ -24,10 +24,10 @@ TEST(Proof, IsKeptAndVerified) {
   const Dataset data = toy_data(80, 6);
   for (const char* solver : {"silp", "level"}) {
     const TrainResult result = train(data, cutting_plane_options(solver), {});
-    EXPECT_EQ(result.solution.status, Status::converged) << solver;
-    ASSERT_FALSE(result.model.proof.empty()) << solver;
+    EXPECT_EQ(result.status, Status::converged) << solver;
+    ASSERT_FALSE(result.model.tasks[0].witness.empty()) << solver;
     const Model model = decode_model(encode_model(result.model));
-    EXPECT_EQ(model.proof, result.model.proof);
+    EXPECT_EQ(model.tasks[0].witness, result.model.tasks[0].witness);
     const Verification check = verify(model, data, {});
     EXPECT_TRUE(check.agrees) << solver << " " << check.difference;
     EXPECT_LE(check.recomputed.relative_gap(), 1e-4) << solver;
@@ -42,22 +42,23 @@ TEST(Proof, AClaimWithoutItDoesNotHold) {
   const Dataset data = toy_data(80, 6);
   Model model = train(data, cutting_plane_options("silp"), {}).model;
   Model without = model;
-  without.proof.clear();
+  without.tasks[0].witness.clear();
   EXPECT_FALSE(verify(without, data, {}).agrees);
-  for (std::size_t s = 0; s < model.proof.size(); s += 2) model.proof[s] = 0.0;
+  for (std::size_t s = 0; s < model.tasks[0].witness.size(); s += 2)
+    model.tasks[0].witness[s] = 0.0;
   EXPECT_FALSE(verify(model, data, {}).agrees);
 }
 
 TEST(Proof, OtherSolversNeedNone) {
   const TrainResult result = train(toy_data(60, 6), toy_options(), {});
-  EXPECT_TRUE(result.model.proof.empty());
+  EXPECT_TRUE(result.model.tasks[0].witness.empty());
 }
 
 TEST(Proof, OfAnotherLengthIsRefused) {
   Model model = train(toy_data(60, 6), toy_options(), {}).model;
-  model.proof.assign(model.coefficients.size() + 1, 0.0);
+  model.tasks[0].witness.assign(model.tasks[0].coefficients.size() + 1, 0.0);
   EXPECT_THROW(check_model(model), DataError);
-  model.proof.assign(model.coefficients.size(), std::nan(""));
+  model.tasks[0].witness.assign(model.tasks[0].coefficients.size(), std::nan(""));
   EXPECT_THROW(check_model(model), DataError);
 }
 

@@ -156,7 +156,7 @@ TEST(TrainRefusals, InconsistentModelsAreNotRead) {
   for (const auto& change : std::vector<std::function<void(Model&)>>{
            [](Model& m) { m.support_values.values.pop_back(); },
            [](Model& m) { m.support_values.cols += 1; },
-           [](Model& m) { m.coefficients.pop_back(); },
+           [](Model& m) { m.tasks[0].coefficients.pop_back(); },
            [](Model& m) { m.scaling.divisor.pop_back(); },
            [](Model& m) { m.support.back() = 1000; }}) {
     Model model = sound;

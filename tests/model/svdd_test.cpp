@@ -8,9 +8,10 @@
 #include <cmath>
 #include <limits>
 
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
-#include "loss/any.hpp"
+#include "kernmix/solve.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 #include "regularizer/any.hpp"
@@ -39,7 +40,7 @@ Vector distances_to_centre(const Model& model, const Matrix& data) {
   for (Index s = 0; s < model.support_values.rows; ++s) {
     for (Index j = 0; j < data.cols; ++j) {
       centre[static_cast<std::size_t>(j)] +=
-          model.coefficients[static_cast<std::size_t>(s)] * model.support_values(s, j);
+          coefficients_of(model).values[static_cast<std::size_t>(s)] * model.support_values(s, j);
     }
   }
   Vector squares;
@@ -62,11 +63,11 @@ TEST_P(SvddBall, IsTheBallOfTheDualVector) {
   const Dataset data = unlabelled(n, 71);
   const TrainResult result =
       train(data, svdd_options(fmt::format("linear on all, normalize={}", GetParam()), nu), {});
-  ASSERT_EQ(result.solution.status, Status::converged);
+  ASSERT_EQ(result.status, Status::converged);
   const Model model = decode_model(encode_model(result.model));
 
   const Vector squares = distances_to_centre(model, data.table.values);
-  const Vector decision = predict(model, data, {}).decision;
+  const Vector decision = predict(model, data, {}).decision.values;
   const double radius = decision[0] + squares[0];
   double objective = radius;
   for (std::size_t i = 0; i < squares.size(); ++i) {
@@ -77,7 +78,7 @@ TEST_P(SvddBall, IsTheBallOfTheDualVector) {
 
   Index on_the_sphere = 0;
   for (std::size_t i = 0; i < squares.size(); ++i) {
-    const double a = result.solution.a[i];
+    const double a = dual_vector(result.model)[i];
     if (a > 1e-3 * bound && a < (1.0 - 1e-3) * bound) {
       ++on_the_sphere;
       EXPECT_NEAR(squares[i], radius, 1e-4 * radius);
@@ -93,7 +94,7 @@ TEST_P(SvddBall, IsTheBallOfTheDualVector) {
 
   const Dataset others = unlabelled(9, 72);
   const Vector elsewhere = distances_to_centre(model, others.table.values);
-  const Vector predicted = predict(model, others, {}).decision;
+  const Vector predicted = predict(model, others, {}).decision.values;
   for (std::size_t i = 0; i < elsewhere.size(); ++i) {
     EXPECT_NEAR(predicted[i], radius - elsewhere[i], 1e-9 * (radius + elsewhere[i]));
   }
@@ -159,11 +160,11 @@ TEST(Svdd, IsOneClassOnAConstantDiagonal) {
   options.loss = "one-class:nu=0.3";
   const TrainResult one_class = train(data, options, {});
   EXPECT_NEAR(svdd.model.certificate.primal, 1.0 + 2.0 * one_class.model.certificate.primal, 1e-8);
-  for (std::size_t m = 0; m < svdd.solution.d.size(); ++m) {
-    EXPECT_NEAR(svdd.solution.d[m], one_class.solution.d[m], 1e-3);
+  for (std::size_t m = 0; m < svdd.model.weights.values.size(); ++m) {
+    EXPECT_NEAR(svdd.model.weights.values[m], one_class.model.weights.values[m], 1e-3);
   }
-  const Vector distance = predict(svdd.model, data, {}).decision;
-  const Vector margin = predict(one_class.model, data, {}).decision;
+  const Vector distance = predict(svdd.model, data, {}).decision.values;
+  const Vector margin = predict(one_class.model, data, {}).decision.values;
   for (std::size_t i = 0; i < margin.size(); ++i) {
     EXPECT_NEAR(distance[i], 2.0 * margin[i], 1e-3);
   }
@@ -181,14 +182,14 @@ TEST(Svdd, LearnsWeightsAndVerifies) {
     SCOPED_TRACE(regularizer);
     options.regularizer = regularizer;
     const TrainResult result = train(data, options, {});
-    EXPECT_EQ(result.solution.status, Status::converged);
+    EXPECT_EQ(result.status, Status::converged);
     for (const MemoryPlan::Entry& entry : result.plan.kernels) {
       EXPECT_NE(entry.kind, StorageKind::factor);
     }
     const Model model = decode_model(encode_model(result.model));
     EXPECT_TRUE(verify(model, data, {}).agrees);
     const Prediction prediction = predict(model, data, {}, true);
-    EXPECT_LE(std::ranges::count(prediction.label, "outlier"), 13);
+    EXPECT_LE(std::ranges::count(prediction.winner, 0), 13);
     EXPECT_GE(model.support.size(), 12U);
   }
 }

@@ -110,12 +110,13 @@ TEST_P(BiasRules, RegressionOnFixedWeightsIsRidgeRegression) {
     for (Index j = 0; j < 40; ++j) K(i, j) = 0.5 * ((*grams[0])(i, j) + (*grams[1])(i, j));
   }
   const RidgeAnswer expected = ridge(K, y, weight, GetParam());
-  EXPECT_NEAR(model.bias, expected.bias, 1e-6);
+  EXPECT_NEAR(model.tasks[0].bias, expected.bias, 1e-6);
   const Prediction prediction = predict(model, data, {});
-  EXPECT_TRUE(prediction.label.empty());
+  EXPECT_TRUE(prediction.winner.empty());
   const Eigen::VectorXd fitted = K * expected.a;
   for (Index i = 0; i < 40; ++i) {
-    EXPECT_NEAR(prediction.decision[static_cast<std::size_t>(i)], fitted(i) + expected.bias, 1e-6);
+    EXPECT_NEAR(prediction.decision.values[static_cast<std::size_t>(i)], fitted(i) + expected.bias,
+                1e-6);
   }
 }
 
@@ -129,10 +130,10 @@ TEST_P(BiasRules, EveryLearnedModelVerifiesAfterLoading) {
       options.bias = GetParam();
       options.normalization = parse_normalization(rule);
       const TrainResult result = train(data, options, {});
-      EXPECT_EQ(result.solution.status, Status::converged) << loss;
+      EXPECT_EQ(result.status, Status::converged) << loss;
       const Verification check = verify(saved_and_loaded(result.model), data, {});
       EXPECT_TRUE(check.agrees) << loss << " " << rule << " " << check.difference;
-      EXPECT_EQ(result.model.bias == 0.0, GetParam() == Bias::none) << loss;
+      EXPECT_EQ(result.model.tasks[0].bias == 0.0, GetParam() == Bias::none) << loss;
     }
   }
 }
@@ -150,7 +151,7 @@ TEST(Regression, LearnsWhatItIsShown) {
   const Model model = saved_and_loaded(train(data, options, {}).model);
   EXPECT_EQ(model.target, Target::numbers);
   const Vector y = numbers_of(fresh.table.labels);
-  EXPECT_GT(*r_squared(y, predict(model, fresh, {}).decision).value, 0.8);
+  EXPECT_GT(*r_squared(y, predict(model, fresh, {}).decision.values).value, 0.8);
 }
 
 TEST(Regression, ShiftedTargetsShiftAFreeBiasAlone) {
@@ -163,7 +164,7 @@ TEST(Regression, ShiftedTargetsShiftAFreeBiasAlone) {
   options.solver.tolerance = 1e-8;
   const Model plain = train(data, options, {}).model;
   const Model moved = train(shifted, options, {}).model;
-  EXPECT_NEAR(moved.bias - plain.bias, 1000.0, 1e-3);
+  EXPECT_NEAR(moved.tasks[0].bias - plain.tasks[0].bias, 1000.0, 1e-3);
   EXPECT_NEAR(moved.certificate.primal, plain.certificate.primal, 1e-6 * plain.certificate.primal);
 }
 
@@ -171,9 +172,9 @@ TEST(Regression, ConstantTargetsArePredicted) {
   Dataset data = toy_numbers(30, 56);
   data.table.labels.assign(30, "2.5");
   const TrainResult result = train(data, regression_options(), {});
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   const Model model = saved_and_loaded(result.model);
-  for (const double value : predict(model, toy_numbers(10, 57), {}).decision) {
+  for (const double value : predict(model, toy_numbers(10, 57), {}).decision.values) {
     EXPECT_NEAR(value, 2.5, 1e-9);
   }
   EXPECT_TRUE(verify(model, data, {}).agrees);
@@ -198,7 +199,7 @@ TEST(Novelty, NeedsNoLabelsAndKeepsItsShareOfOutliers) {
   options.loss = "one-class:nu=0.2";
   options.solver.tolerance = 1e-6;
   const TrainResult result = train(data, options, {});
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   const Model model = saved_and_loaded(result.model);
   EXPECT_EQ(model.target, Target::none);
   EXPECT_TRUE(model.settings.class_weights.empty());
@@ -207,10 +208,10 @@ TEST(Novelty, NeedsNoLabelsAndKeepsItsShareOfOutliers) {
   // nu bounds the share of outliers from above and that of support vectors from below.
   const Prediction prediction = predict(model, data, {});
   Index outliers = 0;
-  for (std::size_t i = 0; i < prediction.decision.size(); ++i) {
-    const bool outlier = prediction.decision[i] < 0.0;
-    EXPECT_EQ(prediction.label[i], outlier ? "outlier" : "inlier");
-    outliers += prediction.decision[i] < -1e-4 ? 1 : 0;
+  for (std::size_t i = 0; i < prediction.winner.size(); ++i) {
+    const bool outlier = prediction.decision.values[i] < 0.0;
+    EXPECT_EQ(label_of(model, prediction, i), outlier ? "outlier" : "inlier");
+    outliers += prediction.decision.values[i] < -1e-4 ? 1 : 0;
   }
   EXPECT_LE(outliers, 16);
   EXPECT_GE(model.support.size(), 16U);
@@ -218,7 +219,7 @@ TEST(Novelty, NeedsNoLabelsAndKeepsItsShareOfOutliers) {
 
   Dataset far = toy_data(5, 60);
   for (double& value : far.table.values.values) value += 1000.0;
-  for (const std::string& label : predict(model, far, {}).label) EXPECT_EQ(label, "outlier");
+  for (const Index winner : predict(model, far, {}).winner) EXPECT_EQ(winner, 0);
 }
 
 TEST(Novelty, LabelsChangeNothing) {

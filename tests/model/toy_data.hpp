@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "kernmix/model/train.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix {
 
@@ -52,6 +52,21 @@ inline TrainOptions toy_options() {
   options.kernels = {"rbf(gamma=2^-4..2^0) on a|b", "linear on a, each"};
   options.C = 2.0;
   return options;
+}
+
+/// The dual vector of a single task on all training samples.
+inline Vector dual_vector(const Model& model) {
+  Vector a(static_cast<std::size_t>(model.training_samples), 0.0);
+  const Matrix coefficients = coefficients_of(model);
+  for (std::size_t s = 0; s < model.support.size(); ++s) {
+    a[static_cast<std::size_t>(model.support[s])] = coefficients.values[s];
+  }
+  return a;
+}
+
+/// The class that a sample is predicted, by name.
+inline std::string label_of(const Model& model, const Prediction& prediction, std::size_t i) {
+  return model.names[static_cast<std::size_t>(prediction.winner.at(i))];
 }
 
 /// Rows `order` of a data set without matrices.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "altered_container.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "model/file/model_container.hpp"
@@ -24,9 +25,9 @@ Vector training_decision(const Dataset& data, const TrainOptions& options,
   std::vector<KernelDescription> kernels;
   for (const ModelKernel& kernel : result.model.kernels) kernels.push_back(kernel.description);
   const auto built = training_kernels(data.table, data.matrices, kernels, options.scaling, {});
-  Vector z(result.solution.a.size());
-  exact_bank(built.sources)->apply(result.solution.d, result.solution.a, z, {});
-  for (double& value : z) value += result.model.bias;
+  const auto bank = exact_bank(built.sources);
+  Vector z = combined_product(*bank, result.model.weights.values, dual_vector(result.model), {});
+  for (double& value : z) value += result.model.tasks[0].bias;
   return z;
 }
 
@@ -46,11 +47,12 @@ TEST(Train, CertifiesItsAnswerAndPredictsItsTrainingDecision) {
       options.regularizer = regularizer;
       options.normalization = parse_normalization(rule);
       const TrainResult result = train(data, options, {});
-      EXPECT_EQ(result.solution.status, Status::converged) << regularizer << " " << rule;
+      EXPECT_EQ(result.status, Status::converged) << regularizer << " " << rule;
       EXPECT_LE(result.model.certificate.relative_gap(), 1e-3);
       const Prediction prediction = predict(reloaded(result.model), data, {});
-      EXPECT_LE(largest_difference(prediction.decision, training_decision(data, options, result)),
-                1e-10)
+      EXPECT_LE(
+          largest_difference(prediction.decision.values, training_decision(data, options, result)),
+          1e-10)
           << regularizer << " " << rule;
     }
   }
@@ -72,15 +74,15 @@ TEST(Train, CentredKernelsOfAConstantColumnAreZero) {
           options.normalization = parse_normalization(rule);
           options.scaling = scaling;
           const TrainResult result = train(data, options, {});
-          EXPECT_EQ(result.solution.status, Status::converged);
+          EXPECT_EQ(result.status, Status::converged);
           for (const ModelKernel& kernel : result.model.kernels) {
             if (kernel.description.columns != std::vector<std::string>{"b2"}) continue;
             EXPECT_EQ(kernel.normalization.scale, 0.0) << kernel.description.name();
           }
           const Prediction prediction = predict(reloaded(result.model), data, {});
-          EXPECT_LE(
-              largest_difference(prediction.decision, training_decision(data, options, result)),
-              1e-6);
+          EXPECT_LE(largest_difference(prediction.decision.values,
+                                       training_decision(data, options, result)),
+                    1e-6);
         }
       }
     }
@@ -92,17 +94,19 @@ TEST(Train, LogisticProbabilitiesAreAsManyPositivesAsThereAre) {
   options.loss = "logistic";
   options.solver.tolerance = 1e-8;
   const Dataset data = toy_data(61, 4);
-  const Prediction prediction = predict(reloaded(train(data, options, {}).model), data, {});
+  const Model model = reloaded(train(data, options, {}).model);
+  const Prediction prediction = predict(model, data, {});
   double sum = 0.0;
-  for (std::size_t i = 0; i < prediction.label.size(); ++i) {
-    sum += prediction.probability.at(i);
-    EXPECT_EQ(prediction.label[i] == "yes", prediction.probability[i] >= 0.5) << i;
+  for (std::size_t i = 0; i < prediction.winner.size(); ++i) {
+    const double probability = prediction.probability.values.at(i);
+    sum += probability;
+    EXPECT_EQ(label_of(model, prediction, i) == "yes", probability >= 0.5) << i;
   }
   // The derivative of the loss by the bias, sum_i (p_i - [y_i = 1]), is 0 at the best one.
   EXPECT_NEAR(sum, 31.0, 1e-6);
 
   options.loss = "hinge";
-  EXPECT_TRUE(predict(train(data, options, {}).model, data, {}).probability.empty());
+  EXPECT_EQ(predict(train(data, options, {}).model, data, {}).probability.rows, 0);
 }
 
 TEST(Train, TwoStageModelsVerifyWithTheWeightsThatTheyHold) {
@@ -111,7 +115,7 @@ TEST(Train, TwoStageModelsVerifyWithTheWeightsThatTheyHold) {
     TrainOptions options = toy_options();
     options.regularizer = regularizer;
     const TrainResult result = train(data, options, {});
-    EXPECT_EQ(result.solution.status, Status::converged) << regularizer;
+    EXPECT_EQ(result.status, Status::converged) << regularizer;
     const Model model = reloaded(result.model);
     EXPECT_EQ(model.settings.regularizer, regularizer);
     EXPECT_TRUE(verify(model, data, {}).agrees) << regularizer;
@@ -122,7 +126,7 @@ TEST(Train, TightTolerancesHoldOnTheExactKernels) {
   TrainOptions options = toy_options();
   options.solver.tolerance = 1e-8;
   const TrainResult result = train(toy_data(60, 2), options, {});
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   EXPECT_LE(result.model.certificate.relative_gap(), 1e-8);
 }
 
@@ -155,7 +159,7 @@ TEST(Train, SolvesAgainWhereSinglePrecisionHidesTheGap) {
   context.log = [&](std::string_view line) { log.append(line).append("\n"); };
   const TrainResult result = train(toy_data(60, 2), options, context);
   EXPECT_NE(log.find("solving again"), std::string::npos) << log;
-  EXPECT_EQ(result.solution.status, Status::converged);
+  EXPECT_EQ(result.status, Status::converged);
   EXPECT_LE(result.model.certificate.relative_gap(), 1e-6);
 }
 
@@ -186,11 +190,11 @@ TEST(Train, VerifySeesOtherDataAndOtherModels) {
   EXPECT_FALSE(verify(model, label, {}).same_data);
   EXPECT_FALSE(verify(model, toy_data(58, 4), {}).agrees);
   Model coefficients = model;
-  coefficients.coefficients[0] *= 0.5;
+  coefficients.tasks[0].coefficients[0] *= 0.5;
   const Verification altered = verify(coefficients, data, {});
   EXPECT_TRUE(altered.same_data);
   EXPECT_FALSE(altered.agrees);
-  coefficients.coefficients[0] = 1e6;
+  coefficients.tasks[0].coefficients[0] = 1e6;
   EXPECT_EQ(failing(verify(coefficients, data, {})), "dual");
   Model claim = model;
   claim.certificate.gap *= 0.5;
@@ -219,10 +223,10 @@ TEST(Train, SameBytesForAnyNumberOfThreads) {
     options.normalization = parse_normalization(rule);
     Context context;
     const std::string one = encode_model(train(data, options, context).model);
-    const Vector decision = predict(decode_model(one), data, context).decision;
+    const Vector decision = predict(decode_model(one), data, context).decision.values;
     context.threads = 3;
     EXPECT_EQ(encode_model(train(data, options, context).model), one) << rule;
-    EXPECT_EQ(predict(decode_model(one), data, context).decision, decision) << rule;
+    EXPECT_EQ(predict(decode_model(one), data, context).decision.values, decision) << rule;
   }
 }
 
@@ -247,9 +251,9 @@ TEST(Train, WeightsOfClassesAndSamplesScaleC) {
   by_class.class_weights = {{"yes", 3.0}, {"no", 3.0}};
   TrainOptions by_sample = toy_options();
   by_sample.sample_weights.assign(60, 3.0);
-  const Vector expected = train(data, scaled, {}).solution.a;
-  EXPECT_EQ(train(data, by_class, {}).solution.a, expected);
-  EXPECT_EQ(train(data, by_sample, {}).solution.a, expected);
+  const Vector expected = dual_vector(train(data, scaled, {}).model);
+  EXPECT_EQ(dual_vector(train(data, by_class, {}).model), expected);
+  EXPECT_EQ(dual_vector(train(data, by_sample, {}).model), expected);
 }
 
 /// Each class has its own: the weight of a class is that of its samples.
@@ -262,11 +266,10 @@ TEST(Train, TheWeightOfAClassIsThatOfItsSamples) {
     by_sample.sample_weights.push_back(label == "yes" ? 3.0 : 0.5);
   }
   const TrainResult expected = train(data, by_sample, {});
-  EXPECT_EQ(train(data, by_class, {}).solution.a, expected.solution.a);
+  EXPECT_EQ(dual_vector(train(data, by_class, {}).model), dual_vector(expected.model));
   by_class.positive = "no";
-  EXPECT_NEAR(train(data, by_class, {}).solution.certificate.primal,
-              expected.solution.certificate.primal,
-              2.0 * by_class.solver.tolerance * expected.solution.certificate.primal);
+  EXPECT_NEAR(train(data, by_class, {}).model.certificate.primal, expected.model.certificate.primal,
+              2.0 * by_class.solver.tolerance * expected.model.certificate.primal);
 }
 
 TEST(Train, ContributionsSumToTheDecision) {
@@ -275,8 +278,8 @@ TEST(Train, ContributionsSumToTheDecision) {
   const Prediction prediction = predict(model, toy_data(20, 10), {}, true);
   for (Index i = 0; i < 20; ++i) {
     const ConstSpan parts = prediction.contributions.row(i);
-    EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), model.bias),
-                prediction.decision[static_cast<std::size_t>(i)], 1e-12);
+    EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), model.tasks[0].bias),
+                prediction.decision.values[static_cast<std::size_t>(i)], 1e-12);
   }
   EXPECT_EQ(length(prediction.contributing), prediction.contributions.cols);
 }
@@ -292,7 +295,7 @@ TEST(Train, KeepsOnlyTheColumnsOfKernelsWithWeight) {
   Dataset narrow = data;
   narrow.table.columns = {"a3", "a1", "a2"};
   narrow.table.values = select_columns(data.table, narrow.table.columns);
-  EXPECT_EQ(predict(model, narrow, {}).decision, predict(model, data, {}).decision);
+  EXPECT_EQ(predict(model, narrow, {}).decision.values, predict(model, data, {}).decision.values);
 }
 
 TEST(Train, NamesAMissingColumnAndItsFile) {
@@ -322,7 +325,7 @@ TEST(Train, AnInterruptedRunStillReturnsACertifiedAnswer) {
   TrainOptions options = toy_options();
   options.solver.tolerance = 1e-9;
   const TrainResult result = train(toy_data(60, 13), options, context);
-  EXPECT_EQ(result.solution.status, Status::interrupted);
+  EXPECT_EQ(result.status, Status::interrupted);
   EXPECT_GT(result.model.certificate.primal, 0.0);
   EXPECT_TRUE(verify(result.model, toy_data(60, 13), {}).agrees);
 }

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix {
 namespace {
@@ -195,17 +195,17 @@ TEST(Warnings, OfManyTasksNameThem) {
   for (const testing::SchemeCase& scheme : testing::scheme_cases()) {
     const bool labels = scheme.scheme == TaskScheme::labels;
     const Dataset& own = labels ? testing::toy_labels(60, 62) : data;
-    MultiTrainOptions options = testing::toy_task_options(scheme.sharing, scheme.scheme);
+    TrainOptions options = testing::toy_task_options(scheme.sharing, scheme.scheme);
     SCOPED_TRACE(scheme_name(scheme.scheme) + " " + scheme.sharing);
     options.kernels = {"rbf(gamma=1e6) on *"};
-    const auto warnings = train_multi(own, options, {}).warnings;
+    const auto warnings = train(own, options, {}).warnings;
     const Codes codes = codes_of(warnings);
     EXPECT_TRUE(codes.contains("kernel-near-identity"));
     ASSERT_TRUE(codes.contains("equal-decisions"));
     EXPECT_NE(find(warnings, "equal-decisions")->message.find("3 of 3 tasks"), std::string::npos);
     EXPECT_EQ(codes.contains("interpolates"), scheme.scheme != TaskScheme::joint);
     options.kernels = {"rbf(width=median) on *"};
-    EXPECT_EQ(codes_of(train_multi(own, options, {}).warnings), Codes());
+    EXPECT_EQ(codes_of(train(own, options, {}).warnings), Codes());
   }
 }
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "model/file/model_container.hpp"
-#include "multi/toy_tasks.hpp"
+#include "model/toy_tasks.hpp"
 
 namespace kernmix {
 namespace {
@@ -52,7 +52,7 @@ const std::vector<std::vector<std::string>> relative_columns = {
     {"a1", "a2", "a3"}, {"a1", "a2", "a3"}, {"a1", "a2", "a3"}, {"b1"}, {"b2"}};
 const Vector relative_factors = {0.5, 1.0, 2.0, 1.0, 1.0};
 
-void expect_fitted(const Dataset& data, const ModelBasis& model) {
+void expect_fitted(const Dataset& data, const Model& model) {
   ASSERT_EQ(model.kernels.size(), relative_factors.size());
   for (std::size_t m = 0; m < relative_factors.size(); ++m) {
     const double width = relative_factors[m] * naive_median(data, relative_columns[m]);
@@ -71,11 +71,11 @@ TEST(RelativeWidths, AreMeasuredOnScaledTrainingColumns) {
 
 TEST(RelativeWidths, OfPairsOfClassesAreThoseOfAllSamples) {
   const Dataset data = testing::toy_classes(60, 3, 32);
-  MultiTrainOptions options = testing::toy_task_options("separate", TaskScheme::one_vs_one);
+  TrainOptions options = testing::toy_task_options("separate", TaskScheme::one_vs_one);
   options.kernels = relative_options().kernels;
-  const MultiTrainResult result = train_multi(data, options, {});
+  const TrainResult result = train(data, options, {});
   expect_fitted(data, result.model);
-  EXPECT_TRUE(verify_multi(result.model, data, {}).agrees);
+  EXPECT_TRUE(verify(result.model, data, {}).agrees);
 }
 
 TEST(RelativeWidths, AreKeptInTheModelFile) {
@@ -90,7 +90,7 @@ TEST(RelativeWidths, AreKeptInTheModelFile) {
   }
   EXPECT_EQ(again.kernels.front().description.name(), "rbf(width=median*0.5) on a");
   const Dataset fresh = toy_data(20, 34);
-  EXPECT_EQ(predict(again, fresh, {}).decision, predict(model, fresh, {}).decision);
+  EXPECT_EQ(predict(again, fresh, {}).decision.values, predict(model, fresh, {}).decision.values);
 }
 
 TEST(RelativeWidths, AreThoseThatTheirGammasSay) {
@@ -106,7 +106,8 @@ TEST(RelativeWidths, AreThoseThatTheirGammasSay) {
   Dataset with_columns = data;
   for (const char* column : {"b1", "b2"}) with_columns.views.push_back({column, {column}});
   const Model same = train(with_columns, absolute, {}).model;
-  EXPECT_EQ(predict(same, with_columns, {}).decision, predict(model, data, {}).decision);
+  EXPECT_EQ(predict(same, with_columns, {}).decision.values,
+            predict(model, data, {}).decision.values);
 }
 
 TEST(RelativeWidths, VerifyMeasuresThemAgain) {
@@ -159,10 +160,10 @@ Dataset wide_data(Index n, std::uint32_t seed) {
 double share_right(const Model& model, const Dataset& data) {
   const Prediction prediction = predict(model, data, {});
   double right = 0.0;
-  for (std::size_t i = 0; i < prediction.label.size(); ++i) {
-    right += prediction.label[i] == data.table.labels[i] ? 1.0 : 0.0;
+  for (std::size_t i = 0; i < prediction.winner.size(); ++i) {
+    right += label_of(model, prediction, i) == data.table.labels[i] ? 1.0 : 0.0;
   }
-  return right / static_cast<double>(prediction.label.size());
+  return right / static_cast<double>(prediction.winner.size());
 }
 
 /// The mean of 200 columns tells the classes apart by 0.4 sqrt(200) = 5.7 deviations.

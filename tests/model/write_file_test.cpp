@@ -79,7 +79,7 @@ TEST_F(WriteFile, ManyThreadsWriteOneFile) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(failures, 0);
-  EXPECT_EQ(load_model(path("m.kmx")).bias, model.bias);
+  EXPECT_EQ(load_model(path("m.kmx")).tasks[0].bias, model.tasks[0].bias);
   EXPECT_EQ(files(), 1U);
 }
 

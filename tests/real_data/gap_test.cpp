@@ -96,9 +96,9 @@ class RealData : public ::testing::TestWithParam<Set> {
     options.C = C;
     options.solver.tolerance = tolerance;
     const TrainResult result = train(data_, options, Context{});
-    const Certificate& reported = result.model.certificate;
+    const Bounds& reported = result.model.certificate;
     EXPECT_LE(reported.relative_gap(), tolerance) << regularizer << ", C = " << C;
-    EXPECT_EQ(result.solution.status, Status::converged) << regularizer << ", C = " << C;
+    EXPECT_EQ(result.status, Status::converged) << regularizer << ", C = " << C;
     const Verification again = verify(result.model, data_, Context{});
     EXPECT_TRUE(again.agrees) << regularizer << ", C = " << C << ": " << again.difference;
   }

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "bank/plan.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
 #include "svm/newton/factor_products.hpp"

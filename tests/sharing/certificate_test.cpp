@@ -16,7 +16,7 @@ struct RandomPoint {
   std::vector<Vector> a;
   Vector gamma;
 
-  RandomPoint(const SharedProblem& problem, unsigned seed) {
+  RandomPoint(const Problem& problem, unsigned seed) {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<double> uniform;
     d = initial_weights(problem.regularizer, problem.kernels());
@@ -50,15 +50,14 @@ TEST(SharedCertificate, BoundsOfAnyTwoPointsAreInOrder) {
   for (const Loss& loss : losses) {
     const OwnedTasks owned = random_tasks(3, 5, 25, 3, 0.7, loss);
     for (const Regularizer& regularizer : kRegularizers) {
-      for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
+      for (const Coupling sharing : {Coupling::sum, Coupling::minimax}) {
         for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
-          const SharedProblem problem = owned.with(sharing, regularizer, loss, bias);
+          const Problem problem = owned.with(sharing, regularizer, loss, bias);
           double least_primal = kInfinityOfTasks;
           double largest_dual = -kInfinityOfTasks;
           for (int k = 0; k < 4; ++k) {
             const RandomPoint at(problem, ++seed);
-            const SharedCertificate own =
-                certify_shared(problem, at.d, at.a, at.gamma, {}).certificate;
+            const Certificate own = certify(problem, at.d, at.a, {}, at.gamma).certificate;
             EXPECT_NEAR(own.gap, own.inner_gap + own.outer_gap, 1e-12 * own.primal);
             EXPECT_GE(own.inner_gap, 0.0);
             EXPECT_GE(own.outer_gap, 0.0);
@@ -67,7 +66,7 @@ TEST(SharedCertificate, BoundsOfAnyTwoPointsAreInOrder) {
           }
           EXPECT_LE(largest_dual, least_primal)
               << loss_text(loss) << ", " << regularizer_text(regularizer) << ", "
-              << sharing_name(sharing) << ", " << bias_name(bias);
+              << coupling_name(sharing) << ", " << bias_name(bias);
         }
       }
     }
@@ -78,15 +77,15 @@ TEST(SharedCertificate, TheSumOfOneTaskIsTheOrdinaryOne) {
   const OwnedTasks owned = random_tasks(4, 1, 30, 3, 2.0);
   for (const Regularizer& regularizer : kRegularizers) {
     for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
-      const SharedProblem shared = owned.with(Sharing::sum, regularizer, Hinge{}, bias);
+      const Problem shared = owned.with(Coupling::sum, regularizer, Hinge{}, bias);
       const RandomPoint at(shared, 5);
       const Certificate alone =
-          certify(owned.alone(0, regularizer, Hinge{}, bias), at.d, at.a[0], {}).certificate;
-      const SharedCertificate own = certify_shared(shared, at.d, at.a, {}, {}).certificate;
+          certify(owned.alone(0, regularizer, Hinge{}, bias), at.d, {at.a[0]}, {}).certificate;
+      const Certificate own = certify(shared, at.d, at.a, {}, {}).certificate;
       EXPECT_NEAR(own.primal, alone.primal, 1e-12 * alone.primal);
       EXPECT_NEAR(own.dual, alone.dual, 1e-6 * alone.primal);
       EXPECT_NEAR(own.inner_gap, alone.inner_gap, 1e-12 * alone.primal);
-      EXPECT_NEAR(own.bias[0], alone.bias, 1e-12);
+      EXPECT_NEAR(own.only_bias(), alone.only_bias(), 1e-12);
     }
   }
 }
@@ -96,9 +95,9 @@ TEST(SharedCertificate, IsWhatItsFormulaSays) {
   const RandomData data(6, 20, 2);
   const std::vector<Matrix> kernels = data.kernels();
   const OwnedTasks owned = random_tasks(6, 3, 20, 2, 1.5);
-  const SharedProblem problem = owned.with(Sharing::minimax, L1{}, Hinge{}, Bias::none);
+  const Problem problem = owned.with(Coupling::minimax, L1{}, Hinge{}, Bias::none);
   const RandomPoint at(problem, 7);
-  const SharedPoint point = certify_shared(problem, at.d, at.a, at.gamma, {});
+  const CertifiedPoint point = certify(problem, at.d, at.a, {}, at.gamma);
   double primal = -kInfinityOfTasks;
   double gain = 0.0;
   Vector forms(kernels.size(), 0.0);
@@ -140,9 +139,9 @@ TEST(SharedCertificate, IsWhatItsFormulaSays) {
 
 TEST(SharedCertificate, TasksOnSomeSamplesSeeOnlyThose) {
   const OwnedTasks owned = pair_tasks(8, 40, 3, 1.0);
-  const SharedProblem problem = owned.with(Sharing::sum);
+  const Problem problem = owned.with(Coupling::sum);
   const RandomPoint at(problem, 9);
-  const SharedCertificate shared = certify_shared(problem, at.d, at.a, {}, {}).certificate;
+  const Certificate shared = certify(problem, at.d, at.a, {}, {}).certificate;
   const RandomData data(8, 40, 3);
   for (std::size_t k = 0; k < owned.tasks.size(); ++k) {
     const SharedTask& task = owned.tasks[k];
@@ -158,13 +157,13 @@ TEST(SharedCertificate, TasksOnSomeSamplesSeeOnlyThose) {
       restricted.push_back(std::move(own));
     }
     const OwnedProblem own = make_problem(std::move(restricted), task.y, 1.0);
-    const Certificate alone = certify(own.with(Fixed{at.d}), at.d, at.a[k], {}).certificate;
-    EXPECT_NEAR(shared.bias[k], alone.bias, 1e-9);
+    const Certificate alone = certify(own.with(Fixed{at.d}), at.d, {at.a[k]}, {}).certificate;
+    EXPECT_NEAR(shared.bias[k][0], alone.only_bias(), 1e-9);
     EXPECT_NEAR(shared.task_primal[k], alone.primal, 1e-9 * alone.primal);
   }
 }
 
-std::string refusal_of_tasks(const SharedProblem& problem) {
+std::string refusal_of_tasks(const Problem& problem) {
   try {
     validate(problem);
   } catch (const Error& refusal) {
@@ -175,44 +174,44 @@ std::string refusal_of_tasks(const SharedProblem& problem) {
 
 TEST(SharedProblem, RefusesWhatIsNotAProblem) {
   OwnedTasks owned = random_tasks(1, 3, 20, 2, 1.0);
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)), "");
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)), "");
   const OwnedTasks good = random_tasks(1, 3, 20, 2, 1.0);
 
   owned.tasks[1].y.pop_back();
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)),
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
             "task 2: y and C must have one entry for each of its 20 samples, got 19 and 20");
   owned.tasks = good.tasks;
   owned.tasks[2].y.assign(20, -1.0);
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::minimax)),
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::minimax)),
             "task 3: all its samples are in one class, -1");
   owned.tasks = good.tasks;
   owned.tasks[0].y[3] = 0.5;
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)),
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
             "task 1: labels must be +1 or -1, sample 4 has 0.5");
   owned.tasks = good.tasks;
   owned.tasks[0].C[1] = 0.0;
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)),
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
             "task 1: C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample "
             "2 has 0");
   owned.tasks = good.tasks;
   owned.tasks[0].rows = {0, 2, 1};
   owned.tasks[0].y = {1.0, -1.0, 1.0};
   owned.tasks[0].C = {1.0, 1.0, 1.0};
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)),
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
             "task 1: rows must ascend and lie in 0 .. 19, entry 3 is 1");
   owned.tasks.clear();
-  EXPECT_EQ(refusal_of_tasks(owned.with(Sharing::sum)),
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
             "at least 1 task is needed to share kernel weights, got 0");
-  EXPECT_THROW(static_cast<void>(parse_sharing("max")), ParameterError);
-  EXPECT_EQ(parse_sharing(sharing_name(Sharing::minimax)), Sharing::minimax);
+  EXPECT_THROW(static_cast<void>(parse_coupling("max")), ParameterError);
+  EXPECT_EQ(parse_coupling(coupling_name(Coupling::minimax)), Coupling::minimax);
 }
 
 TEST(SharedCertificate, RefusesPointsOfAnotherProblem) {
   const OwnedTasks owned = random_tasks(1, 3, 20, 2, 1.0);
-  const SharedProblem problem = owned.with(Sharing::minimax);
+  const Problem problem = owned.with(Coupling::minimax);
   const RandomPoint good(problem, 1);
   const auto bounds = [&](const RandomPoint& at) {
-    return certify_shared(problem, at.d, at.a, at.gamma, {});
+    return certify(problem, at.d, at.a, {}, at.gamma);
   };
   EXPECT_NO_THROW(static_cast<void>(bounds(good)));
   for (const auto& spoil : std::vector<std::function<void(RandomPoint&)>>{

@@ -13,17 +13,17 @@ using namespace testing;
 
 const std::vector<double> kCosts = {0.1, 10.0, 1e3, 1e5};
 
-void expect_trained(const OwnedTasks& owned, Sharing sharing, const Regularizer& regularizer,
+void expect_trained(const OwnedTasks& owned, Coupling sharing, const Regularizer& regularizer,
                     Bias bias) {
   for (const double tolerance : {1e-3, 1e-6}) {
-    SCOPED_TRACE(sharing_name(sharing) + ", " + regularizer_text(regularizer) + ", " +
+    SCOPED_TRACE(coupling_name(sharing) + ", " + regularizer_text(regularizer) + ", " +
                  bias_name(bias));
     SolverOptions options;
     options.tolerance = tolerance;
-    const SharedProblem problem = owned.with(sharing, regularizer, Hinge{}, bias);
-    const SharedSolution solution = solve_shared(problem, options, {});
+    const Problem problem = owned.with(sharing, regularizer, Hinge{}, bias);
+    const Answer solution = solve(problem, options, {});
     EXPECT_EQ(solution.status, Status::converged);
-    const SharedCertificate again = certified_anew(problem, solution);
+    const Certificate again = certified_anew(problem, solution);
     EXPECT_LE(again.relative_gap(), tolerance);
     for (std::size_t k = 0; k < problem.tasks.size(); ++k) {
       EXPECT_LE(again.task_gap[k], tolerance * std::abs(again.task_primal[k])) << "task " << k;
@@ -40,7 +40,7 @@ TEST(SharedFixedWeights, ReachTheToleranceForAnyCost) {
       const OwnedTasks owned = random_tasks(61, T, 40, 3, C);
       fixed.resize(static_cast<std::size_t>(owned.bank->kernels()));
       SCOPED_TRACE(C);
-      for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
+      for (const Coupling sharing : {Coupling::sum, Coupling::minimax}) {
         for (const Regularizer& regularizer :
              std::vector<Regularizer>{Average{}, Sum{}, Fixed{fixed}}) {
           for (const Bias bias : {Bias::free, Bias::none}) {
@@ -56,7 +56,7 @@ TEST(SharedFixedWeights, ReachTheToleranceOnPairs) {
   for (const double C : kCosts) {
     const OwnedTasks pairs = pair_tasks(62, 60, 3, C);
     SCOPED_TRACE(C);
-    for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
+    for (const Coupling sharing : {Coupling::sum, Coupling::minimax}) {
       expect_trained(pairs, sharing, Average{}, Bias::free);
     }
   }

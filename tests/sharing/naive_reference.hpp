@@ -11,7 +11,7 @@
 #include <cmath>
 #include <functional>
 
-#include "kernmix/shared_problem.hpp"
+#include "kernmix/problem.hpp"
 #include "line_minimum.hpp"
 
 namespace kernmix::testing {
@@ -66,7 +66,7 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
 /// min over d = (t, 1 - t) of the sum or the largest of the tasks' values.
 [[nodiscard]] inline double naive_shared_optimum(const Matrix& first, const Matrix& second,
                                                  const std::vector<SharedTask>& tasks,
-                                                 Sharing sharing, const TaskValue& value) {
+                                                 Coupling sharing, const TaskValue& value) {
   const auto at = [&](double t) {
     Matrix K = first;
     for (std::size_t e = 0; e < K.values.size(); ++e) {
@@ -75,7 +75,7 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
     double combined = 0.0;
     for (const SharedTask& task : tasks) {
       const double own = value(K, task);
-      combined = sharing == Sharing::sum ? combined + own : std::max(combined, own);
+      combined = sharing == Coupling::sum ? combined + own : std::max(combined, own);
     }
     return combined;
   };

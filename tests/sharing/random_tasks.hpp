@@ -8,7 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "kernmix/shared_certificate.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/certificate.hpp"
 #include "loss/any.hpp"
 #include "random_problem.hpp"
 #include "regularizer/any.hpp"
@@ -22,8 +23,8 @@ struct OwnedTasks {
   std::unique_ptr<KernelBank> bank;
   std::vector<SharedTask> tasks;
 
-  [[nodiscard]] SharedProblem with(Sharing sharing, const Regularizer& regularizer = L1{},
-                                   const Loss& loss = Hinge{}, Bias bias = Bias::free) const {
+  [[nodiscard]] Problem with(Coupling sharing, const Regularizer& regularizer = L1{},
+                             const Loss& loss = Hinge{}, Bias bias = Bias::free) const {
     return {*bank, loss, with_default_groups(regularizer, bank->kernels()), tasks, sharing, bias};
   }
   /// Task k as a problem of its own; its rows must be all.

@@ -1,3 +1,4 @@
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "naive_reference.hpp"
 #include "regularizer/any.hpp"
@@ -21,15 +22,15 @@ TEST_P(SharedReference, OptimaAreThoseOfBruteForce) {
   for (const auto& [loss, value] : cases) {
     OwnedTasks owned = random_tasks(seed, 3, 16, 2, 1.3, loss);
     owned.bank = dense_bank({first, second});
-    for (const Sharing sharing : {Sharing::sum, Sharing::minimax}) {
+    for (const Coupling sharing : {Coupling::sum, Coupling::minimax}) {
       const double optimum = naive_shared_optimum(first, second, owned.tasks, sharing, value);
-      const SharedProblem problem = owned.with(sharing, L1{}, loss, Bias::none);
-      for (const std::string& solver : shared_solver_names()) {
-        if (solver == "newton" && sharing == Sharing::minimax) continue;
-        if (solver == "stochastic-approximation" && sharing == Sharing::sum) continue;
+      const Problem problem = owned.with(sharing, L1{}, loss, Bias::none);
+      for (const std::string& solver : solver_names(Coupling::sum)) {
+        if (solver == "newton" && sharing == Coupling::minimax) continue;
+        if (solver == "stochastic-approximation" && sharing == Coupling::sum) continue;
         const double tolerance = solver == "stochastic-approximation" ? 0.05 : 1e-5;
-        const SharedSolution solution = expect_shared_solved(problem, solver, tolerance, 5000);
-        SCOPED_TRACE(solver + ", " + loss_text(loss) + ", " + sharing_name(sharing));
+        const Answer solution = expect_shared_solved(problem, solver, tolerance, 5000);
+        SCOPED_TRACE(solver + ", " + loss_text(loss) + ", " + coupling_name(sharing));
         EXPECT_LE(solution.certificate.dual, optimum * (1.0 + 1e-8));
         EXPECT_GE(solution.certificate.primal, optimum * (1.0 - 1e-8));
       }

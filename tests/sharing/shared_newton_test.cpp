@@ -21,7 +21,7 @@ TEST(SharedNewton, ReachesItsGapForEveryForm) {
     const OwnedTasks owned = random_tasks(31, 5, 40, 3, 1.0, loss);
     for (const Regularizer& regularizer : kSummed) {
       SCOPED_TRACE(loss_text(loss) + ", " + regularizer_text(regularizer));
-      expect_shared_solved(owned.with(Sharing::sum, regularizer, loss), "newton", 1e-4);
+      expect_shared_solved(owned.with(Coupling::sum, regularizer, loss), "newton", 1e-4);
     }
   }
 }
@@ -30,9 +30,9 @@ TEST(SharedNewton, OneTaskIsAnOrdinaryProblem) {
   const OwnedTasks owned = random_tasks(32, 1, 50, 3, 5.0);
   for (const Regularizer& regularizer : kSummed) {
     for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
-      const Solution reference = solve_tightly(owned.alone(0, regularizer, Hinge{}, bias));
-      const SharedSolution shared = expect_shared_solved(
-          owned.with(Sharing::sum, regularizer, Hinge{}, bias), "newton", 1e-6);
+      const Answer reference = solve_tightly(owned.alone(0, regularizer, Hinge{}, bias));
+      const Answer shared = expect_shared_solved(
+          owned.with(Coupling::sum, regularizer, Hinge{}, bias), "newton", 1e-6);
       expect_same_optimum(shared.certificate, reference.certificate);
     }
   }
@@ -40,10 +40,9 @@ TEST(SharedNewton, OneTaskIsAnOrdinaryProblem) {
 
 TEST(SharedNewton, CopiesOfATaskHaveItsWeightsAndAddUp) {
   OwnedTasks owned = random_tasks(33, 1, 50, 3, 5.0);
-  const Solution reference = solve_tightly(owned.alone(0, Lp{1.5}));
+  const Answer reference = solve_tightly(owned.alone(0, Lp{1.5}));
   owned.tasks.resize(4, owned.tasks[0]);
-  const SharedSolution shared =
-      expect_shared_solved(owned.with(Sharing::sum, Lp{1.5}), "newton", 1e-6);
+  const Answer shared = expect_shared_solved(owned.with(Coupling::sum, Lp{1.5}), "newton", 1e-6);
   EXPECT_NEAR(shared.certificate.primal, 4.0 * reference.certificate.primal,
               1e-5 * shared.certificate.primal);
   for (std::size_t m = 0; m < shared.d.size(); ++m) {
@@ -56,9 +55,9 @@ TEST(SharedNewton, AgreesWithTheBundle) {
   const OwnedTasks pairs = pair_tasks(35, 60, 3, 1.0);
   for (const OwnedTasks* tasks : {&owned, &pairs}) {
     for (const Regularizer& regularizer : std::vector<Regularizer>{L1{}, ElasticNet{0.3, 0.2}}) {
-      const SharedProblem problem = tasks->with(Sharing::sum, regularizer);
-      const SharedSolution by_newton = expect_shared_solved(problem, "newton", 1e-5);
-      const SharedSolution by_cuts = expect_shared_solved(problem, "lazy-bundle", 1e-3);
+      const Problem problem = tasks->with(Coupling::sum, regularizer);
+      const Answer by_newton = expect_shared_solved(problem, "newton", 1e-5);
+      const Answer by_cuts = expect_shared_solved(problem, "lazy-bundle", 1e-3);
       expect_same_optimum(by_newton.certificate, by_cuts.certificate);
     }
   }
@@ -66,19 +65,19 @@ TEST(SharedNewton, AgreesWithTheBundle) {
 
 TEST(SharedNewton, NeedsFewSteps) {
   const OwnedTasks owned = random_tasks(36, 10, 100, 4, 1.0);
-  const SharedSolution solution = expect_shared_solved(owned.with(Sharing::sum), "newton", 1e-4);
+  const Answer solution = expect_shared_solved(owned.with(Coupling::sum), "newton", 1e-4);
   EXPECT_LT(solution.history.size(), 40u);
 }
 
 TEST(SharedNewton, HasTheSameBitsForAnyNumberOfThreads) {
   const OwnedTasks owned = random_tasks(37, 4, 30, 2, 1.0);
-  const SharedProblem problem = owned.with(Sharing::sum);
-  const SharedSolution one = solve_shared(problem, {}, Context{});
+  const Problem problem = owned.with(Coupling::sum);
+  const Answer one = solve(problem, {}, Context{});
   EXPECT_EQ(one.solver, "newton");
   for (const int threads : {2, 3}) {
     Context several;
     several.threads = threads;
-    const SharedSolution other = solve_shared(problem, {}, several);
+    const Answer other = solve(problem, {}, several);
     EXPECT_EQ(one.d, other.d);
     EXPECT_EQ(one.a, other.a);
     EXPECT_EQ(one.certificate.gap, other.certificate.gap);

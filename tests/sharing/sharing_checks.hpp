@@ -7,39 +7,36 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernmix/solve_shared.hpp"
+#include "kernmix/solve.hpp"
 #include "random_tasks.hpp"
 
 namespace kernmix::testing {
 
-[[nodiscard]] inline SharedSolution solve_shared_to(const SharedProblem& problem,
-                                                    const std::string& solver, double tolerance,
-                                                    Index most_iterations = 2000) {
+[[nodiscard]] inline Answer solve_shared_to(const Problem& problem, const std::string& solver,
+                                            double tolerance, Index most_iterations = 2000) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
   options.max_iterations = most_iterations;
-  return solve_shared(problem, options, Context{});
+  return solve(problem, options, Context{});
 }
 
 /// Bounds that are certified anew from the answer alone.
-[[nodiscard]] inline SharedCertificate certified_anew(const SharedProblem& problem,
-                                                      const SharedSolution& solution) {
-  SharedCertificate again =
-      certify_shared(problem, solution.d, solution.a, solution.gamma, {}).certificate;
-  if (!solution.proof.empty()) {
-    again.raise_dual(certify_shared_dual(problem, solution.proof, solution.gamma, {}));
+[[nodiscard]] inline Certificate certified_anew(const Problem& problem, const Answer& solution) {
+  Certificate again = certify(problem, solution.d, solution.a, {}, solution.gamma).certificate;
+  if (!solution.witness.empty()) {
+    again.raise_dual(certify_dual(problem, solution.witness, {}, solution.gamma));
   }
   return again;
 }
 
 /// Reaches the gap, certified anew; the history's bounds are in order; every task is trained.
-inline SharedSolution expect_shared_solved(const SharedProblem& problem, const std::string& solver,
-                                           double tolerance, Index most_iterations = 2000) {
-  const SharedSolution solution = solve_shared_to(problem, solver, tolerance, most_iterations);
+inline Answer expect_shared_solved(const Problem& problem, const std::string& solver,
+                                   double tolerance, Index most_iterations = 2000) {
+  const Answer solution = solve_shared_to(problem, solver, tolerance, most_iterations);
   EXPECT_EQ(solution.status, Status::converged) << solver;
   EXPECT_EQ(solution.solver, solver);
-  const SharedCertificate again = certified_anew(problem, solution);
+  const Certificate again = certified_anew(problem, solution);
   EXPECT_LE(again.relative_gap(), tolerance) << solver;
   EXPECT_NEAR(again.primal, solution.certificate.primal, 1e-9 * std::abs(again.primal));
   EXPECT_NEAR(again.dual, solution.certificate.dual, 1e-9 * std::abs(again.primal));
@@ -53,7 +50,7 @@ inline SharedSolution expect_shared_solved(const SharedProblem& problem, const s
   }
   const double gamma = std::accumulate(solution.gamma.begin(), solution.gamma.end(), 0.0);
   const auto T = static_cast<double>(problem.tasks.size());
-  EXPECT_NEAR(gamma, problem.sharing == Sharing::sum ? T : 1.0, 1e-9);
+  EXPECT_NEAR(gamma, problem.coupling == Coupling::sum ? T : 1.0, 1e-9);
   return solution;
 }
 

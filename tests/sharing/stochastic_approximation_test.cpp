@@ -1,3 +1,4 @@
+#include "kernmix/bank/build.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
 #include "sharing_checks.hpp"
@@ -10,10 +11,9 @@ using namespace testing;
 TEST(StochasticApproximation, AgreesWithTheDeterministicMethod) {
   for (const Bias bias : {Bias::free, Bias::none}) {
     const OwnedTasks owned = random_tasks(41, 5, 40, 3, 1.0);
-    const SharedProblem problem = owned.with(Sharing::minimax, L1{}, Hinge{}, bias);
-    const SharedSolution by_cuts = expect_shared_solved(problem, "lazy-bundle", 1e-4);
-    const SharedSolution sampled =
-        expect_shared_solved(problem, "stochastic-approximation", 0.1, 5000);
+    const Problem problem = owned.with(Coupling::minimax, L1{}, Hinge{}, bias);
+    const Answer by_cuts = expect_shared_solved(problem, "lazy-bundle", 1e-4);
+    const Answer sampled = expect_shared_solved(problem, "stochastic-approximation", 0.1, 5000);
     expect_same_optimum(sampled.certificate, by_cuts.certificate);
     EXPECT_GT(sampled.svm_solves, by_cuts.svm_solves);
   }
@@ -21,7 +21,7 @@ TEST(StochasticApproximation, AgreesWithTheDeterministicMethod) {
 
 TEST(StochasticApproximation, IsReproducibleByItsSeed) {
   const OwnedTasks owned = random_tasks(42, 4, 30, 2, 1.0);
-  const SharedProblem problem = owned.with(Sharing::minimax);
+  const Problem problem = owned.with(Coupling::minimax);
   SolverOptions options;
   options.solver = "stochastic-approximation";
   options.max_iterations = 60;
@@ -30,12 +30,12 @@ TEST(StochasticApproximation, IsReproducibleByItsSeed) {
     Context context;
     context.seed = seed;
     context.threads = threads;
-    return solve_shared(problem, options, context);
+    return solve(problem, options, context);
   };
-  const SharedSolution one = with_seed(1, 1);
+  const Answer one = with_seed(1, 1);
   EXPECT_EQ(one.status, Status::iteration_limit);
   for (const int threads : {1, 3}) {
-    const SharedSolution again = with_seed(1, threads);
+    const Answer again = with_seed(1, threads);
     EXPECT_EQ(one.d, again.d);
     EXPECT_EQ(one.gamma, again.gamma);
     EXPECT_EQ(one.certificate.gap, again.certificate.gap);
@@ -54,34 +54,34 @@ TEST(StochasticApproximation, EveryScaleTakesTheSameSteps) {
   options.solver = "stochastic-approximation";
   options.max_iterations = 40;
   options.tolerance = 1e-6;
-  const SharedSolution plain = solve_shared(owned.with(Sharing::minimax), options, {});
+  const Answer plain = solve(owned.with(Coupling::minimax), options, {});
   owned.bank = dense_bank(std::move(scaled));
   for (SharedTask& task : owned.tasks) {
     for (double& C : task.C) C /= 1024.0;
   }
-  const SharedSolution other = solve_shared(owned.with(Sharing::minimax), options, {});
+  const Answer other = solve(owned.with(Coupling::minimax), options, {});
   for (std::size_t m = 0; m < plain.d.size(); ++m) EXPECT_NEAR(plain.d[m], other.d[m], 1e-3);
 }
 
 TEST(StochasticApproximation, RefusesOtherForms) {
   SolverOptions options;
   options.solver = "stochastic-approximation";
-  const auto refusal = [&](Sharing sharing, const Regularizer& regularizer) -> std::string {
+  const auto refusal = [&](Coupling sharing, const Regularizer& regularizer) -> std::string {
     try {
-      check_shared_solver(sharing, Hinge{}, regularizer, options);
+      check_solver({Hinge{}, regularizer, Bias::free, sharing}, options);
     } catch (const ParameterError& error) {
       return error.what();
     }
     return "";
   };
-  EXPECT_EQ(refusal(Sharing::minimax, L1{}), "");
-  EXPECT_EQ(refusal(Sharing::minimax, Lp{1.5}),
+  EXPECT_EQ(refusal(Coupling::minimax, L1{}), "");
+  EXPECT_EQ(refusal(Coupling::minimax, Lp{1.5}),
             "solver stochastic-approximation does not take regularizer lp:p=1.5: it needs the "
             "weights of l1");
-  EXPECT_EQ(refusal(Sharing::sum, L1{}),
+  EXPECT_EQ(refusal(Coupling::sum, L1{}),
             "solver stochastic-approximation does not take sharing sum");
   options.solver = "newton";
-  EXPECT_EQ(refusal(Sharing::minimax, L1{}), "solver newton does not take sharing minimax");
+  EXPECT_EQ(refusal(Coupling::minimax, L1{}), "solver newton does not take sharing minimax");
 }
 
 }  // namespace

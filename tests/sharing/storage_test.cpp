@@ -4,6 +4,7 @@
 
 #include "bank/stored_bank.hpp"
 #include "factor_family.hpp"
+#include "kernmix/bank/build.hpp"
 #include "sharing_checks.hpp"
 
 namespace kernmix {
@@ -51,11 +52,10 @@ TEST(SharedStorage, FactorsAndMatricesHaveOneOptimum) {
   }
   on_factors.bank = std::move(factors);
   on_matrices.bank = dense_bank(std::move(grams));
-  for (const auto& [sharing, solver] : std::vector<std::pair<Sharing, std::string>>{
-           {Sharing::sum, "newton"}, {Sharing::minimax, "lazy-bundle"}}) {
-    const SharedSolution by_factors = expect_shared_solved(on_factors.with(sharing), solver, 1e-4);
-    const SharedSolution by_matrices =
-        expect_shared_solved(on_matrices.with(sharing), solver, 1e-4);
+  for (const auto& [sharing, solver] : std::vector<std::pair<Coupling, std::string>>{
+           {Coupling::sum, "newton"}, {Coupling::minimax, "lazy-bundle"}}) {
+    const Answer by_factors = expect_shared_solved(on_factors.with(sharing), solver, 1e-4);
+    const Answer by_matrices = expect_shared_solved(on_matrices.with(sharing), solver, 1e-4);
     expect_same_optimum(by_factors.certificate, by_matrices.certificate);
   }
 }

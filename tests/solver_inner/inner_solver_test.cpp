@@ -268,7 +268,7 @@ TEST(InnerSolver, FollowsTheWeightsBelowTheTarget) {
     const Vector before = a;
     d[0] = 1.01;
     const double opened = [&] {
-      problem.bank.apply(d, a, z, Context{});
+      z = combined_product(problem.bank, d, a, Context{});
       return inner.gap_at(a, z);
     }();
     const InnerResult result = inner.solve(d, 1e3, a, z, Context{});

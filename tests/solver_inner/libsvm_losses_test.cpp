@@ -45,7 +45,7 @@ double objective(const Matrix& K, const Vector& a, const Vector& linear, double 
   return value;
 }
 
-Solution solve_ours(const Case& data, const Loss& loss) {
+Answer solve_ours(const Case& data, const Loss& loss) {
   SolverOptions options;
   options.tolerance = 1e-9;
   return solve(data.owned.with(Sum{}, loss), options, Context{});
@@ -63,7 +63,7 @@ TEST(LibsvmLosses, EpsilonRegression) {
         parameter.p = eps;
         const Vector& y = data.owned.y;
         const double theirs = objective(data.K, their_dual(data, parameter), y, eps);
-        const Solution ours = solve_ours(data, loss);
+        const Answer ours = solve_ours(data, loss);
         EXPECT_EQ(ours.status, Status::converged);
         EXPECT_NEAR(objective(data.K, ours.a, y, eps), theirs, 1e-7 * std::abs(theirs) + 1e-12)
             << "n = " << n << ", C = " << C << ", eps = " << eps;
@@ -87,7 +87,7 @@ TEST(LibsvmLosses, NuClassification) {
       for (double& value : their_a) value /= sum;
       const Vector none(their_a.size(), 0.0);
       const double theirs = objective(data.K, their_a, none, 0.0);
-      const Solution ours = solve_ours(data, loss);
+      const Answer ours = solve_ours(data, loss);
       EXPECT_EQ(ours.status, Status::converged) << "n = " << n << ", nu = " << nu;
       EXPECT_NEAR(objective(data.K, ours.a, none, 0.0), theirs, 1e-6 * theirs)
           << "n = " << n << ", nu = " << nu;
@@ -108,7 +108,7 @@ TEST(LibsvmLosses, OneClass) {
       for (double& value : their_a) value /= nu * static_cast<double>(n);
       const Vector none(their_a.size(), 0.0);
       const double theirs = objective(data.K, their_a, none, 0.0);
-      const Solution ours = solve_ours(data, loss);
+      const Answer ours = solve_ours(data, loss);
       EXPECT_EQ(ours.status, Status::converged) << "n = " << n << ", nu = " << nu;
       EXPECT_NEAR(objective(data.K, ours.a, none, 0.0), theirs, 1e-7 * theirs)
           << "n = " << n << ", nu = " << nu;

@@ -158,7 +158,7 @@ FactorSolved solve_on_factor(const FactorProblem& owned, const Matrix& K, double
   SemismoothNewton method(owned.problem, owned.set);
   method.combine(Vector{1.0}, context);
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
-    owned.bank.apply(Vector{1.0}, at, out, context);
+    std::ranges::copy(combined_product(owned.bank, Vector{1.0}, at, context), out.begin());
   };
   const Problem& problem = owned.problem;
   const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
@@ -266,7 +266,7 @@ TEST_P(EveryLossOnAFactor, IsTheSameForAnyNumberOfThreads) {
     SemismoothNewton method(owned.problem, owned.set);
     method.combine(Vector{1.0}, context);
     const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
-      owned.bank.apply(Vector{1.0}, at, out, context);
+      std::ranges::copy(combined_product(owned.bank, Vector{1.0}, at, context), out.begin());
     };
     const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
       return loss_at(loss, Bias::free, y, z, at, C).gap;
@@ -294,8 +294,7 @@ TEST_P(EveryLossOnAFactor, StopsAtAFeasiblePointWhenAsked) {
   context.cancelled = &cancelled;
   Vector start(data.y.size(), 0.0);
   make_feasible(owned.set, start);
-  Vector z(start.size());
-  owned.bank.apply(Vector{1.0}, start, z, Context{});
+  Vector z = combined_product(owned.bank, Vector{1.0}, start, Context{});
   const FactorSolved before = examined(owned, K, start, z, 0);
   const FactorSolved run = solve_on_factor(owned, K, 1e-9, context);
   EXPECT_LE(run.gap, before.gap * (1.0 + 1e-12));
@@ -401,7 +400,7 @@ TEST(SemismoothNewton, ReachesTheOptimumOfTheExactKernel) {
     SemismoothNewton method(owned.problem, owned.set);
     method.combine(Vector{1.0}, Context{});
     const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
-      other.bank.apply(Vector{1.0}, at, out, Context{});
+      std::ranges::copy(combined_product(other.bank, Vector{1.0}, at, Context{}), out.begin());
     };
     const InnerGap gap = [&](ConstSpan at, ConstSpan z) {
       return loss_at(loss, Bias::free, data.y, z, at, data.C).gap;
@@ -447,11 +446,11 @@ TEST(FactorChoice, LeavesSmoWhereItCrawls) {
   EXPECT_LE(result.iterations, 2 * moves_worth_a_factor(owned.problem, Vector{1.0}));
   examined(owned, product(Z), a, z, 0);
 
-  RecurringKernels kernels(owned.problem.bank);
+  TriangleCache kernels(owned.problem.bank);
   DualSmo smo(owned.problem, owned.set, kernels);
   smo.combine(Vector{1.0}, Context{});
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
-    owned.bank.apply(Vector{1.0}, at, out, Context{});
+    std::ranges::copy(combined_product(owned.bank, Vector{1.0}, at, Context{}), out.begin());
   };
   const InnerGap gap = [&](ConstSpan at, ConstSpan out) { return inner.gap_at(at, out); };
   std::ranges::fill(a, 0.0);
@@ -463,7 +462,7 @@ TEST(FactorChoice, NeedsAFactor) {
   Context context;
   context.memory_bytes = 1;
   const Vector d(static_cast<std::size_t>(owned.bank->kernels()), 1.0);
-  EXPECT_EQ(owned.bank->factor_columns(d), -1);
+  EXPECT_EQ(owned.bank->combined(d)->columns(), -1);
   EXPECT_FALSE(prefers_factor(owned.with(Sum{}), d, 0, context));
 }
 

@@ -15,9 +15,8 @@ TEST(BlockCoordinate, ReachesItsGapForEveryC) {
 
 /// One step of the paper's algorithm, with its SVM solved tightly.
 Vector next_weights(const OwnedProblem& owned, const Vector& d) {
-  const Solution svm = solve_tightly(owned.with(Fixed{d}));
-  Vector q(d.size());
-  owned.bank->quadratic_forms(svm.a, q, Context{});
+  const Answer svm = solve_tightly(owned.with(Fixed{d}));
+  Vector q = all_forms(*owned.bank, svm.a[0], Context{});
   Vector next(d.size());
   double sum = 0.0;
   for (std::size_t m = 0; m < d.size(); ++m) sum += next[m] = d[m] * std::sqrt(q[m]);
@@ -40,7 +39,7 @@ TEST(BlockCoordinate, IsThePapersAlternationAndFalls) {
     const double next = value_at(owned, d);
     EXPECT_LT(next, now);
     options.max_iterations = k;
-    const Solution solution = solve(owned.with(L1{}), options, Context{});
+    const Answer solution = solve(owned.with(L1{}), options, Context{});
     EXPECT_LE(solution.history.back().primal, now * 1.005) << k;
     EXPECT_GE(solution.history.back().primal, next * 0.995) << k;
     now = next;

@@ -63,7 +63,7 @@ TEST(Curvature, OfFreeSamplesIsWhatSmoHoldsWhereThatIsAccurateEnough) {
     const RowMatrixF S = oracle.kernel_at_hand(d, free).hessian;
     ASSERT_EQ(S.rows(), length(free));
     RowMatrix expected(S.rows(), S.cols());
-    problem.bank.combine_block(d, free, as_span(expected), context);
+    problem.bank.combined(d)->matrix(free, as_span(expected), context);
     const Vector curvature = dual_curvature(problem.loss, problem.y(), oracle.a(), problem.C());
     for (Index r = 0; r < S.rows(); ++r) {
       expected(r, r) += curvature[static_cast<std::size_t>(free[static_cast<std::size_t>(r)])];

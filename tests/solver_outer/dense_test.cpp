@@ -38,9 +38,9 @@ TEST(Dense, AFirstLookAtFewKernelsLeavesBoundsOfAll) {
   for (const double C : {1.0, 100.0}) {
     const OwnedProblem owned = subsets(80, 120, C);
     const Problem problem = owned.with(L1{});
-    const Solution solution = expect_solved(problem, "newton", 1e-5);
+    const Answer solution = expect_solved(problem, "newton", 1e-5);
     EXPECT_EQ(solution.history.front().active_kernels, 20) << "the first step read all";
-    const Solution other = expect_solved(problem, "level", 1e-5);
+    const Answer other = expect_solved(problem, "level", 1e-5);
     EXPECT_LE(solution.certificate.dual, other.certificate.primal);
     EXPECT_GE(solution.certificate.primal, other.certificate.dual);
   }
@@ -48,7 +48,7 @@ TEST(Dense, AFirstLookAtFewKernelsLeavesBoundsOfAll) {
 
 TEST(Dense, TheFirstStepReadsAsManyKernelsAsBoundedWeightsNeed) {
   const OwnedProblem owned = subsets(40, 120, 1.0);
-  const Solution solution = expect_solved(owned.with(SoftMargin{0.025}), "newton", 1e-4);
+  const Answer solution = expect_solved(owned.with(SoftMargin{0.025}), "newton", 1e-4);
   EXPECT_EQ(solution.history.front().active_kernels, 40);
   EXPECT_LE(*std::ranges::max_element(solution.d), 0.025 * (1.0 + 1e-12));
 }
@@ -77,10 +77,10 @@ TEST(Dense, AnswersAreCertifiedOnTheKernelsThemselves) {
     options.tolerance = tolerance;
     for (const Index most : {Index{1}, Index{2}, Index{1000}}) {
       options.max_iterations = most;
-      const Solution solution = solve(problem, options, Context{});
+      const Answer solution = solve(problem, options, Context{});
       Certificate again = certify(problem, solution.d, solution.a, Context{}).certificate;
-      if (!solution.proof.empty()) {
-        again.raise_dual(certify_dual(problem, solution.proof, Context{}));
+      if (!solution.witness.empty()) {
+        again.raise_dual(certify_dual(problem, solution.witness, Context{}));
       }
       EXPECT_NEAR(again.primal, solution.certificate.primal, 1e-12 * again.primal);
       EXPECT_NEAR(again.dual, solution.certificate.dual, 1e-12 * again.primal);

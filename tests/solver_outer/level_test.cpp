@@ -14,7 +14,7 @@ TEST(Level, ReachesItsGapForEveryC) {
   for (const double C : kEveryC) {
     const OwnedProblem owned = random_problem(11, 40, 4, C);
     for (const double tolerance : {1e-2, 1e-3, 1e-6}) {
-      const Solution solution = expect_solved(owned.with(L1{}), "level", tolerance);
+      const Answer solution = expect_solved(owned.with(L1{}), "level", tolerance);
       expect_on_simplex(solution.d);
     }
   }

@@ -42,7 +42,7 @@ Vector weights_of(const Loss& loss) {
   return {0.1, 1.0, 10.0, 100.0};
 }
 
-Solution solve_with(const Problem& problem, const std::string& solver, double tolerance) {
+Answer solve_with(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
@@ -68,10 +68,10 @@ TEST_P(EveryLossCell, NewtonReachesItsGap) {
     for (const double C : weights_of(loss)) {
       const OwnedProblem owned = random_problem_for(loss, 11, 40, 4, C);
       const Problem problem = owned.with(regularizer, loss, rule);
-      const Solution solution = solve_with(problem, "newton", 1e-6);
+      const Answer solution = solve_with(problem, "newton", 1e-6);
       EXPECT_EQ(solution.status, Status::converged) << bias_name(rule) << ", C = " << C;
       Certificate again = certify(problem, solution.d, solution.a, Context{}).certificate;
-      if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, {}));
+      if (!solution.witness.empty()) again.raise_dual(certify_dual(problem, solution.witness, {}));
       const double scale = std::abs(solution.certificate.dual);
       EXPECT_LE(again.relative_gap(), 1.001e-6) << bias_name(rule) << ", C = " << C;
       EXPECT_NEAR(again.primal, solution.certificate.primal, 1e-9 * scale);
@@ -90,8 +90,8 @@ TEST_P(EveryLossCell, AlternatingAgrees) {
     for (const double C : weights_of(loss)) {
       const OwnedProblem owned = random_problem_for(loss, 12, 40, 4, C);
       const Problem problem = owned.with(regularizer, loss, rule);
-      const Solution alternating = solve_with(problem, "alternating", tolerance);
-      const Solution newton = solve_with(problem, "newton", 1e-6);
+      const Answer alternating = solve_with(problem, "alternating", tolerance);
+      const Answer newton = solve_with(problem, "newton", 1e-6);
       EXPECT_EQ(alternating.status, Status::converged) << bias_name(rule) << ", C = " << C;
       const double slack = 1e-9 * std::abs(newton.certificate.dual);
       EXPECT_LE(newton.certificate.dual, alternating.certificate.primal + slack);
@@ -101,7 +101,7 @@ TEST_P(EveryLossCell, AlternatingAgrees) {
 }
 
 double newton_value(const Problem& problem) {
-  const Solution solution = solve_with(problem, "newton", 1e-7);
+  const Answer solution = solve_with(problem, "newton", 1e-7);
   EXPECT_EQ(solution.status, Status::converged);
   return solution.certificate.primal;
 }
@@ -139,25 +139,25 @@ TEST(LossIdentities, NuSvcIsAScaledSvm) {
   const Loss nu_svc = NuSvc{0.4};
   const OwnedProblem owned = random_problem_for(nu_svc, 13, 40, 4, 1.0);
   const Problem problem = owned.with(Average{}, nu_svc);
-  const Solution nu = solve_with(problem, "newton", 1e-9);
+  const Answer nu = solve_with(problem, "newton", 1e-9);
   const CertifiedPoint point = certify(problem, nu.d, nu.a, Context{});
   // The margin: the value of y f at the samples strictly between their bounds.
   double rho = 0.0;
   int free = 0;
-  for (std::size_t i = 0; i < nu.a.size(); ++i) {
-    const double alpha = problem.y()[i] * nu.a[i];
+  for (std::size_t i = 0; i < nu.a[0].size(); ++i) {
+    const double alpha = problem.y()[i] * nu.a[0][i];
     if (alpha < 1e-6 * problem.C()[i] || alpha > (1.0 - 1e-6) * problem.C()[i]) continue;
-    rho += problem.y()[i] * (point.z[i] + point.certificate.bias);
+    rho += problem.y()[i] * (point.Z.row(0)[i] + point.certificate.only_bias());
     ++free;
   }
   ASSERT_GT(free, 0);
   rho /= free;
   OwnedProblem plain = random_problem_for(Hinge{}, 13, 40, 4, problem.C()[0] / rho);
-  const Solution svm = solve_with(plain.with(Average{}, Hinge{}), "newton", 1e-9);
-  for (std::size_t i = 0; i < nu.a.size(); ++i) {
-    EXPECT_NEAR(nu.a[i] / rho, svm.a[i], 1e-3 * plain.C[0]);
+  const Answer svm = solve_with(plain.with(Average{}, Hinge{}), "newton", 1e-9);
+  for (std::size_t i = 0; i < nu.a[0].size(); ++i) {
+    EXPECT_NEAR(nu.a[0][i] / rho, svm.a[0][i], 1e-3 * plain.C[0]);
   }
-  EXPECT_NEAR(point.certificate.bias / rho, svm.certificate.bias, 1e-3);
+  EXPECT_NEAR(point.certificate.only_bias() / rho, svm.certificate.only_bias(), 1e-3);
 }
 
 /// Where SMO measures gaps on kernels in single precision, C times the rounding errors of decision
@@ -168,7 +168,7 @@ TEST(LossIdentities, RoundedKernelsDoNotHideTheGapOfALargeCost) {
   for (const double C : {1e3, 1e5, 1e7}) {
     const OwnedProblem owned = testing::make_problem(data.kernels(), data.y, C);
     for (const Regularizer& regularizer : std::vector<Regularizer>{Average{}, L1{}, Lp{2.0}}) {
-      const Solution solution = solve_with(owned.with(regularizer, Hinge{}), "newton", 1e-3);
+      const Answer solution = solve_with(owned.with(regularizer, Hinge{}), "newton", 1e-3);
       EXPECT_EQ(solution.status, Status::converged)
           << regularizer_text(regularizer) << ", C = " << C;
     }
@@ -216,7 +216,7 @@ TEST(LossDegenerate, SmallAndRepeatedData) {
         for (const char* regularizer : {"l1", "lp:p=2", "average"}) {
           if (!is_taken(loss, parse_regularizer(regularizer))) continue;
           const Problem problem = owned.with(parse_regularizer(regularizer), loss, rule);
-          const Solution solution = solve_with(problem, "newton", 1e-6);
+          const Answer solution = solve_with(problem, "newton", 1e-6);
           EXPECT_EQ(solution.status, Status::converged)
               << row.example << ", n = " << n << ", " << regularizer << ", " << bias_name(rule)
               << ", gap " << solution.certificate.relative_gap();
@@ -234,10 +234,10 @@ TEST(LossDegenerate, LabelsThatAreAllEqualCostNothing) {
     const OwnedProblem owned = testing::make_problem(data.kernels(), Vector(12, 1.0), 5.0);
     for (const char* regularizer : {"l1", "lp:p=2", "average"}) {
       const Problem problem = owned.with(parse_regularizer(regularizer), loss);
-      const Solution solution = solve_with(problem, "newton", 1e-6);
+      const Answer solution = solve_with(problem, "newton", 1e-6);
       EXPECT_EQ(solution.status, Status::converged) << row.example << ", " << regularizer;
       EXPECT_EQ(solution.certificate.primal, 0.0);
-      EXPECT_EQ(solution.a, Vector(12, 0.0));
+      EXPECT_EQ(solution.a[0], Vector(12, 0.0));
     }
   }
 }

@@ -65,7 +65,7 @@ struct BothBanks {
 };
 
 /// Intervals [dual, primal] that are both proved to hold the optimal value must meet.
-void expect_same_optimum(const Solution& one, const Solution& other, const std::string& what) {
+void expect_same_optimum(const Answer& one, const Answer& other, const std::string& what) {
   const double rounding = 1e-10 * std::abs(one.certificate.primal);
   EXPECT_LE(one.certificate.dual, other.certificate.primal + rounding) << what;
   EXPECT_LE(other.certificate.dual, one.certificate.primal + rounding) << what;
@@ -83,11 +83,11 @@ TEST(LowRank, ReachesTheOptimumOfTheMatricesOnManySamples) {
     ASSERT_TRUE(prefers_factor(low, ones, 0, Context{}));
     SolverOptions options;
     options.tolerance = 1e-3;
-    const Solution reference = solve(dense, options, Context{});
+    const Answer reference = solve(dense, options, Context{});
     EXPECT_EQ(reference.status, Status::converged);
     for (const double tolerance : {1e-3, 1e-6}) {
       options.tolerance = tolerance;
-      const Solution solution = solve(low, options, Context{});
+      const Answer solution = solve(low, options, Context{});
       EXPECT_EQ(solution.status, Status::converged) << text;
       EXPECT_LE(solution.certificate.relative_gap(), tolerance) << text;
       const Certificate exact = certify(dense, solution.d, solution.a, Context{}).certificate;
@@ -115,8 +115,8 @@ TEST(LowRank, EveryLossReachesTheOptimumOfTheMatrices) {
       tight.memory_bytes = banks.factors.bytes() + 1;
       SolverOptions options;
       options.tolerance = 1e-5;
-      const Solution solution = solve(low, options, tight);
-      const Solution reference = solve(dense, options, Context{});
+      const Answer solution = solve(low, options, tight);
+      const Answer reference = solve(dense, options, Context{});
       const std::string what = row.example + ", " + text;
       EXPECT_LE(solution.certificate.relative_gap(), 1e-5) << what;
       expect_same_optimum(solution, reference, what);

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "bank/family/family_sketch.hpp"
-#include "bank/plan.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
 #include "weights/curvature.hpp"

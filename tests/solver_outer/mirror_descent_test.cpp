@@ -29,9 +29,8 @@ TEST(MirrorDescent, FallsAtTheRateOfItsTheory) {
   options.solver = "mirror-descent";
   options.tolerance = 1e-12;
   options.max_iterations = 100;
-  const Solution solution = solve(problem, options, Context{});
-  Vector q(static_cast<std::size_t>(problem.kernels()));
-  problem.bank.quadratic_forms(solve_tightly(owned.with(Average{})).a, q, Context{});
+  const Answer solution = solve(problem, options, Context{});
+  Vector q = all_forms(problem.bank, solve_tightly(owned.with(Average{})).a[0], Context{});
   const double L = 0.5 * *std::ranges::max_element(q);
   const double M = static_cast<double>(problem.kernels());
   for (const std::size_t t : {10u, 30u, 99u}) {

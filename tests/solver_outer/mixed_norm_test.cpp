@@ -49,7 +49,7 @@ TEST_P(EverySaddle, NewtonReachesASmallGapInFewSteps) {
     const Problem problem = owned.with(saddle_of(owned, GetParam()));
     SolverOptions options;
     options.tolerance = 1e-6;
-    const Solution solution = solve(problem, options, Context{});
+    const Answer solution = solve(problem, options, Context{});
     EXPECT_EQ(solution.solver, "saddle-newton");
     EXPECT_EQ(solution.status, Status::converged);
     EXPECT_LE(solution.history.size(), 40u);
@@ -67,7 +67,7 @@ TEST_P(EverySaddle, BaselinesBracketTheSameOptimum) {
     options.solver = solver;
     options.tolerance = 1e-2;
     options.max_iterations = 1000;
-    const Solution solution = solve(problem, options, Context{});
+    const Answer solution = solve(problem, options, Context{});
     EXPECT_EQ(solution.status, Status::converged) << solver;
     EXPECT_LE(best.dual, solution.certificate.primal * (1.0 + 1e-9)) << solver;
     EXPECT_GE(best.primal, solution.certificate.dual * (1.0 - 1e-9)) << solver;
@@ -105,7 +105,7 @@ TEST(SaddleNewton, GoesOnWhereTheAlternationDoes) {
           SolverOptions options;
           options.tolerance = tolerance;
           options.max_iterations = 600;
-          const Solution solution = solve(problem, options, Context{});
+          const Answer solution = solve(problem, options, Context{});
           EXPECT_EQ(solution.status, Status::converged)
               << "q = " << q << ", C = " << C << ", " << groups << " groups, to " << tolerance
               << ": " << solution.certificate.relative_gap() << " after "
@@ -122,7 +122,7 @@ TEST(SaddleNewton, TakesOtherLossesAndNoBias) {
   for (const auto& [loss, bias] :
        {std::pair{Loss{Squared{}}, Bias::free}, std::pair{Loss{Hinge{}}, Bias::none},
         std::pair{Loss{Hinge{}}, Bias::penalised}}) {
-    const Solution solution = testing::solve_tightly(owned.with(regularizer, loss, bias));
+    const Answer solution = testing::solve_tightly(owned.with(regularizer, loss, bias));
     EXPECT_LE(solution.certificate.relative_gap(), 1e-6) << loss_text(loss);
   }
 }

@@ -103,7 +103,7 @@ TEST(NearKinks, AreOfBoundedDualVariables) {
 TEST(NearKinks, SpareStepsOnColumnsOfNoise) {
   const ManyColumns columns;
   const Problem problem = columns.with(Bias::free);
-  const Solution solution = solve(problem, {}, Context{});
+  const Answer solution = solve(problem, {}, Context{});
   EXPECT_EQ(solution.status, Status::converged);
   EXPECT_LE(solution.history.size(), 13u);
 }

@@ -39,8 +39,8 @@ Vector expected_at(const Problem& problem, const Point& point, const Vector& d) 
   const Context context;
   Vector after(point.a.size());
   Vector before(point.a.size());
-  problem.bank.apply(d, point.a, after, context);
-  problem.bank.apply(point.d, point.a, before, context);
+  after = combined_product(problem.bank, d, point.a, context);
+  before = combined_product(problem.bank, point.d, point.a, context);
   const Eigen::VectorXd change =
       (as_vector(ConstSpan(after)) - as_vector(ConstSpan(before)))(point.free);
   const DualSet set = dual_set(problem.loss, problem.bias, problem.y(), problem.C());
@@ -119,7 +119,7 @@ TEST(PredictedDual, SparesTheLastSvm) {
   options.solver = "newton";
   options.tolerance = 1e-4;
   const Context context;
-  const Solution solution = solve(problem, options, context);
+  const Answer solution = solve(problem, options, context);
   EXPECT_EQ(solution.status, Status::converged);
   EXPECT_EQ(solution.history.back().step, "predicted-dual");
   const double gap = certify(problem, solution.d, solution.a, context).certificate.relative_gap();

@@ -26,7 +26,7 @@ TEST(ProjectedGradient, GradientIsThatOfJ) {
   Point point;
   point.d = d;
   point.q.resize(M);
-  owned.bank->quadratic_forms(solve_tightly(owned.with(Fixed{d})).a, point.q, Context{});
+  point.q = all_forms(*owned.bank, solve_tightly(owned.with(Fixed{d})).a[0], Context{});
   const Vector g = gradient(L1{}, point);
   for (std::size_t m = 0; m + 1 < M; m += 3) {
     Vector direction(M, 0.0);

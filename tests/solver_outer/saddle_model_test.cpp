@@ -73,7 +73,7 @@ void expect_quadratic_convergence(const Loss& loss, double q, unsigned seed) {
   constexpr double kBend = 12.0;  // of the order of V's third derivative over its second
   const OwnedProblem owned = random_problem_for(loss, seed, 20, 2, 1.0);
   const MixedNormSaddle regularizer{q, {0, 1, 2, 0, 1, 2, 0, 1, 2}};
-  const Solution solution = testing::solve_tightly(owned.with(regularizer, loss));
+  const Answer solution = testing::solve_tightly(owned.with(regularizer, loss));
   SaddleWeights optimum = saddle_weights_of(regularizer, solution.d);
   for (int k = 0; k < 3; ++k) optimum = full_step(owned, loss, regularizer, optimum);
   SaddleWeights at = moved(optimum);

@@ -62,7 +62,7 @@ TEST(SamplePart, LeadsToTheSameOptimum) {
   const OwnedProblem owned = enough_samples();
   for (const char* regularizer : {"l1", "lp:p=2", "elastic-net:l1=1,l2=0.5"}) {
     const Problem problem = owned.with(parse_regularizer(regularizer));
-    const Solution solution = expect_solved(problem, "newton", 1e-4);
+    const Answer solution = expect_solved(problem, "newton", 1e-4);
     EXPECT_EQ(solution.history.front().step, "part-of-samples") << regularizer;
     EXPECT_LT(solution.history.front().primal, 1.1 * solution.certificate.dual) << "far off";
   }
@@ -124,7 +124,7 @@ TEST(SamplePart, EndsWithTheRun) {
   std::atomic<bool> cancelled = true;
   Context context;
   context.cancelled = &cancelled;
-  const Solution solution = solve(owned.with(L1{}), SolverOptions{}, context);
+  const Answer solution = solve(owned.with(L1{}), SolverOptions{}, context);
   EXPECT_EQ(solution.status, Status::interrupted);
   EXPECT_EQ(length(solution.history), 1);
 }

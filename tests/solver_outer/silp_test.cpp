@@ -14,7 +14,7 @@ TEST(Silp, ReachesItsGapForEveryC) {
   for (const double C : kEveryC) {
     const OwnedProblem owned = random_problem(11, 40, 4, C);
     for (const double tolerance : {1e-2, 1e-3, 1e-6}) {
-      const Solution solution = expect_solved(owned.with(L1{}), "silp", tolerance);
+      const Answer solution = expect_solved(owned.with(L1{}), "silp", tolerance);
       expect_on_simplex(solution.d);
     }
   }
@@ -24,9 +24,9 @@ TEST(Silp, TheProofIsAsGoodAsItsBoundClaims) {
   for (const unsigned seed : {17u, 18u, 19u}) {
     const OwnedProblem owned = random_problem(seed, 60, 5, 10.0);
     const Problem problem = owned.with(L1{});
-    const Solution solution = expect_solved(problem, "silp", 1e-4);
-    ASSERT_FALSE(solution.proof.empty());
-    EXPECT_GE(certify_dual(problem, solution.proof, Context{}), solution.history.back().dual);
+    const Answer solution = expect_solved(problem, "silp", 1e-4);
+    ASSERT_FALSE(solution.witness.empty());
+    EXPECT_GE(certify_dual(problem, solution.witness, Context{}), solution.history.back().dual);
     const Certificate alone = certify(problem, solution.d, solution.a, Context{}).certificate;
     EXPECT_GT(solution.certificate.dual, alone.dual);
   }

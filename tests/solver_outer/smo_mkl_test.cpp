@@ -17,7 +17,7 @@ using testing::OwnedProblem;
 using testing::random_problem;
 using testing::refusal_of;
 
-Solution solve_pairwise(const Problem& problem, const std::string& solver, double tolerance) {
+Answer solve_pairwise(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
@@ -27,10 +27,10 @@ Solution solve_pairwise(const Problem& problem, const std::string& solver, doubl
 
 /// Both brackets hold the optimum, so they overlap.
 void expect_pairs_agree(const Problem& problem, double tolerance, const std::string& what) {
-  const Solution pairs = solve_pairwise(problem, "smo-mkl", tolerance);
+  const Answer pairs = solve_pairwise(problem, "smo-mkl", tolerance);
   EXPECT_EQ(pairs.status, Status::converged) << what;
   EXPECT_LE(pairs.certificate.relative_gap(), tolerance) << what;
-  const Solution other = solve_pairwise(problem, "alternating", 1e-5);
+  const Answer other = solve_pairwise(problem, "alternating", 1e-5);
   EXPECT_EQ(other.status, Status::converged) << what;
   EXPECT_LE(pairs.certificate.dual, other.certificate.primal * (1.0 + 1e-12)) << what;
   EXPECT_GE(pairs.certificate.primal, other.certificate.dual * (1.0 - 1e-12)) << what;
@@ -76,7 +76,7 @@ TEST(SmoMkl, TakesTheSquaredLoss) {
 // Whatever the weights, d(a) leaves no outer gap: the whole gap is that of the SVM.
 TEST(SmoMkl, LeavesNoOuterGap) {
   const OwnedProblem owned = random_problem(44, 40, 3, 1.0);
-  const Solution solution = solve_pairwise(owned.with(LpTikhonov{2.0, 1.0}), "smo-mkl", 1e-3);
+  const Answer solution = solve_pairwise(owned.with(LpTikhonov{2.0, 1.0}), "smo-mkl", 1e-3);
   EXPECT_GT(solution.certificate.inner_gap, 0.0);
   EXPECT_LE(solution.certificate.outer_gap, 1e-12 * solution.certificate.primal);
 }
@@ -87,10 +87,10 @@ TEST(SmoMkl, AnyNumberOfThreadsGivesTheSameBits) {
   SolverOptions options;
   options.solver = "smo-mkl";
   options.tolerance = 1e-2;
-  const Solution first = solve(problem, options, Context{});
+  const Answer first = solve(problem, options, Context{});
   Context several;
   several.threads = 3;
-  const Solution other = solve(problem, options, several);
+  const Answer other = solve(problem, options, several);
   EXPECT_EQ(first.d, other.d);
   EXPECT_EQ(first.a, other.a);
   EXPECT_EQ(first.inner_iterations, other.inner_iterations);
@@ -102,10 +102,10 @@ TEST(SmoMkl, ASmallMemoryBudgetDoesNotChangeTheAnswer) {
   const Problem problem = owned.with(LpTikhonov{2.0, 1.0});
   SolverOptions options;
   options.solver = "smo-mkl";
-  const Solution first = solve(problem, options, Context{});
+  const Answer first = solve(problem, options, Context{});
   Context small;
   small.memory_bytes = owned.bank->bytes() + std::size_t{4} * 40 * 12 * sizeof(double);
-  const Solution other = solve(problem, options, small);
+  const Answer other = solve(problem, options, small);
   EXPECT_EQ(first.a, other.a);
 }
 

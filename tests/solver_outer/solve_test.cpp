@@ -67,14 +67,14 @@ std::vector<Cell> cells() {
 TEST_P(EveryCell, ReachesItsGapAndAgrees) {
   const OwnedProblem owned = random_problem(11, 40, 4, GetParam().C);
   const Problem problem = owned.with(parse_regularizer(GetParam().regularizer));
-  const Solution newton = solve_tightly(problem, "newton");
+  const Answer newton = solve_tightly(problem, "newton");
   EXPECT_EQ(newton.status, Status::converged);
   EXPECT_LE(newton.certificate.relative_gap(), 1e-7);
 
   SolverOptions options;
   options.solver = "alternating";
   options.tolerance = 1e-3;
-  const Solution alternating = solve(problem, options, Context{});
+  const Answer alternating = solve(problem, options, Context{});
   EXPECT_EQ(alternating.status, Status::converged);
   EXPECT_LE(newton.certificate.dual, alternating.certificate.primal * (1.0 + 1e-9));
   EXPECT_GE(newton.certificate.primal, alternating.certificate.dual * (1.0 - 1e-9));
@@ -100,7 +100,7 @@ TEST(Solve, NewtonLeavesACircle) {
 
 TEST(Solve, BestBoundsNeverCross) {
   const OwnedProblem owned = random_problem(2, 40, 4, 1.0);
-  const Solution solution = solve_tightly(owned.with(L1{}));
+  const Answer solution = solve_tightly(owned.with(L1{}));
   ASSERT_FALSE(solution.history.empty());
   for (std::size_t k = 1; k < solution.history.size(); ++k) {
     EXPECT_LE(solution.history[k].primal, solution.history[k - 1].primal);
@@ -115,11 +115,11 @@ TEST(Solve, AnyNumberOfThreadsGivesTheSameBits) {
   for (const char* regularizer : {"l1", "lp:p=1.5"}) {
     const Problem problem = owned.with(parse_regularizer(regularizer));
     Context one;
-    const Solution first = solve(problem, {}, one);
+    const Answer first = solve(problem, {}, one);
     for (const int threads : {2, 3, 7}) {
       Context several;
       several.threads = threads;
-      const Solution other = solve(problem, {}, several);
+      const Answer other = solve(problem, {}, several);
       EXPECT_EQ(first.d, other.d);
       EXPECT_EQ(first.a, other.a);
       EXPECT_EQ(first.certificate.gap, other.certificate.gap);
@@ -133,7 +133,7 @@ TEST(Solve, InterruptionReturnsACertifiedAnswer) {
   std::atomic<bool> cancelled = true;
   Context context;
   context.cancelled = &cancelled;
-  const Solution solution = solve(problem, {}, context);
+  const Answer solution = solve(problem, {}, context);
   EXPECT_EQ(solution.status, Status::interrupted);
   const Certificate again = certify(problem, solution.d, solution.a, Context{}).certificate;
   EXPECT_DOUBLE_EQ(again.primal, solution.certificate.primal);
@@ -153,7 +153,7 @@ TEST(Solve, InterruptionInTheMiddleKeepsTheBest) {
   };
   SolverOptions options;
   options.tolerance = 1e-12;
-  const Solution solution = solve(problem, options, context);
+  const Answer solution = solve(problem, options, context);
   EXPECT_EQ(solution.status, Status::interrupted);
   EXPECT_EQ(solution.history.size(), 3u);
   EXPECT_DOUBLE_EQ(solution.certificate.relative_gap(), reported);
@@ -175,7 +175,7 @@ TEST(Solve, AnImpossibleToleranceEndsHonestly) {
   SolverOptions options;
   options.tolerance = 1e-18;
   options.max_iterations = 100;
-  const Solution solution = solve(owned.with(L1{}), options, Context{});
+  const Answer solution = solve(owned.with(L1{}), options, Context{});
   EXPECT_NE(solution.status, Status::converged);
   EXPECT_LE(solution.certificate.relative_gap(), 1e-7);
 }

@@ -46,20 +46,21 @@ inline void expect_in_set(const Regularizer& regularizer, const Vector& d) {
 }
 
 /// Reaches the gap, certified anew from the answer alone; bounds are in order and enclose newton's.
-inline Solution expect_solved(const Problem& problem, const std::string& solver, double tolerance,
-                              Index most_iterations = 1000) {
+inline Answer expect_solved(const Problem& problem, const std::string& solver, double tolerance,
+                            Index most_iterations = 1000) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
   options.max_iterations = most_iterations;
-  const Solution solution = solve(problem, options, Context{});
+  const Answer solution = solve(problem, options, Context{});
   EXPECT_EQ(solution.status, Status::converged) << solver;
   EXPECT_EQ(solution.solver, solver);
   EXPECT_LE(solution.certificate.relative_gap(), tolerance) << solver;
   expect_in_set(problem.regularizer, solution.d);
 
   Certificate again = certify(problem, solution.d, solution.a, Context{}).certificate;
-  if (!solution.proof.empty()) again.raise_dual(certify_dual(problem, solution.proof, Context{}));
+  if (!solution.witness.empty())
+    again.raise_dual(certify_dual(problem, solution.witness, Context{}));
   EXPECT_NEAR(again.primal, solution.certificate.primal, 1e-9 * again.primal);
   EXPECT_NEAR(again.dual, solution.certificate.dual, 1e-9 * again.primal);
 
@@ -77,14 +78,14 @@ inline Solution expect_solved(const Problem& problem, const std::string& solver,
 }
 
 inline void expect_same_bits(const Problem& problem, const SolverOptions& options) {
-  const Solution first = solve(problem, options, Context{});
+  const Answer first = solve(problem, options, Context{});
   for (const int threads : {2, 5}) {
     Context several;
     several.threads = threads;
-    const Solution other = solve(problem, options, several);
+    const Answer other = solve(problem, options, several);
     EXPECT_EQ(first.d, other.d);
     EXPECT_EQ(first.a, other.a);
-    EXPECT_EQ(first.proof, other.proof);
+    EXPECT_EQ(first.witness, other.witness);
     EXPECT_EQ(first.certificate.gap, other.certificate.gap);
     EXPECT_EQ(first.history.size(), other.history.size());
   }
@@ -106,7 +107,7 @@ inline void expect_an_answer_when_stopped_at_once(const Problem& problem,
   late.deadline = std::chrono::steady_clock::now();
   SolverOptions options;
   options.solver = solver;
-  const Solution solution = solve(problem, options, late);
+  const Answer solution = solve(problem, options, late);
   EXPECT_EQ(solution.status, Status::time_limit);
   EXPECT_GE(solution.certificate.gap, 0.0);
 }
@@ -130,7 +131,7 @@ inline void expect_trivial_banks_solved(const std::string& solver, double tolera
   const Matrix K = data.gaussian(1.0, {0, 1, 2});
   const OwnedProblem one = make_problem({K}, data.y, 1.0);
   const OwnedProblem copies = make_problem({K, K, K}, data.y, 1.0);
-  const Solution alone = expect_solved(one.with(L1{}), solver, tolerance);
+  const Answer alone = expect_solved(one.with(L1{}), solver, tolerance);
   EXPECT_DOUBLE_EQ(alone.d[0], 1.0);
   expect_solved(copies.with(L1{}), solver, tolerance);
 }
@@ -151,7 +152,7 @@ inline void expect_ends_at_impossible_tolerance(const std::string& solver) {
   options.solver = solver;
   options.tolerance = 1e-17;
   options.max_iterations = 20000;
-  const Solution solution = solve(owned.with(L1{}), options, Context{});
+  const Answer solution = solve(owned.with(L1{}), options, Context{});
   EXPECT_TRUE(solution.status == Status::stalled || solution.certificate.gap == 0.0) << solver;
   EXPECT_LT(solution.history.size(), 20000u) << solver;
 }
@@ -161,7 +162,7 @@ inline void expect_refusal(const std::string& solver, const Regularizer& regular
   SolverOptions options;
   options.solver = solver;
   try {
-    check_solver(Hinge{}, regularizer, Bias::free, options);
+    check_solver({Hinge{}, regularizer, Bias::free}, options);
     FAIL() << "accepted, expected: " << sentence;
   } catch (const ParameterError& error) {
     EXPECT_EQ(std::string(error.what()), sentence);

@@ -19,7 +19,7 @@ using testing::OwnedProblem;
 using testing::random_problem;
 using testing::refusal_of;
 
-Solution solved_by(const Problem& problem, const std::string& solver, double tolerance) {
+Answer solved_by(const Problem& problem, const std::string& solver, double tolerance) {
   SolverOptions options;
   options.solver = solver;
   options.tolerance = tolerance;
@@ -27,9 +27,9 @@ Solution solved_by(const Problem& problem, const std::string& solver, double tol
 }
 
 void expect_spicy_agrees(const Problem& problem, const std::string& what) {
-  const Solution spicy = solved_by(problem, "spicy", 1e-7);
+  const Answer spicy = solved_by(problem, "spicy", 1e-7);
   EXPECT_EQ(spicy.status, Status::converged) << what;
-  const Solution other = solved_by(problem, "auto", 1e-6);
+  const Answer other = solved_by(problem, "auto", 1e-6);
   EXPECT_EQ(other.status, Status::converged) << what;
   EXPECT_LE(spicy.certificate.dual, other.certificate.primal * (1.0 + 1e-12)) << what;
   EXPECT_GE(spicy.certificate.primal, other.certificate.dual * (1.0 - 1e-12)) << what;
@@ -87,11 +87,11 @@ TEST(Spicy, TakesEveryBias) {
 // With a large lambda every function is zero, and only the bias is left.
 TEST(Spicy, FindsThatNothingIsWorthIt) {
   const OwnedProblem owned = regression(53, 30, 1.0);
-  const Solution solution = solved_by(owned.with(L1Unsquared{1000.0}, Squared{}), "spicy", 1e-7);
+  const Answer solution = solved_by(owned.with(L1Unsquared{1000.0}, Squared{}), "spicy", 1e-7);
   EXPECT_EQ(solution.status, Status::converged);
   double mean = 0.0;
   for (const double y : owned.y) mean += y / 30.0;
-  EXPECT_NEAR(solution.certificate.bias, mean, 1e-6);
+  EXPECT_NEAR(solution.certificate.only_bias(), mean, 1e-6);
 }
 
 TEST(Spicy, AnyNumberOfThreadsGivesTheSameBits) {

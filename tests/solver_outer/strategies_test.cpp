@@ -27,7 +27,7 @@ TEST(Strategies, AreNotNeeded) {
       for (const std::vector<std::string>& without : some) {
         SolverOptions options;
         options.without = without;
-        const Solution solution = solve(problem, options, Context{});
+        const Answer solution = solve(problem, options, Context{});
         EXPECT_LE(solution.certificate.dual, all.primal) << regularizer << ", " << without.front();
         EXPECT_GE(solution.certificate.primal, all.dual) << regularizer << ", " << without.front();
         EXPECT_TRUE(without.size() > 1 || solution.status == Status::converged) << without.front();

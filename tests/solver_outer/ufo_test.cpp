@@ -15,7 +15,7 @@ namespace {
 using testing::OwnedProblem;
 using testing::random_problem;
 
-Solution run_epochs(const Problem& problem, Index epochs, const Context& context = {}) {
+Answer run_epochs(const Problem& problem, Index epochs, const Context& context = {}) {
   SolverOptions options;
   options.solver = "ufo";
   options.tolerance = 1e-9;
@@ -35,9 +35,9 @@ void expect_bounds_at_every_epoch(const Loss& loss, unsigned seed) {
     options.solver = "alternating";
     options.tolerance = 1e-6;
     options.max_iterations = 20000;
-    const Solution best = solve(problem, options, Context{});
+    const Answer best = solve(problem, options, Context{});
     ASSERT_EQ(best.status, Status::converged) << text;
-    const Solution ufo = run_epochs(problem, 60);
+    const Answer ufo = run_epochs(problem, 60);
     ASSERT_EQ(ufo.history.size(), 61u);
     for (const Iteration& epoch : ufo.history) {
       EXPECT_GE(epoch.primal, best.certificate.dual * (1.0 - 1e-9)) << text;
@@ -71,22 +71,22 @@ TEST(Ufo, TakesSampleWeights) {
   OwnedProblem owned = random_problem(33, 30, 2, 0.05);
   for (std::size_t i = 0; i < owned.C.size(); i += 3) owned.C[i] *= 4.0;
   const Problem problem = owned.with(Ufo{0.5, 0.0}, Hinge{}, Bias::none);
-  const Solution ufo = run_epochs(problem, 100);
+  const Answer ufo = run_epochs(problem, 100);
   EXPECT_LE(ufo.certificate.relative_gap(), 0.05);
   for (std::size_t i = 0; i < owned.y.size(); ++i) {
-    EXPECT_GE(ufo.a[i] * owned.y[i], 0.0);
-    EXPECT_LE(ufo.a[i] * owned.y[i], owned.C[i]);
+    EXPECT_GE(ufo.a[0][i] * owned.y[i], 0.0);
+    EXPECT_LE(ufo.a[0][i] * owned.y[i], owned.C[i]);
   }
 }
 
 TEST(Ufo, TheSeedDecidesTheOrderAndThreadsDoNot) {
   const OwnedProblem owned = random_problem(34, 20, 3, 0.05);
   const Problem problem = owned.with(Ufo{0.5, 0.01}, Hinge{}, Bias::none);
-  const Solution first = run_epochs(problem, 3);
+  const Answer first = run_epochs(problem, 3);
   for (const int threads : {2, 5}) {
     Context several;
     several.threads = threads;
-    const Solution other = run_epochs(problem, 3, several);
+    const Answer other = run_epochs(problem, 3, several);
     EXPECT_EQ(first.d, other.d);
     EXPECT_EQ(first.a, other.a);
   }
@@ -100,7 +100,7 @@ TEST(Ufo, AnswersAlsoWhenItIsStoppedAtOnce) {
   const Problem problem = owned.with(Ufo{0.5, 0.01}, Hinge{}, Bias::none);
   Context late;
   late.deadline = std::chrono::steady_clock::now();
-  const Solution solution = run_epochs(problem, 5, late);
+  const Answer solution = run_epochs(problem, 5, late);
   EXPECT_EQ(solution.status, Status::time_limit);
   EXPECT_EQ(solution.history.size(), 1u);
   EXPECT_GE(solution.certificate.gap, 0.0);
@@ -117,11 +117,11 @@ std::string refusal_of(const Problem& problem) {
 
 TEST(Ufo, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(36, 20, 2, 0.05);
-  EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.0})), "solver ufo needs bias none, got free");
+  EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.1})), "solver ufo needs bias none, got free");
   EXPECT_EQ(refusal_of(owned.with(L1{}, Hinge{}, Bias::none)),
             "solver ufo does not take regularizer l1: it needs a strongly convex block norm with "
             "weights from its dual");
-  EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.0}, Squared{}, Bias::none)),
+  EXPECT_EQ(refusal_of(owned.with(Ufo{1.0, 0.1}, Squared{}, Bias::none)),
             "solver ufo does not take loss squared: it needs a loss that is a sum "
             "over samples, of bounded slope");
 }

@@ -9,6 +9,7 @@
 #include "base/symmetric.hpp"
 #include "classical/two_stage/centred_products.hpp"
 #include "classical/two_stage/nonnegative_qp.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
 #include "random_problem.hpp"
@@ -210,13 +211,13 @@ TEST(Alignment, SolveTrainsWithTheWeightsOfTheFirstStage) {
   const RandomData data(15, 40, 3);
   const testing::OwnedProblem owned = testing::make_problem(data.kernels(), data.y, 1.0);
   for (const char* text : {"alignment", "alignf"}) {
-    const Solution solution = testing::solve_tightly(owned.with(parse_regularizer(text)));
+    const Answer solution = testing::solve_tightly(owned.with(parse_regularizer(text)));
     const Vector expected = std::string(text) == "alignf"
                                 ? alignf(*owned.bank, data.y, Context{}).weights
                                 : align(*owned.bank, data.y, Context{}).weights;
     EXPECT_EQ(solution.d, expected);
     EXPECT_EQ(solution.status, Status::converged);
-    const Solution fixed = testing::solve_tightly(owned.with(Fixed{expected}));
+    const Answer fixed = testing::solve_tightly(owned.with(Fixed{expected}));
     EXPECT_EQ(solution.a, fixed.a);
     EXPECT_EQ(solution.certificate.gap, fixed.certificate.gap);
   }

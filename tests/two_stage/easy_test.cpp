@@ -103,15 +103,15 @@ TEST(Easy, ExactFormIsKomdWithTheBallOfNormTwo) {
   const auto owned = testing::random_problem(5, 40, 3, 1.0);
   for (const double lambda : {0.0, 0.1, 0.5}) {
     const Problem exact = owned.with(Lp{2.0}, Komd{lambda});
-    const Solution solution = testing::solve_tightly(exact);
+    const Answer solution = testing::solve_tightly(exact);
     EXPECT_LE(solution.certificate.relative_gap(), 1e-6);
     // At its weights, plain KOMD gives the same value.
-    const Solution at_weights = testing::solve_tightly(owned.with(Fixed{solution.d}, Komd{lambda}));
+    const Answer at_weights = testing::solve_tightly(owned.with(Fixed{solution.d}, Komd{lambda}));
     EXPECT_NEAR(at_weights.certificate.primal, solution.certificate.primal,
                 1e-5 * std::abs(solution.certificate.primal));
     // The relaxed weights are in the ball, so they cannot be better.
     const Regularizer relaxed = choose_weights(owned.with(TwoStage{Easy{lambda}, {}}), Context{});
-    const Solution at_relaxed = testing::solve_tightly(owned.with(relaxed, Komd{lambda}));
+    const Answer at_relaxed = testing::solve_tightly(owned.with(relaxed, Komd{lambda}));
     EXPECT_GE(at_relaxed.certificate.primal,
               solution.certificate.dual - 1e-7 * std::abs(solution.certificate.dual));
   }
@@ -136,7 +136,7 @@ TEST(Easy, RelaxedIsExactForOneKernel) {
 }
 
 TEST(Easy, RefusesNumbersAndBadLambdas) {
-  EXPECT_THROW(check_solver(Squared{}, TwoStage{Easy{0.1}, {}}, Bias::free, {}), ParameterError);
+  EXPECT_THROW(check_solver({Squared{}, TwoStage{Easy{0.1}, {}}, Bias::free}, {}), ParameterError);
   EXPECT_THROW(static_cast<void>(parse_regularizer("easy:lambda=1")), ParameterError);
   EXPECT_THROW(static_cast<void>(parse_regularizer("easy")), ParameterError);
 }

@@ -4,7 +4,7 @@
 ///
 /// A family of kernels has pivots P and coefficients X, phi_i ~ sum_p X_ip phi_p in the feature
 /// space of each kernel, with errors delta_i whose squared lengths are bounded by E_i (see
-/// src/kernel/bank/family_build.hpp). For a dual vector a let v = X'a, w^ = sum_p v_p phi_p and
+/// src/bank/family/family_build.hpp). For a dual vector a let v = X'a, w^ = sum_p v_p phi_p and
 /// g = w - w^ = sum_i a_i delta_i for w = sum_i a_i phi_i, so |g|^2 <= |a|^2 sum_i E_i =: gamma^2.
 /// From the rows K[P, :] only,
 ///
@@ -21,7 +21,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -48,10 +48,15 @@ struct ProductRequest {
                                                        std::span<const ProductRequest> requests,
                                                        const Context& context);
 
+/// The families of these kernels, for bounded_products().
+/// \param tolerance  residual trace of a family, relative
+[[nodiscard]] std::shared_ptr<const MemoryPlan::Families> bounding_families(
+    const std::vector<KernelSourcePtr>& sources, double tolerance, const Context& context);
+
 /// Products from all entries where `families` has no place for a kernel, else from n r of them.
-/// \param tolerance  residual trace of a family, relative; rounding is part of the bound
+/// \param tolerance  of the families; rounding is part of the bound
 [[nodiscard]] std::vector<BankProducts> bounded_products(
-    const std::vector<KernelSourcePtr>& sources, const FamilySketches& families, double tolerance,
-    std::span<const ProductRequest> requests, const Context& context);
+    const std::vector<KernelSourcePtr>& sources, const MemoryPlan::Families& families,
+    double tolerance, std::span<const ProductRequest> requests, const Context& context);
 
 }  // namespace kernmix

@@ -1,17 +1,13 @@
 #include "bank/family/combined_factor.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "bank/family/incomplete_cholesky.hpp"
-#include "bank/packed/packed.hpp"
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
-#include "base/samples.hpp"
 #include "base/symmetric.hpp"
-#include "kernmix/bank/bank.hpp"
 
 namespace kernmix {
 namespace {
@@ -62,43 +58,6 @@ Matrix compressed(Matrix Z, const Context& context) {
   if (4 * dropped < Z.cols) return Z;
   multiply_in_place(Z, eigen.vectors.rightCols(Z.cols - dropped), context);
   return Z;
-}
-
-void KernelBank::triangles(std::span<const Index> subset, std::span<const std::span<float>> out,
-                           const Context& context) const {
-  const Index n = samples();
-  const std::vector<Index> all = all_samples(n);
-  parallel_for(context, length(subset) * n, [&](Index task) {
-    const auto k = static_cast<std::size_t>(task / n);
-    const auto i = static_cast<std::size_t>(task % n);
-    Vector row(i + 1);
-    block(subset[k], std::span(all).subspan(i, 1), std::span(all).first(i + 1), row);
-    std::ranges::copy(row, out[k].begin() + packed_size(task % n));
-  });
-}
-
-std::vector<std::vector<float>> KernelBank::single_factors(std::span<const Index> subset,
-                                                           const Context& /*context*/) const {
-  return std::vector<std::vector<float>>(subset.size());
-}
-
-void KernelBank::combine_part(ConstSpan d, std::span<const Index> samples, std::span<float> out,
-                              const Context& context) const {
-  Vector block(out.size());
-  combine_block(d, samples, block, context);
-  std::ranges::transform(block, out.begin(),
-                         [](double entry) { return static_cast<float>(entry); });
-}
-
-Index KernelBank::factor_columns(ConstSpan /*d*/) const { return -1; }
-
-std::unique_ptr<KernelBank> KernelBank::on_samples(std::span<const Index> /*samples*/,
-                                                   const Context& /*context*/) const {
-  return nullptr;
-}
-
-Matrix KernelBank::combined_factor(ConstSpan /*d*/, const Context& /*context*/) const {
-  throw std::logic_error("this bank keeps no factors: ask factor_columns first");
 }
 
 }  // namespace kernmix

@@ -4,6 +4,7 @@
 ///   A_t K_m A_t' = |V_t G_m|^2,    A sum_m d_m K_m = (V sum_m d_m T_m) X'.
 
 #include "bank/family/factor_stack.hpp"
+#include "bank/packed/panel.hpp"
 #include "base/parallel.hpp"
 
 namespace kernmix {
@@ -21,7 +22,7 @@ RowMatrix FactorStack::rows_of(const Family& family, Index begin, Index end) con
   return X;
 }
 
-RowMatrix FactorStack::project_panel(const Family& family, const Matrix& A,
+RowMatrix FactorStack::project_panel(const Family& family, const Panel& A,
                                      const Context& context) const {
   std::vector<RowMatrix> parts(static_cast<std::size_t>(projection_parts));
   parallel_for(context, projection_parts, [&](Index part) {
@@ -37,21 +38,22 @@ RowMatrix FactorStack::project_panel(const Family& family, const Matrix& A,
   return std::move(parts[0]);
 }
 
-RowMatrix FactorStack::panel_forms(const Matrix& A, const Context& context) const {
-  std::vector<RowMatrix> W;
-  for (const Family& family : families_) {
-    RowMatrix V = project_panel(family, A, context);
-    W.push_back(family.G.size() > 0 ? RowMatrix(V * family.G) : std::move(V));
+Matrix FactorStack::panel_forms(std::span<const Index> chosen, const Panel& A,
+                                const Context& context) const {
+  std::vector<RowMatrix> W(families_.size());
+  for (const std::size_t f : families_of(chosen)) {
+    RowMatrix V = project_panel(families_[f], A, context);
+    W[f] = families_[f].G.size() > 0 ? RowMatrix(V * families_[f].G) : std::move(V);
   }
-  RowMatrix Q(A.rows, kernels());
-  for (Index k = 0; k < kernels(); ++k) {
-    const Place& at = place(k);
-    Q.col(k) = W[at.family].middleCols(at.first, at.columns).rowwise().squaredNorm();
+  Matrix Q(A.rows, length(chosen));
+  for (Index k = 0; k < Q.cols; ++k) {
+    const Place& at = place(chosen[static_cast<std::size_t>(k)]);
+    as_matrix(Q).col(k) = W[at.family].middleCols(at.first, at.columns).rowwise().squaredNorm();
   }
   return Q;
 }
 
-void FactorStack::add_panel_product(std::span<const Term> terms, const Matrix& A, Matrix& Z,
+void FactorStack::add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
                                     const Context& context) const {
   for (const Core& core : cores(terms)) {
     const Family& family = families_[core.family];

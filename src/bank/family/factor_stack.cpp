@@ -159,22 +159,22 @@ std::vector<Vector> FactorStack::project(const std::vector<std::size_t>& chosen,
   return result;
 }
 
-void FactorStack::quadratic_forms(const DualVector& a, MutableSpan q,
+void FactorStack::quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
                                   const Context& context) const {
-  std::vector<std::size_t> all(families_.size());
-  for (std::size_t f = 0; f < all.size(); ++f) all[f] = f;
-  std::vector<Vector> v = project(all, a, context);
-  parallel_for(context, length(families_), [&](Index task) {
-    const auto f = static_cast<std::size_t>(task);
+  const std::vector<std::size_t> used = families_of(chosen);
+  std::vector<Vector> v = project(used, a, context);
+  parallel_for(context, length(used), [&](Index task) {
+    const std::size_t f = used[static_cast<std::size_t>(task)];
     const RowMatrix& G = families_[f].G;
     if (G.size() == 0) return;
     Vector w(static_cast<std::size_t>(G.cols()), 0.0);
     simd::add_rows(G.data(), G.cols(), nullptr, v[f].data(), G.rows(), w.data(), G.cols());
     v[f] = std::move(w);
   });
-  for (std::size_t k = 0; k < places_.size(); ++k) {
-    const double* part = v[places_[k].family].data() + places_[k].first;
-    q[k] = simd::dot(part, part, places_[k].columns);
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const Place& at = place(chosen[k]);
+    const double* part = v[at.family].data() + at.first;
+    q[k] = simd::dot(part, part, at.columns);
   }
 }
 
@@ -218,22 +218,24 @@ void FactorStack::add_product(std::span<const Term> terms, const DualVector& a, 
   });
 }
 
-void FactorStack::products(std::span<const Index> kernels, const DualVector& a,
-                           std::span<const MutableSpan> u, const Context& context) const {
-  const std::vector<Vector> v = project(families_of(kernels), a, context);
+Matrix FactorStack::products(std::span<const Index> chosen, const DualVector& a,
+                             const Context& context) const {
+  const std::vector<Vector> v = project(families_of(chosen), a, context);
   const Index blocks = blocks_of(n_, rows_per_factor_block);
-  std::vector<Vector> product(kernels.size());
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    product[k] = core_product(place(kernels[k]), v[place(kernels[k]).family]);
+  std::vector<Vector> product(chosen.size());
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    product[k] = core_product(place(chosen[k]), v[place(chosen[k]).family]);
   }
-  parallel_for(context, length(kernels) * blocks, [&](Index task) {
+  Matrix U(length(chosen), n_);
+  parallel_for(context, length(chosen) * blocks, [&](Index task) {
     const auto k = static_cast<std::size_t>(task / blocks);
-    const Family& family = families_[place(kernels[k]).family];
+    const Family& family = families_[place(chosen[k]).family];
     const Index end = block_begin(n_, blocks, task % blocks + 1);
     for (Index i = block_begin(n_, blocks, task % blocks); i < end; ++i) {
-      u[k][static_cast<std::size_t>(i)] = family.row_times(i, product[k]);
+      U(task / blocks, i) = family.row_times(i, product[k]);
     }
   });
+  return U;
 }
 
 }  // namespace kernmix

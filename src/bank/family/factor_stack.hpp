@@ -32,9 +32,16 @@ class FactorStack final : public KernelStack {
 
   [[nodiscard]] Index kernels() const override { return length(places_); }
   [[nodiscard]] std::size_t bytes() const override;
-  void quadratic_forms(const DualVector& a, MutableSpan q, const Context& context) const override;
+  void quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
+                       const Context& context) const override;
+  [[nodiscard]] Matrix products(std::span<const Index> chosen, const DualVector& a,
+                                const Context& context) const override;
   void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                    const Context& context) const override;
+  [[nodiscard]] Matrix panel_forms(std::span<const Index> chosen, const Panel& A,
+                                   const Context& context) const override;
+  void add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
+                         const Context& context) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
   void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
@@ -44,23 +51,8 @@ class FactorStack final : public KernelStack {
   [[nodiscard]] FactorStack on_samples(std::span<const Index> samples,
                                        const Context& context) const;
 
-  /// u[k] = K_{kernels[k]} a, length n each.
-  void products(std::span<const Index> kernels, const DualVector& a, std::span<const MutableSpan> u,
-                const Context& context) const;
-
-  /// No more exact than single precision: X is of that precision, or shared with other kernels.
-  [[nodiscard]] bool rough(Index kernel) const {
-    const Family& family = families_[place(kernel).family];
-    return family.X.empty() || family.G.size() > 0;
-  }
   /// L' of K = L L', columns x n row-major.
   [[nodiscard]] std::vector<float> transposed_factor(Index kernel) const;
-
-  /// Q(t, k) = A_t K_k A_t' for the rows A_t of A, T x kernels().
-  [[nodiscard]] RowMatrix panel_forms(const Matrix& A, const Context& context) const;
-  /// Z += A sum_t weight_t K_t, T x n.
-  void add_panel_product(std::span<const Term> terms, const Matrix& A, Matrix& Z,
-                         const Context& context) const;
 
   /// Z[rows, :], row-major, with Z Z' = sum_t weight_t K_t and columns(terms) columns at most:
   /// those of the families side by side. Weights must be >= 0.
@@ -74,7 +66,6 @@ class FactorStack final : public KernelStack {
   /// How many columns of each family shortest() would have, ascending.
   [[nodiscard]] std::vector<Index> shortest_columns(std::span<const Term> terms) const;
   [[nodiscard]] Index columns(std::span<const Term> terms) const;
-  [[nodiscard]] Index columns(Index kernel) const { return place(kernel).columns; }
   /// False where kernels of different families may span the same columns.
   [[nodiscard]] bool share_bases(std::span<const Term> terms) const;
 
@@ -117,7 +108,7 @@ class FactorStack final : public KernelStack {
   [[nodiscard]] std::vector<Vector> project(const std::vector<std::size_t>& chosen,
                                             const DualVector& a, const Context& context) const;
   /// A X of one family, T x rank.
-  [[nodiscard]] RowMatrix project_panel(const Family& family, const Matrix& A,
+  [[nodiscard]] RowMatrix project_panel(const Family& family, const Panel& A,
                                         const Context& context) const;
   /// X[begin, end) in double precision.
   [[nodiscard]] RowMatrix rows_of(const Family& family, Index begin, Index end) const;

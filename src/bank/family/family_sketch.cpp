@@ -18,6 +18,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

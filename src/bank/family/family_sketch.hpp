@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bank/family/factor_family.hpp"
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 
 namespace kernmix {
 
@@ -23,10 +23,11 @@ struct FamilySketch {
 [[nodiscard]] FamilySketch outline(const FamilySketch& sketch);
 
 /// Every kernel is in one family or in none.
-struct FamilySketches {
+struct MemoryPlan::Families {
   std::vector<FamilySketch> families;
   std::size_t bytes = 0;  ///< that finding them held at a time, gone by now but for the families
 };
+using FamilySketches = MemoryPlan::Families;
 
 /// Families are looked for among kernels that compare the same samples, and among all that do not
 /// say what they compare. The roughest kernel, whose entries off the diagonal are the smallest,

@@ -5,6 +5,7 @@
 
 #include "bank/stored_bank.hpp"
 #include "base/shape.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

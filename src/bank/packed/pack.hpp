@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bank/packed/packed.hpp"
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 
 namespace kernmix {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "base/linear_algebra.hpp"
+#include "bank/packed/panel.hpp"
 #include "base/parallel.hpp"
 #include "base/simd.hpp"
 
@@ -96,16 +96,16 @@ double PackedStack<T>::quadratic_part(const Packed<T>& K, const DualVector& a, I
 }
 
 template <typename T>
-void PackedStack<T>::quadratic_forms(const DualVector& a, MutableSpan q,
-                                     const Context& context) const {
+void PackedStack<T>::quadratic_forms(std::span<const Index> chosen, const DualVector& a,
+                                     MutableSpan q, const Context& context) const {
   const Index blocks = length(bounds_) - 1;
-  Vector parts(static_cast<std::size_t>(kernels() * blocks));
+  Vector parts(chosen.size() * static_cast<std::size_t>(blocks));
   parallel_for(context, length(parts), [&](Index task) {
     const auto b = static_cast<std::size_t>(task % blocks);
-    const Packed<T>& K = matrices_[static_cast<std::size_t>(task / blocks)];
+    const Packed<T>& K = matrix(chosen[static_cast<std::size_t>(task / blocks)]);
     parts[static_cast<std::size_t>(task)] = quadratic_part(K, a, bounds_[b], bounds_[b + 1]);
   });
-  for (Index k = 0; k < kernels(); ++k) {
+  for (Index k = 0; k < length(chosen); ++k) {
     double sum = 0.0;
     for (Index b = 0; b < blocks; ++b) sum += parts[static_cast<std::size_t>(k * blocks + b)];
     q[static_cast<std::size_t>(k)] = sum;
@@ -203,21 +203,21 @@ Matrix PackedStack<T>::sums_over_rows(Index count, Index columns, const Context&
 }
 
 template <typename T>
-Matrix PackedStack<T>::support_products(std::span<const Index> subset, const DualVector& a,
+Matrix PackedStack<T>::support_products(std::span<const Index> chosen, const DualVector& a,
                                         const Context& context) const {
-  return sums_over_rows(length(subset), length(a.support), context,
+  return sums_over_rows(length(chosen), length(a.support), context,
                         [&](Index k, Index begin, Index end, MutableSpan sum) {
-                          support_part(matrix(subset[static_cast<std::size_t>(k)]), a, begin, end,
+                          support_part(matrix(chosen[static_cast<std::size_t>(k)]), a, begin, end,
                                        sum);
                         });
 }
 
 template <typename T>
-Matrix PackedStack<T>::products(std::span<const Index> subset, const DualVector& a,
+Matrix PackedStack<T>::products(std::span<const Index> chosen, const DualVector& a,
                                 const Context& context) const {
   return sums_over_rows(
-      length(subset), n_, context, [&](Index k, Index begin, Index end, MutableSpan sum) {
-        product_part(matrix(subset[static_cast<std::size_t>(k)]), 1.0, a, begin, end, sum.data());
+      length(chosen), n_, context, [&](Index k, Index begin, Index end, MutableSpan sum) {
+        product_part(matrix(chosen[static_cast<std::size_t>(k)]), 1.0, a, begin, end, sum.data());
       });
 }
 
@@ -284,6 +284,26 @@ void PackedStack<T>::add_product(std::span<const Term> terms, const DualVector& 
       }
     }
   });
+}
+
+template <typename T>
+Matrix PackedStack<T>::panel_forms(std::span<const Index> chosen, const Panel& A,
+                                   const Context& context) const {
+  return panel_forms_of(n_, length(chosen), A, context,
+                        [&](Index k, const Tile& tile, MutableSpan entries) {
+                          const Term term{chosen[static_cast<std::size_t>(k)], 1.0};
+                          add_tile({&term, 1}, tile, entries);
+                        });
+}
+
+template <typename T>
+void PackedStack<T>::add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
+                                       const Context& context) const {
+  if (terms.empty()) return;
+  as_matrix(Z) +=
+      as_matrix(panel_product_of(n_, A, context, [&](const Tile& tile, MutableSpan entries) {
+        add_tile(terms, tile, entries);
+      }));
 }
 
 template <typename T>

@@ -10,11 +10,9 @@
 
 #include "bank/packed/stack.hpp"
 #include "base/huge_pages.hpp"
+#include "kernmix/bank/triangle_cache.hpp"
 
 namespace kernmix {
-
-/// Entries of the lower triangle of an n x n matrix.
-[[nodiscard]] constexpr Index packed_size(Index n) { return n * (n + 1) / 2; }
 
 /// The lower triangle of a symmetric n x n matrix: row i is contiguous and holds columns 0 .. i.
 template <typename T>
@@ -37,11 +35,10 @@ struct Packed {
     return static_cast<double>(i >= j ? row(i)[j] : row(j)[i]);
   }
 
+  Packed(Index samples, std::shared_ptr<T[]> memory) : n(samples), values(std::move(memory)) {}
+
   Index n;
   std::shared_ptr<T[]> values;
-
- private:
-  Packed(Index samples, std::shared_ptr<T[]> memory) : n(samples), values(std::move(memory)) {}
 };
 
 /// out = the lower triangle of L L', packed by rows, where L' is r x n row-major. Serial.
@@ -64,36 +61,33 @@ class PackedStack final : public KernelStack {
   [[nodiscard]] std::size_t bytes() const override {
     return matrices_.size() * static_cast<std::size_t>(packed_size(n_)) * sizeof(T);
   }
-  void quadratic_forms(const DualVector& a, MutableSpan q, const Context& context) const override;
+  void quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
+                       const Context& context) const override;
+  [[nodiscard]] Matrix products(std::span<const Index> chosen, const DualVector& a,
+                                const Context& context) const override;
   void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                    const Context& context) const override;
+  [[nodiscard]] Matrix panel_forms(std::span<const Index> chosen, const Panel& A,
+                                   const Context& context) const override;
+  void add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
+                         const Context& context) const override;
   void add_block(std::span<const Term> terms, std::span<const Index> rows,
                  std::span<const Index> cols, MutableSpan out) const override;
   void block(Index kernel, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
 
-  /// The triangle as it is kept, in single precision.
-  void copy(Index kernel, std::span<float> out) const {
-    const T* values = matrices_[static_cast<std::size_t>(kernel)].values.get();
-    std::copy_n(values, out.size(), out.begin());
-  }
-
   /// The same matrices on these rows and columns, ascending.
   [[nodiscard]] PackedStack on_samples(std::span<const Index> samples,
                                        const Context& context) const;
 
-  /// Row k: K_m a at the support of a, m = subset[k]. Reads what quadratic_forms reads.
-  [[nodiscard]] Matrix support_products(std::span<const Index> subset, const DualVector& a,
+  /// Row k: K a at the support of a for kernel chosen[k]. Reads what quadratic_forms reads.
+  [[nodiscard]] Matrix support_products(std::span<const Index> chosen, const DualVector& a,
                                         const Context& context) const;
 
   /// add_block() for rows and columns of one ascending list, where entries with column > row are
   /// not needed: whole rows are added up, and what is wanted picked from the sum.
   void add_lower_block(std::span<const Term> terms, std::span<const Index> rows,
                        std::span<const Index> cols, MutableSpan out) const;
-
-  /// Row k: K_m a, m = subset[k].
-  [[nodiscard]] Matrix products(std::span<const Index> subset, const DualVector& a,
-                                const Context& context) const;
 
   /// out += sum_t weight_t K_t at `tile`, row-major tile.rows() x tile.cols(), at and below the
   /// diagonal only. Serial.

@@ -12,6 +12,11 @@
 
 namespace kernmix {
 
+/// A few vectors one by one are faster than by tiles of kernels in double precision.
+constexpr Index few_vectors = 4;
+
+inline Eigen::Map<const RowMatrix> as_matrix(const Panel& A) { return {A.values, A.rows, A.cols}; }
+
 /// Tiles are shared out in so many parts, whatever the number of threads; each has its own sums.
 constexpr Index panel_parts = 8;
 
@@ -38,7 +43,7 @@ struct DiagonalRange {
 
 /// q[t] += A_t K A_t' from the tiles of one part.
 template <typename AddTile>
-void add_panel_forms(const std::vector<Tile>& tiles, Index part, const Matrix& A, MutableSpan q,
+void add_panel_forms(const std::vector<Tile>& tiles, Index part, const Panel& A, MutableSpan q,
                      const AddTile& add) {
   const auto all = as_matrix(A);
   auto sum = as_vector(q);
@@ -57,7 +62,7 @@ void add_panel_forms(const std::vector<Tile>& tiles, Index part, const Matrix& A
 
 /// Z += A K from the tiles of one part.
 template <typename AddTile>
-void add_panel_product(const std::vector<Tile>& tiles, Index part, const Matrix& A, RowMatrix& Z,
+void add_panel_product(const std::vector<Tile>& tiles, Index part, const Panel& A, RowMatrix& Z,
                        const AddTile& add) {
   const auto all = as_matrix(A);
   for_tiles_of_part(tiles, part, add, [&](const Tile& tile, const auto& K) {
@@ -74,7 +79,7 @@ void add_panel_product(const std::vector<Tile>& tiles, Index part, const Matrix&
 
 /// A K, summed over the parts in order.
 template <typename AddTile>
-Matrix panel_product_of(Index n, const Matrix& A, const Context& context, const AddTile& add) {
+Matrix panel_product_of(Index n, const Panel& A, const Context& context, const AddTile& add) {
   const std::vector<Tile> tiles = lower_tiles(n);
   std::vector<RowMatrix> parts(static_cast<std::size_t>(panel_parts));
   parallel_for(context, panel_parts, [&](Index part) {
@@ -89,7 +94,7 @@ Matrix panel_product_of(Index n, const Matrix& A, const Context& context, const 
 
 /// Entry (t, k): A_t K_k A_t' >= 0 for `kernels` matrices, add(k, tile, entries) as above.
 template <typename AddTile>
-Matrix panel_forms_of(Index n, Index kernels, const Matrix& A, const Context& context,
+Matrix panel_forms_of(Index n, Index kernels, const Panel& A, const Context& context,
                       const AddTile& add) {
   const std::vector<Tile> tiles = lower_tiles(n);
   Matrix parts(kernels * panel_parts, A.rows);

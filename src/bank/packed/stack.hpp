@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "kernmix/context.hpp"
-#include "kernmix/types.hpp"
+#include "kernmix/bank/bank.hpp"
 
 namespace kernmix {
 
@@ -44,13 +43,24 @@ class KernelStack {
   [[nodiscard]] virtual Index kernels() const = 0;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
 
-  /// q[k] = a' K_k a, length kernels(); may be slightly negative.
-  virtual void quadratic_forms(const DualVector& a, MutableSpan q,
+  /// q[k] = a' K a for kernel chosen[k]; may be slightly negative.
+  virtual void quadratic_forms(std::span<const Index> chosen, const DualVector& a, MutableSpan q,
                                const Context& context) const = 0;
+  /// Row k: K a for kernel chosen[k], |chosen| x n.
+  [[nodiscard]] virtual Matrix products(std::span<const Index> chosen, const DualVector& a,
+                                        const Context& context) const = 0;
 
   /// z += sum_t weight_t K_t a
   virtual void add_product(std::span<const Term> terms, const DualVector& a, MutableSpan z,
                            const Context& context) const = 0;
+
+  /// The same of many vectors at once, in matrix products: entry (t, k) is A_t K A_t' for kernel
+  /// chosen[k], not negative.
+  [[nodiscard]] virtual Matrix panel_forms(std::span<const Index> chosen, const Panel& A,
+                                           const Context& context) const = 0;
+  /// Z += A sum_t weight_t K_t, T x n.
+  virtual void add_panel_product(std::span<const Term> terms, const Panel& A, Matrix& Z,
+                                 const Context& context) const = 0;
 
   /// out += sum_t weight_t K_t[rows, cols], row-major |rows| x |cols|. Serial;
   /// called for many blocks at once.

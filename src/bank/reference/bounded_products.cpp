@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
+#include "kernmix/bank/plan.hpp"
 
 namespace kernmix {
 namespace {
@@ -259,6 +260,18 @@ bool Evaluation::add_family(const FamilySketch& sketch, double tolerance) {
 }
 
 }  // namespace
+
+std::shared_ptr<const MemoryPlan::Families> bounding_families(
+    const std::vector<KernelSourcePtr>& sources, double tolerance, const Context& context) {
+  BankOptions options;
+  options.factor_tolerance = tolerance;
+  const MemoryPlan plan = plan_bank(sources, options, context);
+  auto outlines = std::make_shared<MemoryPlan::Families>();
+  for (const FamilySketch& sketch : plan.families->families) {
+    outlines->families.push_back(outline(sketch));
+  }
+  return outlines;
+}
 
 std::vector<BankProducts> bounded_products(const std::vector<KernelSourcePtr>& sources,
                                            const FamilySketches& families, double tolerance,

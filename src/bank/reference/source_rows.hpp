@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "kernmix/kernel.hpp"
 
@@ -19,6 +20,8 @@ class SourceRows {
     K_ = Matrix(length(rows), length(cols));
     source.block(rows, cols, K_.values);
   }
+  /// Of entries that have been evaluated.
+  explicit SourceRows(Matrix K) : K_(std::move(K)) {}
 
   [[nodiscard]] double scale() const { return stored_ ? stored_->scale : 1.0; }
   /// Row r of K[rows, cols] / scale().

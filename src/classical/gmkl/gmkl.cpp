@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "weights/oracle.hpp"

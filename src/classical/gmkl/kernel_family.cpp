@@ -7,11 +7,10 @@
 #include <numeric>
 #include <utility>
 
-#include "bank/checks.hpp"
-#include "bank/definiteness.hpp"
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/shape.hpp"
+#include "kernmix/bank/checks.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -28,12 +27,12 @@ class KernelSum : public KernelFamily {
 
   [[nodiscard]] Matrix at(ConstSpan d, const Context& context) const override {
     Matrix K(samples(), samples());
-    bank_.combine_block(d, all_, K.values, context);
+    bank_.combined(d)->matrix(all_, MutableSpan(K.values), context);
     return K;
   }
   void derivatives(ConstSpan /*d*/, const Matrix& /*K*/, ConstSpan a, MutableSpan out,
                    const Context& context) const override {
-    bank_.quadratic_forms(a, out, context);
+    std::ranges::copy(all_forms(bank_, a, context), out.begin());
   }
 
  private:

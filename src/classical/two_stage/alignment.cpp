@@ -26,8 +26,7 @@ Vector centred_targets(ConstSpan y) {
 /// c_m = a_m / ||K_m^c||_F, 0 for a constant kernel; not all 0.
 Vector products_with_targets(const KernelBank& bank, ConstSpan centred, ConstSpan norms,
                              const Context& context) {
-  Vector c(norms.size());
-  bank.quadratic_forms(centred, c, context);
+  Vector c = all_forms(bank, centred, context);
   for (std::size_t m = 0; m < c.size(); ++m) c[m] = norms[m] > 0.0 ? c[m] / norms[m] : 0.0;
   if (!(largest(c) > 1e-12 * sum_of_squares(centred))) {
     throw DataError("alignment: no kernel varies with the targets");

@@ -5,7 +5,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "bank/packed/stack.hpp"
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
@@ -17,6 +16,13 @@ namespace {
 constexpr Index largest_side = 64;
 constexpr Index kernels_per_block = 128;
 
+struct Square {
+  Index row_begin, row_end;
+  Index col_begin, col_end;
+  [[nodiscard]] Index rows() const { return row_end - row_begin; }
+  [[nodiscard]] Index cols() const { return col_end - col_begin; }
+};
+
 std::vector<Index> iota_of(Index begin, Index end) {
   std::vector<Index> index(static_cast<std::size_t>(end - begin));
   std::iota(index.begin(), index.end(), begin);
@@ -24,11 +30,11 @@ std::vector<Index> iota_of(Index begin, Index end) {
 }
 
 /// Square tiles on and below the diagonal, small enough that one of every kernel fits 64 MiB.
-std::vector<Tile> square_tiles(Index n, Index M) {
+std::vector<Square> square_tiles(Index n, Index M) {
   constexpr double most_doubles = 8.0 * 1024.0 * 1024.0;
   const auto fitting = static_cast<Index>(std::sqrt(most_doubles / static_cast<double>(M)));
   const Index side = std::clamp<Index>(fitting, 8, largest_side);
-  std::vector<Tile> tiles;
+  std::vector<Square> tiles;
   for (Index row = 0; row < n; row += side) {
     for (Index col = 0; col <= row; col += side) {
       tiles.push_back({row, std::min(row + side, n), col, std::min(col + side, n)});
@@ -40,10 +46,9 @@ std::vector<Tile> square_tiles(Index n, Index M) {
 /// Hands out the entries of centred kernels tile by tile.
 class CentredKernels {
  public:
-  CentredKernels(const KernelBank& bank, const Context& context)
-      : bank_(bank), n_(bank.samples()), row_means_(bank.kernels(), n_) {
+  CentredKernels(const KernelBank& bank, const Context& context) : bank_(bank), n_(bank.samples()) {
     const Vector mean(static_cast<std::size_t>(n_), 1.0 / static_cast<double>(n_));
-    bank.apply_each(iota_of(0, bank.kernels()), mean, row_means_.values, context);
+    row_means_ = bank.products(every_kernel(bank), mean, Reach::everywhere, context).rows;
     for (Index m = 0; m < bank.kernels(); ++m) {
       const ConstSpan r = row_means_.row(m);
       means_.push_back(std::accumulate(r.begin(), r.end(), 0.0) / static_cast<double>(n_));
@@ -52,7 +57,7 @@ class CentredKernels {
 
   /// `out` = K_m^c at `tile`; entries off the diagonal times sqrt 2 and those above it 0, so that
   /// products over the lower triangle are those over the whole matrix.
-  void fill(Index m, const Tile& tile, MutableSpan out) const {
+  void fill(Index m, const Square& tile, MutableSpan out) const {
     bank_.block(m, iota_of(tile.row_begin, tile.row_end), iota_of(tile.col_begin, tile.col_end),
                 out);
     const ConstSpan r = row_means_.row(m);
@@ -105,14 +110,14 @@ void add_products(const RowMatrix& T, Matrix& P, const Context& context) {
 
 Matrix centred_products(const KernelBank& bank, const Context& context) {
   const Index M = bank.kernels();
-  const std::vector<Tile> tiles = square_tiles(bank.samples(), M);
+  const std::vector<Square> tiles = square_tiles(bank.samples(), M);
   const Index entries = tiles.front().rows() * tiles.front().cols();
   require_room(bank, static_cast<std::size_t>(M * (bank.samples() + M + entries)) * sizeof(double),
                "alignment multiplies each kernel with each", context);
   const CentredKernels kernels(bank, context);
   Matrix P(M, M);
   RowMatrix T(M, entries);
-  for (const Tile& tile : tiles) {
+  for (const Square& tile : tiles) {
     stop_if_asked(context);
     const Index size = tile.rows() * tile.cols();
     if (size != T.cols()) T.resize(M, size);
@@ -135,7 +140,7 @@ Vector centred_norms(const KernelBank& bank, const Context& context) {
   parallel_for(context, bank.kernels(), [&](Index m) {
     double sum = 0.0;
     Vector entries;
-    for (const Tile& tile : square_tiles(bank.samples(), 1)) {
+    for (const Square& tile : square_tiles(bank.samples(), 1)) {
       stop_if_asked(context);
       entries.resize(static_cast<std::size_t>(tile.rows() * tile.cols()));
       kernels.fill(m, tile, entries);

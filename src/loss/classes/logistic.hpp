@@ -13,6 +13,7 @@ namespace kernmix {
 struct Logistic {
   static constexpr Target target = Target::classes;
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
+  static constexpr bool probability = true;    ///< decision values are log odds
 
   static LossInfo info() { return {"logistic", "log(1 + exp(-y z))", "logistic"}; }
   [[nodiscard]] std::string text() const { return "logistic"; }

@@ -46,6 +46,15 @@ double largest_size(ConstSpan values) {
   return largest;
 }
 
+/// Largest difference of a part of two certificates over right.size().
+double difference_of(const Bounds& left, const Bounds& right) {
+  double largest = 0.0;
+  for (const auto& [name, part] : parts) {
+    largest = std::max(largest, std::abs(left.*part - right.*part));
+  }
+  return largest / right.size();
+}
+
 }  // namespace
 
 bool agree(double reported, double recomputed, double size) {
@@ -97,12 +106,10 @@ bool Claims::holds(const std::string& name) const {
 
 bool Claims::all_hold() const { return std::ranges::all_of(list_, &Claim::agrees); }
 
-double difference_of(const Bounds& left, const Bounds& right) {
-  double largest = 0.0;
-  for (const auto& [name, part] : parts) {
-    largest = std::max(largest, std::abs(left.*part - right.*part));
-  }
-  return largest / right.size();
+void conclude(const Claims& claims, Verification& result) {
+  result.same_data = claims.holds("data");
+  result.agrees = claims.all_hold();
+  if (claims.made("bounds")) result.difference = difference_of(result.reported, result.recomputed);
 }
 
 void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed) {

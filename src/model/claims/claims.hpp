@@ -8,8 +8,8 @@
 #include "kernmix/certificate.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
-#include "kernmix/model/verification.hpp"
 #include "kernmix/regularizer.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix {
 
@@ -60,21 +60,12 @@ class Claims {
   std::vector<double> excess_;  ///< of the finding of each claim
 };
 
-/// Largest difference of a part of two certificates over right.size().
-[[nodiscard]] double difference_of(const Bounds& left, const Bounds& right);
-
 /// Claim `bounds`: each part of `reported` is that of `recomputed`, and no lower bound lies above
 /// the upper one.
 void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed);
 
 /// Sets `same_data`, `agrees` and, where the certificate was recomputed, `difference`.
-/// \param result  a Verification of either kind
-template <typename Result>
-void conclude(const Claims& claims, Result& result) {
-  result.same_data = claims.holds("data");
-  result.agrees = claims.all_hold();
-  if (claims.made("bounds")) result.difference = difference_of(result.reported, result.recomputed);
-}
+void conclude(const Claims& claims, Verification& result);
 
 /// Claim `status`: "converged" where the gap is within the tolerance, and only there.
 /// \param within  of the gap that is reported

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "bank/checks.hpp"
-#include "bank/definiteness.hpp"
+#include "kernmix/bank/build.hpp"
+#include "kernmix/bank/checks.hpp"
 #include "kernmix/classical/alignment.hpp"
 #include "kernmix/two_stage.hpp"
-#include "model/kernel_store.hpp"
-#include "model/task_basis.hpp"
+#include "model/kernel_choice.hpp"
+#include "model/solving/kernel_store.hpp"
 #include "regularizer/any.hpp"
 
 namespace kernmix {
@@ -79,7 +79,7 @@ double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Cont
   std::vector<Index> all(static_cast<std::size_t>(bank.samples()));
   std::iota(all.begin(), all.end(), Index{0});
   Matrix sum(bank.samples(), bank.samples());
-  bank.combine_block(d, all, sum.values, context);
+  bank.combined(d)->matrix(all, MutableSpan(sum.values), context);
   return align(*dense_bank({std::move(sum)}), y, context).alignment.front();
 }
 
@@ -98,15 +98,17 @@ bool attains(const Easy&, const KernelBank&, ConstSpan, ConstSpan, ConstSpan, co
 
 /// The weights that the rule gives, on the kernels as training stores them: check_given() has
 /// looked whether they are kernels.
-void check_rule(Claims& claims, const ModelBasis& model, const Task& task,
-                const std::vector<KernelSourcePtr>& sources, ConstSpan d, const std::string& whose,
+void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
+                const std::vector<KernelSourcePtr>& sources, const std::string& whose,
                 const Context& context) {
   MemoryPlan plan;
   Timings seconds;
+  const SharedTask& task = set.task(k);
+  const ConstSpan d = model.task_weights(k);
   KernelStore store(
-      sources, kernel_names(task.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
+      sources, kernel_names(set.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
-  const Regularizer chosen = choose_weights(task.problem(store.bank()), context);
+  const Regularizer chosen = choose_weights(set.alone(k, store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
   const auto& rule = get_if<TwoStage>(chosen)->rule;
   const auto as_good = [&](const auto& own) {
@@ -120,7 +122,7 @@ void check_rule(Claims& claims, const ModelBasis& model, const Task& task,
 }
 
 /// Of a task that was not trained because time was up: as its rule gives nothing, all alike.
-bool untrained(const ModelBasis& model, ConstSpan d) {
+bool untrained(const Model& model, ConstSpan d) {
   const double even = 1.0 / static_cast<double>(d.size());
   const std::string& status = model.settings.status;
   return (status == status_name(Status::time_limit) ||
@@ -141,7 +143,7 @@ KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted
   return {*std::ranges::max_element(diagonal), whole > left ? whole / std::max(left, 0.0) : 1.0};
 }
 
-void check_scaling(Claims& claims, const ModelBasis& model, const TrainingData& found) {
+void check_scaling(Claims& claims, const Model& model, const TrainingData& found) {
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;
   for (std::size_t j = 0; j < model.columns.size(); ++j) {
@@ -157,7 +159,7 @@ void check_scaling(Claims& claims, const ModelBasis& model, const TrainingData& 
   }
 }
 
-void check_kernels(Claims& claims, const ModelBasis& model, const TrainingData& found,
+void check_kernels(Claims& claims, const Model& model, const TrainingData& found,
                    const Context& context) {
   claims.open("kernels");
   const TrainingKernels& kernels = found.kernels;
@@ -171,14 +173,15 @@ void check_kernels(Claims& claims, const ModelBasis& model, const TrainingData& 
   check_given(claims, kernels.sources, names, context);
 }
 
-void check_task_weights(Claims& claims, const ModelBasis& model, const Task& task,
-                        const std::vector<KernelSourcePtr>& sources, ConstSpan d,
-                        const std::string& whose, const Context& context) {
+void check_task_weights(Claims& claims, const Model& model, const TaskSet& set, Index k,
+                        const std::vector<KernelSourcePtr>& sources, const std::string& whose,
+                        const Context& context) {
   claims.open("weights");
-  if (!is<TwoStage>(task.regularizer)) {
-    claims.attempt("weights", [&] { check_weights(task.regularizer, d); });
+  const ConstSpan d = model.task_weights(k);
+  if (!is<TwoStage>(set.regularizer)) {
+    claims.attempt("weights", [&] { check_weights(set.regularizer, d); });
   } else if (!untrained(model, d)) {
-    check_rule(claims, model, task, sources, d, whose, context);
+    check_rule(claims, model, set, k, sources, whose, context);
   }
 }
 

@@ -3,9 +3,9 @@
 /// Claims about what was fitted to the training data, and weights in their set.
 
 #include "model/claims/claims.hpp"
+#include "model/claims/training_data.hpp"
 #include "model/pipeline.hpp"
-#include "model/task.hpp"
-#include "model/training_data.hpp"
+#include "model/task_set.hpp"
 
 namespace kernmix {
 
@@ -18,18 +18,18 @@ struct KernelSize {
 [[nodiscard]] KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted);
 
 /// Claim `scaling`: offsets and divisors of the columns.
-void check_scaling(Claims& claims, const ModelBasis& model, const TrainingData& found);
+void check_scaling(Claims& claims, const Model& model, const TrainingData& found);
 
 /// Claim `kernels`: what was fitted to each of them, and that given matrices are positive
 /// semidefinite.
-void check_kernels(Claims& claims, const ModelBasis& model, const TrainingData& found,
+void check_kernels(Claims& claims, const Model& model, const TrainingData& found,
                    const Context& context);
 
-/// Claim `weights`: `d` lies in the set of the task's regularizer or, of a two-stage one, comes
+/// Claim `weights`: those of task k lie in the set of the regularizer or, of a two-stage one, come
 /// from its rule. \param sources  on the samples of the task;  \param whose  "of class 'a'", or
 /// empty
-void check_task_weights(Claims& claims, const ModelBasis& model, const Task& task,
-                        const std::vector<KernelSourcePtr>& sources, ConstSpan d,
-                        const std::string& whose, const Context& context);
+void check_task_weights(Claims& claims, const Model& model, const TaskSet& set, Index k,
+                        const std::vector<KernelSourcePtr>& sources, const std::string& whose,
+                        const Context& context);
 
 }  // namespace kernmix

@@ -8,7 +8,7 @@
 
 #include "kernmix/kernel.hpp"
 #include "model/claims/kernel_claims.hpp"
-#include "model/multi/folds.hpp"
+#include "model/thresholds/folds.hpp"
 
 namespace kernmix {
 namespace {
@@ -49,7 +49,7 @@ void add_kernel(const KernelSource& source, const KernelSize& size, std::size_t 
   }
 }
 
-Decisions decide(const ModelBasis& model, const TrainingData& found,
+Decisions decide(const Model& model, const TrainingData& found,
                  const std::vector<DecisionFunction>& functions,
                  const std::vector<Index>& samples) {
   const Loss loss = parse_loss(model.settings.loss);
@@ -82,7 +82,7 @@ Dataset samples_of(const Dataset& data, const std::vector<Index>& samples) {
   return part_of(data, samples, {}, {});
 }
 
-void check_predictions(Claims& claims, const ModelBasis& model, const TrainingData& found,
+void check_predictions(Claims& claims, const Model& model, const TrainingData& found,
                        const std::vector<DecisionFunction>& functions,
                        const std::vector<Index>& samples, const Matrix& predicted) {
   claims.open("predictions");

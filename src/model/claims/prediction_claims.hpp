@@ -3,7 +3,7 @@
 /// Claim `predictions`: the model decides on training samples as it was trained to.
 
 #include "model/claims/claims.hpp"
-#include "model/training_data.hpp"
+#include "model/claims/training_data.hpp"
 
 namespace kernmix {
 
@@ -23,7 +23,7 @@ struct DecisionFunction {
 
 /// \param found  its kernels normalised, not yet as the loss sees them
 /// \param predicted  |samples| x |functions|: what prediction said of them
-void check_predictions(Claims& claims, const ModelBasis& model, const TrainingData& found,
+void check_predictions(Claims& claims, const Model& model, const TrainingData& found,
                        const std::vector<DecisionFunction>& functions,
                        const std::vector<Index>& samples, const Matrix& predicted);
 

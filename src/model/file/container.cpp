@@ -5,8 +5,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "kernmix/error.hpp"
@@ -181,6 +183,43 @@ Container unpack(std::string_view bytes) {
   } catch (const Json::exception& failure) {
     throw DataError(fmt::format("has a header that is not valid JSON: {}", failure.what()));
   }
+}
+
+Block vector_block(const char* name, const Vector& values) {
+  Block block{name, Matrix(length(values), 1)};
+  block.values.values = values;
+  return block;
+}
+
+Block index_block(const char* name, const std::vector<Index>& values) {
+  return vector_block(name, Vector(values.begin(), values.end()));
+}
+
+bool has_block(const Container& container, const char* name) {
+  return std::ranges::any_of(container.blocks, [&](const Block& b) { return b.name == name; });
+}
+
+const Matrix& find_block(const Container& container, const char* name) {
+  for (const Block& block : container.blocks) {
+    if (block.name == name) return block.values;
+  }
+  throw DataError(fmt::format("has no block '{}'", name));
+}
+
+const Vector& find_vector(const Container& container, const char* name) {
+  const Matrix& block = find_block(container, name);
+  if (block.cols != 1) throw DataError(fmt::format("has a block '{}' of the wrong shape", name));
+  return block.values;
+}
+
+std::vector<Index> find_indices(const Container& container, const char* name, const char* what) {
+  std::vector<Index> indices;
+  for (const double value : find_vector(container, name)) {
+    const bool whole = value >= 0.0 && value <= 0x1p53 && value == std::floor(value);
+    if (!whole) throw DataError(fmt::format("has {} is not a whole number", what));
+    indices.push_back(static_cast<Index>(value));
+  }
+  return indices;
 }
 
 }  // namespace kernmix

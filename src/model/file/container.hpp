@@ -16,7 +16,7 @@ namespace kernmix {
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view container_magic = "KERNMIX\n";
-inline constexpr std::uint32_t newest_version = 3;  ///< that this library reads
+inline constexpr std::uint32_t newest_version = 4;  ///< that this library reads
 
 /// A named matrix of doubles; a vector has one column.
 struct Block {
@@ -27,7 +27,7 @@ struct Block {
 struct Container {
   Json header;  ///< an object; its key "blocks" belongs to the container
   std::vector<Block> blocks;
-  std::uint32_t version = 2;  ///< that it was read from, or will be written with
+  std::uint32_t version = newest_version;  ///< that it was read from, or will be written with
 };
 
 /// The bytes of a file; equal containers give equal bytes.
@@ -45,5 +45,16 @@ inline constexpr std::size_t checksum_bytes = 8;
 [[nodiscard]] std::string checksum_text(std::string_view bytes);
 
 [[nodiscard]] bool is_utf8(const std::string& text);
+
+[[nodiscard]] Block vector_block(const char* name, const Vector& values);
+[[nodiscard]] Block index_block(const char* name, const std::vector<Index>& values);
+[[nodiscard]] bool has_block(const Container& container, const char* name);
+/// \throws DataError where there is none
+[[nodiscard]] const Matrix& find_block(const Container& container, const char* name);
+/// \throws DataError where there is none, or none of one column
+[[nodiscard]] const Vector& find_vector(const Container& container, const char* name);
+/// A vector of whole numbers >= 0. \param what  "a support vector whose row"
+[[nodiscard]] std::vector<Index> find_indices(const Container& container, const char* name,
+                                              const char* what);
 
 }  // namespace kernmix

@@ -1,27 +1,301 @@
 #include "model/file/model_container.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
+
 #include "kernmix/error.hpp"
-#include "model/file/basis_container.hpp"
 #include "model/file/header.hpp"
+#include "model/targets.hpp"
 
 namespace kernmix {
 namespace {
 
 constexpr const char* format_name = "kernmix model";
+constexpr const char* many_format_name = "kernmix model of many tasks";  ///< in version 3
 
-/// Version 1 knew two classes only.
+Json kernel_entry(const ModelKernel& kernel) {
+  const KernelDescription& description = kernel.description;
+  Json entry = {{"function", description.function.name},
+                {"parameters", description.function.parameters},
+                {"view", description.view},
+                {"columns", description.columns},
+                {"from_matrix", description.from_matrix},
+                {"group", description.group},
+                {"normalization", description.normalization.text()},
+                {"weight", kernel.weight},
+                {"norm", kernel.norm},
+                {"scale", kernel.normalization.scale},
+                {"grand_mean", kernel.normalization.grand_mean},
+                {"centred", !kernel.normalization.column_means.empty()}};
+  if (const auto& width = description.relative_width) {
+    entry["relative_width"] = {{"factor", width->factor},
+                               {"distance", distance_name(width->distance)}};
+  }
+  return entry;
+}
+
+ModelKernel read_kernel(const Json& entry) {
+  ModelKernel kernel;
+  KernelDescription& description = kernel.description;
+  description.function.name = get_text(entry, "function");
+  const Json& parameters = get_object(entry, "parameters");
+  for (const auto& [name, value] : parameters.items()) {
+    description.function.parameters[name] = get_number(parameters, name.c_str());
+  }
+  if (entry.contains("relative_width")) {
+    const Json& width = get_object(entry, "relative_width");
+    description.relative_width = {get_number(width, "factor"),
+                                  parse_distance(get_text(width, "distance"))};
+  }
+  description.view = get_text(entry, "view");
+  description.columns = get_texts(entry, "columns");
+  description.from_matrix = get_flag(entry, "from_matrix");
+  description.group = get_text(entry, "group");
+  description.normalization = parse_normalization(get_text(entry, "normalization"));
+  kernel.weight = get_number(entry, "weight");
+  kernel.norm = get_number(entry, "norm");
+  kernel.normalization.rule = description.normalization;
+  kernel.normalization.scale = get_number(entry, "scale");
+  kernel.normalization.grand_mean = get_number(entry, "grand_mean");
+  return kernel;
+}
+
+std::uint64_t read_unsigned(const Json& parent, const char* key, int base) {
+  const std::string& text = get_text(parent, key);
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, value, base);
+  if (failure != std::errc() || stop != end) {
+    throw DataError(fmt::format("has a header in which '{}' is not a 64-bit number", key));
+  }
+  return value;
+}
+
+/// One row for each kernel that keeps column means, in the order of the kernels.
+Block means_block(const Model& model) {
+  Block block{"column_means", Matrix(0, length(model.support))};
+  for (const ModelKernel& kernel : model.kernels) {
+    const Vector& means = kernel.normalization.column_means;
+    if (means.empty()) continue;
+    ++block.values.rows;
+    block.values.values.insert(block.values.values.end(), means.begin(), means.end());
+  }
+  return block;
+}
+
+void read_means(const Json& entries, const Matrix& means, std::vector<ModelKernel>& kernels) {
+  Index next = 0;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    if (!get_flag(entries[m], "centred")) continue;
+    if (next == means.rows) throw DataError("has too few rows of column means");
+    const ConstSpan row = means.row(next++);
+    kernels[m].normalization.column_means.assign(row.begin(), row.end());
+  }
+  if (next != means.rows) throw DataError("has too many rows of column means");
+}
+
+Json settings_entry(const ModelSettings& settings) {
+  return {{"loss", settings.loss},
+          {"regularizer", settings.regularizer},
+          {"solver", settings.solver},
+          {"status", settings.status},
+          {"bias", settings.bias},
+          {"C", settings.C},
+          {"class_weights", settings.class_weights},
+          {"tolerance", settings.tolerance},
+          {"seed", fmt::format("{}", settings.seed)},
+          {"version", settings.version}};
+}
+
+ModelSettings read_settings(const Json& entry, std::uint32_t version) {
+  return {.loss = get_text(entry, "loss"),
+          .regularizer = get_text(entry, "regularizer"),
+          .solver = get_text(entry, "solver"),
+          .status = get_text(entry, "status"),
+          .bias = version == 1 ? "free" : get_text(entry, "bias"),
+          .C = get_number(entry, "C"),
+          .class_weights = get_numbers(entry, "class_weights"),
+          .tolerance = get_number(entry, "tolerance"),
+          .seed = read_unsigned(entry, "seed", 10),
+          .version = get_text(entry, "version")};
+}
+
+Json bounds_entry(const Bounds& bounds) {
+  Json entry = {{"primal", bounds.primal},
+                {"dual", bounds.dual},
+                {"gap", bounds.gap},
+                {"inner_gap", bounds.inner_gap},
+                {"outer_gap", bounds.outer_gap}};
+  if (bounds.least_size != 0.0) entry["least_size"] = bounds.least_size;
+  return entry;
+}
+
+Bounds read_bounds(const Json& entry) {
+  return {.primal = get_number(entry, "primal"),
+          .dual = get_number(entry, "dual"),
+          .gap = get_number(entry, "gap"),
+          .inner_gap = get_number(entry, "inner_gap"),
+          .outer_gap = get_number(entry, "outer_gap"),
+          .least_size = entry.contains("least_size") ? get_number(entry, "least_size") : 0.0};
+}
+
+/// Keys from `training_samples` to `support_ids`, and their blocks.
+void put_basis(const Model& model, Container& container) {
+  Json& header = container.header;
+  header["training_samples"] = model.training_samples;
+  header["training_hash"] = fmt::format("{:016x}", model.training_hash);
+  header["scaling"] = scaling_name(model.scaling.rule);
+  header["columns"] = model.columns;
+  header["matrices"] = model.matrices;
+  Json& kernels = header["kernels"] = Json::array();
+  for (const ModelKernel& kernel : model.kernels) kernels.push_back(kernel_entry(kernel));
+  header["support_ids"] = model.support_ids;
+  container.blocks = {vector_block("scaling_offset", model.scaling.offset),
+                      vector_block("scaling_divisor", model.scaling.divisor),
+                      index_block("support", model.support),
+                      {"support_values", model.support_values},
+                      means_block(model),
+                      vector_block("sample_weights", model.sample_weights)};
+}
+
+void read_basis(const Container& container, Model& model) {
+  const Json& header = container.header;
+  model.settings = read_settings(get_object(header, "settings"), container.version);
+  model.training_samples = get_count(header, "training_samples");
+  model.training_hash = read_unsigned(header, "training_hash", 16);
+  model.scaling = {.rule = parse_scaling(get_text(header, "scaling")),
+                   .offset = find_vector(container, "scaling_offset"),
+                   .divisor = find_vector(container, "scaling_divisor")};
+  model.columns = get_texts(header, "columns");
+  model.matrices = get_texts(header, "matrices");
+  const Json& kernels = get_list(header, "kernels");
+  for (const Json& entry : kernels) model.kernels.push_back(read_kernel(entry));
+  model.support_ids = get_texts(header, "support_ids");
+  model.support = find_indices(container, "support", "a support vector whose row");
+  model.support_values = find_block(container, "support_values");
+  read_means(kernels, find_block(container, "column_means"), model.kernels);
+  model.sample_weights = find_vector(container, "sample_weights");
+}
+
+Json task_entry(const TaskModel& task) {
+  return {{"name", task.name},
+          {"positive", task.positive},
+          {"negative", task.negative < 0 ? Json(nullptr) : Json(task.negative)},
+          {"support_vectors", task.support.size()},
+          {"proof", !task.witness.empty()},
+          {"bias", task.bias},
+          {"threshold", task.threshold},
+          {"primal", task.primal},
+          {"gap", task.gap}};
+}
+
+/// What the tasks keep of their support vectors, end to end.
+struct TaskBlocks {
+  std::vector<Index> support;
+  Vector coefficients;
+  Vector witness;
+};
+
+TaskBlocks task_blocks(const std::vector<TaskModel>& tasks) {
+  TaskBlocks all;
+  for (const TaskModel& task : tasks) {
+    all.support.insert(all.support.end(), task.support.begin(), task.support.end());
+    all.coefficients.insert(all.coefficients.end(), task.coefficients.begin(),
+                            task.coefficients.end());
+    all.witness.insert(all.witness.end(), task.witness.begin(), task.witness.end());
+  }
+  return all;
+}
+
+/// The next `count` entries of a block, from `next` on.
+template <typename T>
+std::vector<T> take_entries(const std::vector<T>& values, std::size_t& next, Index count) {
+  if (count > length(values) - static_cast<Index>(next)) {
+    throw DataError("has tasks of more support vectors than its blocks hold");
+  }
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(next);
+  next += static_cast<std::size_t>(count);
+  return {begin, begin + count};
+}
+
+Index read_negative(const Json& entry) {
+  const auto found = entry.find("negative");
+  return found != entry.end() && found->is_null() ? -1 : get_count(entry, "negative");
+}
+
+std::vector<TaskModel> read_tasks(const Json& entries, const TaskBlocks& all) {
+  std::vector<TaskModel> tasks;
+  std::size_t at_support = 0;
+  std::size_t at_coefficients = 0;
+  std::size_t at_witness = 0;
+  for (const Json& entry : entries) {
+    TaskModel& task = tasks.emplace_back();
+    task.name = get_text(entry, "name");
+    task.positive = get_count(entry, "positive");
+    task.negative = read_negative(entry);
+    const Index count = get_count(entry, "support_vectors");
+    task.support = take_entries(all.support, at_support, count);
+    task.coefficients = take_entries(all.coefficients, at_coefficients, count);
+    if (get_flag(entry, "proof")) task.witness = take_entries(all.witness, at_witness, count);
+    task.bias = get_number(entry, "bias");
+    task.threshold = get_number(entry, "threshold");
+    task.primal = get_number(entry, "primal");
+    task.gap = get_number(entry, "gap");
+  }
+  if (at_support != all.support.size() || at_coefficients != all.coefficients.size() ||
+      at_witness != all.witness.size()) {
+    throw DataError("has blocks of more support vectors than its tasks name");
+  }
+  return tasks;
+}
+
+void read_tasks_of(const Container& container, Model& model) {
+  const Json& header = container.header;
+  if (container.version > 3) model.target = parse_target(get_text(header, "target"));
+  const std::string& scheme = get_text(header, "scheme");
+  if (scheme != scheme_name(TaskScheme::single)) model.scheme = parse_scheme(scheme);
+  model.coupling = get_text(header, "sharing");
+  model.names = get_texts(header, "names");
+  model.weights = find_block(container, "weights");
+  model.norms = find_block(container, "norms");
+  model.gamma = find_vector(container, "gamma");
+  const TaskBlocks all{
+      find_indices(container, "task_support", "a task with a support vector whose place"),
+      find_vector(container, "task_coefficients"), find_vector(container, "task_proof")};
+  model.tasks = read_tasks(get_list(header, "tasks"), all);
+}
+
+/// What a single task learned from. Version 1 knew two classes only.
 void read_target(const Container& container, Model& model) {
   const Json& header = container.header;
   if (container.version > 1) model.target = parse_target(get_text(header, "target"));
+  if (model.target == Target::none) model.names = {outlier_name, inlier_name};
   if (model.target != Target::classes) return;
   const Json& classes = get_object(header, "classes");
-  model.classes = {get_text(classes, "negative"), get_text(classes, "positive")};
+  model.names = {get_text(classes, "negative"), get_text(classes, "positive")};
 }
 
-Json certificate_entry(const Certificate& certificate) {
-  Json entry = bounds_entry(certificate);
-  entry["bias"] = certificate.bias;
-  return entry;
+/// Versions 1 and 2 of a single task, which had all support vectors.
+void read_single(const Container& container, Model& model) {
+  read_target(container, model);
+  const auto M = length(model.kernels);
+  model.weights = model.norms = Matrix(1, M);
+  for (Index m = 0; m < M; ++m) {
+    model.weights(0, m) = model.kernels[static_cast<std::size_t>(m)].weight;
+    model.norms(0, m) = model.kernels[static_cast<std::size_t>(m)].norm;
+  }
+  model.gamma = {1.0};
+  TaskModel& task = model.tasks.emplace_back(outline_tasks(model.scheme, model.names).front());
+  task.coefficients = find_vector(container, "coefficients");
+  if (has_block(container, "proof")) task.witness = find_vector(container, "proof");
+  for (Index s = 0; s < length(model.support); ++s) task.support.push_back(s);
+  task.bias = get_number(container.header, "bias");
+  task.primal = model.certificate.primal;
+  task.gap = model.certificate.gap;
+  if (get_number(get_object(container.header, "certificate"), "bias") != task.bias) {
+    throw DataError("has another bias than its certificate");
+  }
 }
 
 }  // namespace
@@ -31,35 +305,35 @@ Container to_container(const Model& model) {
   Json& header = container.header;
   header["format"] = format_name;
   header["target"] = target_name(model.target);
-  if (model.target == Target::classes) {
-    header["classes"] = {{"negative", model.classes.negative},
-                         {"positive", model.classes.positive}};
-  }
+  header["scheme"] = scheme_name(model.scheme);
+  header["sharing"] = model.coupling;
+  header["names"] = model.names;
   header["settings"] = settings_entry(model.settings);
-  header["certificate"] = certificate_entry(model.certificate);
-  header["bias"] = model.bias;
+  header["certificate"] = bounds_entry(model.certificate);
   put_basis(model, container);
-  const auto behind_support =
-      std::ranges::find(container.blocks, "support_values", [](const Block& b) { return b.name; });
-  container.blocks.insert(behind_support, vector_block("coefficients", model.coefficients));
-  if (!model.proof.empty()) container.blocks.push_back(vector_block("proof", model.proof));
+  Json& tasks = header["tasks"] = Json::array();
+  for (const TaskModel& task : model.tasks) tasks.push_back(task_entry(task));
+  const TaskBlocks all = task_blocks(model.tasks);
+  container.blocks.push_back({"weights", model.weights});
+  container.blocks.push_back({"norms", model.norms});
+  container.blocks.push_back(vector_block("gamma", model.gamma));
+  container.blocks.push_back(index_block("task_support", all.support));
+  container.blocks.push_back(vector_block("task_coefficients", all.coefficients));
+  container.blocks.push_back(vector_block("task_proof", all.witness));
   return container;
 }
 
 Model to_model(const Container& container) {
-  const Json& header = container.header;
-  if (is_multi_model(container)) {
-    throw DataError("holds a model of many tasks, where one of a single task is needed");
+  const std::string& format = get_text(container.header, "format");
+  const bool many = format == many_format_name;
+  if (!many && format != format_name) throw DataError("is not a model");
+  if (many && container.version < 3) {
+    throw DataError("is a model of many tasks in a version that knew none");
   }
-  if (get_text(header, "format") != format_name) throw DataError("is not a model");
   Model model;
-  read_target(container, model);
   read_basis(container, model);
-  const Json& certificate = get_object(header, "certificate");
-  model.certificate = {read_bounds(certificate), get_number(certificate, "bias")};
-  model.bias = get_number(header, "bias");
-  model.coefficients = find_vector(container, "coefficients");
-  if (has_block(container, "proof")) model.proof = find_vector(container, "proof");
+  model.certificate = read_bounds(get_object(container.header, "certificate"));
+  many || container.version > 3 ? read_tasks_of(container, model) : read_single(container, model);
   return model;
 }
 

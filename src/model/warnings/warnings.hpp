@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/model/warning.hpp"
+#include "kernmix/train.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {

@@ -4,15 +4,15 @@
 
 namespace kernmix {
 
-std::vector<Index> free_entries(const JointProblem& problem, const Matrix& A) {
+std::vector<Index> free_entries(const ClassTargets& targets, const Matrix& A) {
   constexpr double kBound = 1e-12;  // of C
   std::vector<Index> free;
   for (Index i = 0; i < A.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const std::size_t before = free.size();
     for (Index u = 0; u < A.cols; ++u) {
-      const double p = (u == problem.y[at] ? problem.C[at] : 0.0) - A(i, u);
-      if (p > kBound * problem.C[at]) free.push_back(i * A.cols + u);
+      const double p = (u == targets.y[at] ? targets.C[at] : 0.0) - A(i, u);
+      if (p > kBound * targets.C[at]) free.push_back(i * A.cols + u);
     }
     if (free.size() == before + 1) free.pop_back();
   }

@@ -9,12 +9,12 @@
 
 #include "base/linear_algebra.hpp"
 #include "kernmix/context.hpp"
-#include "kernmix/joint_problem.hpp"
+#include "loss/class_targets.hpp"
 
 namespace kernmix {
 
 /// The free classes of such samples, as i * K + u, ascending.
-[[nodiscard]] std::vector<Index> free_entries(const JointProblem& problem, const Matrix& A);
+[[nodiscard]] std::vector<Index> free_entries(const ClassTargets& targets, const Matrix& A);
 
 class ClassFace {
  public:

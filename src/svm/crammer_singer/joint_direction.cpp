@@ -43,17 +43,17 @@ Matrix decision_values(Matrix G, const Vector& bias) {
   return G;
 }
 
-std::optional<JointDirection> joint_direction(const JointProblem& problem, const Matrix& K,
+std::optional<JointDirection> joint_direction(const ClassTargets& targets, const Matrix& K,
                                               ConstSpan tau, const Matrix& R, const Matrix& B,
                                               const Context& context) {
-  const bool free_biases = problem.bias == Bias::free;
+  const bool free_biases = targets.bias == Bias::free;
   JointDirection step;
   step.B = R;
   as_matrix(step.B) -= as_matrix(B);
-  step.bias.assign(static_cast<std::size_t>(problem.classes), 0.0);
-  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(problem.classes, problem.classes);
+  step.bias.assign(static_cast<std::size_t>(targets.classes), 0.0);
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(targets.classes, targets.classes);
   Eigen::VectorXd rest = as_matrix(R).colwise().sum();
-  const ClassFace face(free_entries(problem, R), problem.classes);
+  const ClassFace face(free_entries(targets, R), targets.classes);
   Eigen::VectorXd x(face.size());
   Eigen::MatrixXd by_bias;
   if (face.size() > 0) {

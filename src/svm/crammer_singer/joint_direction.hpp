@@ -9,7 +9,8 @@
 
 #include <optional>
 
-#include "kernmix/joint_problem.hpp"
+#include "kernmix/context.hpp"
+#include "loss/class_targets.hpp"
 
 namespace kernmix {
 
@@ -22,7 +23,7 @@ struct JointDirection {
 
 /// Nothing where S is not finite.
 /// \param tau  length n;  \param R, B  n x K
-[[nodiscard]] std::optional<JointDirection> joint_direction(const JointProblem& problem,
+[[nodiscard]] std::optional<JointDirection> joint_direction(const ClassTargets& targets,
                                                             const Matrix& K, ConstSpan tau,
                                                             const Matrix& R, const Matrix& B,
                                                             const Context& context);

@@ -25,8 +25,8 @@ Eigen::VectorXd bias_step(const Eigen::MatrixXd& M, const Eigen::VectorXd& rest)
 
 void JointResponse::set_anchor(Matrix A, double step) {
   anchor_ = std::move(A);
-  tau_.resize(problem_.C.size());
-  std::ranges::transform(problem_.C, tau_.begin(), [&](double C) { return step * C; });
+  tau_.resize(targets_.C.size());
+  std::ranges::transform(targets_.C, tau_.begin(), [&](double C) { return step * C; });
 }
 
 Matrix JointResponse::at_bias(const Matrix& G, const Vector& bias) const {
@@ -40,8 +40,8 @@ Matrix JointResponse::at_bias(const Matrix& G, const Vector& bias) const {
       for (std::size_t u = 0; u < row.size(); ++u) {
         row[u] = anchor_.row(i)[u] - tau_[at] * (G.row(i)[u] + bias[u]);
       }
-      row[static_cast<std::size_t>(problem_.y[at])] += tau_[at];
-      project_onto_dual(row, problem_.y[at], problem_.C[at], scratch);
+      row[static_cast<std::size_t>(targets_.y[at])] += tau_[at];
+      project_onto_dual(row, targets_.y[at], targets_.C[at], scratch);
     }
   });
   return R;
@@ -55,7 +55,7 @@ Eigen::MatrixXd JointResponse::curvature(const Matrix& R) const {
     const auto at = static_cast<std::size_t>(i);
     free.clear();
     for (Index u = 0; u < R.cols; ++u) {
-      if ((u == problem_.y[at] ? problem_.C[at] : 0.0) - R(i, u) > 0.0) free.push_back(u);
+      if ((u == targets_.y[at] ? targets_.C[at] : 0.0) - R(i, u) > 0.0) free.push_back(u);
     }
     for (const Index u : free) {
       M(u, u) += tau_[at];
@@ -75,7 +75,7 @@ double JointResponse::rounding_of_sums(const Matrix& G, const Vector& bias) cons
     for (std::size_t u = 0; u < bias.size(); ++u) {
       largest = std::max(largest, std::abs(G.row(i)[u] + bias[u]));
     }
-    sum += eps * (50.0 * problem_.C[at] + tau_[at] * largest);
+    sum += eps * (50.0 * targets_.C[at] + tau_[at] * largest);
   }
   return sum;
 }
@@ -85,7 +85,7 @@ Matrix JointResponse::answer(const Matrix& G, Vector& bias) const {
   constexpr double flat_enough = 0.1;
   constexpr int most_trials = 40;
   Matrix R = at_bias(G, bias);
-  if (problem_.bias != Bias::free) return R;
+  if (targets_.bias != Bias::free) return R;
   const double least = rounding_of_sums(G, bias);
   for (int k = 0; k < most_steps; ++k) {
     const Eigen::VectorXd sums = as_matrix(R).colwise().sum();

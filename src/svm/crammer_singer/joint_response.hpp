@@ -8,15 +8,16 @@
 ///   1'R(G + 1 b') = 0   at the minimum over b of   sum_i max_a {...}(G_i + b).
 
 #include "base/linear_algebra.hpp"
-#include "kernmix/joint_problem.hpp"
+#include "kernmix/context.hpp"
+#include "loss/class_targets.hpp"
 
 namespace kernmix {
 
 class JointResponse {
  public:
   /// Both must outlive it.
-  JointResponse(const JointProblem& problem, const Context& context)
-      : problem_(problem), context_(context) {}
+  JointResponse(const ClassTargets& targets, const Context& context)
+      : targets_(targets), context_(context) {}
 
   void set_anchor(Matrix A, double step);
   [[nodiscard]] const Matrix& anchor() const { return anchor_; }
@@ -31,7 +32,7 @@ class JointResponse {
   [[nodiscard]] Eigen::MatrixXd curvature(const Matrix& R) const;
   [[nodiscard]] double rounding_of_sums(const Matrix& G, const Vector& bias) const;
 
-  const JointProblem& problem_;
+  const ClassTargets& targets_;
   const Context& context_;
   Matrix anchor_;
   Vector tau_;

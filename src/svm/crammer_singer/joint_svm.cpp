@@ -8,7 +8,6 @@
 #include "base/parallel.hpp"
 #include "base/slope_search.hpp"
 #include "loss/class_balance.hpp"
-#include "loss/class_biases.hpp"
 #include "loss/crammer_singer.hpp"
 #include "svm/crammer_singer/class_face.hpp"
 #include "svm/crammer_singer/joint_direction.hpp"
@@ -32,28 +31,28 @@ double joint_inner_product(const Matrix& left, const Matrix& right) {
   return as_vector(ConstSpan(left.values)).dot(as_vector(ConstSpan(right.values)));
 }
 
-double joint_svm_gap(const JointProblem& problem, const Matrix& A, const Matrix& Z,
+double joint_svm_gap(const ClassTargets& targets, const Matrix& A, const Matrix& Z,
                      const Vector& bias) {
   double gap = 0.0;
   Vector f(bias.size());
   for (Index i = 0; i < Z.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (std::size_t u = 0; u < f.size(); ++u) f[u] = Z.row(i)[u] + bias[u];
-    gap += crammer_singer_gap(f, A.row(i), problem.y[at], problem.C[at]);
+    gap += crammer_singer_gap(f, A.row(i), targets.y[at], targets.C[at]);
   }
   return gap;
 }
 
 class JointSearch {
  public:
-  JointSearch(const JointProblem& problem, const Matrix& K, double target, JointDual& best,
+  JointSearch(const ClassTargets& targets, const Matrix& K, double target, JointDual& best,
               const Context& context)
-      : problem_(problem),
+      : targets_(targets),
         K_(K),
         target_(target),
         best_(best),
         context_(context),
-        response_(problem, context) {}
+        response_(targets, context) {}
 
   Index run();
 
@@ -64,9 +63,9 @@ class JointSearch {
   [[nodiscard]] JointDual answer() const;
   void move_anchor(Index newton_steps);
   [[nodiscard]] bool newton_step();
-  [[nodiscard]] bool has_biases() const { return problem_.bias == Bias::free; }
+  [[nodiscard]] bool has_biases() const { return targets_.bias == Bias::free; }
 
-  const JointProblem& problem_;
+  const ClassTargets& targets_;
   const Matrix& K_;
   double target_;
   JointDual& best_;
@@ -93,7 +92,7 @@ void JointSearch::start() {
   bias_ = best_.bias;
   set_anchor(best_.A);
   // Longer steps leave fewer classes free: far from the solution, when they are many.
-  while (length(free_entries(problem_, R_)) > 2 * problem_.samples() &&
+  while (length(free_entries(targets_, R_)) > 2 * targets_.samples() &&
          best_.step < kLongestFirstStep) {
     best_.step *= kJointStepGrowth;
     set_anchor(best_.A);
@@ -105,7 +104,7 @@ void JointSearch::start() {
 bool JointSearch::newton_step() {
   constexpr double flat_enough = 0.5;
   constexpr int most_trials = 40;
-  const auto found = joint_direction(problem_, K_, response_.tau(), R_, B_, context_);
+  const auto found = joint_direction(targets_, K_, response_.tau(), R_, B_, context_);
   if (!found) return false;
   const JointDirection& along = *found;
   const double linear = joint_inner_product(along.G, B_);
@@ -130,22 +129,22 @@ JointDual JointSearch::answer() const {
   dual.A = B_;
   for (Index i = 0; i < dual.A.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    clip_to_dual(dual.A.row(i), problem_.y[at], problem_.C[at]);
+    clip_to_dual(dual.A.row(i), targets_.y[at], targets_.C[at]);
   }
-  dual.free = free_entries(problem_, dual.A);
-  if (has_biases()) balance_classes(dual.A, problem_.y);
+  dual.free = free_entries(targets_, dual.A);
+  if (has_biases()) balance_classes(dual.A, targets_.y);
   dual.bias = bias_;
   dual.step = best_.step;
-  measure(problem_, K_, dual, context_);
+  measure(targets_, K_, dual, context_);
   return dual;
 }
 
-/// The gap of the answer as it is, and of the proximal problem.
+/// The gap of the answer as it is, and of the proximal targets.
 void JointSearch::look() {
   Matrix rest = B_;
   as_matrix(rest) -= as_matrix(R_);
   newton_gap_ = 0.5 * joint_inner_product(rest, kernel_product(K_, rest, context_));
-  anchor_gap_ = joint_svm_gap(problem_, R_, G_, bias_);
+  anchor_gap_ = joint_svm_gap(targets_, R_, G_, bias_);
   JointDual here = answer();
   const double gap = std::min(here.gap, newton_gap_ + anchor_gap_);
   idle_ = gap < 0.9 * least_gap_ ? 0 : idle_ + 1;
@@ -186,43 +185,40 @@ Index JointSearch::run() {
 
 /// Where nothing is known: the difference of each class's mean from that of all, as far as the dual
 /// value rises. A = c (e_{y_i} - n_u / n).
-void start_at_means(const JointProblem& problem, const Matrix& K, JointDual& dual,
+void start_at_means(const ClassTargets& targets, const Matrix& K, JointDual& dual,
                     const Context& context) {
-  Vector share(static_cast<std::size_t>(problem.classes), 0.0);
-  for (const Index label : problem.y) {
-    share[static_cast<std::size_t>(label)] += 1.0 / static_cast<double>(problem.y.size());
+  Vector share(static_cast<std::size_t>(targets.classes), 0.0);
+  for (const Index label : targets.y) {
+    share[static_cast<std::size_t>(label)] += 1.0 / static_cast<double>(targets.y.size());
   }
-  const double C = *std::ranges::min_element(problem.C);
+  const double C = *std::ranges::min_element(targets.C);
   for (Index i = 0; i < dual.A.rows; ++i) {
     for (std::size_t u = 0; u < share.size(); ++u) dual.A.row(i)[u] = -C * share[u];
-    dual.A(i, problem.y[static_cast<std::size_t>(i)]) += C;
+    dual.A(i, targets.y[static_cast<std::size_t>(i)]) += C;
   }
   dual.Z = kernel_product(K, dual.A, context);
   const double energy = joint_inner_product(dual.A, dual.Z);
-  const double scale = std::min(1.0, joint_gain(problem, dual.A) / std::max(energy, 1e-300));
+  const double scale = std::min(1.0, class_gain(targets, dual.A) / std::max(energy, 1e-300));
   for (double& value : dual.A.values) value *= scale;
-  measure(problem, K, dual, context);
+  measure(targets, K, dual, context);
 }
 
 }  // namespace
 
-void measure(const JointProblem& problem, const Matrix& K, JointDual& dual,
+void measure(const ClassTargets& targets, const Matrix& K, JointDual& dual,
              const Context& context) {
   dual.Z = kernel_product(K, dual.A, context);
-  if (problem.bias == Bias::free) {
-    dual.bias = best_class_biases(dual.Z, problem.y, problem.C, dual.bias);
-  } else {
-    dual.bias.assign(static_cast<std::size_t>(problem.classes), 0.0);
-  }
-  dual.gap = joint_svm_gap(problem, dual.A, dual.Z, dual.bias);
+  ClassLoss point = class_loss_at(targets, dual.Z, dual.A, dual.bias);
+  dual.bias = std::move(point.bias);
+  dual.gap = point.gap;
 }
 
-Index solve_joint_svm(const JointProblem& problem, const Matrix& K, double target, JointDual& dual,
+Index solve_joint_svm(const ClassTargets& targets, const Matrix& K, double target, JointDual& dual,
                       const Context& context) {
   const SerialBlas serial;
   const bool cold = std::ranges::all_of(dual.A.values, [](double value) { return value == 0.0; });
-  if (cold) start_at_means(problem, K, dual, context);
-  return JointSearch(problem, K, target, dual, context).run();
+  if (cold) start_at_means(targets, K, dual, context);
+  return JointSearch(targets, K, target, dual, context).run();
 }
 
 }  // namespace kernmix

@@ -16,7 +16,8 @@
 /// whose gradient vanishes where B = R(f) and 1'R(f) = 0. phi has a piecewise linear gradient: its
 /// Newton step is a linear system in the directions of the face of R (class_face.hpp).
 
-#include "kernmix/joint_problem.hpp"
+#include "kernmix/context.hpp"
+#include "loss/class_targets.hpp"
 
 namespace kernmix {
 
@@ -31,11 +32,11 @@ struct JointDual {
 };
 
 /// dual.Z, dual.bias and dual.gap of dual.A.
-void measure(const JointProblem& problem, const Matrix& K, JointDual& dual, const Context& context);
+void measure(const ClassTargets& targets, const Matrix& K, JointDual& dual, const Context& context);
 
 /// Improves a measured dual until its gap is at most `target` or cannot shrink.
 /// \returns Newton steps
-Index solve_joint_svm(const JointProblem& problem, const Matrix& K, double target, JointDual& dual,
+Index solve_joint_svm(const ClassTargets& targets, const Matrix& K, double target, JointDual& dual,
                       const Context& context);
 
 }  // namespace kernmix

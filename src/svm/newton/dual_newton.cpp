@@ -73,7 +73,7 @@ DualNewton::DualNewton(const Problem& problem, const DualSet& set)
 void DualNewton::combine(ConstSpan d, const Context& context) {
   std::vector<Index> all(diagonal_.size());
   std::iota(all.begin(), all.end(), Index{0});
-  problem_.bank.combine_block(d, all, as_span(K_), context);
+  problem_.bank.combined(d)->matrix(all, as_span(K_), context);
   if (constant_ != 0.0) K_.array() += constant_;
   as_vector(MutableSpan(diagonal_)) = K_.diagonal();
 }

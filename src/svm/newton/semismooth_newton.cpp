@@ -315,7 +315,7 @@ SemismoothNewton::SemismoothNewton(const Problem& problem, const DualSet& set)
 
 void SemismoothNewton::combine(ConstSpan d, const Context& context) {
   Z_ = Matrix();  // the next one may lie where it was
-  Z_ = problem_.bank.combined_factor(d, context);
+  Z_ = problem_.bank.combined(d)->factor(context);
   if (problem_.bias != Bias::penalised) return;
   Matrix wider(Z_.rows, Z_.cols + 1);
   for (Index i = 0; i < Z_.rows; ++i) {

@@ -20,10 +20,10 @@ constexpr Index many_samples = 100;
 
 }  // namespace
 
-DualSmo::DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& kernels)
+DualSmo::DualSmo(const Problem& problem, const DualSet& set, TriangleCache& triangles)
     : problem_(problem),
       set_(set),
-      kernels_(kernels),
+      triangles_(triangles),
       lower_(set.lower),
       upper_(set.upper),
       block_(set.block),
@@ -77,7 +77,7 @@ void DualSmo::add_slack() {
 void DualSmo::combine(ConstSpan d, const Context& context) {
   const Index n = length(problem_.y());
   const Index size = this->size();
-  kernels_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
+  triangles_.combine(d, K_.first(static_cast<std::size_t>(n * n)), context);
   const auto row = [&](Index i, Index stride) { return K_.begin() + i * stride; };
   for (Index i = n; i-- > 0;) {
     if (slack_) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/linear_algebra.hpp"
+#include "kernmix/bank/triangle_cache.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"
 #include "kernmix/svm/smo.hpp"
 #include "kernmix/types.hpp"
 #include "svm/inner_result.hpp"
-#include "svm/recurring_kernels.hpp"
 
 namespace kernmix {
 
@@ -23,7 +23,7 @@ namespace kernmix {
 class DualSmo {
  public:
   /// All must outlive it. The loss must satisfy HasQuadraticDual.
-  DualSmo(const Problem& problem, const DualSet& set, RecurringKernels& kernels);
+  DualSmo(const Problem& problem, const DualSet& set, TriangleCache& triangles);
 
   /// The kernel of the problems to come, K(d).
   void combine(ConstSpan d, const Context& context);
@@ -58,7 +58,7 @@ class DualSmo {
 
   const Problem& problem_;
   const DualSet& set_;
-  RecurringKernels& kernels_;
+  TriangleCache& triangles_;
   std::shared_ptr<float[]> memory_;
   std::span<float> K_;  ///< row-major, in memory_
   /// Without a held sum there is one variable more: a slack whose row of K is zero takes up the sum

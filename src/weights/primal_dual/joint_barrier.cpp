@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "base/samples.hpp"
 #include "base/symmetric.hpp"
 #include "weights/strategies/first_kernels.hpp"
 
@@ -69,12 +71,16 @@ JointBarrier::JointBarrier(Objective& run, const Point& point, double upper_boun
       a_high_(array_of(run.dual_set().upper), -1.0),
       d_low_(JointArray::Zero(length(kernels_)), 1.0),
       d_high_(JointArray::Constant(length(kernels_), upper_), -1.0),
-      U_(length(kernels_), run.samples()),
-      keeps_triangles_(KernelTriangles::fit(run.samples(), length(kernels_))),
-      triangles_(run.problem().bank, run.recurring_kernels(), run.context()) {
-  if (keeps_triangles_) triangles_.append(kernels_);
+      keeps_triangles_(triangles_fit(run.samples(), length(kernels_))) {
+  take_triangles(kernels_);
   start_at(point);
   start_multipliers();
+}
+
+void JointBarrier::take_triangles(const std::vector<Index>& kernels) {
+  if (!keeps_triangles_) return;
+  std::ranges::move(run_.triangle_cache().triangles(kernels, run_.context()),
+                    std::back_inserter(triangles_));
 }
 
 /// A part of the way from the point to a dual vector well inside its box and to even weights;
@@ -123,11 +129,8 @@ void JointBarrier::start_multipliers() {
 
 /// U and q: one pass over the kernels of the method.
 void JointBarrier::read_products() {
-  if (keeps_triangles_) {
-    triangles_.multiply(vector_of(a_), U_);
-  } else {
-    run_.problem().bank.apply_each(kernels_, vector_of(a_), U_.values, run_.context());
-  }
+  const Vector a = vector_of(a_);
+  U_ = run_.problem().bank.products(kernels_, a, Reach::everywhere, run_.context()).rows;
   run_.count_pass();
   q_ = (as_matrix(U_) * a_.matrix()).array().max(0.0);
 }
@@ -147,10 +150,13 @@ JointArray JointBarrier::slope_in_a() const {
 
 /// The lower triangle of K(d).
 void JointBarrier::combine(RowMatrix& K) {
-  if (keeps_triangles_) return triangles_.combine(d_, K);
   const Index n = a_.size();
+  if (keeps_triangles_) {
+    K.resize(n, n);
+    return combine_triangles(triangles_, vector_of(d_), n, as_span(K), run_.context());
+  }
   K_.resize(static_cast<std::size_t>(n * n));
-  run_.problem().bank.combine(all_weights(d_), K_, run_.context());
+  run_.problem().bank.combined(all_weights(d_))->matrix(all_samples(n), K_, run_.context());
   K = Eigen::Map<const RowMatrixF>(K_.data(), n, n).cast<double>();
 }
 
@@ -302,13 +308,17 @@ void JointBarrier::shrink() {
   }
   if (static_cast<double>(kept.size()) > kWorthwhile * static_cast<double>(d_.size())) return;
   std::vector<Index> kernels;
-  for (const Index k : kept) kernels.push_back(kernels_[static_cast<std::size_t>(k)]);
+  std::vector<Triangle> triangles;
+  for (const Index k : kept) {
+    const auto at = static_cast<std::size_t>(k);
+    kernels.push_back(kernels_[at]);
+    if (keeps_triangles_) triangles.push_back(triangles_[at]);
+  }
   kernels_ = std::move(kernels);
+  triangles_ = std::move(triangles);
   d_ = JointArray(d_(kept));
   d_low_.keep(kept);
   d_high_.keep(kept);
-  if (keeps_triangles_) triangles_.keep(kept);
-  U_ = Matrix(length(kernels_), run_.samples());
   read_products();
 }
 
@@ -329,8 +339,7 @@ void JointBarrier::extend(ConstSpan q) {
     d_high_.append(upper_, upper_ - weight, mu / (upper_ - weight));
   }
   if (added.empty()) return;
-  if (keeps_triangles_) triangles_.append(added);
-  U_ = Matrix(length(kernels_), run_.samples());
+  take_triangles(added);
   read_products();
 }
 
@@ -360,8 +369,8 @@ JointPoint JointBarrier::price() {
   const bool all = length(kernels_) == run_.kernels();
   const Vector q = all ? vector_of(q_) : run_.forms(point.a);
   const Eigen::VectorXd z = as_matrix(U_).transpose() * d.matrix();
-  point.certificate =
-      certify_values(run_.problem(), point.d, point.a, {z.data(), point.a.size()}, q);
+  point.certificate = certify_values(run_.problem(), point.d, {point.a},
+                                     {ConstSpan(z.data(), point.a.size())}, {q});
   if (!all) extend(q);
   return point;
 }

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "base/cholesky.hpp"
-#include "weights/kernel_triangles.hpp"
+#include "kernmix/bank/triangle_cache.hpp"
 #include "weights/objective.hpp"
 #include "weights/primal_dual/barrier.hpp"
 
@@ -75,6 +75,7 @@ class JointBarrier {
 
   void start_at(const Point& point);
   void start_multipliers();
+  void take_triangles(const std::vector<Index>& kernels);
   void read_products();
   void extend(ConstSpan q);
   void combine(RowMatrix& K);
@@ -110,9 +111,9 @@ class JointBarrier {
   Matrix U_;  ///< W x n: K_m a
   Array q_;
   bool keeps_triangles_;
-  KernelTriangles triangles_;  ///< of kernels_, or empty
-  std::vector<float> K_;       ///< K(d) where the bank combines it
-  RowMatrix memory_;           ///< of the last factor, for the next
+  std::vector<Triangle> triangles_;  ///< of kernels_, or none
+  std::vector<float> K_;             ///< K(d) where the bank combines it
+  RowMatrix memory_;                 ///< of the last factor, for the next
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

@@ -1,7 +1,10 @@
 /// \file
-/// On any D: steps to the minimiser of all cutting planes, the SVM there starting from the
-/// aggregated dual vector. Where the SVM's solution is not unique, that one is close to optimal for
-/// all weights.
+/// On any D: steps to the minimiser of all cutting planes,
+///
+///   d <- argmin_{x in D} max_i cut_i(x) + Phi(x),
+///
+/// the SVM there starting from the aggregated dual vector. Where the SVM's solution is not unique,
+/// that one is close to optimal for all weights.
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernmix/bank/plan.hpp"
 #include "weights/primal_dual/joint_barrier.hpp"
 #include "weights/strategies/few_free.hpp"
 #include "weights/strategies/first_kernels.hpp"
@@ -16,7 +17,7 @@ namespace {
 /// certificate cheap.
 void prove_rounded(Objective& run, Vector a) {
   make_feasible(run.dual_set(), a);
-  const double bound = certify_dual_values(run.problem(), a, run.forms(a));
+  const double bound = certify_dual_values(run.problem(), {a}, {run.forms(a)});
   run.raise_lower_bound(std::move(a), bound);
 }
 
@@ -115,8 +116,7 @@ bool joint_steps_worthwhile(const Loss& loss, Index n, Index M) {
 std::size_t joint_steps_bytes(Index n, Index W, Index dense, Index known) {
   const Index factors = W - dense;
   const Index triangles = std::max<Index>(factors - known, 0) * packed_size(n);
-  // Beside triangles, factors: of rank n / 16 in the mean.
-  const Index singles = KernelTriangles::fit(n, W) ? triangles + factors * (n * n / 16) : n * n;
+  const Index singles = triangles_fit(n, W) ? triangles : n * n;
   constexpr Index kPacked = 2 * 256;  // columns of two operands, by OpenBLAS
   const Index doubles = n * n + (2 * W + kPacked) * n;
   return static_cast<std::size_t>(doubles) * sizeof(double) +
@@ -130,7 +130,7 @@ bool joint_steps_fit(const Objective& run, double upper_bound) {
   const bool inside = M > 1 && upper_bound * static_cast<double>(M) > 1.0 + kInside;
   if (!inside || !joint_steps_affordable(n, M) || !quadratic_gain(run.problem())) return false;
   // Kernels may come back until their triangles are at their most.
-  const Index most = std::min(M, KernelTriangles::most_entries / packed_size(n));
+  const Index most = std::min(M, most_triangle_entries / packed_size(n));
   const std::size_t bytes = std::max(joint_steps_bytes(n, M), joint_steps_bytes(n, most));
   const std::size_t budget = run.context().memory_bytes;
   return budget == 0 || run.problem().bank.bytes() + bytes <= budget;

@@ -20,7 +20,7 @@ namespace kernmix {
 
 /// What the steps keep for W of M kernels, of which `dense` lie in the bank as triangles and
 /// `known` others have triangles already: the factor of K(d) in its place, the products of the
-/// kernels twice, what BLAS packs of them, and in single precision triangles and factors of the
+/// kernels twice, what BLAS packs of them, and in single precision triangles of the
 /// other kernels where these are few entries, or else K(d).
 [[nodiscard]] std::size_t joint_steps_bytes(Index n, Index W, Index dense = 0, Index known = 0);
 

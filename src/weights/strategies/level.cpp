@@ -1,5 +1,7 @@
 /// \file
-/// On the simplex without a penalty: level steps, each from the last one's weights.
+/// On the simplex without a penalty: level steps, each from the last one's weights,
+///
+///   d <- argmin 1/2 |x - d|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
 
 #include "weights/cuts/level_step.hpp"
 #include "weights/strategies/bursts.hpp"

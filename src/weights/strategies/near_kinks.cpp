@@ -77,7 +77,7 @@ FreeSet with_near_kinks(const Objective& J, const Point& point) {
   const bool between = gap > kNear * J.tolerance() && gap < kFar;
   if (!between || point.products != nullptr) return own;
   // As many as the memory plan has.
-  const Index columns = J.problem().bank.factor_columns(point.d);
+  const Index columns = J.problem().bank.combined(point.d)->columns();
   const Index most = std::min(J.samples(), columns < 0 ? J.samples() : 2 * columns) / 2;
   if (length(point.free) >= most) return own;
   FreeSet near = near_kinks(J.problem(), J.dual_set(), point, most);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bank/plan.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "loss/any.hpp"
 #include "svm/factor_choice.hpp"
 #include "weights/newton.hpp"
@@ -38,7 +38,7 @@ bool writes_matrix(const Problem& problem, const Context& context) {
 }
 
 /// Without a word: progress and log are of the problem on all samples.
-Solution solve_part(const Problem& problem, SolverOptions options, Context context) {
+Answer solve_part(const Problem& problem, SolverOptions options, Context context) {
   options.tolerance = std::max(options.tolerance, kTolerance);
   context.progress = nullptr;
   context.log = nullptr;
@@ -87,9 +87,8 @@ Vector weights_of_part(const WeightRules& /*rules*/, WeightObjective& objective)
     C.push_back(more * problem.C()[static_cast<std::size_t>(i)]);
   }
   if (!is_telling(problem.loss, y)) return {};
-  const std::unique_ptr<KernelBank> bank = problem.bank.on_samples(part, J->context());
-  if (bank == nullptr) return {};
-  const Solution solution = solve_part(
+  const std::unique_ptr<KernelBank> bank = problem.bank.restricted(part, J->context());
+  const Answer solution = solve_part(
       {*bank, problem.loss, problem.regularizer, std::move(y), std::move(C), problem.bias},
       J->options(), J->context());
   J->count_inner(solution.inner_iterations);

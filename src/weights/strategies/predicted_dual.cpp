@@ -108,10 +108,8 @@ Eigen::VectorXd change_of_products(const Problem& problem, const Point& point, C
     const Eigen::MatrixXd U = at_free_samples(*point.products, changed, point);
     if (U.size() > 0) return U * as_vector(ConstSpan(difference));
   }
-  Vector gained(point.a.size());
-  Vector lost(point.a.size());
-  problem.bank.apply(more, point.a, gained, context);
-  problem.bank.apply(less, point.a, lost, context);
+  const Vector gained = combined_product(problem.bank, more, point.a, context);
+  const Vector lost = combined_product(problem.bank, less, point.a, context);
   return (as_vector(ConstSpan(gained)) - as_vector(ConstSpan(lost)))(point.free);
 }
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/plan.hpp"
 #include "kernmix/loss.hpp"
 #include "weights/step_record.hpp"
 #include "weights/weight_objective.hpp"

@@ -1,21 +1,13 @@
 #include "weights/tasks/combined_kernel.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 
 namespace kernmix {
-namespace {
-
-std::vector<Index> each_sample(Index n) {
-  std::vector<Index> all;
-  for (Index i = 0; i < n; ++i) all.push_back(i);
-  return all;
-}
-
-}  // namespace
-
 void CombinedKernel::remember(ConstSpan d) {
   if (std::ranges::equal(d, d_)) return;
   d_.assign(d.begin(), d.end());
@@ -28,7 +20,7 @@ const Matrix& CombinedKernel::dense(ConstSpan d, const Context& context) {
   if (dense_.rows == 0) {
     const Index n = bank_.samples();
     dense_.values.resize(static_cast<std::size_t>(n * n));
-    bank_.combine_block(d, each_sample(n), dense_.values, context);
+    bank_.combined(d)->matrix(all_samples(n), MutableSpan(dense_.values), context);
     dense_.rows = dense_.cols = n;
   }
   return dense_;
@@ -37,12 +29,12 @@ const Matrix& CombinedKernel::dense(ConstSpan d, const Context& context) {
 const Matrix& CombinedKernel::factor(ConstSpan d, const Context& context) {
   const std::lock_guard lock(forming_);
   remember(d);
-  if (factor_.rows == 0) factor_ = bank_.combined_factor(d, context);
+  if (factor_.rows == 0) factor_ = bank_.combined(d)->factor(context);
   return factor_;
 }
 
 Matrix CombinedKernel::product(ConstSpan d, const Matrix& A, const Context& context) {
-  if (by_factor(d)) return bank_.panel_product(d, A, context);
+  if (by_factor(d)) return bank_.combined(d)->times(A, context);
   const Matrix& K = dense(d, context);
   const SerialBlas serial;
   constexpr Index columns_at_once = 256;
@@ -65,74 +57,95 @@ std::vector<Index> TaskBank::rows(std::span<const Index> index) const {
   return result;
 }
 
-void TaskBank::quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const {
-  bank_.quadratic_forms(on_all_samples(task_, a, bank_.samples()), q, context);
-}
-
-Matrix TaskBank::forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
-                                    const Context& context) const {
-  return bank_.forms_and_products(subset, on_all_samples(task_, a, bank_.samples()), q, context);
-}
-
-void TaskBank::apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const {
-  if (kernel_.by_factor(d)) {
-    Vector all(static_cast<std::size_t>(bank_.samples()));
-    bank_.apply(d, on_all_samples(task_, a, bank_.samples()), all, context);
-    std::ranges::copy(on_rows(task_, all), z.begin());
-    return;
+Products TaskBank::products(std::span<const Index> subset, const Panel& A, Reach reach,
+                            const Context& context) const {
+  const Index n = bank_.samples();
+  Matrix all(A.rows, n);
+  for (Index t = 0; t < A.rows; ++t) {
+    std::ranges::copy(on_all_samples(task_, A.row(t), n), all.row(t).begin());
   }
-  const Matrix& K = kernel_.dense(d, context);
-  const SerialBlas serial;
-  constexpr Index rows_at_once = 256;
-  const Vector all = on_all_samples(task_, a, bank_.samples());
-  parallel_for(context, (samples() + rows_at_once - 1) / rows_at_once, [&](Index block) {
-    const Index end = std::min((block + 1) * rows_at_once, samples());
-    for (Index i = block * rows_at_once; i < end; ++i) {
-      z[static_cast<std::size_t>(i)] = as_vector(K.row(row(i))).dot(as_vector(ConstSpan(all)));
-    }
-  });
-}
-
-void TaskBank::apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                          const Context& context) const {
-  const Vector all = on_all_samples(task_, a, bank_.samples());
-  if (task_.rows.empty()) return bank_.apply_each(subset, all, u, context);
-  Vector products(subset.size() * all.size());
-  bank_.apply_each(subset, all, products, context);
-  for (std::size_t k = 0; k < subset.size(); ++k) {
-    const Vector own = on_rows(task_, ConstSpan(products).subspan(k * all.size(), all.size()));
-    std::ranges::copy(own, u.begin() + static_cast<Index>(k) * samples());
+  Products result = bank_.products(subset, all, reach, context);
+  if (reach != Reach::everywhere || task_.rows.empty()) return result;
+  Matrix own(result.rows.rows, samples());
+  for (Index r = 0; r < own.rows; ++r) {
+    std::ranges::copy(on_rows(task_, std::as_const(result).rows.row(r)), own.row(r).begin());
   }
+  result.rows = std::move(own);
+  return result;
 }
 
-void TaskBank::combine(ConstSpan d, std::span<float> out, const Context& context) const {
-  const Matrix& K = kernel_.dense(d, context);
-  const Index n = samples();
-  parallel_for(context, n, [&](Index i) {
-    const ConstSpan entries = K.row(row(i));
-    for (Index j = 0; j < n; ++j) {
-      out[static_cast<std::size_t>(i * n + j)] =
-          static_cast<float>(entries[static_cast<std::size_t>(row(j))]);
+class TaskBank::Combination final : public Combined {
+ public:
+  Combination(const TaskBank& bank, ConstSpan d) : bank_(bank), d_(d.begin(), d.end()) {}
+
+  [[nodiscard]] Index samples() const override { return bank_.samples(); }
+  [[nodiscard]] Matrix times(const Panel& A, const Context& context) const override {
+    const SharedTask& task = bank_.task_;
+    const Index n = bank_.bank_.samples();
+    Matrix all(A.rows, n);
+    for (Index t = 0; t < A.rows; ++t) {
+      std::ranges::copy(on_all_samples(task, A.row(t), n), all.row(t).begin());
     }
-  });
-}
+    if (kernel().by_factor(d_)) {
+      const Matrix Z = bank_.bank_.combined(d_)->times(all, context);
+      Matrix own(A.rows, samples());
+      for (Index t = 0; t < A.rows; ++t) {
+        std::ranges::copy(on_rows(task, Z.row(t)), own.row(t).begin());
+      }
+      return own;
+    }
+    return times_dense(all, context);
+  }
+  void matrix(std::span<const Index> on, std::span<float> out,
+              const Context& context) const override {
+    const Matrix& K = kernel().dense(d_, context);
+    const Index n = length(on);
+    parallel_for(context, n, [&](Index i) {
+      const ConstSpan entries = K.row(bank_.row(on[static_cast<std::size_t>(i)]));
+      for (Index j = 0; j < n; ++j) {
+        const Index column = bank_.row(on[static_cast<std::size_t>(j)]);
+        out[static_cast<std::size_t>(i * n + j)] =
+            static_cast<float>(entries[static_cast<std::size_t>(column)]);
+      }
+    });
+  }
+  void matrix(std::span<const Index> on, MutableSpan out, const Context& context) const override {
+    const std::vector<Index> rows = bank_.rows(on);
+    if (length(on) < samples()) return bank_.bank_.combined(d_)->matrix(rows, out, context);
+    as_vector(out) =
+        RowMatrix(as_matrix(kernel().dense(d_, context))(rows, rows)).reshaped<Eigen::RowMajor>();
+  }
+  [[nodiscard]] Index columns() const override { return bank_.bank_.combined(d_)->columns(); }
+  [[nodiscard]] Matrix factor(const Context& context) const override {
+    const Matrix& Z = kernel().factor(d_, context);
+    if (bank_.task_.rows.empty()) return Z;
+    Matrix own(samples(), Z.cols);
+    as_matrix(own) = as_matrix(Z)(bank_.task_.rows, Eigen::all);
+    return own;
+  }
 
-void TaskBank::combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                             const Context& context) const {
-  if (length(index) < samples()) return bank_.combine_block(d, rows(index), out, context);
-  const Matrix& K = kernel_.dense(d, context);
-  const std::vector<Index> all = rows(index);
-  as_vector(out) = RowMatrix(as_matrix(K)(all, all)).reshaped<Eigen::RowMajor>();
-}
+ private:
+  [[nodiscard]] CombinedKernel& kernel() const { return bank_.kernel_; }
+  [[nodiscard]] Matrix times_dense(const Matrix& all, const Context& context) const {
+    const Matrix& K = kernel().dense(d_, context);
+    const SerialBlas serial;
+    constexpr Index rows_at_once = 256;
+    Matrix Z(all.rows, samples());
+    parallel_for(context, (samples() + rows_at_once - 1) / rows_at_once, [&](Index block) {
+      const Index end = std::min((block + 1) * rows_at_once, samples());
+      for (Index i = block * rows_at_once; i < end; ++i) {
+        as_matrix(Z).col(i).noalias() = as_matrix(all) * as_vector(K.row(bank_.row(i)));
+      }
+    });
+    return Z;
+  }
 
-Index TaskBank::factor_columns(ConstSpan d) const { return bank_.factor_columns(d); }
+  const TaskBank& bank_;
+  Vector d_;
+};
 
-Matrix TaskBank::combined_factor(ConstSpan d, const Context& context) const {
-  const Matrix& Z = kernel_.factor(d, context);
-  if (task_.rows.empty()) return Z;
-  Matrix own(samples(), Z.cols);
-  as_matrix(own) = as_matrix(Z)(task_.rows, Eigen::all);
-  return own;
+std::unique_ptr<Combined> TaskBank::combined(ConstSpan d) const {
+  return std::make_unique<Combination>(*this, d);
 }
 
 void TaskBank::block(Index m, std::span<const Index> row_index, std::span<const Index> col_index,

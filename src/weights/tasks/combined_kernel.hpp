@@ -6,7 +6,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "kernmix/bank/bank.hpp"
-#include "kernmix/shared_problem.hpp"
+#include "kernmix/problem.hpp"
 
 namespace kernmix {
 
@@ -17,7 +17,7 @@ class CombinedKernel {
 
   [[nodiscard]] const KernelBank& bank() const { return bank_; }
   /// Where the bank has a factor of K(d), products go by it.
-  [[nodiscard]] bool by_factor(ConstSpan d) const { return bank_.factor_columns(d) >= 0; }
+  [[nodiscard]] bool by_factor(ConstSpan d) const { return bank_.combined(d)->columns() >= 0; }
   /// n x n in double precision.
   [[nodiscard]] const Matrix& dense(ConstSpan d, const Context& context);
   /// Z with K(d) = Z Z'.
@@ -44,21 +44,15 @@ class TaskBank final : public KernelBank {
   [[nodiscard]] Index samples() const override { return length(task_.y); }
   [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
   [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
-  void quadratic_forms(ConstSpan a, MutableSpan q, const Context& context) const override;
-  [[nodiscard]] Matrix forms_and_products(std::span<const Index> subset, ConstSpan a, MutableSpan q,
-                                          const Context& context) const override;
-  void apply(ConstSpan d, ConstSpan a, MutableSpan z, const Context& context) const override;
-  void apply_each(std::span<const Index> subset, ConstSpan a, MutableSpan u,
-                  const Context& context) const override;
-  void combine(ConstSpan d, std::span<float> out, const Context& context) const override;
-  void combine_block(ConstSpan d, std::span<const Index> index, MutableSpan out,
-                     const Context& context) const override;
-  [[nodiscard]] Index factor_columns(ConstSpan d) const override;
-  [[nodiscard]] Matrix combined_factor(ConstSpan d, const Context& context) const override;
+  [[nodiscard]] Products products(std::span<const Index> subset, const Panel& A, Reach reach,
+                                  const Context& context) const override;
+  [[nodiscard]] std::unique_ptr<Combined> combined(ConstSpan d) const override;
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override;
 
  private:
+  class Combination;  ///< K(d) on the rows of the task
+
   [[nodiscard]] Index row(Index i) const {
     return task_.rows.empty() ? i : task_.rows[static_cast<std::size_t>(i)];
   }

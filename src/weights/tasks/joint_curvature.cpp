@@ -10,16 +10,15 @@ namespace kernmix {
 namespace {
 
 /// Column k is E' K_m A, m = subset[k]. One pass over `subset`.
-Eigen::MatrixXd face_products(const JointRun& run, const ClassFace& face, const Matrix& A,
+Eigen::MatrixXd face_products(const JointRun& run, const ClassFace& face, const Vector& a,
                               const std::vector<Index>& subset) {
-  const Matrix panel = transposed(A);
+  const Problem& problem = run.problem();
+  const Matrix panel = panel_of(problem, {a});
   Eigen::MatrixXd U(face.size(), length(subset));
-  Vector one(static_cast<std::size_t>(run.kernels()), 0.0);
-  for (Index k = 0; k < length(subset); ++k) {
-    const auto m = static_cast<std::size_t>(subset[static_cast<std::size_t>(k)]);
-    one[m] = 1.0;
-    U.col(k) = face.along(transposed(run.problem().bank.panel_product(one, panel, run.context())));
-    one[m] = 0.0;
+  for (Index k = 0; k < length(subset); ++k) {  // one by one: all take T times as much memory
+    const std::span<const Index> m(&subset[static_cast<std::size_t>(k)], 1);
+    const Matrix product = problem.bank.products(m, panel, Reach::everywhere, run.context()).rows;
+    U.col(k) = face.along(run.unstacked(from_panel(problem, product).front()));
   }
   return U;
 }
@@ -46,7 +45,7 @@ LocalModel JointRun::model(const Point& point, std::vector<Index> kernels) {
   constexpr double kRidge = 1e-10;
   LocalModel model{std::move(kernels), {}, std::nullopt};
   model.quadratic = model_without_curvature(point, model.kernels);
-  const ClassFace face(point.free, problem_.classes);
+  const ClassFace face(point.free, problem_.functions);
   if (face.size() == 0) return model;
   const SerialBlas serial;
   RowMatrix S = face.curvature(kernel(point.d), context_);
@@ -54,7 +53,7 @@ LocalModel JointRun::model(const Point& point, std::vector<Index> kernels) {
   const auto factor =
       cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
   if (!factor) return model;  // S is not finite
-  Eigen::MatrixXd U = face_products(*this, face, unstacked(point.a), model.kernels);
+  Eigen::MatrixXd U = face_products(*this, face, point.a, model.kernels);
   count_pass();
   factor->solve_half_in_place(U);
   if (problem_.bias == Bias::free) {

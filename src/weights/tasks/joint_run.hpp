@@ -7,7 +7,7 @@
 ///
 /// The dual vector of a Point is A, row by row.
 
-#include "kernmix/shared_answer.hpp"
+#include "kernmix/answer.hpp"
 #include "svm/crammer_singer/joint_svm.hpp"
 #include "weights/tasks/combined_kernel.hpp"
 #include "weights/tasks/inner_accuracy.hpp"
@@ -18,7 +18,7 @@ namespace kernmix {
 class JointRun final : public WeightObjective {
  public:
   /// All must outlive it.
-  JointRun(std::string solver, const JointProblem& problem, const SolverOptions& options,
+  JointRun(std::string solver, const Problem& problem, const SolverOptions& options,
            const Context& context);
 
   /// Trains all classes at d until their gap is a small part of the outer one.
@@ -41,8 +41,8 @@ class JointRun final : public WeightObjective {
   [[nodiscard]] double best_dual() const override { return bounds_.lower(); }
   [[nodiscard]] const SolverOptions& options() const override { return options_; }
   [[nodiscard]] Index kernels() const override { return problem_.kernels(); }
-  [[nodiscard]] Index samples() const override { return problem_.samples() * problem_.classes; }
-  [[nodiscard]] const JointProblem& problem() const { return problem_; }
+  [[nodiscard]] Index samples() const override { return problem_.samples() * problem_.functions; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
   void count_pass() { ++work_.bank_passes; }
 
@@ -51,14 +51,15 @@ class JointRun final : public WeightObjective {
   [[nodiscard]] Matrix unstacked(const Vector& a) const;
 
   /// Certifies the best answer on the bank.
-  [[nodiscard]] JointSolution result();
+  [[nodiscard]] Answer result();
 
  private:
   void solve(double target);
   void evaluate_forms();
   [[nodiscard]] Point point_here() const;
 
-  const JointProblem& problem_;
+  const Problem& problem_;
+  const ClassTargets targets_;
   const SolverOptions& options_;
   const Context& context_;
   std::string solver_;
@@ -70,8 +71,8 @@ class JointRun final : public WeightObjective {
   Vector q_;  ///< of dual_.A
   InnerAccuracy accuracy_;
   Vector best_d_;
-  Matrix best_A_;
-  Matrix proof_;
+  Vector best_a_;
+  Vector witness_;
 };
 
 }  // namespace kernmix

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kernmix/shared_answer.hpp"
+#include "kernmix/answer.hpp"
 
 namespace kernmix {
 

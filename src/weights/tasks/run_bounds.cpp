@@ -33,8 +33,8 @@ bool RunBounds::offer_lower(double bound) {
   return highest;
 }
 
-std::vector<SharedIteration> RunBounds::history() const {
-  std::vector<SharedIteration> all = history_;
+std::vector<Iteration> RunBounds::history() const {
+  std::vector<Iteration> all = history_;
   if (all.empty()) return all;
   all.back().dual = lower_;
   all.back().relative_gap = relative_gap();
@@ -43,7 +43,7 @@ std::vector<SharedIteration> RunBounds::history() const {
 
 std::optional<Snapshot> RunBounds::record(ConstSpan d, const Vector& best, const RunWork& work,
                                           const std::string& step) {
-  SharedIteration now;
+  Iteration now;
   now.number = length(history_);
   now.primal = upper_;
   now.dual = lower_;
@@ -84,9 +84,22 @@ Status RunBounds::status() const {
   return Status::stalled;
 }
 
-Status RunBounds::status_of(const Bounds& certificate, Status ended) const {
-  if (certificate.relative_gap() <= options_.tolerance) return Status::converged;
-  return ended == Status::converged ? Status::stalled : ended;
+void RunBounds::finish(const Problem& problem, const std::vector<Vector>& witness,
+                       const RunWork& work, Status ended, Answer& answer) {
+  answer.history = history();
+  answer.moments = moments_.take();
+  answer.certificate = certify(problem, answer.d, answer.a, context_, answer.gamma).certificate;
+  answer.svm_solves = work.svm_solves;
+  answer.inner_iterations = work.inner_iterations;
+  answer.bank_passes = work.bank_passes + 1;
+  const double own = answer.certificate.dual;
+  if (lower_ > own && !witness.empty()) {
+    answer.certificate.raise_dual(certify_dual(problem, witness, context_, answer.gamma));
+    ++answer.bank_passes;
+    if (answer.certificate.dual > own) answer.witness = witness;
+  }
+  answer.status = ended == Status::converged ? Status::stalled : ended;
+  if (answer.certificate.relative_gap() <= options_.tolerance) answer.status = Status::converged;
 }
 
 }  // namespace kernmix

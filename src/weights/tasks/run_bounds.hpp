@@ -41,34 +41,35 @@ class RunBounds {
                                  const std::string& step);
   /// What record() gave, with the dual vectors at its weights.
   void keep(Snapshot moment) { moments_.keep(std::move(moment)); }
-  [[nodiscard]] std::vector<Snapshot> take_moments() { return moments_.take(); }
 
   [[nodiscard]] double upper() const { return upper_; }
   [[nodiscard]] double lower() const { return lower_; }
   [[nodiscard]] double relative_gap() const;
   /// upper - lower, at least about half of the gap at which the run ends.
   [[nodiscard]] double open_gap() const;
-  /// The iterations, the last one with what cutting planes proved after it.
-  [[nodiscard]] std::vector<SharedIteration> history() const;
-
   /// True when the bounds are close enough or nothing more may be done.
   [[nodiscard]] bool finished() const { return stalled_ || status() != Status::stalled; }
   void give_up() { stalled_ = true; }
   /// The solver's own iterations, which are not those of the history, are used up.
   void reach_limit() { limited_ = true; }
   [[nodiscard]] Status status() const;
-  /// The status of an answer that was certified in the end.
-  [[nodiscard]] Status status_of(const Bounds& certificate, Status ended) const;
+
+  /// Certifies an answer (d, a, gamma) on the bank, with `witness` where its bound is higher, and
+  /// fills in all but its solver. \param ended  status() before its tasks were trained for it
+  void finish(const Problem& problem, const std::vector<Vector>& witness, const RunWork& work,
+              Status ended, Answer& answer);
 
  private:
   [[nodiscard]] Bounds bounds() const;
+  /// The iterations, the last one with what cutting planes proved after it.
+  [[nodiscard]] std::vector<Iteration> history() const;
 
   const SolverOptions& options_;
   const Context& context_;
   double upper_;
   double lower_;
   double least_size_ = 0.0;
-  std::vector<SharedIteration> history_;
+  std::vector<Iteration> history_;
   Moments moments_;
   bool stalled_ = false;
   bool limited_ = false;

@@ -12,9 +12,9 @@ namespace kernmix {
 struct SharedNewton {
   static constexpr const char* name = "newton";
   static constexpr const char* needs = Newton::needs;
-  static constexpr bool takes(Sharing sharing) { return sharing == Sharing::sum; }
+  static constexpr bool couples(Coupling coupling) { return coupling == Coupling::sum; }
   template <typename R>
-  static constexpr bool takes_weights = Newton::takes<R>;
+  static constexpr bool takes = Newton::takes<R>;
   template <typename R>
   static void run(const R& /*regularizer*/, SharedRun& run) {
     SumOfTasks stacked(run);

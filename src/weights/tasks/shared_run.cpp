@@ -8,15 +8,14 @@
 
 namespace kernmix {
 
-SharedRun::SharedRun(std::string solver, const SharedProblem& problem, const SolverOptions& options,
+SharedRun::SharedRun(std::string solver, const Problem& problem, const SolverOptions& options,
                      const Context& context)
     : problem_(problem),
       options_(options),
       context_(context),
+      solver_(std::move(solver)),
       tasks_(problem, context),
-      bounds_(options, context) {
-  solution_.solver = std::move(solver);
-}
+      bounds_(options, context) {}
 
 double SharedRun::combined(ConstSpan d, ConstSpan task_values) const {
   const double of_tasks = is_sum() ? std::accumulate(task_values.begin(), task_values.end(), 0.0)
@@ -45,13 +44,11 @@ void SharedRun::keep_upper() {
 void SharedRun::keep_lower(double bound, Vector gamma, std::vector<Vector> a) {
   if (!bounds_.offer_lower(bound)) return;
   gamma_ = std::move(gamma);
-  proof_ = std::move(a);
+  witness_ = std::move(a);
 }
 
 void SharedRun::record(const std::string& step) {
-  auto moment =
-      bounds_.record(tasks_.weights(), best_d_,
-                     {tasks_.svm_solves(), tasks_.bank_passes(), tasks_.inner_iterations()}, step);
+  auto moment = bounds_.record(tasks_.weights(), best_d_, work(), step);
   if (!moment) return;
   for (const TaskState& state : best_states_) moment->a.push_back(state.a);
   bounds_.keep(std::move(*moment));
@@ -90,28 +87,16 @@ Vector SharedRun::own_gamma() const {
   return gamma;
 }
 
-SharedSolution SharedRun::result() {
+Answer SharedRun::result() {
   const Status ended = bounds_.status();
   train_all();
-  SharedSolution solution = solution_;
-  solution.history = bounds_.history();
-  solution.moments = bounds_.take_moments();
-  solution.d = best_d_;
-  solution.a = tasks_.dual_vectors();
-  solution.gamma = gamma_.empty() ? own_gamma() : gamma_;
-  solution.certificate =
-      certify_shared(problem_, solution.d, solution.a, solution.gamma, context_).certificate;
-  if (!proof_.empty()) {
-    const double own = solution.certificate.dual;
-    solution.certificate.raise_dual(
-        certify_shared_dual(problem_, proof_, solution.gamma, context_));
-    if (solution.certificate.dual > own) solution.proof = proof_;
-  }
-  solution.status = bounds_.status_of(solution.certificate, ended);
-  solution.svm_solves = tasks_.svm_solves();
-  solution.inner_iterations = tasks_.inner_iterations();
-  solution.bank_passes = tasks_.bank_passes() + (proof_.empty() ? 1 : 2);
-  return solution;
+  Answer answer;
+  answer.solver = solver_;
+  answer.d = best_d_;
+  answer.a = tasks_.dual_vectors();
+  answer.gamma = gamma_.empty() ? own_gamma() : gamma_;
+  bounds_.finish(problem_, witness_, work(), ended, answer);
+  return answer;
 }
 
 }  // namespace kernmix

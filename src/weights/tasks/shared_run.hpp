@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "kernmix/shared_answer.hpp"
+#include "kernmix/answer.hpp"
 #include "weights/tasks/run_bounds.hpp"
 #include "weights/tasks/task_solver.hpp"
 
@@ -16,16 +16,16 @@ namespace kernmix {
 
 class SharedRun {
  public:
-  SharedRun(std::string solver, const SharedProblem& problem, const SolverOptions& options,
+  SharedRun(std::string solver, const Problem& problem, const SolverOptions& options,
             const Context& context);
 
   [[nodiscard]] TaskSolver& tasks() { return tasks_; }
   [[nodiscard]] const TaskSolver& tasks() const { return tasks_; }
-  [[nodiscard]] const SharedProblem& problem() const { return problem_; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] const SolverOptions& options() const { return options_; }
   [[nodiscard]] double tolerance() const { return options_.tolerance; }
-  [[nodiscard]] bool is_sum() const { return problem_.sharing == Sharing::sum; }
+  [[nodiscard]] bool is_sum() const { return problem_.coupling != Coupling::minimax; }
 
   /// Phi(d) and the values of all tasks, added or their largest.
   [[nodiscard]] double combined(ConstSpan d, ConstSpan task_values) const;
@@ -55,22 +55,25 @@ class SharedRun {
   [[nodiscard]] Index max_iterations() const { return options_.max_iterations; }
 
   /// Trains every task at the best weights, then certifies on the bank.
-  [[nodiscard]] SharedSolution result();
+  [[nodiscard]] Answer result();
 
  private:
   void train_all();
+  [[nodiscard]] RunWork work() const {
+    return {tasks_.svm_solves(), tasks_.bank_passes(), tasks_.inner_iterations()};
+  }
   [[nodiscard]] Vector own_gamma() const;
 
-  const SharedProblem& problem_;
+  const Problem& problem_;
   const SolverOptions& options_;
   const Context& context_;
+  std::string solver_;
   TaskSolver tasks_;
-  SharedSolution solution_;
   RunBounds bounds_;
   Vector best_d_;
   std::vector<TaskState> best_states_;
   Vector gamma_;
-  std::vector<Vector> proof_;
+  std::vector<Vector> witness_;
 };
 
 }  // namespace kernmix

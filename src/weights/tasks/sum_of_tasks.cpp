@@ -29,9 +29,8 @@ Point task_point(const TaskSolver& tasks, Index k, const Vector& d, const Vector
 Eigen::MatrixXd products_at_free(const Problem& task, const Point& part,
                                  const std::vector<Index>& kernels, const Context& context) {
   Eigen::MatrixXd U;
-  if (task.bank.factor_columns(part.d) < 0) {
-    Vector q(kernels.size());
-    const Matrix products = task.bank.forms_and_products(kernels, part.a, q, context);
+  if (task.bank.combined(part.d)->columns() < 0) {
+    const Matrix products = task.bank.products(kernels, part.a, Reach::support, context).rows;
     std::vector<Index> rows(static_cast<std::size_t>(products.rows));
     std::iota(rows.begin(), rows.end(), Index{0});
     if (products.rows > 0) U = at_free_samples(products, rows, part);

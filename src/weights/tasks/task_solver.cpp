@@ -15,13 +15,13 @@ double form_of(ConstSpan x, ConstSpan y) {
 
 }  // namespace
 
-TaskSolver::Own::Own(CombinedKernel& kernel, const SharedProblem& shared, Index k)
+TaskSolver::Own::Own(CombinedKernel& kernel, const Problem& shared, Index k)
     : bank(kernel, shared.task(k)),
       problem{bank,       shared.loss, shared.regularizer, shared.task(k).y, shared.task(k).C,
               shared.bias},
       set(kernmix::dual_set(shared, k)) {}
 
-TaskSolver::TaskSolver(const SharedProblem& problem, const Context& context)
+TaskSolver::TaskSolver(const Problem& problem, const Context& context)
     : problem_(problem), context_(context), kernel_(problem.bank) {
   for (Index k = 0; k < problem.size(); ++k) {
     own_.push_back(std::make_unique<Own>(kernel_, problem, k));
@@ -136,7 +136,7 @@ void TaskSolver::evaluate_forms(std::span<const Index> tasks) {
     std::ranges::copy(on_all_samples(problem_.task(k), state(k).a, problem_.samples()),
                       panel.row(t).begin());
   }
-  const Matrix Q = problem_.bank.panel_forms(panel, context_);
+  const Matrix Q = all_panel_forms(problem_.bank, panel, context_);
   ++bank_passes_;
   for (Index t = 0; t < panel.rows; ++t) {
     const auto k = static_cast<std::size_t>(tasks[static_cast<std::size_t>(t)]);

@@ -26,7 +26,7 @@ struct TaskState {
 
 class TaskSolver {
  public:
-  TaskSolver(const SharedProblem& problem, const Context& context);
+  TaskSolver(const Problem& problem, const Context& context);
 
   /// Goes to other weights: K(d) is formed once, and bounds of all tasks follow from their dual
   /// vectors by one product with it.
@@ -52,7 +52,7 @@ class TaskSolver {
   [[nodiscard]] double gap(Index k) const;
   [[nodiscard]] std::vector<Vector> dual_vectors() const;
   [[nodiscard]] const Vector& weights() const { return d_; }
-  [[nodiscard]] const SharedProblem& problem() const { return problem_; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] const Problem& task_problem(Index k) const { return own(k).problem; }
   [[nodiscard]] const DualSet& dual_set(Index k) const { return own(k).set; }
@@ -65,7 +65,7 @@ class TaskSolver {
  private:
   /// A task as a problem of its own.
   struct Own {
-    Own(CombinedKernel& kernel, const SharedProblem& shared, Index k);
+    Own(CombinedKernel& kernel, const Problem& shared, Index k);
     TaskBank bank;
     Problem problem;
     DualSet set;
@@ -78,7 +78,7 @@ class TaskSolver {
   [[nodiscard]] double primal(Index k) const;  ///< of K(d) a
   [[nodiscard]] double primal_along(Index k) const;
 
-  const SharedProblem& problem_;
+  const Problem& problem_;
   const Context& context_;
   CombinedKernel kernel_;
   std::vector<std::unique_ptr<Own>> own_;

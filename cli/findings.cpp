@@ -1,0 +1,233 @@
+#include "findings.hpp"
+
+#include <fmt/format.h>
+
+#include "json_evaluation.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
+#include "layout.hpp"
+#include "metrics_table.hpp"
+#include "tasks.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr std::size_t shown_classes = 30;  ///< in tables for people; the JSON has them all
+
+/// Averages of all metrics: micro and macro where they are known.
+std::string averages_table(const std::vector<ClasswiseMetric>& metrics) {
+  std::vector<Row> rows = {{"metric", "micro", "macro", "weighted"}};
+  for (const ClasswiseMetric& metric : metrics) {
+    rows.push_back({metric.name, metric_cell(metric.average.micro),
+                    metric_cell(metric.average.macro), metric_cell(metric.average.weighted)});
+  }
+  return aligned(rows, true);
+}
+
+const ClasswiseMetric* find_metric(const std::vector<ClasswiseMetric>& metrics,
+                                   const std::string& name) {
+  for (const ClasswiseMetric& metric : metrics) {
+    if (metric.name == name) return &metric;
+  }
+  return nullptr;
+}
+
+/// A line for each class or label, with the metrics that people look at.
+std::string classes_table(const std::vector<std::string>& names,
+                          const std::vector<ClasswiseMetric>& metrics) {
+  const std::vector<std::string> shown = {"precision", "recall", "f1", "auc", "average_precision"};
+  std::vector<Row> rows(1, Row{"name"});
+  rows.front().insert(rows.front().end(), shown.begin(), shown.end());
+  for (std::size_t k = 0; k < names.size() && k < shown_classes; ++k) {
+    Row row = {names[k]};
+    for (const std::string& name : shown) {
+      const ClasswiseMetric* const metric = find_metric(metrics, name);
+      row.push_back(metric == nullptr ? "" : metric_cell(metric->classes[k].value));
+    }
+    rows.push_back(row);
+  }
+  const std::string rest =
+      names.size() > shown_classes
+          ? fmt::format("... and {} more, see --json\n", names.size() - shown_classes)
+          : "";
+  return aligned(rows, true) + rest;
+}
+
+std::string confusion_rows(const ConfusionMatrix& counts) {
+  if (counts.names.size() > shown_classes) return "";
+  std::vector<Row> rows(1, Row{"true \\ predicted"});
+  rows.front().insert(rows.front().end(), counts.names.begin(), counts.names.end());
+  for (Index truth = 0; truth < length(counts.names); ++truth) {
+    Row row = {counts.names[static_cast<std::size_t>(truth)]};
+    for (Index k = 0; k < length(counts.names); ++k) {
+      row.push_back(fmt::format("{}", counts(truth, k)));
+    }
+    rows.push_back(row);
+  }
+  return "\n" + aligned(rows, true);
+}
+
+Json classwise_json(const std::vector<ClasswiseMetric>& metrics) {
+  Json list = Json::array();
+  for (const ClasswiseMetric& metric : metrics) {
+    list.push_back({{"name", metric.name},
+                    {"micro", json_number(metric.average.micro)},
+                    {"macro", json_number(metric.average.macro)},
+                    {"weighted", json_number(metric.average.weighted)},
+                    {"values", metrics_json(metric.classes)}});
+  }
+  return list;
+}
+
+/// One row of counts for each true class.
+Json confusion_matrix_json(const ConfusionMatrix& counts) {
+  Json rows = Json::array();
+  for (Index truth = 0; truth < length(counts.names); ++truth) {
+    Json row = Json::array();
+    for (Index k = 0; k < length(counts.names); ++k) row.push_back(counts(truth, k));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void require_labels(const Table& table) {
+  if (!table.labels.empty()) return;
+  throw ParameterError("--label is missing: name the column with the true labels");
+}
+
+Findings evaluate_of_classes(const Model& model, const Table& table, const Prediction& prediction) {
+  require_labels(table);
+  const auto truth = ClassLabels{model.names}.encode(table.labels);
+  const MulticlassEvaluation result =
+      evaluate_classes(model.names, truth, prediction.winner, prediction.decision);
+  return {
+      fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, metrics_table(result.metrics),
+                  averages_table(result.classwise), classes_table(model.names, result.classwise),
+                  confusion_rows(result.confusion)),
+      {{"n_samples", result.samples},
+       {"metrics", metrics_json(result.metrics)},
+       {"classwise", classwise_json(result.classwise)},
+       {"confusion", confusion_matrix_json(result.confusion)}}};
+}
+
+Vector thresholds(const Model& model) {
+  Vector values;
+  for (const TaskModel& task : model.tasks) values.push_back(task.threshold);
+  return values;
+}
+
+Findings evaluate_of_labels(const Model& model, const Table& table, const Prediction& prediction) {
+  const MultilabelEvaluation result =
+      evaluate_labels(labels_in_order(model.names, table), prediction.decision, thresholds(model));
+  Json counts = Json::array();
+  for (const Confusion& label : result.counts) counts.push_back(confusion_json(label));
+  return {
+      fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, metrics_table(result.metrics),
+                  averages_table(result.classwise), classes_table(model.names, result.classwise)),
+      {{"n_samples", result.samples},
+       {"metrics", metrics_json(result.metrics)},
+       {"classwise", classwise_json(result.classwise)},
+       {"confusion", std::move(counts)}}};
+}
+
+/// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
+std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
+                            const BinaryLabels& outcome) {
+  const auto count = [](Index value) { return fmt::format("{}", value); };
+  return aligned(
+      {{"", "predicted " + outcome.negative, "predicted " + outcome.positive},
+       {"true " + truth.negative, count(counts.true_negative), count(counts.false_positive)},
+       {"true " + truth.positive, count(counts.false_negative), count(counts.true_positive)}},
+      true);
+}
+
+Findings evaluate_two_classes(const Model& model, const Table& table,
+                              const Prediction& prediction) {
+  require_labels(table);
+  const BinaryLabels classes{model.names[0], model.names[1]};
+  const Evaluation result = evaluate(classes.encode(table.labels), prediction.decision.values);
+  return {fmt::format("{} samples, {} of them {}\n\n{}\n{}", result.samples, result.positives,
+                      classes.positive, metrics_table(result.metrics),
+                      confusion_table(result.confusion, classes, classes)),
+          {{"n_samples", result.samples},
+           {"n_positive", result.positives},
+           {"metrics", metrics_json(result.metrics)},
+           {"confusion", confusion_json(result.confusion)},
+           {"roc", roc_json(result.roc)}}};
+}
+
+Findings evaluate_regression(const Model& model, const Table& table, const Prediction& prediction) {
+  require_labels(table);
+  const Vector y = numbers_of(table.labels);
+  const auto metrics =
+      evaluate_numbers(parse_loss(model.settings.loss), y, prediction.decision.values);
+  return {fmt::format("{} samples\n\n{}", y.size(), metrics_table(metrics)),
+          {{"n_samples", y.size()},
+           {"metrics", metrics_json(metrics)},
+           {"values", {{"true", y}, {"predicted", prediction.decision.values}}}}};
+}
+
+/// The labels of outliers (negative) and inliers (positive), where the labels are two classes: the
+/// inliers are named by --inlier, else called "inlier", else the larger label.
+std::optional<BinaryLabels> novelty_classes(const std::vector<std::string>& labels,
+                                            const std::string& inlier) {
+  if (!inlier.empty()) return BinaryLabels::find(labels, inlier);
+  try {
+    const BinaryLabels found = BinaryLabels::find(labels);
+    return found.negative == "inlier" ? BinaryLabels{found.positive, found.negative} : found;
+  } catch (const DataError&) {
+    return std::nullopt;  // no labels, or not two classes: nothing to compare with
+  }
+}
+
+/// The part of the JSON that needs labels.
+void add_comparison(const BinaryLabels& classes, ConstSpan y, const Evaluation& comparison,
+                    Json& document) {
+  document["labels"] = {{"outlier", classes.negative}, {"inlier", classes.positive}};
+  Json& inlier = document["values"]["inlier"] = Json::array();
+  for (const double sign : y) inlier.push_back(sign > 0.0);
+  document["confusion"] = confusion_json(comparison.confusion);
+  document["roc"] = roc_json(comparison.roc);
+}
+
+Findings evaluate_novelty(const std::string& inlier, const Table& table,
+                          const Prediction& prediction) {
+  std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values)};
+  Json document = {{"n_samples", prediction.decision.rows},
+                   {"metrics", nullptr},
+                   {"labels", nullptr},
+                   {"values", {{"decision", prediction.decision.values}}}};
+  std::string counts;
+  if (const auto classes = novelty_classes(table.labels, inlier)) {
+    const Vector y = classes->encode(table.labels);
+    const Evaluation comparison = evaluate(y, prediction.decision.values);
+    for (const Metric& metric : comparison.metrics) {
+      if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
+    }
+    counts = "\n" + confusion_table(comparison.confusion, *classes, {"outlier", "inlier"});
+    add_comparison(*classes, y, comparison, document);
+  }
+  document["metrics"] = metrics_json(metrics);
+  return {
+      fmt::format("{} samples\n\n{}{}", prediction.decision.rows, metrics_table(metrics), counts),
+      std::move(document)};
+}
+
+}  // namespace
+
+Findings findings_of(const Model& model, const Table& table, const Prediction& prediction,
+                     const std::string& inlier) {
+  if (model.of_labels()) return evaluate_of_labels(model, table, prediction);
+  if (!model.single()) return evaluate_of_classes(model, table, prediction);
+  switch (model.target) {
+    case Target::classes:
+      return evaluate_two_classes(model, table, prediction);
+    case Target::numbers:
+      return evaluate_regression(model, table, prediction);
+    case Target::none:
+      return evaluate_novelty(inlier, table, prediction);
+  }
+  return {};
+}
+
+}  // namespace kernmix::cli

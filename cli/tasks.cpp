@@ -1,0 +1,126 @@
+#include "tasks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.hpp"
+#include "kernmix/error.hpp"
+#include "layout.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+Json numbers_json(ConstSpan row) {
+  Json values = Json::array();
+  for (const double value : row) values.push_back(json_number(value));
+  return values;
+}
+
+std::string single_text(const Model& model) {
+  switch (model.target) {
+    case Target::classes:
+      return fmt::format("the classes {} (-1) and {} (+1)", model.names[0], model.names[1]);
+    case Target::numbers:
+      return "numbers: regression";
+    case Target::none:
+      return "samples without labels: novelty detection";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string tasks_text(const Model& model) {
+  if (model.single()) return single_text(model);
+  const std::size_t count = model.names.size();
+  if (model.of_labels()) return fmt::format("{} labels, {}", count, model.coupling);
+  if (model.scheme == TaskScheme::joint) return fmt::format("{} classes, joint", count);
+  return fmt::format("{} classes, {}, {}", count, scheme_name(model.scheme), model.coupling);
+}
+
+std::vector<Index> samples_per_name(const Model& model, const Table& table) {
+  if (model.target != Target::classes) return {};
+  std::vector<Index> counts(model.names.size(), 0);
+  if (model.of_labels()) {
+    const MultiLabels labels = labels_in_order(model.names, table);
+    for (Index t = 0; t < length(labels.names); ++t) {
+      const Vector signs = labels.signs(t);
+      counts[static_cast<std::size_t>(t)] = std::count(signs.begin(), signs.end(), 1.0);
+    }
+    return counts;
+  }
+  for (const Index code : ClassLabels{model.names}.encode(table.labels)) {
+    ++counts[static_cast<std::size_t>(code)];
+  }
+  return counts;
+}
+
+MultiLabels labels_in_order(const std::vector<std::string>& names, const Table& table) {
+  const MultiLabels& given = table.multi_labels;
+  if (given.names.empty()) {
+    throw ParameterError("--labels is missing: name the columns with the true labels");
+  }
+  MultiLabels labels;
+  labels.names = names;
+  std::vector<Index> place;
+  for (const std::string& name : names) {
+    const auto found = std::find(given.names.begin(), given.names.end(), name);
+    if (found == given.names.end()) {
+      throw DataError(fmt::format("{}: has no label {}, which the model predicts{}", table.source,
+                                  in_quotes(name), did_you_mean(name, given.names)));
+    }
+    place.push_back(found - given.names.begin());
+  }
+  for (Index i = 0; i < given.samples(); ++i) {
+    for (const Index t : place) labels.values.push_back(given.has(i, t) ? 1 : 0);
+  }
+  return labels;
+}
+
+std::string tasks_table(const Model& model, std::size_t limit) {
+  std::vector<std::size_t> order(model.tasks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
+    return model.tasks[left].primal > model.tasks[right].primal;
+  });
+  const bool joint = model.scheme == TaskScheme::joint;  // whose classes have no objectives
+  std::vector<Row> rows = {joint ? Row{"class", "support", "bias"}
+                                 : Row{"task", "objective", "gap", "support", "gamma"}};
+  for (const std::size_t k : order) {
+    if (rows.size() > limit) break;
+    const TaskModel& task = model.tasks[k];
+    if (joint) {
+      rows.push_back(
+          {task.name, fmt::format("{}", task.support.size()), fmt::format("{:.4g}", task.bias)});
+      continue;
+    }
+    rows.push_back({task.name, fmt::format("{:.6g}", task.primal), fmt::format("{:.2e}", task.gap),
+                    fmt::format("{}", task.support.size()), fmt::format("{:.4g}", model.gamma[k])});
+  }
+  const std::string rest =
+      order.size() > limit ? fmt::format("... and {} more\n", order.size() - limit) : "";
+  return aligned(rows, true) + rest;
+}
+
+Json tasks_json(const Model& model) {
+  Json tasks = Json::array();
+  for (Index k = 0; k < length(model.tasks); ++k) {
+    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
+    tasks.push_back({{"name", task.name},
+                     {"n_support", task.support.size()},
+                     {"bias", json_number(task.bias)},
+                     {"threshold", json_number(task.threshold)},
+                     {"gamma", json_number(model.gamma[static_cast<std::size_t>(k)])},
+                     {"norms", numbers_json(model.norms.row(k))}});
+    if (model.scheme != TaskScheme::joint) {
+      tasks.back()["primal"] = json_number(task.primal);
+      tasks.back()["gap"] = json_number(task.gap);
+    }
+    if (model.weights.rows > 1) tasks.back()["weights"] = numbers_json(model.task_weights(k));
+  }
+  return tasks;
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,87 @@
+#include "trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "json_evaluation.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/metrics.hpp"
+#include "tasks.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+void require_columns(const Table& table, const std::vector<View>& views) {
+  for (const View& view : views) {
+    for (const std::string& column : view.columns) {
+      if (std::ranges::find(table.columns, column) != table.columns.end()) continue;
+      throw DataError(fmt::format("{}: has no column {}, which the training data has", table.source,
+                                  kernmix::in_quotes(column)));
+    }
+  }
+}
+
+void require_names(const Table& table, const Table& training) {
+  if (!training.multi_labels.names.empty()) {
+    static_cast<void>(labels_in_order(training.multi_labels.names, table));
+    return;
+  }
+  try {
+    static_cast<void>(ClassLabels::find(training.labels).encode(table.labels));
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", table.source, failure.what()));
+  }
+}
+
+/// Those of ranking, as means over the classes or labels.
+std::vector<Metric> mean_metrics(const std::vector<ClasswiseMetric>& metrics) {
+  std::vector<Metric> means;
+  for (const ClasswiseMetric& metric : metrics) {
+    if (metric.name != "auc" && metric.name != "average_precision") continue;
+    means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
+  }
+  return means;
+}
+
+std::vector<Metric> metrics_of(const Model& model, const Table& table,
+                               const Prediction& prediction) {
+  if (model.of_labels()) {
+    return mean_metrics(
+        evaluate_labels(labels_in_order(model.names, table), prediction.decision).classwise);
+  }
+  const auto truth = ClassLabels{model.names}.encode(table.labels);
+  const MulticlassEvaluation result =
+      evaluate_classes(model.names, truth, prediction.winner, prediction.decision);
+  std::vector<Metric> metrics = {result.metrics.front()};
+  for (Metric& mean : mean_metrics(result.classwise)) metrics.push_back(std::move(mean));
+  return metrics;
+}
+
+}  // namespace
+
+Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Context& context) {
+  DataArguments where = a.data;
+  where.files = {a.trace};
+  std::vector<std::string> columns;
+  for (const View& view : training.views) {
+    columns.insert(columns.end(), view.columns.begin(), view.columns.end());
+  }
+  Dataset data = read_columns(columns, where, read_options(where, context));
+  require_columns(data.table, training.views);
+  require_names(data.table, training.table);
+  return data;
+}
+
+Json trace_row(const TrainingMoment& moment, const Dataset& held_out, const Context& context) {
+  Context late = context;  // the model must be written, whether time was up or not
+  late.deadline.reset();
+  late.cancelled = nullptr;
+  const Prediction prediction = predict(moment.model, held_out, late);
+  return {{"seconds", moment.seconds},
+          {"svm_solves", moment.svm_solves},
+          {"metrics", metrics_json(metrics_of(moment.model, held_out.table, prediction))}};
+}
+
+}  // namespace kernmix::cli

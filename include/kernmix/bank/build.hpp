@@ -1,0 +1,37 @@
+#pragma once
+/// \file
+/// Banks of kernels that are computed, evaluated when asked for, or given.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernmix/bank/plan.hpp"
+
+namespace kernmix {
+
+/// Computes and stores all kernels. Reports progress in stage "kernels".
+/// \param names  one name per kernel, for error messages
+/// \throws ResourceError when the plan exceeds the memory budget
+/// \throws DataError when a kernel is not finite, not symmetric or not positive semidefinite;
+///         the message names the kernel and, for the last, its smallest eigenvalue
+[[nodiscard]] std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
+                                                     const std::vector<std::string>& names,
+                                                     const BankOptions& options,
+                                                     const Context& context);
+
+/// The same, stored as `plan` says (of plan_bank for the same sources and options).
+[[nodiscard]] std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
+                                                     const std::vector<std::string>& names,
+                                                     const BankOptions& options, MemoryPlan plan,
+                                                     const Context& context);
+
+/// A bank that stores nothing and evaluates every entry in double when it is asked for: the kernels
+/// exactly as the user gave them. Slow and small; certificates that are reported come from it.
+[[nodiscard]] std::unique_ptr<KernelBank> exact_bank(std::vector<KernelSourcePtr> sources);
+
+/// A bank around dense symmetric matrices that the caller hands over (each n x n, row-major),
+/// stored in double precision. For tests, C++ users with their own Gram matrices, and benchmarks.
+[[nodiscard]] std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices);
+
+}  // namespace kernmix

@@ -1,9 +1,0 @@
-#pragma once
-/// \file
-/// Another name of Problem, until all say Problem.
-
-#include "kernmix/problem.hpp"
-
-namespace kernmix {
-using SharedProblem = Problem;
-}  // namespace kernmix

@@ -1,0 +1,172 @@
+#pragma once
+/// \file
+/// The main job: data in, certified model out; prediction and verification of a model.
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/answer.hpp"
+#include "kernmix/bank/plan.hpp"
+#include "kernmix/context.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/model.hpp"
+
+namespace kernmix {
+
+/// A given Gram or distance matrix: a view without columns.
+struct MatrixView {
+  std::string name;
+  KernelInput kind = KernelInput::gram;  ///< gram or distance
+  GivenMatrix matrix;  ///< training: n x n; prediction: new samples x n training samples, or x
+                       ///< support vectors in model order
+};
+
+/// Samples with their views.
+struct Dataset {
+  Table table;              ///< may have no columns when only matrices are used
+  std::vector<View> views;  ///< over table.columns
+  std::vector<MatrixView> matrices;
+};
+
+/// On every view that has columns or distances, where nothing else is asked.
+inline constexpr const char* default_kernels = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})";
+
+/// What training would have given, had it ended at one of its iterations.
+struct TrainingMoment {
+  double seconds = 0.0;  ///< of solving
+  Index svm_solves = 0;
+  /// For prediction: norms, bounds, witnesses and thresholds are 0 or empty but in the last one.
+  Model model;
+};
+
+struct TrainOptions {
+  std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
+  std::string regularizer = "l1";
+  std::string loss = "hinge";  ///< decides what is learned: see Target
+  double C = 1.0;              ///< in C sum_i loss, > 0; 1 where nu replaces it
+  Bias bias = Bias::free;
+  std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
+  Vector sample_weights;                        ///< empty, or n factors > 0 of C
+  std::string positive;                         ///< of a single task: label of the positive class
+  ScalingRule scaling = ScalingRule::standard;
+  Normalization normalization;  ///< for kernels that do not say their own
+  bool assume_psd = false;      ///< kernels are not tested for being positive semidefinite
+  SolverOptions solver;
+
+  /// Empty: training_scheme() chooses. A table with several labels has the scheme `labels` whatever
+  /// is asked here.
+  std::optional<TaskScheme> scheme;
+  /// What kernel weights many tasks have: "sum" (shared, for all alike), "minimax" (shared, for the
+  /// task with the largest objective) or "separate" (each its own); of joint only the default.
+  std::string coupling = "sum";
+  /// Of labels: choose each threshold for the largest F1 on decision values that models of this
+  /// many folds give the samples that they were not trained on; 0: all thresholds are 0.
+  Index threshold_folds = 0;
+  /// Where set, of shared and joint weights: called after training for some fifty moments of it at
+  /// most, evenly spread over its iterations, and for its end.
+  std::function<void(const TrainingMoment&)> trace;
+};
+
+/// The scheme that training takes: the one asked for; else `labels` of a table with several labels
+/// for each sample, `one_vs_rest` of more than two classes or where a coupling is asked for, and
+/// `single` of the rest. 	hrows DataError for a table of fewer than two classes
+[[nodiscard]] TaskScheme training_scheme(const Table& table, const TrainOptions& options);
+
+/// What joint asks of the options: the hinge, biases that are free or none, no coupling, a solver
+/// that takes the regularizer. \throws ParameterError naming what does not fit
+void check_joint_options(const TrainOptions& options);
+
+/// Seconds of the parts of a run.
+struct Timings {
+  double kernels = 0.0;
+  double solve = 0.0;
+  double certify = 0.0;  ///< the final certificate on the exact kernels
+  double total = 0.0;
+};
+
+/// What a user should be told of a run beside its answer (docs/warnings.md).
+struct Warning {
+  std::string code;            ///< "kernel-near-identity": one of those in docs/warnings.md
+  std::string message;         ///< what was seen, by name, and what to do
+  std::vector<Index> kernels;  ///< those that it speaks of, if any
+};
+
+struct TrainResult {
+  Model model;
+  Status status = Status::stalled;  ///< converged: to the tolerance, on the exact kernels
+  /// Separate tasks follow each other; their bounds are those of the task, `step` begins with its
+  /// name.
+  std::vector<Iteration> history;
+  Index svm_solves = 0;
+  Index inner_iterations = 0;
+  Index bank_passes = 0;
+  MemoryPlan plan;
+  Timings seconds;
+  std::vector<Warning> warnings;
+};
+
+/// Checks every parameter, expands the kernels, plans the memory, builds the bank, solves, and
+/// certifies the answer on the exact kernels in double precision. All tasks use the same kernels,
+/// normalised on all samples.
+/// \throws ParameterError, DataError, ResourceError before any kernel is computed where possible
+[[nodiscard]] TrainResult train(const Dataset& data, const TrainOptions& options,
+                                const Context& context);
+
+/// Of n samples.
+struct Prediction {
+  Matrix task_decision;  ///< n x T: sum_m f_mk(x) + b_k, of a regression the predicted number
+  /// n x outputs: task_decision; of one-vs-one, for each class, votes of the pairs plus their
+  /// summed decision values squeezed into (-1/3, 1/3), as scikit-learn has it.
+  Matrix decision;
+  /// Of classes and novelty detectors, the place in Model::names: of a single task by the sign, 0
+  /// counting as positive; of many classes the largest decision, the first of equals.
+  std::vector<Index> winner;
+  std::vector<unsigned char> has_label;  ///< of labels: n x T, row-major, 1 or 0
+  /// n x outputs, 1 / (1 + exp(-decision)), where the loss gives one and classes do not compete:
+  /// of the positive class of a single task, of each label; else empty.
+  Matrix probability;
+  Matrix contributions;             ///< n x kernels with weight > 0, when asked for
+  std::vector<Index> contributing;  ///< their kernel indices
+};
+/// \param contributions  whose sum over the kernels is the decision less the bias: of a single task
+/// only \throws DataError when a column that the model needs is missing, ParameterError when
+///         contributions to many tasks are asked for
+[[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
+                                 bool contributions = false);
+
+/// One thing that a model says, computed again from its training data and its settings.
+struct Claim {
+  std::string name;  ///< data, support, settings, scaling, kernels, predictions, weights, dual,
+                     ///< bounds, bias or status
+  bool agrees = true;
+  std::string finding;  ///< what does not agree, a sentence; empty where it does
+  /// The two numbers that the finding is about; equal where it is not about numbers.
+  double reported = 0.0;
+  double recomputed = 0.0;
+};
+
+/// What verification says of a model (docs/problem.md, "What verification computes").
+struct Verification {
+  std::vector<Claim> claims;  ///< in the order above: those that could be checked
+  Bounds recomputed;          ///< zeros unless it was
+  Bounds reported;
+  Vector biases;  ///< the best one of each task, where the certificate was recomputed
+  /// Largest of the differences of the parts of the certificate over max(|primal|, |dual|);
+  /// infinite where none was computed.
+  double difference = std::numeric_limits<double>::infinity();
+  /// The data has the fingerprint of the training data. Another order of samples is recognised by
+  /// their ids where training data and this data have them.
+  bool same_data = false;
+  bool agrees = false;  ///< same_data, and every claim does
+};
+
+/// The model from scratch: everything that it says, computed again from the training data and its
+/// settings; kernels exactly, in double precision.
+/// \throws DataError when a column, matrix or the labels that training read are missing
+[[nodiscard]] Verification verify(const Model& model, const Dataset& data, const Context& context);
+
+}  // namespace kernmix

@@ -1,0 +1,138 @@
+/// \file
+/// K(d) of stored kernels: triangles are added up, factors of a family become one factor.
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "bank/family/combined_factor.hpp"
+#include "bank/packed/panel.hpp"
+#include "bank/packed/tiles.hpp"
+#include "bank/stored_bank.hpp"
+#include "base/blas_threads.hpp"
+#include "base/linear_algebra.hpp"
+#include "base/samples.hpp"
+
+namespace kernmix {
+
+class StoredBank::Combination final : public Combined {
+ public:
+  Combination(const StoredBank& bank, ConstSpan d) : bank_(bank) {
+    for (std::size_t m = 0; m < d.size(); ++m) {
+      const Place& kept = bank.places_[m];
+      if (d[m] != 0.0) terms_[kept.stack].push_back({kept.kernel, d[m]});
+    }
+  }
+
+  [[nodiscard]] Index samples() const override { return bank_.n_; }
+  [[nodiscard]] Matrix times(const Panel& A, const Context& context) const override;
+  void matrix(std::span<const Index> on, std::span<float> out,
+              const Context& context) const override;
+  void matrix(std::span<const Index> on, MutableSpan out, const Context& context) const override {
+    fill_block(on, out, context);
+  }
+  [[nodiscard]] std::shared_ptr<const float[]> triangle(const Context& context) const override;
+  [[nodiscard]] Index columns() const override;
+  [[nodiscard]] Matrix factor(const Context& context) const override;
+
+ private:
+  template <typename T>
+  void fill_block(std::span<const Index> on, std::span<T> out, const Context& context) const;
+  /// The one kernel with weight 1, or none.
+  [[nodiscard]] const Term* single(Stack stack) const;
+
+  const StoredBank& bank_;
+  std::array<std::vector<Term>, stack_count> terms_;  ///< the kernels with d_m != 0, by stack
+};
+
+std::unique_ptr<Combined> StoredBank::combined(ConstSpan d) const {
+  return std::make_unique<Combination>(*this, d);
+}
+
+Matrix StoredBank::Combination::times(const Panel& A, const Context& context) const {
+  const SerialBlas serial;
+  Matrix Z(A.rows, samples());
+  for (std::size_t s = 0; s < stack_count; ++s) {
+    if (terms_[s].empty()) continue;
+    const KernelStack& stack = *bank_.stacks()[s];
+    if (A.rows >= few_vectors) {
+      stack.add_panel_product(terms_[s], A, Z, context);
+      continue;
+    }
+    for (Index t = 0; t < A.rows; ++t) {
+      stack.add_product(terms_[s], DualVector(A.row(t)), Z.row(t), context);
+    }
+  }
+  return Z;
+}
+
+void StoredBank::Combination::matrix(std::span<const Index> on, std::span<float> out,
+                                     const Context& context) const {
+  if (!std::ranges::equal(on, all_samples(samples()))) return fill_block(on, out, context);
+  const SerialBlas serial;
+  const WeightedFactor W = bank_.factors_.combined(terms_[in_factors], context);
+  fill_symmetric(samples(), out, context, [&](const Tile& tile, MutableSpan sum) {
+    bank_.singles_.add_tile(terms_[in_singles], tile, sum);
+    bank_.doubles_.add_tile(terms_[in_doubles], tile, sum);
+    W.add_tile(tile, sum);
+  });
+}
+
+template <typename T>
+void StoredBank::Combination::fill_block(std::span<const Index> on, std::span<T> out,
+                                         const Context& context) const {
+  const SerialBlas serial;
+  const Matrix Z = bank_.factors_.combined(terms_[in_factors], on, context);
+  const bool everything = std::ranges::equal(on, all_samples(samples()));
+  const bool ascending = std::ranges::is_sorted(on);
+  const auto add_entries = [&](const auto& stack, const std::vector<Term>& terms, const Tile& tile,
+                               MutableSpan sum) {
+    if (everything) return stack.add_tile(terms, tile, sum);  // rows as they lie in memory
+    const auto rows =
+        on.subspan(static_cast<std::size_t>(tile.row_begin), static_cast<std::size_t>(tile.rows()));
+    const auto cols =
+        on.subspan(static_cast<std::size_t>(tile.col_begin), static_cast<std::size_t>(tile.cols()));
+    if (ascending) return stack.add_lower_block(terms, rows, cols, sum);
+    stack.add_block(terms, rows, cols, sum);
+  };
+  fill_symmetric(length(on), out, context, [&](const Tile& tile, MutableSpan sum) {
+    add_entries(bank_.singles_, terms_[in_singles], tile, sum);
+    add_entries(bank_.doubles_, terms_[in_doubles], tile, sum);
+    if (Z.cols == 0) return;
+    Eigen::Map<RowMatrix>(sum.data(), tile.rows(), tile.cols()).noalias() +=
+        as_matrix(Z).middleRows(tile.row_begin, tile.rows()) *
+        as_matrix(Z).middleRows(tile.col_begin, tile.cols()).transpose();
+  });
+}
+
+const Term* StoredBank::Combination::single(Stack stack) const {
+  std::size_t count = 0;
+  for (const std::vector<Term>& terms : terms_) count += terms.size();
+  const bool alone = count == 1 && !terms_[stack].empty() && terms_[stack].front().weight == 1.0;
+  return alone ? &terms_[stack].front() : nullptr;
+}
+
+std::shared_ptr<const float[]> StoredBank::Combination::triangle(const Context& context) const {
+  if (const Term* term = single(in_singles)) return bank_.singles_.matrix(term->kernel).values;
+  const Term* term = single(in_factors);
+  if (term == nullptr) return Combined::triangle(context);
+  const SerialBlas serial;
+  const auto size = static_cast<std::size_t>(packed_size(samples()));
+  std::shared_ptr<float[]> entries = huge_array<float>(size);
+  pack_product(bank_.factors_.transposed_factor(term->kernel), samples(), {entries.get(), size});
+  return entries;
+}
+
+Index StoredBank::Combination::columns() const {
+  if (!terms_[in_singles].empty() || !terms_[in_doubles].empty()) return -1;
+  return bank_.factors_.columns(terms_[in_factors]);
+}
+
+Matrix StoredBank::Combination::factor(const Context& context) const {
+  const SerialBlas serial;
+  Matrix Z = bank_.factors_.shortest(terms_[in_factors], context);
+  if (bank_.factors_.share_bases(terms_[in_factors])) return Z;
+  return compressed(std::move(Z), context);
+}
+
+}  // namespace kernmix

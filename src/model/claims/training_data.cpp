@@ -1,0 +1,92 @@
+#include "model/claims/training_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "model/file/fingerprint.hpp"
+#include "model/kernel_choice.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Tables whose samples both have ids may be in another order.
+bool by_id(const Model& model, const Table& table) {
+  return !model.support_ids.empty() && !table.ids.empty();
+}
+
+/// The row of each support vector in `table`; claim `support` where there is none.
+std::vector<Index> support_rows(Claims& claims, const Model& model, const Table& table) {
+  if (!by_id(model, table)) return model.support;
+  std::unordered_map<std::string, Index> row;
+  for (std::size_t i = 0; i < table.ids.size(); ++i) row[table.ids[i]] = static_cast<Index>(i);
+  std::vector<Index> rows;
+  for (const std::string& id : model.support_ids) {
+    const auto found = row.find(id);
+    const bool known = found != row.end();
+    claims.require("support", known, fmt::format("the data has no sample '{}'", id));
+    rows.push_back(known ? found->second : 0);
+  }
+  return rows;
+}
+
+/// Claim `support`: support vectors have the values of their rows, bit by bit.
+void check_values(Claims& claims, const Model& model, const TrainingData& found) {
+  const FeatureColumns& features = found.kernels.features;
+  for (Index j = 0; j < model.support_values.cols; ++j) {
+    const std::string& name = model.columns[static_cast<std::size_t>(j)];
+    if (std::ranges::find(features.names(), name) == features.names().end()) {
+      claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
+      continue;
+    }
+    const auto column = static_cast<Index>(features.place(name));
+    for (Index s = 0; s < model.support_values.rows; ++s) {
+      const Index row = found.rows[static_cast<std::size_t>(s)];
+      const double value = features.raw()(row, column);
+      if (model.support_values(s, j) == value) continue;
+      claims.compare("support",
+                     fmt::format("column '{}' of support vector {}, sample {} of the data,", name,
+                                 s + 1, row + 1),
+                     model.support_values(s, j), value, 0.0);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<TrainingData> find_training_data(Claims& claims, const Model& model,
+                                               const Dataset& data, const Matrix& targets,
+                                               const Context& context) {
+  claims.open("data");
+  if (targets.rows != model.training_samples) {
+    claims.compare("data", "the number of training samples",
+                   static_cast<double>(model.training_samples), static_cast<double>(targets.rows),
+                   0.0);
+    return std::nullopt;
+  }
+  const auto matrices = match_matrices(model.matrices, data.matrices);
+  TrainingKernels kernels = training_kernels(data.table, matrices, kernel_descriptions(model),
+                                             model.scaling.rule, context);
+  const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;
+  claims.require("data", same,
+                 "the fingerprint of targets, columns, matrices and sample weights is not that of "
+                 "the training data");
+  if (!same) return std::nullopt;
+  claims.open("support");
+  TrainingData found{support_rows(claims, model, data.table), std::move(kernels)};
+  // Matrices have a column for each training sample, in their order.
+  const bool placed = model.matrices.empty() || found.rows == model.support;
+  claims.require("support", placed, "the rows of the support vectors are not those of their ids");
+  if (claims.holds("support")) check_values(claims, model, found);
+  if (!claims.holds("support")) return std::nullopt;
+  return found;
+}
+
+Vector on_training_rows(ConstSpan values, const std::vector<Index>& rows, Index n) {
+  Vector all(static_cast<std::size_t>(n), 0.0);
+  for (std::size_t s = 0; s < rows.size(); ++s) all[static_cast<std::size_t>(rows[s])] = values[s];
+  return all;
+}
+
+}  // namespace kernmix

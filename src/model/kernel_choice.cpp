@@ -1,0 +1,147 @@
+#include "model/kernel_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "kernmix/error.hpp"
+#include "kernmix/range.hpp"
+#include "model/file/container.hpp"
+#include "model/pipeline.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The number of each kernel's group, in the order of first use.
+std::vector<Index> kernel_groups(const std::vector<KernelDescription>& kernels) {
+  std::vector<Index> group;
+  std::map<std::string, Index> numbers;
+  for (const KernelDescription& kernel : kernels) {
+    group.push_back(
+        numbers.emplace(kernel.group, static_cast<Index>(numbers.size())).first->second);
+  }
+  return group;
+}
+
+/// The number of samples, on which all parts agree.
+Index check_shapes(const Dataset& data) {
+  const Index n = sample_count(data.table, data.matrices);
+  std::set<std::string> names;
+  for (const View& view : data.views) {
+    if (names.insert(view.name).second) continue;
+    throw ParameterError(fmt::format("two views are called '{}'", view.name));
+  }
+  for (const MatrixView& view : data.matrices) {
+    if (!names.insert(view.name).second) {
+      throw ParameterError(fmt::format("two views are called '{}'", view.name));
+    }
+    if (view.matrix.cols() != n) {
+      throw DataError(fmt::format("matrix '{}' must be {} x {} for training, got {} x {}",
+                                  view.name, n, n, view.matrix.rows(), view.matrix.cols()));
+    }
+  }
+  return n;
+}
+
+void check_sample_weights(ConstSpan weights, Index n) {
+  if (!weights.empty() && length(weights) != n) {
+    throw ParameterError(
+        fmt::format("there must be one sample weight for each of the {} samples, "
+                    "got {}",
+                    n, weights.size()));
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    require_in_range(weights[i], fmt::format("the weight of sample {}", i + 1));
+  }
+}
+
+ViewNames view_names(const View& view) { return {view.name, view.columns, KernelInput::features}; }
+ViewNames view_names(const MatrixView& view) { return {view.name, {}, view.kind}; }
+
+/// default_kernels on every view, and Gram matrices as they are.
+std::vector<KernelDescription> expand_default(const std::vector<ViewNames>& views,
+                                              const Normalization& rule) {
+  std::vector<KernelDescription> kernels;
+  for (const ViewNames& view : views) {
+    const bool gram = view.input == KernelInput::gram;
+    const auto more = expand_kernels(
+        {gram ? "precomputed on *" : std::string(default_kernels) + " on *"}, {view}, rule);
+    kernels.insert(kernels.end(), more.begin(), more.end());
+  }
+  return kernels;
+}
+
+std::vector<KernelDescription> expand(const Dataset& data, const TrainOptions& options) {
+  std::vector<ViewNames> views;
+  for (const View& view : data.views) views.push_back(view_names(view));
+  for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
+  if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
+  return options.kernels.empty() ? expand_default(views, options.normalization)
+                                 : expand_kernels(options.kernels, views, options.normalization);
+}
+
+/// A Gram matrix between new and training samples has no k(x, x) of the new ones.
+void check_predictable(const std::vector<KernelDescription>& kernels, const Loss& loss) {
+  for (const KernelDescription& kernel : kernels) {
+    if (!kernel.from_matrix || kernel.function.name != "precomputed") continue;
+    if (on_distances(loss)) {
+      throw ParameterError(fmt::format(
+          "kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does not tell; "
+          "where k(x, x) is constant, one-class is the same model",
+          kernel.name(), loss_text(loss)));
+    }
+    if (!kernel.normalization.cosine) continue;
+    throw ParameterError(fmt::format(
+        "kernel {}: cosine cannot be applied to new samples of a given Gram matrix; use trace, or "
+        "divide K_ij by sqrt(K_ii K_jj) before",
+        kernel.name()));
+  }
+}
+
+}  // namespace
+
+void require_in_range(double value, const std::string& what) {
+  if (in_parameter_range(value)) return;
+  throw ParameterError(fmt::format("{} must lie in [{}, {}], got {}", what, smallest_parameter,
+                                   largest_parameter, value));
+}
+
+Index check_samples(const Dataset& data, const TrainOptions& options) {
+  const Index n = check_shapes(data);
+  check_sample_weights(options.sample_weights, n);
+  return n;
+}
+
+void check_text(const Table& table, const std::vector<std::string>& names) {
+  const auto check = [&](const std::string& text, const char* what) {
+    if (is_utf8(text)) return;
+    throw DataError(fmt::format(
+        "{}: {} is not UTF-8 text; convert the file, for example with iconv", table.source, what));
+  };
+  for (const std::string& name : names) check(name, "a label");
+  for (const std::string& column : table.columns) check(column, "a column name");
+  for (const std::string& id : table.ids) check(id, "a sample id");
+}
+
+std::vector<KernelDescription> choose_kernels(const Dataset& data, const TrainOptions& options,
+                                              const Loss& loss) {
+  std::vector<KernelDescription> kernels = expand(data, options);
+  check_predictable(kernels, loss);
+  return kernels;
+}
+
+std::vector<KernelDescription> kernel_descriptions(const Model& model) {
+  std::vector<KernelDescription> descriptions;
+  for (const ModelKernel& kernel : model.kernels) descriptions.push_back(kernel.description);
+  return descriptions;
+}
+
+Regularizer regularizer_of(const Regularizer& regularizer,
+                           const std::vector<KernelDescription>& kernels) {
+  Regularizer grouped = with_groups(regularizer, kernel_groups(kernels));
+  check_regularizer(grouped, length(kernels));
+  return grouped;
+}
+
+}  // namespace kernmix

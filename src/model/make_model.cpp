@@ -1,0 +1,205 @@
+#include "model/make_model.hpp"
+
+#include <cmath>
+
+#include "kernmix/version.hpp"
+#include "loss/dual_box.hpp"
+#include "model/file/fingerprint.hpp"
+
+namespace kernmix {
+namespace {
+
+std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
+                                       const WeightedKernels& answer,
+                                       const std::vector<Index>& support) {
+  std::vector<ModelKernel> result;
+  for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
+    ModelKernel kernel{kernels.descriptions[m], kernels.normalizations[m], answer.weights[m],
+                       answer.norms[m]};
+    Vector means;
+    if (kernel.weight > 0.0 && kernel.normalization.rule.center) {
+      for (const Index i : support) {
+        means.push_back(kernel.normalization.column_means[static_cast<std::size_t>(i)]);
+      }
+    }
+    kernel.normalization.column_means = std::move(means);
+    result.push_back(std::move(kernel));
+  }
+  return result;
+}
+
+/// Columns that kernels with weight read, their scaling, and their values for support vectors.
+void keep_columns(const TrainingKernels& kernels, Model& model) {
+  const FeatureColumns& features = kernels.features;
+  std::vector<bool> used(features.names().size(), false);
+  for (const ModelKernel& kernel : model.kernels) {
+    if (kernel.weight == 0.0) continue;
+    for (const std::string& column : kernel.description.columns)
+      used[features.place(column)] = true;
+  }
+  std::vector<Index> kept;
+  model.scaling.rule = features.scaling().rule;
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    if (!used[j]) continue;
+    kept.push_back(static_cast<Index>(j));
+    model.columns.push_back(features.names()[j]);
+    model.scaling.offset.push_back(features.scaling().offset[j]);
+    model.scaling.divisor.push_back(features.scaling().divisor[j]);
+  }
+  model.support_values = Matrix(length(model.support), length(kept));
+  for (Index s = 0; s < model.support_values.rows; ++s) {
+    for (Index j = 0; j < model.support_values.cols; ++j) {
+      model.support_values(s, j) = features.raw()(model.support[static_cast<std::size_t>(s)],
+                                                  kept[static_cast<std::size_t>(j)]);
+    }
+  }
+}
+
+/// True where prediction needs all training samples: a new sample has its own mean kernel with
+/// them, which a centred kernel takes off and only dual variables that add up to zero cancel.
+bool needs_all_samples(const TaskSet& set, ConstSpan kernel_weights) {
+  const SharedTask& first = set.task(0);  // of a kind with the others
+  if (sums_to_zero(dual_set(set.loss, set.bias, first.y, first.C)) || on_distances(set.loss)) {
+    return false;
+  }
+  for (std::size_t m = 0; m < set.kernels.size(); ++m) {
+    if (kernel_weights[m] > 0.0 && set.kernels[m].normalization.center) return true;
+  }
+  return false;
+}
+
+/// ||f_mk|| = d_mk sqrt(q_mk).
+Matrix norms_of(const TasksAnswer& answer) {
+  Matrix norms = answer.forms;
+  for (Index k = 0; k < norms.rows; ++k) {
+    const ConstSpan d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
+    for (Index m = 0; m < norms.cols; ++m) {
+      norms(k, m) = d[static_cast<std::size_t>(m)] * std::sqrt(norms(k, m));
+    }
+  }
+  return norms;
+}
+
+bool supports(const TaskAnswer& answer, std::size_t i) {
+  return answer.a[i] != 0.0 || (!answer.witness.empty() && answer.witness[i] != 0.0);
+}
+
+/// The samples that some task has for a support vector, or that prediction needs, ascending.
+std::vector<Index> support_of(const TaskSet& set, const TasksAnswer& answer,
+                              ConstSpan kernel_weights) {
+  const bool all = needs_all_samples(set, kernel_weights);
+  std::vector<char> used(static_cast<std::size_t>(set.targets.samples()), all ? 1 : 0);
+  for (Index k = 0; k < set.size(); ++k) {
+    const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
+    for (std::size_t i = 0; i < own.a.size(); ++i) {
+      if (supports(own, i)) used[static_cast<std::size_t>(sample_of(set.task(k), i))] = 1;
+    }
+  }
+  std::vector<Index> support;
+  for (Index i = 0; i < length(used); ++i) {
+    if (used[static_cast<std::size_t>(i)] != 0) support.push_back(i);
+  }
+  return support;
+}
+
+TaskModel task_model(const TaskModel& outline, const SharedTask& task, const TaskAnswer& answer,
+                     const std::vector<Index>& place) {
+  TaskModel model = outline;
+  model.bias = answer.bias;
+  model.primal = answer.primal;
+  model.gap = answer.gap;
+  for (std::size_t i = 0; i < answer.a.size(); ++i) {
+    if (!supports(answer, i)) continue;
+    model.support.push_back(place[static_cast<std::size_t>(sample_of(task, i))]);
+    model.coefficients.push_back(answer.a[i]);
+    if (!answer.witness.empty()) model.witness.push_back(answer.witness[i]);
+  }
+  return model;
+}
+
+void add_tasks(const TaskSet& set, const TasksAnswer& answer, ConstSpan kernel_weights,
+               Model& model) {
+  model.support = support_of(set, answer, kernel_weights);
+  std::vector<Index> place(static_cast<std::size_t>(set.targets.samples()), -1);
+  for (Index s = 0; s < length(model.support); ++s) {
+    place[static_cast<std::size_t>(model.support[static_cast<std::size_t>(s)])] = s;
+  }
+  for (std::size_t k = 0; k < set.tasks.size(); ++k) {
+    model.tasks.push_back(task_model(set.outlines[k], set.tasks[k], answer.tasks[k], place));
+  }
+}
+
+/// Kernels, columns and support vectors, once it is known which rows these are.
+void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, Model& model) {
+  const TrainingKernels& kernels = trained.kernels;
+  const Matrix& targets = trained.set.targets.values;
+  const Vector& sample_weights = trained.options.sample_weights;
+  model.training_samples = targets.rows;
+  model.training_hash = fingerprint(targets, kernels, sample_weights);
+  model.sample_weights = sample_weights;
+  for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
+  const std::vector<std::string>& ids = trained.data.table.ids;
+  for (const Index i : model.support) {
+    if (!ids.empty()) model.support_ids.push_back(ids[static_cast<std::size_t>(i)]);
+  }
+  model.kernels = model_kernels(kernels, weighted, model.support);
+  keep_columns(kernels, model);
+}
+
+ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver,
+                          const Context& context) {
+  const TaskSet& set = trained.set;
+  return {.loss = loss_text(set.loss),
+          .regularizer = regularizer_text(set.regularizer),
+          .solver = solver,
+          .status = status_name(trained.status),
+          .bias = bias_name(set.bias),
+          .C = trained.options.C,
+          .class_weights = set.class_weights,
+          .tolerance = trained.options.solver.tolerance,
+          .seed = context.seed,
+          .version = KERNMIX_VERSION};
+}
+
+}  // namespace
+
+WeightedKernels over_tasks(const Matrix& weights, const Matrix& norms) {
+  const auto M = static_cast<std::size_t>(weights.cols);
+  WeightedKernels result{Vector(M, 0.0), Vector(M, 0.0)};
+  for (std::size_t m = 0; m < M; ++m) {
+    const auto at = static_cast<Index>(m);
+    for (Index k = 0; k < weights.rows; ++k) result.weights[m] += weights(k, at);
+    result.weights[m] /= static_cast<double>(weights.rows);
+    for (Index k = 0; k < norms.rows; ++k) {
+      result.norms[m] = std::hypot(result.norms[m], norms(k, at));
+    }
+  }
+  return result;
+}
+
+Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const Context& context) {
+  const TaskSet& set = trained.set;
+  Model model;
+  model.settings = settings_of(trained, answer.solver, context);
+  model.target = set.targets.target;
+  model.scheme = set.targets.scheme;
+  if (!set.single()) model.coupling = set.joint() ? "joint" : trained.options.coupling;
+  model.names = set.targets.names;
+  model.weights = answer.weights;
+  model.norms = norms_of(answer);
+  model.gamma = answer.gamma;
+  model.certificate = answer.certificate;
+  const WeightedKernels weighted = over_tasks(model.weights, model.norms);
+  add_tasks(set, answer, weighted.weights, model);
+  fill_kernels(trained, weighted, model);
+  return model;
+}
+
+std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
+  std::size_t bytes = data.table.values.values.size() * sizeof(double) + kernels.features.bytes();
+  for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
+  for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
+  return bytes;
+}
+
+}  // namespace kernmix

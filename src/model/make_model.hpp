@@ -1,0 +1,34 @@
+#pragma once
+/// \file
+/// A model from what training found.
+
+#include "kernmix/train.hpp"
+#include "model/pipeline.hpp"
+#include "model/solving/solve_tasks.hpp"
+
+namespace kernmix {
+
+/// Mean weights over the tasks, and the norms of all their functions together: of length M.
+struct WeightedKernels {
+  Vector weights;
+  Vector norms;
+};
+/// \param weights  1 x M or T x M;  \param norms  T x M
+[[nodiscard]] WeightedKernels over_tasks(const Matrix& weights, const Matrix& norms);
+
+/// Everything that a run leaves to make models of.
+struct TrainedTasks {
+  const Dataset& data;
+  const TrainOptions& options;
+  const TaskSet& set;
+  const TrainingKernels& kernels;
+  Status status;
+};
+
+[[nodiscard]] Model make_model(const TrainedTasks& trained, const TasksAnswer& answer,
+                               const Context& context);
+
+/// What is held during the whole run besides kernels that are stored.
+[[nodiscard]] std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels);
+
+}  // namespace kernmix

@@ -1,0 +1,218 @@
+#include "model/task_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernmix/error.hpp"
+#include "kernmix/solve.hpp"
+#include "loss/any.hpp"
+#include "model/kernel_choice.hpp"
+
+namespace kernmix {
+namespace {
+
+/// "class 'setosa'", "setosa vs virginica", "label 'mature'".
+std::string full_name(const TaskSet& set, Index k) {
+  if (set.targets.scheme == TaskScheme::one_vs_one) return set.name(k);
+  const bool label = set.targets.scheme == TaskScheme::labels;
+  return fmt::format("{} '{}'", label ? "label" : "class", set.name(k));
+}
+
+void require_both_signs(const TaskSet& set, Index k) {
+  const Vector& y = set.task(k).y;
+  if (std::ranges::adjacent_find(y, std::not_equal_to<>()) != y.end()) return;
+  throw DataError(fmt::format("{}: {} samples have it, which leaves nothing to learn; leave it out",
+                              full_name(set, k), y.empty() || y.front() < 0.0 ? "no" : "all"));
+}
+
+void check_one(const TaskSet& set, Index k) {
+  if (set.targets.scheme == TaskScheme::labels) require_both_signs(set, k);
+  const SharedTask& task = set.task(k);
+  if (set.single()) {
+    return check_loss(set.loss, set.bias, task.y, task.C);
+  }
+  try {
+    check_loss(set.loss, set.bias, task.y, task.C);
+  } catch (const ParameterError& failure) {
+    throw ParameterError(fmt::format("{}: {}", full_name(set, k), failure.what()));
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", full_name(set, k), failure.what()));
+  }
+}
+
+/// "sum" and "minimax", or nothing for "separate", a single task, and joint.
+std::optional<Coupling> parse_sharing(TaskScheme scheme, const std::string& text) {
+  if (scheme == TaskScheme::single || scheme == TaskScheme::joint || text == "separate") {
+    return std::nullopt;
+  }
+  if (text == "sum" || text == "minimax") return parse_coupling(text);
+  throw ParameterError(fmt::format("sharing must be sum, minimax or separate, got '{}'", text));
+}
+
+void check_task_solver(const TaskSet& set, const TrainOptions& options) {
+  if (set.joint()) return check_joint_options(options);
+  check_solver({set.loss, set.regularizer, set.bias, set.sharing.value_or(Coupling::separate)},
+               options.solver);
+}
+
+/// Options that speak of classes, where there are none.
+void refuse_classes(const TrainOptions& options, const Loss& loss) {
+  const char* const from =
+      loss_target(loss) == Target::numbers ? "numbers" : "samples without labels";
+  if (!options.class_weights.empty()) {
+    throw ParameterError(
+        fmt::format("class weights need a loss of two classes, {} learns from {}; give sample "
+                    "weights instead",
+                    loss_text(loss), from));
+  }
+  if (!options.positive.empty()) {
+    throw ParameterError(fmt::format(
+        "a positive class needs a loss of two classes, {} learns from {}", loss_text(loss), from));
+  }
+}
+
+void check_many(const TrainOptions& options, const TaskSet& set) {
+  if (loss_target(set.loss) != Target::classes) {
+    throw ParameterError(fmt::format(
+        "classes and labels need a loss of two classes, {} is none of them", loss_text(set.loss)));
+  }
+  if (!options.positive.empty()) {
+    throw ParameterError(
+        "a positive class is chosen among two classes; of many tasks, each class "
+        "or label has a task of its own: leave it out");
+  }
+  if (set.targets.scheme == TaskScheme::labels && !options.class_weights.empty()) {
+    throw ParameterError(
+        "class weights belong to classes; samples with several labels take sample "
+        "weights instead");
+  }
+}
+
+void check_task_options(const TrainOptions& options, const TaskSet& set) {
+  if (!set.single()) check_many(options, set);
+  if (loss_target(set.loss) != Target::classes) refuse_classes(options, set.loss);
+  if (options.threshold_folds != 0 && set.targets.scheme != TaskScheme::labels) {
+    throw ParameterError(
+        "thresholds by cross-fitting belong to labels; the class of a sample is "
+        "the one with the largest decision value");
+  }
+  if (options.trace && !set.sharing && !set.joint()) {
+    throw ParameterError(
+        "a trace follows weights that all tasks share; separate tasks are trained one after the "
+        "other");
+  }
+  if (options.threshold_folds < 0 || options.threshold_folds == 1) {
+    throw ParameterError(
+        fmt::format("the number of folds for thresholds must be 0 or at least 2, "
+                    "got {}",
+                    options.threshold_folds));
+  }
+}
+
+/// y and C of every task from its targets, each checked against the loss.
+void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
+  set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
+  for (const TaskModel& outline : set.outlines) {
+    set.tasks.push_back(
+        make_task(set.targets, outline, set.loss, C, set.class_weights, sample_weights));
+  }
+  for (Index k = 0; k < set.size(); ++k) check_one(set, k);
+}
+
+}  // namespace
+
+TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
+  if (!table.multi_labels.names.empty()) return TaskScheme::labels;
+  if (options.scheme) return *options.scheme;
+  if (options.coupling != TrainOptions().coupling) return TaskScheme::one_vs_rest;
+  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;
+  if (!classes || table.labels.empty()) return TaskScheme::single;
+  return ClassLabels::find(table.labels).names.size() > 2 ? TaskScheme::one_vs_rest
+                                                          : TaskScheme::single;
+}
+
+void check_joint_options(const TrainOptions& options) {
+  const Loss loss = parse_loss(options.loss);
+  if (!is<Hinge>(loss)) {
+    throw ParameterError(fmt::format(
+        "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or the "
+        "scheme one-vs-rest",
+        loss_text(loss)));
+  }
+  if (options.coupling != TrainOptions().coupling) {
+    throw ParameterError(fmt::format(
+        "joint is one problem of all classes, which takes no sharing, got {}: leave it out or "
+        "choose the scheme one-vs-rest",
+        options.coupling));
+  }
+  check_joint_bias(options.bias);
+  check_solver(
+      {Loss(), parse_regularizer(options.regularizer), options.bias, Coupling::separate, true},
+      options.solver);
+}
+
+Problem TaskSet::joint_problem(const KernelBank& bank) const {
+  std::vector<Index> classes;
+  for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
+  return problem_of_classes(bank, regularizer, classes, size(), tasks.front().C, bias);
+}
+
+double TaskSet::largest_C() const {
+  double largest = 0.0;
+  for (const SharedTask& task : tasks) largest = std::max(largest, std::ranges::max(task.C));
+  return largest;
+}
+
+TasksShape TaskSet::shape() const {
+  TasksShape shape{targets.samples(), length(kernels), size(), 0};
+  for (const SharedTask& own : tasks) shape.rows += length(own.y);
+  return shape;
+}
+
+Index sample_of(const SharedTask& task, std::size_t i) {
+  return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
+}
+
+TaskSet make_task_set(const Dataset& data, const TrainOptions& options) {
+  require_in_range(options.C, "C");
+  TaskSet set;
+  set.loss = parse_loss(options.loss);
+  set.regularizer = parse_regularizer(options.regularizer);
+  set.bias = options.bias;
+  const TaskScheme scheme = training_scheme(data.table, options);
+  const Target target = loss_target(set.loss);
+  set.targets.scheme = scheme;
+  set.sharing = parse_sharing(scheme, options.coupling);
+  check_task_options(options, set);
+  check_task_solver(set, options);
+  const Index n = check_samples(data, options);
+  set.targets = find_targets(scheme, target, data.table, n, options.positive);
+  if (options.threshold_folds > n) {
+    throw ParameterError(fmt::format("there are {} folds for thresholds and only {} samples",
+                                     options.threshold_folds, n));
+  }
+  if (scheme != TaskScheme::labels && target == Target::classes) {
+    set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
+  }
+  set_tasks(options.C, options.sample_weights, set);
+  check_text(data.table, set.targets.names);
+  set.kernels = choose_kernels(data, options, set.loss);
+  set.regularizer = regularizer_of(set.regularizer, set.kernels);
+  return set;
+}
+
+TaskSet task_set_of(const Model& model, TaskTargets targets) {
+  TaskSet set;
+  set.loss = parse_loss(model.settings.loss);
+  set.bias = parse_bias(model.settings.bias);
+  set.kernels = kernel_descriptions(model);
+  set.targets = std::move(targets);
+  set.class_weights = model.settings.class_weights;
+  set.sharing = parse_sharing(model.scheme, model.coupling);
+  set.regularizer = regularizer_of(parse_regularizer(model.settings.regularizer), set.kernels);
+  set_tasks(model.settings.C, model.sample_weights, set);
+  return set;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,100 @@
+#include "model/thresholds/folds.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "base/samples.hpp"
+
+namespace kernmix {
+namespace {
+
+template <typename T>
+std::vector<T> entries_at(const std::vector<T>& values, std::span<const Index> places) {
+  std::vector<T> some;
+  if (values.empty()) return some;
+  for (const Index i : places) some.push_back(values[static_cast<std::size_t>(i)]);
+  return some;
+}
+
+MultiLabels labels_at(const MultiLabels& all, const std::vector<Index>& rows,
+                      const std::vector<Index>& labels) {
+  MultiLabels some{entries_at(all.names, labels), {}};
+  for (const Index i : rows) {
+    for (const Index t : labels) some.values.push_back(all.has(i, t) ? 1 : 0);
+  }
+  return some;
+}
+
+}  // namespace
+
+std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
+  std::vector<Index> fold(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < fold.size(); ++i) fold[i] = static_cast<Index>(i) % folds;
+  std::mt19937_64 engine(seed);
+  for (std::size_t i = fold.size(); i > 1; --i) std::swap(fold[i - 1], fold[engine() % i]);
+  return fold;
+}
+
+namespace {
+
+Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows) {
+  Matrix part(length(rows), matrix.cols);
+  for (Index i = 0; i < part.rows; ++i) {
+    std::ranges::copy(matrix.row(rows[static_cast<std::size_t>(i)]), part.row(i).begin());
+  }
+  return part;
+}
+
+/// Some rows and columns of a matrix that is not in memory.
+class PartOfMatrix final : public MatrixReader {
+ public:
+  PartOfMatrix(GivenMatrix whole, std::vector<Index> rows, std::vector<Index> cols)
+      : whole_(std::move(whole)), rows_(std::move(rows)), cols_(std::move(cols)) {}
+
+  [[nodiscard]] Index rows() const override { return length(rows_); }
+  [[nodiscard]] Index cols() const override { return length(cols_); }
+  void block(std::span<const Index> rows, std::span<const Index> cols,
+             MutableSpan out) const override {
+    whole_.block(entries_at(rows_, rows), entries_at(cols_, cols), out);
+  }
+
+ private:
+  GivenMatrix whole_;
+  std::vector<Index> rows_, cols_;
+};
+
+GivenMatrix part_of(const GivenMatrix& matrix, const std::vector<Index>& rows,
+                    const std::vector<Index>& cols) {
+  if (!matrix.in_memory()) {
+    return std::shared_ptr<const MatrixReader>(
+        std::make_shared<const PartOfMatrix>(matrix, rows, cols));
+  }
+  auto part = std::make_shared<Matrix>(length(rows), length(cols));
+  matrix.block(rows, cols, part->values);
+  return part;
+}
+
+}  // namespace
+
+Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
+                const std::vector<Index>& against, const std::vector<Index>& labels) {
+  Dataset part;
+  const Table& table = data.table;
+  part.table.source = table.source;
+  part.table.columns = table.columns;
+  part.table.values = rows_of(table.values, table.columns.empty() ? std::vector<Index>() : rows);
+  part.table.labels = entries_at(table.labels, rows);
+  part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
+  part.table.ids = entries_at(table.ids, rows);
+  part.table.parts = table.parts;
+  part.views = data.views;
+  for (const MatrixView& view : data.matrices) {
+    const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
+    part.matrices.push_back({view.name, view.kind, part_of(view.matrix, rows, cols)});
+  }
+  return part;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,201 @@
+#include "solve/solver_table.hpp"
+
+#include <fmt/format.h>
+
+#include "classical/lazy_bundle.hpp"
+#include "classical/stochastic_approximation.hpp"
+#include "kernmix/error.hpp"
+#include "solve/outer_solver.hpp"
+#include "weights/strategies/strategies.hpp"
+#include "weights/tasks/shared_newton.hpp"
+
+namespace kernmix {
+namespace {
+
+/// newton.hpp on all classes.
+struct JointNewton {
+  static constexpr const char* name = Newton::name;
+  static constexpr const char* needs = Newton::needs;
+  template <typename R>
+  static constexpr bool takes = Newton::takes<R>;
+  template <typename R>
+  static void run(const R& /*regularizer*/, JointRun& run) {
+    newton(run.problem().regularizer, run);
+  }
+};
+
+template <typename Run, typename... S>
+std::vector<SolverRow<Run>> rows_of(std::type_identity<std::variant<S...>> /*list*/) {
+  return {solver_row<S, Run>()...};
+}
+
+std::vector<const SolverFacts*> solvers_of(const ProblemKind& kind) {
+  if (kind.classes_together) return facts_of(solver_rows<JointRun>());
+  return kind.coupling == Coupling::separate ? facts_of(solver_rows<Objective>())
+                                             : facts_of(solver_rows<SharedRun>());
+}
+
+std::vector<std::string> names_of(const std::vector<const SolverFacts*>& solvers) {
+  std::vector<std::string> names;
+  for (const SolverFacts* solver : solvers) names.push_back(solver->name);
+  return names;
+}
+
+bool is_saddle(const Regularizer& regularizer) {
+  return visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+}
+
+/// Losses that fix the size of the dual vector with regularizers that bound it.
+bool fixes_what_is_bounded(const Loss& loss, const Regularizer& regularizer) {
+  return learns_threshold(loss) &&
+         visit([]<typename R>(const R&) { return HasBoundedDual<R>; }, regularizer);
+}
+
+/// Why no solver at all takes one task of such a kind; empty where one may.
+std::string refusal_alone(const ProblemKind& kind, const std::string& loss,
+                          const std::string& regularizer) {
+  if (const auto* two_stage = get_if<TwoStage>(kind.regularizer)) {
+    const Target target = loss_target(kind.loss);
+    if (target == Target::none) {
+      return fmt::format("{} has no targets, and {} finds its weights from them", loss,
+                         regularizer);
+    }
+    if (std::holds_alternative<Easy>(two_stage->rule) && target != Target::classes) {
+      return fmt::format("{} has no classes, and {} finds its weights from two", loss, regularizer);
+    }
+  }
+  if (on_distances(kind.loss) && !weights_sum_to_one(kind.regularizer)) {
+    return fmt::format("{} needs kernel weights that sum to 1, which those of {} need not", loss,
+                       regularizer);
+  }
+  if (!fixes_what_is_bounded(kind.loss, kind.regularizer)) return "";
+  return fmt::format(
+      "{} fixes the size of the dual vector and {} bounds it: the problem has no solution for most "
+      "parameters",
+      loss, regularizer);
+}
+
+/// The same of several tasks, or of classes that are trained together.
+std::string refusal_of_all(const ProblemKind& kind) {
+  const std::string loss = loss_text(kind.loss);
+  const std::string regularizer = regularizer_text(kind.regularizer);
+  const bool together = kind.classes_together;
+  if (!together && kind.coupling == Coupling::separate) {
+    return refusal_alone(kind, loss, regularizer);
+  }
+  if (!together && loss_target(kind.loss) == Target::none) {
+    return fmt::format("{} has no targets, so there are no tasks to share kernel weights", loss);
+  }
+  if (is<TwoStage>(kind.regularizer)) {
+    return fmt::format("{} finds its weights from the targets of one task{}", regularizer,
+                       together ? ", not of all classes" : "");
+  }
+  if (is_saddle(kind.regularizer)) {
+    return fmt::format("{} has no convex set of weights that {} could share", regularizer,
+                       together ? "classes" : "tasks");
+  }
+  if (!fixes_what_is_bounded(kind.loss, kind.regularizer)) return "";
+  return fmt::format("{} fixes the size of the dual vector and {} bounds it", loss, regularizer);
+}
+
+std::string unknown_solver(const std::string& name, const ProblemKind& kind,
+                           const std::vector<const SolverFacts*>& solvers) {
+  std::string known = "auto";
+  for (const std::string& own : names_of(solvers)) known += ", " + own;
+  const char* whose = kind.coupling == Coupling::separate ? "" : " for shared weights";
+  if (kind.classes_together) whose = " for classes trained together";
+  return fmt::format("unknown solver '{}'{}, known are {}", name, whose, known);
+}
+
+}  // namespace
+
+template <>
+const std::vector<SolverRow<Objective>>& solver_rows() {
+  static const auto rows = rows_of<Objective>(std::type_identity<OuterSolver>());
+  return rows;
+}
+
+template <>
+const std::vector<SolverRow<SharedRun>>& solver_rows() {
+  using Solvers = std::variant<SharedNewton, LazyBundle, StochasticApproximation>;
+  static const auto rows = rows_of<SharedRun>(std::type_identity<Solvers>());
+  return rows;
+}
+
+template <>
+const std::vector<SolverRow<JointRun>>& solver_rows() {
+  static const auto rows = rows_of<JointRun>(std::type_identity<std::variant<JointNewton>>());
+  return rows;
+}
+
+std::string refusal(const SolverFacts& solver, const ProblemKind& kind) {
+  std::string of_all = refusal_of_all(kind);
+  if (!of_all.empty()) return of_all;
+  if (has_fixed_weights(kind.regularizer)) return "";
+  if (!solver.couples(kind.coupling)) {
+    return fmt::format("solver {} does not take sharing {}", solver.name,
+                       coupling_name(kind.coupling));
+  }
+  if (!solver.takes(kind.regularizer)) {
+    return fmt::format("solver {} does not take regularizer {}: it needs {}", solver.name,
+                       regularizer_text(kind.regularizer), solver.needs);
+  }
+  if (!solver.takes_loss(kind.loss)) {
+    return fmt::format("solver {} does not take loss {}: it needs {}", solver.name,
+                       loss_text(kind.loss), solver.needs_of_loss);
+  }
+  return "";
+}
+
+std::size_t choose_place(const std::vector<const SolverFacts*>& solvers, const ProblemKind& kind,
+                         const std::string& name) {
+  const std::string present = name == old_solver_name ? PairUpdates::name : name;
+  std::string why;
+  for (std::size_t k = 0; k < solvers.size(); ++k) {
+    if (present != "auto" && present != solvers[k]->name) continue;
+    why = refusal(*solvers[k], kind);
+    if (why.empty()) return k;
+  }
+  throw ParameterError(why.empty() ? unknown_solver(name, kind, solvers) : why);
+}
+
+void check_solver(const ProblemKind& kind, const SolverOptions& options) {
+  check(options);
+  const std::vector<const SolverFacts*> solvers = solvers_of(kind);
+  const SolverFacts& solver = *solvers[choose_place(solvers, kind, options.solver)];
+  if (has_fixed_weights(kind.regularizer) || !solver.needs_bias) return;
+  if (*solver.needs_bias == kind.bias) return;
+  throw ParameterError(fmt::format("solver {} needs bias {}, got {}", solver.name,
+                                   bias_name(*solver.needs_bias), bias_name(kind.bias)));
+}
+
+std::vector<std::string> solver_names(Coupling coupling) {
+  return names_of(solvers_of({{}, {}, {}, coupling}));
+}
+
+std::vector<std::string> class_solver_names() {
+  return names_of(facts_of(solver_rows<JointRun>()));
+}
+
+std::vector<StrategyInfo> strategy_list() {
+  std::vector<StrategyInfo> rows;
+  for (const Strategy* one : kStrategies) rows.push_back({one->name, one->what});
+  return rows;
+}
+
+std::vector<Support> support_matrix(Coupling coupling) {
+  std::vector<Support> cells;
+  for (const LossInfo& loss_row : losses()) {
+    for (const RegularizerInfo& row : regularizers()) {
+      const ProblemKind kind{parse_loss(loss_row.example), parse_regularizer(row.example),
+                             Bias::free, coupling};
+      for (const SolverFacts* solver : solvers_of(kind)) {
+        const std::string why = refusal(*solver, kind);
+        cells.push_back({loss_row.syntax, row.syntax, solver->name, why.empty(), why});
+      }
+    }
+  }
+  return cells;
+}
+
+}  // namespace kernmix
