@@ -25,9 +25,9 @@ void frank_wolfe(double upper_bound, Objective& J, Vector start,
 
 struct FrankWolfe {
   static constexpr const char* name = "frank-wolfe";
-  static constexpr const char* needs = "weights on the simplex";
+  static constexpr const char* needs = "weights on the simplex and bounded slopes";
   template <typename R>
-  static constexpr bool takes = OnSimplex<R>;
+  static constexpr bool takes = OnSimplex<R>&& HasBoundedSlopes<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& J) {
     frank_wolfe(regularizer.upper_bound(), J, regularizer.initial_weights(J.kernels()),
