@@ -370,8 +370,8 @@ TEST(BankProperty, ApplyAgreesWithQuadraticFormsAndIsLinearInTheWeights) {
     const Vector d = {0.25, 1.5, 0.0};
     for (const Storage& storage : storages()) {
       const auto bank = storage.make(kernels);
-      Vector q = all_forms(*bank, a, Context());
-      z = combined_product(*bank, d, a, Context());
+      const Vector q = all_forms(*bank, a, Context());
+      const Vector z = combined_product(*bank, d, a, Context());
       double product_of_z = 0.0, size = 0.0;
       for (std::size_t i = 0; i < a.size(); ++i) {
         product_of_z += a[i] * z[i];

@@ -96,19 +96,20 @@ TEST_F(ThirdPartyBank, TrainsWithEverySolverThatFits) {
         SolverOptions options;
         options.solver = name;
         options.tolerance = kTolerance;
-        Solution solution;
+        Answer answer;
         try {
-          solution = solve(mapped, options, {});
+          answer = solve(mapped, options, {});
         } catch (const ParameterError&) {
           continue;  // not of this loss or regularizer
         }
         ++solved;
-        EXPECT_EQ(solution.status, Status::converged) << name;
-        Certificate certificate = certify(own, solution.d, solution.a, {}).certificate;
-        if (!solution.proof.empty()) certificate.raise_dual(certify_dual(own, solution.proof, {}));
+        EXPECT_EQ(answer.status, Status::converged) << name;
+        Certificate certificate = certify(own, answer.d, answer.a, {}, answer.gamma).certificate;
+        if (!answer.witness.empty()) {
+          certificate.raise_dual(certify_dual(own, answer.witness, {}, answer.gamma));
+        }
         EXPECT_LE(certificate.relative_gap(), 1.001 * kTolerance) << name;
-        EXPECT_NEAR(certificate.primal, solution.certificate.primal,
-                    1e-9 * solution.certificate.size())
+        EXPECT_NEAR(certificate.primal, answer.certificate.primal, 1e-9 * answer.certificate.size())
             << name;
       }
     }

@@ -173,7 +173,7 @@ class CombinedEntries final : public Combined {
                    [&](const Tile& tile, MutableSpan sum) { add_tile(on, tile, sum); });
   }
 
-  /// sum += K(d)[on, on] at `tile`.
+  /// sum += K(d)[on, on] at `tile`, at and below the diagonal.
   void add_tile(std::span<const Index> on, const Tile& tile, MutableSpan sum) const {
     for (Index m = 0; m < K_.kernels; ++m) {
       const double weight = d_[static_cast<std::size_t>(m)];
@@ -181,8 +181,9 @@ class CombinedEntries final : public Combined {
       const SourceRows entries = K_.read(m, part(on, tile.row_begin, tile.row_end),
                                          part(on, tile.col_begin, tile.col_end));
       for (Index r = 0; r < tile.rows(); ++r) {
+        const Index end = std::min(tile.row_begin + r + 1, tile.col_end);
         simd::add_scaled(weight * entries.scale(), entries[r], sum.data() + r * tile.cols(),
-                         tile.cols());
+                         std::max<Index>(end - tile.col_begin, 0));
       }
     }
   }
