@@ -46,10 +46,11 @@ Case example() {
 
 Case drawn(const std::string& name, const Kernels& kernels) {
   const Table& table = kernels.data.table;
+  std::vector<ViewNames> views;
+  for (const View& view : kernels.data.views) views.push_back({view.name, view.columns});
   std::vector<KernelSourcePtr> sources;
   std::vector<std::string> names;
-  for (const KernelDescription& kernel :
-       expand_kernels(kernels.expressions, kernels.data.views, {})) {
+  for (const KernelDescription& kernel : expand_kernels(kernels.expressions, views, {})) {
     const auto columns = std::make_shared<const Matrix>(select_columns(table, kernel.columns));
     sources.push_back(feature_source(kernel.function, columns, columns));
     names.push_back(kernel.name());
@@ -70,9 +71,8 @@ std::vector<Case> cases(const std::vector<std::string>& files) {
 
 void solve_cell(const Case& cell, const std::string& regularizer, double C, double tolerance,
                 const std::string& without, int repeats) {
-  const Problem problem{
-      *cell.bank, Hinge{}, parse_regularizer(regularizer), cell.y, Vector(cell.y.size(), C),
-      Bias::free};
+  const Problem problem{*cell.bank, parse_loss("hinge"),      parse_regularizer(regularizer),
+                        cell.y,     Vector(cell.y.size(), C), Bias::free};
   SolverOptions options;
   options.tolerance = tolerance;
   if (!without.empty()) options.without = {without};
