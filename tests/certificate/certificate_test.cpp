@@ -120,7 +120,6 @@ TEST(Certificate, IsWhatTheFormulasSay) {
   const Problem problem = owned.with(L1{});
   const Answer best = testing::solve_tightly(problem);
   const CertifiedPoint point = certify(problem, best.d, best.a, Context{});
-  const Index M = problem.kernels();
   Vector q = all_forms(problem.bank, best.a[0], Context{});
   double norms = 0.0;
   for (std::size_t m = 0; m < q.size(); ++m) norms += best.d[m] * std::sqrt(q[m]);

@@ -12,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/solve.hpp"
+#include "loss/any.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_data.hpp"
 #include "regularizer/any.hpp"
@@ -145,7 +146,7 @@ TEST(Svdd, CertifiesAnyWeightsByTheirBall) {
     }
     best = std::min(best, objective);
   }
-  const Certificate certificate = certify(problem, d, a, {}).certificate;
+  const Certificate certificate = certify(problem, d, {a}, {}).certificate;
   EXPECT_NEAR(certificate.primal, best, 1e-10 * best);
   EXPECT_LE(certificate.dual, solve(problem, {}, {}).certificate.primal);
   EXPECT_GT(certificate.outer_gap, 0.0);
