@@ -25,8 +25,8 @@ namespace {
 
 long allocations_of(const Owned& problem, Index iterations) {
   const Index n = problem.n();
-  Vector a(problem.y().size(), 0.0);
-  Vector z(problem.y().size());
+  Vector a(problem.y.size(), 0.0);
+  Vector z(problem.y.size());
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) { product(problem, at, out); };
   const InnerGap never = [](ConstSpan, ConstSpan) { return 1.0; };
   SmoOptions options;

@@ -269,7 +269,7 @@ TEST(InnerSolver, FollowsTheWeightsBelowTheTarget) {
     d[0] = 1.01;
     const double opened = [&] {
       z = combined_product(problem.bank, d, a, Context{});
-      return inner.gap_at(a, z);
+      return loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C()).gap;
     }();
     const InnerResult result = inner.solve(d, 1e3, a, z, Context{});
     EXPECT_NE(a, before) << text;

@@ -65,7 +65,7 @@ TEST(LibsvmLosses, EpsilonRegression) {
         const double theirs = objective(data.K, their_dual(data, parameter), y, eps);
         const Answer ours = solve_ours(data, loss);
         EXPECT_EQ(ours.status, Status::converged);
-        EXPECT_NEAR(objective(data.K, ours.a, y, eps), theirs, 1e-7 * std::abs(theirs) + 1e-12)
+        EXPECT_NEAR(objective(data.K, ours.a.front(), y, eps), theirs, 1e-7 * std::abs(theirs) + 1e-12)
             << "n = " << n << ", C = " << C << ", eps = " << eps;
       }
     }
@@ -89,7 +89,7 @@ TEST(LibsvmLosses, NuClassification) {
       const double theirs = objective(data.K, their_a, none, 0.0);
       const Answer ours = solve_ours(data, loss);
       EXPECT_EQ(ours.status, Status::converged) << "n = " << n << ", nu = " << nu;
-      EXPECT_NEAR(objective(data.K, ours.a, none, 0.0), theirs, 1e-6 * theirs)
+      EXPECT_NEAR(objective(data.K, ours.a.front(), none, 0.0), theirs, 1e-6 * theirs)
           << "n = " << n << ", nu = " << nu;
       EXPECT_NEAR(ours.certificate.dual, -theirs, 1e-6 * theirs);
     }
@@ -110,7 +110,7 @@ TEST(LibsvmLosses, OneClass) {
       const double theirs = objective(data.K, their_a, none, 0.0);
       const Answer ours = solve_ours(data, loss);
       EXPECT_EQ(ours.status, Status::converged) << "n = " << n << ", nu = " << nu;
-      EXPECT_NEAR(objective(data.K, ours.a, none, 0.0), theirs, 1e-7 * theirs)
+      EXPECT_NEAR(objective(data.K, ours.a.front(), none, 0.0), theirs, 1e-7 * theirs)
           << "n = " << n << ", nu = " << nu;
     }
   }

@@ -452,7 +452,10 @@ TEST(FactorChoice, LeavesSmoWhereItCrawls) {
   const ExactProduct exact = [&](ConstSpan at, MutableSpan out) {
     std::ranges::copy(combined_product(owned.bank, Vector{1.0}, at, Context{}), out.begin());
   };
-  const InnerGap gap = [&](ConstSpan at, ConstSpan out) { return inner.gap_at(at, out); };
+  const Problem& problem = owned.problem;
+  const InnerGap gap = [&](ConstSpan at, ConstSpan out) {
+    return loss_at(problem.loss, problem.bias, problem.y(), out, at, problem.C()).gap;
+  };
   std::ranges::fill(a, 0.0);
   EXPECT_GT(smo.solve(exact, gap, 1e-4 * scale, a, z, Context{}).iterations, 4 * result.iterations);
 }

@@ -82,8 +82,8 @@ TEST(NeededWeights, StepsDoNotLoseThemToManySamples) {
   TrainOptions options;
   options.kernels = {"rbf(width={0.125; 0.5; 2}) on both, each"};
   const TrainResult result = train(signal_and_noise(2000), options, Context{});
-  EXPECT_EQ(result.solution.status, Status::converged);
-  EXPECT_LE(result.solution.history.size(), 9);  // 5, and 18 where the noise loses all weight
+  EXPECT_EQ(result.status, Status::converged);
+  EXPECT_LE(result.history.size(), 9);  // 5, and 18 where the noise loses all weight
 }
 
 }  // namespace

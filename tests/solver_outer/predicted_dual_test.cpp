@@ -146,7 +146,7 @@ TEST(PredictedDual, DoesNotHoldUpTheEnd) {
   options.C = 100.0;
   options.solver.tolerance = 1e-6;
   options.solver.max_iterations = 100;
-  EXPECT_EQ(train(data, options, Context{}).solution.status, Status::converged);
+  EXPECT_EQ(train(data, options, Context{}).status, Status::converged);
 }
 
 }  // namespace
