@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "text.hpp"
 #include "figures.hpp"
 #include "line_chart.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

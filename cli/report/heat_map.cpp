@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text.hpp"
 #include "svg.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "axis.hpp"
-#include "text.hpp"
 #include "frame.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

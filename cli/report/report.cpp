@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "text.hpp"
 #include "figures.hpp"
 #include "run.hpp"
 #include "style.hpp"
+#include "text.hpp"
 
 namespace kernmix {
 

@@ -5,9 +5,9 @@
 #include <functional>
 #include <numeric>
 
-#include "text.hpp"
 #include "figures.hpp"
 #include "heat_map.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

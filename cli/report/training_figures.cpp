@@ -4,9 +4,9 @@
 #include <array>
 #include <numeric>
 
-#include "text.hpp"
 #include "figures.hpp"
 #include "line_chart.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

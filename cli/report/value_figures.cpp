@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "text.hpp"
 #include "figures.hpp"
 #include "frame.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "axis.hpp"
-#include "text.hpp"
 #include "figures.hpp"
 #include "svg.hpp"
+#include "text.hpp"
 
 namespace kernmix::report {
 

@@ -6,7 +6,7 @@
 ///   P <= sum_i max(C_i l(y_i, z^_i + b - r_i), C_i l(y_i, z^_i + b + r_i)) + Omega(d sqrt(q^ + e))
 ///   D >= gain(a) - sigma((q^ + e) / 2)
 /// because l is convex and Omega and sigma grow with every q; what rounding may take from these
-/// sums is added or subtracted (docs/problem.md). Losses with thresholds of their own
+/// sums is added or subtracted (docs/explanation/problem.md). Losses with thresholds of their own
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
 #include "kernmix/bank/bounded_products.hpp"

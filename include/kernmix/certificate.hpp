@@ -10,8 +10,8 @@
 ///   optimum <= Phi(d) + max_k P_k,  P_k = loss_k(K(d) a^k) + 1/2 d'q^k                   (minimax)
 ///
 /// One task is a sum. Bucak, Jin and Jain, NIPS 2010, equation (11), with sigma of any regularizer
-/// for half the maximum and the errata of docs/errata.md. Several decision functions of a sample
-/// have sums of their forms.
+/// for half the maximum and the errata of docs/explanation/errata.md. Several decision functions of
+/// a sample have sums of their forms.
 
 #include <vector>
 
@@ -42,8 +42,9 @@ struct Bounds {
   void raise_dual(double bound);
 };
 
-/// What the size of an objective that may be zero is taken to be at least (docs/problem.md): of a
-/// loss with a threshold of its own, on kernels of positive semidefinite matrices,
+/// What the size of an objective that may be zero is taken to be at least
+/// (docs/explanation/problem.md): of a loss with a threshold of its own, on kernels of positive
+/// semidefinite matrices,
 ///
 ///   kOptimumFloor / 2 sum_m d_m mean_i K_m(i, i),
 ///
@@ -85,12 +86,12 @@ void check_weights(const Problem& problem, ConstSpan d);
 /// optimum_floor() of a task; of a sum, of all of them.
 [[nodiscard]] double least_size_of(const Problem& problem, ConstSpan d);
 
-/// Certifies any d in D and any a in the sets of the tasks (docs/problem.md): biases are optimal,
-/// sums of a are repaired exactly, dual vectors rescaled by one factor where that raises the bound.
-/// Cost: one product with K(d) and one pass for q.
-/// \param a  T dual vectors, each over the rows of its task
-/// \param gamma  length T on the unit simplex for minimax; ignored otherwise
-/// \throws ParameterError when lengths differ or something leaves its set by more than rounding
+/// Certifies any d in D and any a in the sets of the tasks (docs/explanation/problem.md): biases
+/// are optimal, sums of a are repaired exactly, dual vectors rescaled by one factor where that
+/// raises the bound. Cost: one product with K(d) and one pass for q. \param a  T dual vectors, each
+/// over the rows of its task \param gamma  length T on the unit simplex for minimax; ignored
+/// otherwise \throws ParameterError when lengths differ or something leaves its set by more than
+/// rounding
 [[nodiscard]] CertifiedPoint certify(const Problem& problem, ConstSpan d,
                                      const std::vector<Vector>& a, const Context& context,
                                      ConstSpan gamma = {});

@@ -186,7 +186,7 @@ struct FittedNormalization {
                                                 bool left_is_training);
 
 // Widths relative to the data: width = factor * a distance between training samples
-// (docs/kernels.md).
+// (docs/reference/kernels.md).
 
 /// A distance that is measured on the training samples.
 enum class TypicalDistance {
@@ -275,8 +275,8 @@ struct ViewNames {
     const std::vector<std::string>& expressions, const std::vector<ViewNames>& views,
     const Normalization& default_rule);
 
-// Kernels as losses of distances see them (docs/losses.md): shift - D with the squared distances
-// D = |phi(x) - phi(z)|^2 = k(x, x) + k(z, z) - 2 k(x, z) in the kernel's feature space.
+// Kernels as losses of distances see them (docs/reference/losses.md): shift - D with the squared
+// distances D = |phi(x) - phi(z)|^2 = k(x, x) + k(z, z) - 2 k(x, z) in the kernel's feature space.
 
 /// shift - D of the kernel `source`, which must know k(x, x) on both sides.
 [[nodiscard]] KernelSourcePtr distance_source(KernelSourcePtr source, double shift);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// A trained model: everything that prediction and verification need, and its one-file format
-/// (docs/formats.md).
+/// (docs/reference/formats.md).
 
 #include <cstdint>
 #include <string>

@@ -14,7 +14,7 @@
 ///
 /// which for one task are (P). The sum is ML-MKL-Sum (Tang, Chen and Ye 2009; Bucak, Jin and Jain,
 /// NIPS 2010, equation (1)), the other form ML-MKL of the latter, here for any convex D and Phi and
-/// any loss (docs/sharing.md).
+/// any loss (docs/explanation/sharing.md).
 
 #include <string>
 #include <vector>
@@ -54,7 +54,7 @@ struct Problem {
   Coupling coupling = Coupling::separate;
   Bias bias = Bias::free;
   /// K decision functions f_u for each sample: with more than one the hinge is that of Crammer and
-  /// Singer (docs/joint.md), and a dual vector has n K entries, sample by sample.
+  /// Singer (docs/explanation/joint.md), and a dual vector has n K entries, sample by sample.
   Index functions = 1;
   Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The range of parameters (docs/problem.md): the objectives are made of products such as C^2 K_ij
-/// and a^2 / C, which double precision holds from 1e-308 to 1e308.
+/// The range of parameters (docs/explanation/problem.md): the objectives are made of products such
+/// as C^2 K_ij and a^2 / C, which double precision holds from 1e-308 to 1e308.
 
 namespace kernmix {
 

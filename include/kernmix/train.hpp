@@ -88,10 +88,10 @@ struct Timings {
   double total = 0.0;
 };
 
-/// What a user should be told of a run beside its answer (docs/warnings.md).
+/// What a user should be told of a run beside its answer (docs/reference/warnings.md).
 struct Warning {
-  std::string code;            ///< "kernel-near-identity": one of those in docs/warnings.md
-  std::string message;         ///< what was seen, by name, and what to do
+  std::string code;     ///< "kernel-near-identity": one of those in docs/reference/warnings.md
+  std::string message;  ///< what was seen, by name, and what to do
   std::vector<Index> kernels;  ///< those that it speaks of, if any
 };
 
@@ -149,7 +149,7 @@ struct Claim {
   double recomputed = 0.0;
 };
 
-/// What verification says of a model (docs/problem.md, "What verification computes").
+/// What verification says of a model (docs/explanation/problem.md, "What verification computes").
 struct Verification {
   std::vector<Claim> claims;  ///< in the order above: those that could be checked
   Bounds recomputed;          ///< zeros unless it was

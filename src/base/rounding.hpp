@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// What rounding may change of the sums that a certificate is made of (docs/problem.md). A sum of n
-/// numbers, each rounded a few times, is off by at most
+/// What rounding may change of the sums that a certificate is made of
+/// (docs/explanation/problem.md). A sum of n numbers, each rounded a few times, is off by at most
 ///
 ///   gamma |..|,   gamma = (n + 64) u / (1 - (n + 64) u),   u = 2^-53,
 ///

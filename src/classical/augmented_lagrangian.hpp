@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The augmented Lagrangian of the dual and one Newton step on it (docs/solvers/spicy.md).
+/// The augmented Lagrangian of the dual and one Newton step on it
+/// (docs/reference/solvers/spicy.md).
 ///
 ///   phi(a) = -gain(a) + max_s { w's - ||s||^2 / (2 gamma) - Omega(s) } + b 1'a + gamma_b/2 (1'a)^2
 ///   w_m = ||p_m||_{K_m},   p_m = a + c_m / gamma,   s = prox_{gamma Omega}(gamma w)

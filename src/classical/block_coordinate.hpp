@@ -16,8 +16,8 @@ namespace kernmix {
 ///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{x in D} 1/2 sum_m s_m^2 / x_m
 ///
 /// The weights come from the regularizer: water filling on the simplex below a bound (their lemma 8
-/// with erratum 25 of docs/errata.md). The same alternation as `alternating` without its floor:
-/// here a weight that reaches zero stays there. The objective never rises.
+/// with erratum 25 of docs/explanation/errata.md). The same alternation as `alternating` without
+/// its floor: here a weight that reaches zero stays there. The objective never rises.
 template <typename R>
 requires OnSimplex<R> && HasBestWeights<R>
 void block_coordinate(const R& regularizer, Objective& run) {

@@ -58,7 +58,7 @@ template <HasProjection R>
 }
 
 /// Armijo's test with upper values of J. Each is known up to the SVM's gap, which is the slack
-/// (docs/solvers/newton.md). \param slope g'(x - d) < 0
+/// (docs/reference/solvers/newton.md). \param slope g'(x - d) < 0
 [[nodiscard]] inline bool falls_enough(const Point& next, double reference, double slope) {
   return next.upper <= reference + 1e-4 * slope + next.inner_gap;
 }

@@ -35,7 +35,7 @@ inline void scale_to_simplex(MutableSpan x, double bound) {
 }
 
 /// Exponentiated gradient (Beck and Teboulle 2003; the inner loop of Saketha Nath et al., NIPS
-/// 2009, algorithm 1, with erratum 2 of docs/errata.md):
+/// 2009, algorithm 1, with erratum 2 of docs/explanation/errata.md):
 ///
 ///   d <- d exp(-eta_t g) / Z,   g = grad J(d),   eta_t = sqrt(log M) / (max_m |g_m| sqrt(t))
 ///

@@ -8,8 +8,8 @@
 
 namespace kernmix {
 
-/// Sonnenburg, Raetsch, Schaefer and Schoelkopf, JMLR 2006, algorithm 1 (docs/solvers/silp.md),
-/// with theta = -t and S_m(a) = q_m / 2 - gain:
+/// Sonnenburg, Raetsch, Schaefer and Schoelkopf, JMLR 2006, algorithm 1
+/// (docs/reference/solvers/silp.md), with theta = -t and S_m(a) = q_m / 2 - gain:
 ///
 ///   d <- argmin_{d in D} t   s.t.  t >= gain_i - 1/2 q_i' d  for every SVM solution a_i so far
 ///

@@ -5,7 +5,7 @@
 ///   max_{a in A}  gain(a) - sigma(q(a) / 2),    q_m(a + t (e_i - e_j)) = q_m + 2 t g_m + t^2 h_m
 ///   g_m = (K_m a)_i - (K_m a)_j,   h_m = K_m,ii + K_m,jj - 2 K_m,ij
 ///
-/// Vishwanathan, Sun, Ampornpunt and Varma, NIPS 2010; docs/solvers/smo-mkl.md.
+/// Vishwanathan, Sun, Ampornpunt and Varma, NIPS 2010; docs/reference/solvers/smo-mkl.md.
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 /// SpicyMKL: a dual augmented Lagrangian, min_a -gain(a) + Omega*(||a||_{K_1}, ..., ||a||_{K_M}).
 ///
 /// Suzuki and Tomioka, Machine Learning 2011 (SpicyMKL); Tomioka, Suzuki and Sugiyama, JMLR 2011
-/// (DAL); docs/solvers/spicy.md.
+/// (DAL); docs/reference/solvers/spicy.md.
 
 #include "classical/augmented_lagrangian.hpp"
 #include "loss/any.hpp"

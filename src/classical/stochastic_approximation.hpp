@@ -16,7 +16,7 @@
 namespace kernmix {
 
 /// The iteration of Bucak, Jin and Jain, NIPS 2010, algorithm 1, with the errata 18 to 24 of
-/// docs/errata.md:
+/// docs/explanation/errata.md:
 ///
 ///   j ~ gamma' = (1 - delta) gamma + delta / T,    (a, q) from the SVM of task j at d
 ///   d     <- d exp(eta_d 1/2 (gamma_j / gamma'_j) q) / Z

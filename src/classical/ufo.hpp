@@ -4,7 +4,7 @@
 ///
 ///   theta <- theta - n dC_i loss(y_i, z_i) phi(x_i),    f = grad Omega*(theta / t)
 ///
-/// Orabona and Luo, ICML 2011, algorithm 1; docs/solvers/ufo.md.
+/// Orabona and Luo, ICML 2011, algorithm 1; docs/reference/solvers/ufo.md.
 
 #include <functional>
 

@@ -6,7 +6,7 @@
 ///   (D)  sum_i A_{i, y_i}  over A of n x K with  sum_u A_iu = 0,  A_iu <= 0 for u != y_i,
 ///        A_{i, y_i} <= C_i,  and 1'A = 0 where biases are free
 ///
-/// Zien and Ong, Multiclass multiple kernel learning, ICML 2007 (docs/joint.md).
+/// Zien and Ong, Multiclass multiple kernel learning, ICML 2007 (docs/explanation/joint.md).
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// The threshold of one class:  min_r  -share r + sum_i C_i [r - m_i]_+, an order statistic of the
-/// margins m (docs/losses.md).
+/// margins m (docs/reference/losses.md).
 
 #include <array>
 

@@ -102,8 +102,9 @@ class DualRay {
   Vector scaled_q_;
 };
 
-/// max_t of the dual objective along t a (docs/problem.md), by golden section on [0, longest]. A
-/// regularizer with a bounded dual ball makes it -infinity beyond some t, which the search leaves.
+/// max_t of the dual objective along t a (docs/explanation/problem.md), by golden section on [0,
+/// longest]. A regularizer with a bounded dual ball makes it -infinity beyond some t, which the
+/// search leaves.
 double best_dual(const Problem& problem, const std::vector<TaskLoss>& losses, const TaskSpans& a,
                  const TaskSpans& q, const Vector& weights) {
   DualRay along(problem, losses, a, q, weights);

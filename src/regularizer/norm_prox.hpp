@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Proximal maps of block norms, argmin_{s >= 0} gamma Omega(s) + 1/2 ||s - x||^2 for x >= 0
-/// (docs/solvers/spicy.md), each with its derivative at s.
+/// (docs/reference/solvers/spicy.md), each with its derivative at s.
 
 #include "kernmix/types.hpp"
 #include "regularizer/prox_slope.hpp"

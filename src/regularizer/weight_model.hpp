@@ -6,8 +6,9 @@
 
 namespace kernmix {
 
-/// J(x) ~ J(d) - 1/2 q'(x - d) + 1/2 |B (x - d)|^2 on some kernels (docs/solvers/newton.md): the
-/// gradient of J is -q/2 and its Hessian B'B, the SVM's curvature on free support vectors.
+/// J(x) ~ J(d) - 1/2 q'(x - d) + 1/2 |B (x - d)|^2 on some kernels
+/// (docs/reference/solvers/newton.md): the gradient of J is -q/2 and its Hessian B'B, the SVM's
+/// curvature on free support vectors.
 struct WeightModel {
   Vector d;  ///< current weights, length W
   Vector q;  ///< q_m = a' K_m a, length W

@@ -9,7 +9,7 @@
 namespace kernmix {
 
 /// Whether the model of the time says that a factor of so many columns is faster than the matrix
-/// (docs/solvers/semismooth-newton.md); where it does, fewer columns are, too.
+/// (docs/reference/solvers/semismooth-newton.md); where it does, fewer columns are, too.
 /// \param moves  that SMO made for its last weights, 0 where that is not known: it crawls for large
 /// C
 [[nodiscard]] bool factor_is_faster(const Loss& loss, Index n, Index columns, Index moves);

@@ -25,7 +25,7 @@ namespace kernmix {
 }
 
 /// Block coordinate descent on min_{f, d in D} 1/2 sum_m ||f_m||^2 / d_m + loss
-/// (docs/solvers/alternating.md):
+/// (docs/reference/solvers/alternating.md):
 ///
 ///   a <- SVM(K(d));   s_m <- d_m sqrt(a' K_m a);   d <- argmin_{d in D} 1/2 sum_m s_m^2 / d_m
 ///

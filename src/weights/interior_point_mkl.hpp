@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Dual vector and weights at once by an interior point method: docs/solvers/interior-point.md.
+/// Dual vector and weights at once by an interior point method:
+/// docs/reference/solvers/interior-point.md.
 
 #include "weights/newton.hpp"
 #include "weights/strategies/interior_point.hpp"

@@ -16,7 +16,7 @@ namespace kernmix {
 namespace {
 
 /// The inner gap may be this part of the outer one: with a looser inner solve the primal value, and
-/// so the whole certificate, would hang on the inner solver (docs/solvers/newton.md).
+/// so the whole certificate, would hang on the inner solver (docs/reference/solvers/newton.md).
 constexpr double kInnerShare = 0.05;
 constexpr double kLeastInnerShare = 1e-6;
 /// Outer gaps shrink by about this much in a good step; solving the SVM for it in the first place

@@ -17,12 +17,14 @@ class Objective final : public WeightObjective {
   Objective(std::string solver, const Problem& problem, const SolverOptions& options,
             const Context& context);
 
-  /// Solves the SVM at d until its gap is a small part of the outer one (docs/solvers/newton.md),
-  /// reads the bank once for q, certifies, records one iteration.
+  /// Solves the SVM at d until its gap is a small part of the outer one
+  /// (docs/reference/solvers/newton.md), reads the bank once for q, certifies, records one
+  /// iteration.
   Point evaluate(Vector d, const std::string& step) override;
 
-  /// Gradient and curvature of J at `point` for these kernels (docs/solvers/newton.md): with F the
-  /// free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held sum),
+  /// Gradient and curvature of J at `point` for these kernels (docs/reference/solvers/newton.md):
+  /// with F the free samples, S = K(d)_FF + diag(-gain'') = L L' and e = L^{-1} 1 (for each held
+  /// sum),
   ///
   ///   B' = (I - e e' / e'e) L^{-1} U_F,   U = [K_m a]_m,
   ///
@@ -54,9 +56,9 @@ class Objective final : public WeightObjective {
   void set_expected_gap(double objective, double relative_gap);
 
   /// A dual vector whose certificate is at least `bound`, known without a pass: an average of
-  /// visited ones, by the cuts' linear program (docs/solvers/level.md). The best one stays part of
-  /// the answer. SVMs are from now on solved to a part of the gap that it leaves: looser cuts could
-  /// not raise it.
+  /// visited ones, by the cuts' linear program (docs/reference/solvers/level.md). The best one
+  /// stays part of the answer. SVMs are from now on solved to a part of the gap that it leaves:
+  /// looser cuts could not raise it.
   void raise_lower_bound(Vector a, double bound) override;
 
   /// From now on the SVM's gap is a tenth of the part of the outer one that it was: for line

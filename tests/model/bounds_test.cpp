@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel_bank/reference.hpp"
+#include "bank/reference.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/model_container.hpp"

@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-#include "kernel_bank/reference.hpp"
+#include "bank/reference.hpp"
 #include "kernmix/bank/plan.hpp"
 
 namespace kernmix {

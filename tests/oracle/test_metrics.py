@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-FOLDER = pathlib.Path(__file__).resolve().parents[1] / "selection" / "reference"
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "metrics" / "reference"
 
 
 def flat(value, path=""):

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Kernel weights from centred alignment with the targets (docs/solvers/alignment.md).
+/// Kernel weights from centred alignment with the targets
+/// (docs/reference/regularizers/alignment.md).
 ///
 ///   a_m = y' K_m^c y,   M_kl = <K_k^c, K_l^c>_F,   K^c = H K H
 ///   align:   w_m = a_m / ||K_m^c||_F                      alignf:  w = argmin_{v >= 0} v'Mv - 2

@@ -17,8 +17,9 @@ struct NonnegativeQp {
 /// finish in one once it is right. Stops at a relative gap of 1e-13 or after 200 rounds.
 ///
 /// The gap is that of a dual point: (D) max -u'Nu s.t. Nu >= c; as N >= 0, u = t x is feasible for
-/// t = max(1, max_m c_m / (Nx)_m), so gap = (1 + t^2) x'Nx - 2 c'x (docs/solvers/alignment.md).
-/// \param N M x M with unit diagonal;  \param c length M, >= 0
+/// t = max(1, max_m c_m / (Nx)_m), so gap = (1 + t^2) x'Nx - 2 c'x
+/// (docs/reference/regularizers/alignment.md). \param N M x M with unit diagonal;  \param c length
+/// M, >= 0
 [[nodiscard]] NonnegativeQp solve_nonnegative_qp(const Matrix& N, ConstSpan c);
 
 }  // namespace kernmix

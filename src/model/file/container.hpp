@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The container of our binary files (docs/formats.md): magic, version, a JSON header, blocks of
-/// doubles, checksum. Knows nothing of what the header means.
+/// The container of our binary files (docs/reference/formats.md): magic, version, a JSON header,
+/// blocks of doubles, checksum. Knows nothing of what the header means.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>

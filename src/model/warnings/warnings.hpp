@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Rules that see from a run that its answer may mislead. Each looks at some samples only, at most
-/// 200, evenly spaced; docs/warnings.md says what it means and what to do.
+/// 200, evenly spaced; docs/reference/warnings.md says what it means and what to do.
 
 #include <string>
 #include <vector>

@@ -7,7 +7,7 @@
 ///   d(s): (v + (1 - v) x) x^2 proportional to s^2 with ||x||_2 = 1; d = x / (v sum x + 1 - v)
 ///
 /// As Xu, Tsang and Xu, TNNLS 2013, print it; Sgmkl is what the code of Yang et al. solves
-/// (docs/regularizers.md). The two agree at v = 0 and v = 1 only.
+/// (docs/reference/regularizers/index.md). The two agree at v = 0 and v = 1 only.
 
 #include "regularizer/defaults.hpp"
 

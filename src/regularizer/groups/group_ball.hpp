@@ -11,7 +11,7 @@
 ///
 /// Two steps of Hoelder: ||s_j||_r^2 = min {sum_k s_jk^2 / l_k : ||l||_rho <= 1}, then the same for
 /// the group norms with e_j in the unit ball of l_pi; d_jk = e_j l_jk / c_j. With sqrt(q) in place
-/// of q, sigma is half the square of the dual norm (docs/mixed-norms.md).
+/// of q, sigma is half the square of the dual norm (docs/explanation/mixed-norms.md).
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 ///   Omega(s) = 1/2 (sum_j S_j^q)^{2/q}       sigma(q/2) = 1/2 || (max_k sqrt(q_jk))_j ||_{q'}^2
 ///
 /// q <= 2, q = inf: Saketha Nath et al., NIPS 2009 (q = inf); Aflalo et al., JMLR 2011 (q >= 2);
-/// docs/mixed-norms.md.
+/// docs/explanation/mixed-norms.md.
 
 #include <utility>
 #include <vector>

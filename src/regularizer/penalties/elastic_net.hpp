@@ -7,7 +7,7 @@
 ///   d(s) = s / (l1 + l2 s)
 ///
 /// Tomioka and Suzuki 2010; Suzuki and Tomioka 2011. Neither Bach's elastic net nor SGMKL
-/// (docs/regularizers.md). l2 = 0 is L1Unsquared.
+/// (docs/reference/regularizers/index.md). l2 = 0 is L1Unsquared.
 
 #include "regularizer/conjugate_curvature.hpp"
 #include "regularizer/defaults.hpp"

@@ -6,7 +6,8 @@
 ///   sigma(q/2) = 1/2 [theta (q_(1) + ... + q_(k)) + (1 - k theta) q_(k+1)], k = floor(1/theta)
 ///   d(s) = theta for the largest s, the rest in proportion to s
 ///
-/// Xu, Tsang and Xu, TNNLS 2013, section III; for the published lemma 8 see docs/errata.md. theta
+/// Xu, Tsang and Xu, TNNLS 2013, section III; for the published lemma 8 see
+/// docs/explanation/errata.md. theta
 /// >= 1 is L1, theta = 1/M is Average.
 
 #include "regularizer/simplex/whole_simplex.hpp"

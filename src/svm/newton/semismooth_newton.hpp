@@ -7,7 +7,7 @@
 /// by the proximal point method in a (the method of multipliers, Rockafellar 1976). Each of its
 /// problems has the smooth gradient w - Z'a(w), a(w) the answers of DualResponse, and is solved by
 /// semismooth Newton steps, in which only samples strictly inside their boxes count (Li, Sun and
-/// Toh 2018; Niu et al. 2019 for SVMs). docs/solvers/semismooth-newton.md
+/// Toh 2018; Niu et al. 2019 for SVMs). docs/reference/solvers/semismooth-newton.md
 
 #include "kernmix/context.hpp"
 #include "kernmix/problem.hpp"

@@ -17,9 +17,9 @@ namespace kernmix {
 ///   level = lambda upper + (1 - lambda) lower,
 ///   d <- argmin 1/2 |x - centre|^2   s.t.  x in D,  cut_i(x) <= level  for every cut i
 ///
-/// All cuts use the current level. The paper has lambda = 0.9; docs/solvers/level.md compares.
-/// \param rules  linear ones
-/// \returns nothing where the cuts alone prove the best answer good enough
+/// All cuts use the current level. The paper has lambda = 0.9; docs/reference/solvers/level.md
+/// compares. \param rules  linear ones \returns nothing where the cuts alone prove the best answer
+/// good enough
 [[nodiscard]] std::optional<Point> level_step(const WeightRules& rules, WeightObjective& J,
                                               CutProgram& program, ConstSpan centre);
 

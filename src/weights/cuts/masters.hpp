@@ -34,7 +34,7 @@ template <typename R>
 }
 
 /// Weights on the simplex without a penalty and the largest task: a linear program, and Euclidean
-/// projections onto its level sets (docs/solvers/level.md).
+/// projections onto its level sets (docs/reference/solvers/level.md).
 class LinearMaster {
  public:
   template <HasLinearWeights R>

@@ -30,7 +30,7 @@ double lambda_gap(const MixedNormSaddle& regularizer, const SaddleWeights& weigh
   return std::max(gap, 0.0);
 }
 
-/// Entropic mirror descent on a product of simplexes (docs/solvers/mirror-descent.md):
+/// Entropic mirror descent on a product of simplexes (docs/reference/solvers/mirror-descent.md):
 /// lambda_jk <- lambda_jk exp(-eta g_jk) / sum, eta = sqrt(log max_j n_j) / (||g||_inf sqrt(t)).
 void mirror_step_in_groups(const MixedNormSaddle& regularizer, ConstSpan q, int t,
                            SaddleWeights& weights) {

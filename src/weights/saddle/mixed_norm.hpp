@@ -11,14 +11,15 @@
 namespace kernmix {
 
 /// lambda_jk <- lambda_jk sqrt(q_jk) / sum and gamma from W_j, together
-/// (docs/solvers/mixed-norm.md): few SVMs to a rough answer, without a proof of convergence.
+/// (docs/reference/solvers/mixed-norm.md): few SVMs to a rough answer, without a proof of
+/// convergence.
 void alternating_saddle(const MixedNormSaddle& regularizer, Objective& run);
 
 /// Saketha Nath et al., NIPS 2009, algorithm 1 as printed: gamma outside, mirror
 /// descent on lambda inside until it has solved its part, then gamma in closed form at the last
 /// lambda and a. That step maximises neither a minorant nor a majorant of min_lambda max_a, so
-/// nothing makes the bounds improve (docs/errata.md, 1). The step size is the paper's with its
-/// factors of n cancelled (docs/errata.md, 2).
+/// nothing makes the bounds improve (docs/explanation/errata.md, 1). The step size is the paper's
+/// with its factors of n cancelled (docs/explanation/errata.md, 2).
 void mixed_norm_printed(const MixedNormSaddle& regularizer, Objective& run);
 
 /// The order that converges (Aflalo et al., JMLR 2011): mirror descent on lambda

@@ -19,8 +19,8 @@ struct SaddleStep {
 /// The model's step from `weights`, where `point` was evaluated; reads one pass over the bank.
 /// Nothing where the model is not finite.
 ///
-/// With d = lambda / h^c, g = -q/2 and H = B B' the curvature of J (docs/solvers/newton.md), A =
-/// dd/dlambda and N = dd/dh:
+/// With d = lambda / h^c, g = -q/2 and H = B B' the curvature of J
+/// (docs/reference/solvers/newton.md), A = dd/dlambda and N = dd/dh:
 ///
 ///   V_ll = A'HA,   V_lh = A'HN + diag-part(c q / (2 h^{c+1})),
 ///   V_hh = N'HN - diag(c (c+1)/2 W_j / h_j^{c+2}),   negative definite on sum dh = 0.

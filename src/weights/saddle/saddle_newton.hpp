@@ -7,8 +7,8 @@
 
 namespace kernmix {
 
-/// docs/solvers/saddle-newton.md. With V(lambda, h) = max_a gain(a) - 1/2 sum_jk lambda_jk q_jk /
-/// h_j^c, convex in lambda and concave in h, one step eliminates h on sum dh = 0,
+/// docs/reference/solvers/saddle-newton.md. With V(lambda, h) = max_a gain(a) - 1/2 sum_jk
+/// lambda_jk q_jk / h_j^c, convex in lambda and concave in h, one step eliminates h on sum dh = 0,
 ///
 ///   lambda <- argmin over the simplexes of  V + g'dl + 1/2 dl' (V_ll - V_lh V_hh^{-1} V_hl) dl
 ///   h      <- h - V_hh^{-1} (V_h + V_hl dl),

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The weights of a mixed norm with q > 2 as a saddle point (docs/mixed-norms.md):
+/// The weights of a mixed norm with q > 2 as a saddle point (docs/explanation/mixed-norms.md):
 ///
 ///   min_lambda max_{h, a}  gain(a) - 1/2 sum_j W_j / h_j^c,   W_j = sum_k lambda_jk q_jk,
 ///

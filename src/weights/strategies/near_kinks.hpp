@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// A second order model of J for steps that change the set of free samples
-/// (docs/solvers/newton.md).
+/// (docs/reference/solvers/newton.md).
 ///
 /// S = K(d)_FF + diag(-gain'' + delta / w)   for F the samples within delta of a kink.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// How far the inner problem is solved at one weight vector (docs/solvers/newton.md): until
+/// How far the inner problem is solved at one weight vector (docs/reference/solvers/newton.md):
+/// until
 ///
 ///   inner gap <= share * outer gap.
 

@@ -33,7 +33,7 @@ class RunBounds {
   /// Takes a lower bound, less what rounding may take when its proof is certified in the end.
   /// \returns whether it is the highest
   bool offer_lower(double bound);
-  /// Gaps are relative to this at least (docs/problem.md).
+  /// Gaps are relative to this at least (docs/explanation/problem.md).
   void measure_by(double least_size) { least_size_ = least_size; }
   /// One iteration of the history, at weights d. \param best  weights of upper()
   /// \returns where moments of the run are kept and this is one of them: its seconds and solves
