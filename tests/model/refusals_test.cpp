@@ -54,6 +54,11 @@ const std::vector<Refusal>& refusals() {
       {"positive class", parameter, "maybe", [](auto&, auto& o) { o.positive = "maybe"; }},
       {"no labels", data, "label", [](auto& d, auto&) { d.table.labels.clear(); }},
       {"one class", data, "yes", [](auto& d, auto&) { d.table.labels.assign(40, "yes"); }},
+      {"three classes", data, "maybe",
+       [](auto& d, auto& o) {
+         o.scheme = TaskScheme::single;
+         d.table.labels[5] = "maybe";
+       }},
       {"label count", data, "39", [](auto& d, auto&) { d.table.labels.pop_back(); }},
       {"unknown column", data, "zz", [](auto& d, auto&) { d.views[0].columns.push_back("zz"); }},
       {"two views of one name", parameter, "a", [](auto& d, auto&) { d.views[1].name = "a"; }},

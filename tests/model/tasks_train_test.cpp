@@ -63,6 +63,20 @@ TEST(TrainTasks, CertifiesAndPredictsAndVerifiesEverySchemeAndSharing) {
   }
 }
 
+TEST(TrainTasks, TheDataDecideWhereNoSchemeIsAsked) {
+  const auto scheme = [](const Dataset& data, const TrainOptions& options) {
+    const TaskScheme chosen = training_scheme(data.table, options);
+    EXPECT_EQ(train(data, options, {}).model.scheme, chosen);
+    return chosen;
+  };
+  TrainOptions options = toy_options();
+  EXPECT_EQ(scheme(toy_data(40, 14), options), TaskScheme::single);
+  EXPECT_EQ(scheme(toy_classes(40, 3, 14), options), TaskScheme::one_vs_rest);
+  EXPECT_EQ(scheme(toy_labels(40, 14), options), TaskScheme::labels);
+  options.coupling = "minimax";
+  EXPECT_EQ(scheme(toy_data(40, 14), options), TaskScheme::one_vs_rest);
+}
+
 TEST(TrainTasks, CentredKernelsAndWeightsOfClassesAndSamples) {
   for (const SchemeCase& c : scheme_cases()) {
     const Dataset data = data_for(c.scheme, 60, 2);
