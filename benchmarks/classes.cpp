@@ -68,7 +68,7 @@ Cost separate(const ManyTasks& problem, Index /*most*/) {
   options.tolerance = kTolerance;
   Cost cost;
   cost.solves_to_coarse = cost.solves_to_tolerance = 0.0;
-  for (const SharedTask& task : problem.tasks) {
+  for (const Task& task : problem.tasks) {
     const Answer one = solve({*problem.bank, Hinge{}, L1{}, task.y, task.C}, options, Context{});
     cost.solves_to_coarse = sum_of(cost.solves_to_coarse, solves_to(one.history, kCoarse, count));
     cost.solves_to_tolerance =

@@ -25,7 +25,7 @@ enum class Hardness {
 /// Tasks with the bank that they borrow.
 struct ManyTasks {
   std::unique_ptr<KernelBank> bank;
-  std::vector<SharedTask> tasks;
+  std::vector<Task> tasks;
 };
 
 /// M Gaussian kernels, each on two of 2 M normal columns of its own.
@@ -65,8 +65,7 @@ struct ManyTasks {
     const Index first = 2 * any_kernel(engine);
     const Index second = 2 * any_kernel(engine);
     const double wrong = wrong_labels(hardness, k, T);
-    SharedTask task{
-        Vector(static_cast<std::size_t>(n)), Vector(static_cast<std::size_t>(n), 1.0), {}};
+    Task task{Vector(static_cast<std::size_t>(n)), Vector(static_cast<std::size_t>(n), 1.0), {}};
     for (Index i = 0; i < n; ++i) {
       const double score =
           std::sin(2.0 * X(i, first)) + X(i, first + 1) + X(i, second) * X(i, second + 1);

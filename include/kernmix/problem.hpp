@@ -37,7 +37,7 @@ enum class Coupling {
 [[nodiscard]] Coupling parse_coupling(const std::string& text);
 
 /// One task: its targets on all samples of the bank, or on some (one-vs-one).
-struct SharedTask {
+struct Task {
   /// +1 or -1 for two classes, real for regression, 0 where there is none; of classes that are
   /// trained together their numbers, 0 .. functions - 1
   Vector y;
@@ -50,7 +50,7 @@ struct Problem {
   const KernelBank& bank;
   Loss loss;
   Regularizer regularizer;
-  std::vector<SharedTask> tasks;
+  std::vector<Task> tasks;
   Coupling coupling = Coupling::separate;
   Bias bias = Bias::free;
   /// K decision functions f_u for each sample: with more than one the hinge is that of Crammer and
@@ -59,7 +59,7 @@ struct Problem {
   Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 
   Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
-          std::vector<SharedTask> own_tasks, Coupling own_coupling, Bias own_bias = Bias::free);
+          std::vector<Task> own_tasks, Coupling own_coupling, Bias own_bias = Bias::free);
   /// One task on all samples.
   Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer, Vector targets,
           Vector weights, Bias own_bias = Bias::free);
@@ -67,7 +67,7 @@ struct Problem {
   [[nodiscard]] Index samples() const { return bank.samples(); }
   [[nodiscard]] Index kernels() const { return bank.kernels(); }
   [[nodiscard]] Index size() const { return length(tasks); }  ///< T, the number of tasks
-  [[nodiscard]] const SharedTask& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] const Task& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
   [[nodiscard]] const Vector& y() const { return tasks.front().y; }  ///< of the only task
   [[nodiscard]] const Vector& C() const { return tasks.front().C; }  ///< of the only task
 };
@@ -89,9 +89,9 @@ void validate(const Problem& problem);
 [[nodiscard]] DualSet dual_set(const Problem& problem, Index k);
 
 /// A vector over the rows of a task, zero on all other samples: length n.
-[[nodiscard]] Vector on_all_samples(const SharedTask& task, ConstSpan a, Index n);
+[[nodiscard]] Vector on_all_samples(const Task& task, ConstSpan a, Index n);
 /// The entries of a vector over all samples that belong to the task.
-[[nodiscard]] Vector on_rows(const SharedTask& task, ConstSpan z);
+[[nodiscard]] Vector on_rows(const Task& task, ConstSpan z);
 
 /// What banks take and give: a row on all samples for each decision function of each task, and
 /// back.

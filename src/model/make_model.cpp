@@ -58,7 +58,7 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
 /// True where prediction needs all training samples: a new sample has its own mean kernel with
 /// them, which a centred kernel takes off and only dual variables that add up to zero cancel.
 bool needs_all_samples(const TaskSet& set, ConstSpan kernel_weights) {
-  const SharedTask& first = set.task(0);  // of a kind with the others
+  const Task& first = set.task(0);  // of a kind with the others
   if (sums_to_zero(dual_set(set.loss, set.bias, first.y, first.C)) || on_distances(set.loss)) {
     return false;
   }
@@ -102,7 +102,7 @@ std::vector<Index> support_of(const TaskSet& set, const TasksAnswer& answer,
   return support;
 }
 
-TaskModel task_model(const TaskModel& outline, const SharedTask& task, const TaskAnswer& answer,
+TaskModel task_model(const TaskModel& outline, const Task& task, const TaskAnswer& answer,
                      const std::vector<Index>& place) {
   TaskModel model = outline;
   model.bias = answer.bias;

@@ -164,9 +164,9 @@ Vector weights_of_classes(const std::map<std::string, double>& by_label,
   return weights;
 }
 
-SharedTask make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss,
-                     double C, ConstSpan class_weights, ConstSpan sample_weights) {
-  SharedTask task;
+Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss, double C,
+               ConstSpan class_weights, ConstSpan sample_weights) {
+  Task task;
   for (Index i = 0; i < targets.samples(); ++i) {
     const std::optional<double> y = target_in_task(targets, outline, i);
     if (!y) continue;

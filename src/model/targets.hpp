@@ -56,8 +56,7 @@ struct TaskTargets {
 /// y, C and rows of one task; C_i = loss_weight(loss, C, samples of the task) * weight of the class
 /// of sample i * its own weight.
 /// \param class_weights  of each of the names, or empty;  \param sample_weights  n, or empty
-[[nodiscard]] SharedTask make_task(const TaskTargets& targets, const TaskModel& outline,
-                                   const Loss& loss, double C, ConstSpan class_weights,
-                                   ConstSpan sample_weights);
+[[nodiscard]] Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss,
+                             double C, ConstSpan class_weights, ConstSpan sample_weights);
 
 }  // namespace kernmix

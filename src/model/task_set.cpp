@@ -28,7 +28,7 @@ void require_both_signs(const TaskSet& set, Index k) {
 
 void check_one(const TaskSet& set, Index k) {
   if (set.targets.scheme == TaskScheme::labels) require_both_signs(set, k);
-  const SharedTask& task = set.task(k);
+  const Task& task = set.task(k);
   if (set.single()) {
     return check_loss(set.loss, set.bias, task.y, task.C);
   }
@@ -160,17 +160,17 @@ Problem TaskSet::joint_problem(const KernelBank& bank) const {
 
 double TaskSet::largest_C() const {
   double largest = 0.0;
-  for (const SharedTask& task : tasks) largest = std::max(largest, std::ranges::max(task.C));
+  for (const Task& task : tasks) largest = std::max(largest, std::ranges::max(task.C));
   return largest;
 }
 
 TasksShape TaskSet::shape() const {
   TasksShape shape{targets.samples(), length(kernels), size(), 0};
-  for (const SharedTask& own : tasks) shape.rows += length(own.y);
+  for (const Task& own : tasks) shape.rows += length(own.y);
   return shape;
 }
 
-Index sample_of(const SharedTask& task, std::size_t i) {
+Index sample_of(const Task& task, std::size_t i) {
   return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
 }
 

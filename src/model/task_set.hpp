@@ -20,11 +20,11 @@ struct TaskSet {
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes
   std::vector<TaskModel> outlines;  ///< names and classes of the tasks
-  std::vector<SharedTask> tasks;    ///< their y, C and rows
+  std::vector<Task> tasks;          ///< their y, C and rows
   std::optional<Coupling> sharing;  ///< none: a single task, separate weights, or joint
 
   [[nodiscard]] Index size() const { return length(tasks); }
-  [[nodiscard]] const SharedTask& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] const Task& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
   [[nodiscard]] bool single() const { return targets.scheme == TaskScheme::single; }
   [[nodiscard]] bool joint() const { return targets.scheme == TaskScheme::joint; }
   [[nodiscard]] const std::string& name(Index k) const {
@@ -47,7 +47,7 @@ struct TaskSet {
 };
 
 /// The sample that entry i of the task's vectors belongs to.
-[[nodiscard]] Index sample_of(const SharedTask& task, std::size_t i);
+[[nodiscard]] Index sample_of(const Task& task, std::size_t i);
 
 /// \throws ParameterError for options, DataError for labels and shapes
 [[nodiscard]] TaskSet make_task_set(const Dataset& data, const TrainOptions& options);

@@ -12,7 +12,7 @@ namespace kernmix {
 namespace {
 
 /// \param whose  "its" for one of several tasks, else "the"
-void check_rows(const SharedTask& task, Index n, const char* whose) {
+void check_rows(const Task& task, Index n, const char* whose) {
   const Index samples = task.rows.empty() ? n : length(task.rows);
   if (samples < 2) throw DataError(fmt::format("at least 2 samples are needed, got {}", samples));
   if (length(task.y) != samples || length(task.C) != samples) {
@@ -29,14 +29,14 @@ void check_rows(const SharedTask& task, Index n, const char* whose) {
   }
 }
 
-void check_classes(const SharedTask& task) {
+void check_classes(const Task& task) {
   if (std::ranges::adjacent_find(task.y, std::not_equal_to<>()) != task.y.end()) return;
   throw DataError(fmt::format("all its samples are in one class, {:+}", task.y.front()));
 }
 
 /// Several decision functions for each sample.
 void check_class_task(const Problem& problem) {
-  const SharedTask& task = problem.task(0);
+  const Task& task = problem.task(0);
   check_rows(task, problem.samples(), "the");
   std::vector<bool> occurs(static_cast<std::size_t>(problem.functions), false);
   for (std::size_t i = 0; i < task.y.size(); ++i) {
@@ -56,7 +56,7 @@ void check_class_task(const Problem& problem) {
   check_joint_bias(problem.bias);
 }
 
-void check_task(const Problem& problem, const SharedTask& task) {
+void check_task(const Problem& problem, const Task& task) {
   const bool alone = problem.size() == 1;
   check_rows(task, problem.samples(), alone ? "the" : "its");
   check_loss(problem.loss, problem.bias, task.y, task.C);
@@ -77,7 +77,7 @@ void check_one_of_several(const Problem& problem, Index k) {
 }  // namespace
 
 Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
-                 std::vector<SharedTask> own_tasks, Coupling own_coupling, Bias own_bias)
+                 std::vector<Task> own_tasks, Coupling own_coupling, Bias own_bias)
     : bank(kernels),
       loss(std::move(own_loss)),
       regularizer(std::move(own_regularizer)),
@@ -157,14 +157,14 @@ DualSet dual_set(const Problem& problem, Index k) {
   return dual_set(problem.loss, problem.bias, problem.task(k).y, problem.task(k).C);
 }
 
-Vector on_all_samples(const SharedTask& task, ConstSpan a, Index n) {
+Vector on_all_samples(const Task& task, ConstSpan a, Index n) {
   if (task.rows.empty()) return {a.begin(), a.end()};
   Vector all(static_cast<std::size_t>(n), 0.0);
   for (std::size_t i = 0; i < a.size(); ++i) all[static_cast<std::size_t>(task.rows[i])] = a[i];
   return all;
 }
 
-Vector on_rows(const SharedTask& task, ConstSpan z) {
+Vector on_rows(const Task& task, ConstSpan z) {
   if (task.rows.empty()) return {z.begin(), z.end()};
   Vector some;
   for (const Index i : task.rows) some.push_back(z[static_cast<std::size_t>(i)]);
@@ -175,7 +175,7 @@ Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
   const Index K = problem.functions;
   Matrix panel(problem.size() * K, problem.samples());
   for (Index k = 0; k < problem.size(); ++k) {
-    const SharedTask& task = problem.task(k);
+    const Task& task = problem.task(k);
     const Vector& own = a[static_cast<std::size_t>(k)];
     for (Index e = 0; e < length(own); ++e) {
       const Index i = e / K;
@@ -190,7 +190,7 @@ std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel) {
   const Index K = problem.functions;
   std::vector<Vector> vectors;
   for (Index k = 0; k < problem.size(); ++k) {
-    const SharedTask& task = problem.task(k);
+    const Task& task = problem.task(k);
     Vector& own = vectors.emplace_back(static_cast<std::size_t>(K) * task.y.size());
     for (Index e = 0; e < length(own); ++e) {
       const Index i = e / K;

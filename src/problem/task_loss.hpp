@@ -41,7 +41,7 @@ class TaskLoss {
 
   const Problem& problem_;
   Index k_;
-  const SharedTask& task_;
+  const Task& task_;
   std::variant<DualSet, ClassTargets> own_;
 };
 

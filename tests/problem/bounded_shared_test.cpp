@@ -12,12 +12,12 @@ namespace {
 
 /// Three tasks of signs, the second on every other sample, and feasible dual vectors.
 struct SignTasks {
-  std::vector<SharedTask> tasks;
+  std::vector<Task> tasks;
   std::vector<Vector> a;
 
   SignTasks(Index n, const Loss& loss, unsigned seed) {
     for (unsigned k = 0; k < 3; ++k) {
-      SharedTask task;
+      Task task;
       const Vector y = random_vector(n, seed + k);
       const Vector random = random_vector(n, seed + 10 + k);
       Vector own;

@@ -144,7 +144,7 @@ TEST(SharedCertificate, TasksOnSomeSamplesSeeOnlyThose) {
   const Certificate shared = certify(problem, at.d, at.a, {}, {}).certificate;
   const RandomData data(8, 40, 3);
   for (std::size_t k = 0; k < owned.tasks.size(); ++k) {
-    const SharedTask& task = owned.tasks[k];
+    const Task& task = owned.tasks[k];
     std::vector<Matrix> restricted;
     for (const Matrix& K : data.kernels()) {
       Matrix own(length(task.rows), length(task.rows));

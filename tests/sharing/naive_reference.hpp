@@ -16,10 +16,10 @@
 
 namespace kernmix::testing {
 
-using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>;
+using TaskValue = std::function<double(const Matrix& K, const Task& task)>;
 
 /// By Gaussian elimination.
-[[nodiscard]] inline double squared_value(const Matrix& K, const SharedTask& task) {
+[[nodiscard]] inline double squared_value(const Matrix& K, const Task& task) {
   const Index n = K.rows;
   Matrix S = K;
   Vector x = task.y;
@@ -41,7 +41,7 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
   return value;
 }
 
-[[nodiscard]] inline double hinge_value(const Matrix& K, const SharedTask& task) {
+[[nodiscard]] inline double hinge_value(const Matrix& K, const Task& task) {
   const Index n = K.rows;
   Vector a(task.y.size(), 0.0);
   Vector z(a.size(), 0.0);
@@ -65,15 +65,15 @@ using TaskValue = std::function<double(const Matrix& K, const SharedTask& task)>
 
 /// min over d = (t, 1 - t) of the sum or the largest of the tasks' values.
 [[nodiscard]] inline double naive_shared_optimum(const Matrix& first, const Matrix& second,
-                                                 const std::vector<SharedTask>& tasks,
-                                                 Coupling sharing, const TaskValue& value) {
+                                                 const std::vector<Task>& tasks, Coupling sharing,
+                                                 const TaskValue& value) {
   const auto at = [&](double t) {
     Matrix K = first;
     for (std::size_t e = 0; e < K.values.size(); ++e) {
       K.values[e] = t * first.values[e] + (1.0 - t) * second.values[e];
     }
     double combined = 0.0;
-    for (const SharedTask& task : tasks) {
+    for (const Task& task : tasks) {
       const double own = value(K, task);
       combined = sharing == Coupling::sum ? combined + own : std::max(combined, own);
     }

@@ -21,7 +21,7 @@ inline constexpr double kInfinityOfTasks = std::numeric_limits<double>::infinity
 /// Tasks together with the bank that they borrow.
 struct OwnedTasks {
   std::unique_ptr<KernelBank> bank;
-  std::vector<SharedTask> tasks;
+  std::vector<Task> tasks;
 
   [[nodiscard]] Problem with(Coupling sharing, const Regularizer& regularizer = L1{},
                              const Loss& loss = Hinge{}, Bias bias = Bias::free) const {
@@ -30,7 +30,7 @@ struct OwnedTasks {
   /// Task k as a problem of its own; its rows must be all.
   [[nodiscard]] Problem alone(Index k, const Regularizer& regularizer = L1{},
                               const Loss& loss = Hinge{}, Bias bias = Bias::free) const {
-    const SharedTask& task = tasks[static_cast<std::size_t>(k)];
+    const Task& task = tasks[static_cast<std::size_t>(k)];
     return {*bank, loss, with_default_groups(regularizer, bank->kernels()), task.y, task.C, bias};
   }
 };
@@ -44,7 +44,7 @@ struct OwnedTasks {
   std::mt19937 engine(seed + 1000);
   std::normal_distribution<double> normal;
   for (Index k = 0; k < T; ++k) {
-    SharedTask task{Vector(data.y.size()), Vector(data.y.size(), C), {}};
+    Task task{Vector(data.y.size()), Vector(data.y.size(), C), {}};
     const double noise = 0.2 + 0.8 * static_cast<double>(k) / static_cast<double>(T);
     for (Index i = 0; i < n; ++i) {
       const double score =
@@ -70,7 +70,7 @@ struct OwnedTasks {
     return x < -0.4 ? 0 : x < 0.4 ? 1 : 2;
   };
   for (const auto& [first, second] : std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {1, 2}}) {
-    SharedTask task;
+    Task task;
     for (Index i = 0; i < n; ++i) {
       if (label(i) != first && label(i) != second) continue;
       task.rows.push_back(i);

@@ -56,7 +56,7 @@ TEST(StochasticApproximation, EveryScaleTakesTheSameSteps) {
   options.tolerance = 1e-6;
   const Answer plain = solve(owned.with(Coupling::minimax), options, {});
   owned.bank = dense_bank(std::move(scaled));
-  for (SharedTask& task : owned.tasks) {
+  for (Task& task : owned.tasks) {
     for (double& C : task.C) C /= 1024.0;
   }
   const Answer other = solve(owned.with(Coupling::minimax), options, {});

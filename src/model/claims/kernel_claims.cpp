@@ -103,7 +103,7 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
                 const Context& context) {
   MemoryPlan plan;
   Timings seconds;
-  const SharedTask& task = set.task(k);
+  const Task& task = set.task(k);
   const ConstSpan d = model.task_weights(k);
   KernelStore store(
       sources, kernel_names(set.kernels), [](const MemoryPlan&) { return SolverMemory{}; },

@@ -13,7 +13,7 @@ namespace {
 
 /// Dual vectors of a task on its rows. \param values  of its support vectors
 Vector on_task_rows(const TaskModel& task, ConstSpan values, const TrainingData& found,
-                    const SharedTask& shared, Index n) {
+                    const Task& shared, Index n) {
   std::vector<Index> rows;
   for (const Index s : task.support) rows.push_back(found.rows[static_cast<std::size_t>(s)]);
   return on_rows(shared, on_training_rows(values, rows, n));

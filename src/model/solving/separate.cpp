@@ -61,7 +61,7 @@ KernelStore SeparateTasks::store(Index k, MemoryPlan& plan) {
 
 /// Refuses what has no room before the first pair is solved.
 void SeparateTasks::plan_largest_pair() {
-  const auto size = [](const SharedTask& task) { return task.y.size(); };
+  const auto size = [](const Task& task) { return task.y.size(); };
   const auto largest = std::ranges::max_element(set_.tasks, {}, size);
   plan_store(subset_sources(kernels_.sources, largest->rows), memory(largest - set_.tasks.begin()),
              {options_.tolerance, set_.largest_C(), kernels_.assume_psd}, context_, result_.plan);

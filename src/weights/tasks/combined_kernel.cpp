@@ -48,7 +48,7 @@ Matrix CombinedKernel::product(ConstSpan d, const Matrix& A, const Context& cont
   return Z;
 }
 
-TaskBank::TaskBank(CombinedKernel& kernel, const SharedTask& task)
+TaskBank::TaskBank(CombinedKernel& kernel, const Task& task)
     : kernel_(kernel), bank_(kernel.bank()), task_(task) {}
 
 std::vector<Index> TaskBank::rows(std::span<const Index> index) const {
@@ -80,7 +80,7 @@ class TaskBank::Combination final : public Combined {
 
   [[nodiscard]] Index samples() const override { return bank_.samples(); }
   [[nodiscard]] Matrix times(const Panel& A, const Context& context) const override {
-    const SharedTask& task = bank_.task_;
+    const Task& task = bank_.task_;
     const Index n = bank_.bank_.samples();
     Matrix all(A.rows, n);
     for (Index t = 0; t < A.rows; ++t) {

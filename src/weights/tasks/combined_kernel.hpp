@@ -39,7 +39,7 @@ class CombinedKernel {
 class TaskBank final : public KernelBank {
  public:
   /// Both must outlive it.
-  TaskBank(CombinedKernel& kernel, const SharedTask& task);
+  TaskBank(CombinedKernel& kernel, const Task& task);
 
   [[nodiscard]] Index samples() const override { return length(task_.y); }
   [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
@@ -60,7 +60,7 @@ class TaskBank final : public KernelBank {
 
   CombinedKernel& kernel_;
   const KernelBank& bank_;
-  const SharedTask& task_;
+  const Task& task_;
 };
 
 }  // namespace kernmix

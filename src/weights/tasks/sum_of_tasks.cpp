@@ -42,14 +42,14 @@ Eigen::MatrixXd products_at_free(const Problem& task, const Point& part,
 
 Index SumOfTasks::samples() const {
   Index sum = 0;
-  for (const SharedTask& task : run_.problem().tasks) sum += length(task.y);
+  for (const Task& task : run_.problem().tasks) sum += length(task.y);
   return sum;
 }
 
 std::vector<Vector> SumOfTasks::split(const Vector& stacked) const {
   std::vector<Vector> parts;
   auto begin = stacked.begin();
-  for (const SharedTask& task : run_.problem().tasks) {
+  for (const Task& task : run_.problem().tasks) {
     parts.emplace_back(begin, begin + length(task.y));
     begin += length(task.y);
   }
