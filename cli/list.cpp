@@ -198,7 +198,8 @@ std::string regularizers_text() { return table_text(regularizers_json()); }
 
 /// What no row of the table can say: a solver without a certificate.
 constexpr const char* kLibraryOnly =
-    "\nOnly in the library, for want of a duality gap: solve_gmkl (kernmix/classical/gmkl.hpp) learns "
+    "\nOnly in the library, for want of a duality gap: solve_gmkl (kernmix/classical/gmkl.hpp) "
+    "learns "
     "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }

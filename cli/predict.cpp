@@ -126,8 +126,13 @@ Json predictions_json(const Model& model, const Table& table, const Prediction& 
   for (Index i = 0; i < prediction.decision.rows; ++i) {
     Json sample = {{"sample", sample_name(table, i)}};
     if (model.of_labels()) sample["labels"] = labels_json(model, prediction, i);
-    if (!prediction.winner.empty()) sample["label"] = winner(model, prediction, i);
+    const bool before = !model.single();  // the order of keys is that of earlier versions
+    const auto put_label = [&] {
+      if (!prediction.winner.empty()) sample["label"] = winner(model, prediction, i);
+    };
+    if (before) put_label();
     sample[number ? "prediction" : "decision"] = values_json(model, prediction.decision.row(i));
+    if (!before) put_label();
     if (prediction.probability.rows > 0) {
       sample["probability"] = values_json(model, prediction.probability.row(i));
     }
@@ -147,7 +152,7 @@ Json document_of(const PredictArguments& a, const Table& table, Json samples) {
 
 Prediction predicted(const PredictArguments& a, const Model& model, const Dataset& data,
                      const Context& context) {
-  if (a.contributions && model.tasks.size() > 1) {
+  if (a.contributions && !model.single()) {
     throw ParameterError(
         "--contributions: the model has many tasks, and contributions are those of one predictor");
   }

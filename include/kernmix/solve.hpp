@@ -31,10 +31,8 @@ void check_solver(const ProblemKind& kind, const SolverOptions& options);
 [[nodiscard]] Answer solve(const Problem& problem, const SolverOptions& options,
                            const Context& context);
 
-/// The named solvers of such tasks, or of classes trained together, in the order in which `auto`
-/// tries them.
+/// The named solvers of such tasks, in the order in which `auto` tries them.
 [[nodiscard]] std::vector<std::string> solver_names(Coupling coupling = Coupling::separate);
-[[nodiscard]] std::vector<std::string> class_solver_names();
 
 /// What `newton` has beside its own steps. The names are those of SolverOptions::without.
 struct StrategyInfo {

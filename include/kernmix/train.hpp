@@ -73,7 +73,7 @@ struct TrainOptions {
 
 /// The scheme that training takes: the one asked for; else `labels` of a table with several labels
 /// for each sample, `one_vs_rest` of more than two classes or where a coupling is asked for, and
-/// `single` of the rest. 	hrows DataError for a table of fewer than two classes
+/// `single` of the rest. \throws DataError for a table of fewer than two classes
 [[nodiscard]] TaskScheme training_scheme(const Table& table, const TrainOptions& options);
 
 /// What joint asks of the options: the hinge, biases that are free or none, no coupling, a solver

@@ -35,7 +35,7 @@ class RestrictedBank final : public KernelBank {
 
   [[nodiscard]] Index samples() const override { return length(samples_); }
   [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
-  [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
+  [[nodiscard]] std::size_t bytes() const override { return 0; }  // a view
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override {
     bank_.block(m, in_bank(rows), in_bank(cols), out);

@@ -13,7 +13,7 @@ namespace kernmix {
 namespace {
 
 /// One column, contiguous: it is read several times.
-Vector column_of(const Matrix& matrix, Index j) {
+Vector numbers_of(const Matrix& matrix, Index j) {
   Vector column(to_size(matrix.rows));
   for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
   return column;
@@ -45,7 +45,7 @@ Scaling Scaling::fit(ScalingRule rule, const Matrix& training) {
   Scaling scaling{rule, Vector(columns, 0.0), Vector(columns, 1.0)};
   if (rule == ScalingRule::none || training.rows == 0) return scaling;
   for (std::size_t j = 0; j < columns; ++j) {
-    const Vector x = column_of(training, static_cast<Index>(j));
+    const Vector x = numbers_of(training, static_cast<Index>(j));
     const auto [least, most] = std::minmax_element(x.begin(), x.end());
     const double smallest = *least;
     const double largest = *most;

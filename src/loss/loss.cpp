@@ -35,7 +35,7 @@ Bias parse_bias(const std::string& text) {
 
 Loss::Loss() : Loss(Hinge{}) {}
 
-Loss::Loss(AnyLoss any) : any_(std::make_shared<const AnyLoss>(std::move(any))) {}
+Loss::Loss(AnyLoss any) : any_(std::make_shared<const AnyLoss>(any)) {}
 
 double dual_gain(const Loss& loss, Bias rule, ConstSpan y, ConstSpan a, ConstSpan C) {
   const double gain = visit(

@@ -137,7 +137,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   const SerialBlas serial_blas;
   require_sound(model);
-  if (contributions && model.tasks.size() > 1) {
+  if (contributions && !model.single()) {
     throw ParameterError("the model has many tasks, and contributions are those of one predictor");
   }
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);

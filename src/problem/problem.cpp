@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernmix/error.hpp"
+#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -36,6 +37,10 @@ void check_classes(const Task& task) {
 
 /// Several decision functions for each sample.
 void check_class_task(const Problem& problem) {
+  if (!is<Hinge>(problem.loss)) {
+    throw ParameterError(fmt::format("classes trained together have the hinge loss, not {}",
+                                     loss_text(problem.loss)));
+  }
   const Task& task = problem.task(0);
   check_rows(task, problem.samples(), "the");
   std::vector<bool> occurs(static_cast<std::size_t>(problem.functions), false);
@@ -57,7 +62,7 @@ void check_class_task(const Problem& problem) {
 }
 
 void check_task(const Problem& problem, const Task& task) {
-  const bool alone = problem.size() == 1;
+  const bool alone = problem.size() == 1 && problem.coupling == Coupling::separate;
   check_rows(task, problem.samples(), alone ? "the" : "its");
   check_loss(problem.loss, problem.bias, task.y, task.C);
   if (!alone && loss_target(problem.loss) == Target::classes) check_classes(task);
@@ -131,6 +136,10 @@ void check_joint_bias(Bias bias) {
 }
 
 void validate(const Problem& problem) {
+  if (!problem.diagonals.empty() && length(problem.diagonals) != problem.kernels()) {
+    throw ParameterError(fmt::format("diagonals must have one entry for each of {} kernels, got {}",
+                                     problem.kernels(), problem.diagonals.size()));
+  }
   if (problem.tasks.empty()) {
     throw ParameterError("at least 1 task is needed to share kernel weights, got 0");
   }
@@ -139,12 +148,12 @@ void validate(const Problem& problem) {
     throw ParameterError(fmt::format(
         "at least 1 decision function is needed for each sample, got {}", problem.functions));
   }
-  const bool alone = problem.size() == 1;
-  if (!alone && (problem.coupling == Coupling::separate || problem.functions > 1)) {
+  const bool one = problem.size() == 1;
+  if (!one && (problem.coupling == Coupling::separate || problem.functions > 1)) {
     throw ParameterError("separate tasks, and classes trained together, are problems of one task");
   }
   if (problem.functions > 1) return check_class_task(problem);
-  if (alone) return check_task(problem, problem.task(0));
+  if (problem.coupling == Coupling::separate) return check_task(problem, problem.task(0));
   if (loss_target(problem.loss) == Target::none) {
     throw ParameterError(
         fmt::format("{} has no targets, so there are no tasks to share kernel weights",

@@ -66,7 +66,7 @@ concept HasMaximizingWeights = requires(const R r, ConstSpan q, MutableSpan d) {
   r.maximizing_weights(q, d);
 };
 
-/// sigma is twice differentiable almost everywhere: what `smo` needs to choose its pairs.
+/// sigma is twice differentiable almost everywhere: what `smo-mkl` needs to choose its pairs.
 template <typename R>
 concept HasConjugateCurvature = requires(const R r, ConstSpan q, ConstSpan d) {
   { r.conjugate_curvature(q, d) } -> std::convertible_to<ConjugateCurvature>;

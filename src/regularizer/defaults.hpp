@@ -62,11 +62,16 @@ struct Defaults {
     if constexpr (HasSetPenalty<R>) return penalty_on(self().weight_set(length(d)), d);
     return 0.0;
   }
-  void add_penalty_slope(ConstSpan d, MutableSpan slope) const requires HasSetPenalty<R> {
+  // Templates, so that R is asked when it is complete: compilers remember the answer.
+  template <typename Whole = R>
+  requires HasSetPenalty<Whole>
+  void add_penalty_slope(ConstSpan d, MutableSpan slope) const {
     add_slope_on(self().weight_set(length(d)), d, slope);
   }
   /// Interior point minimiser of a quadratic model plus Phi over D.
-  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const requires HasWeightSet<R> {
+  template <typename Whole = R>
+  requires HasWeightSet<Whole>
+  [[nodiscard]] Vector minimize_quadratic(const WeightModel& model) const {
     return minimize_on(model, self().weight_set(length(model.d)));
   }
 

@@ -39,7 +39,8 @@ void fixed_weights(const Regularizer& regularizer, SharedRun& run) {
 void fixed_weights(const Regularizer& regularizer, JointRun& run) {
   constexpr int kTrials = 5;
   const Vector d = initial_weights(regularizer, run.kernels());
-  for (int k = 0; k < kTrials && !run.finished(); ++k) run.evaluate(d, "svm");
+  run.evaluate(d, "svm");  // whatever the time limit says: there is no answer before
+  for (int k = 1; k < kTrials && !run.finished(); ++k) run.evaluate(d, "svm");
   run.give_up();
 }
 
@@ -62,6 +63,13 @@ std::size_t bytes_of_classes(const Problem& problem) {
   constexpr Index kMatrices = 16;
   const Index n = problem.samples();
   return static_cast<std::size_t>(n * n + kMatrices * n * problem.functions) * sizeof(double);
+}
+
+/// A task alone, and classes together, are solved on all samples of their bank.
+void check_rows(const Problem& problem) {
+  const bool whole = problem.coupling == Coupling::separate || problem.functions > 1;
+  if (!whole || problem.task(0).rows.empty()) return;
+  throw ParameterError("rows are for tasks that share weights; solve on KernelBank::restricted()");
 }
 
 }  // namespace
@@ -100,6 +108,7 @@ ProblemKind kind_of(const Problem& problem) {
 Answer solve(const Problem& problem, const SolverOptions& options, const Context& context) {
   check_solver(kind_of(problem), options);
   validate(problem);
+  check_rows(problem);
   if (options.solver == old_solver_name) {
     context.tell(fmt::format("solver {} is called {}: the old name will be refused",
                              old_solver_name, PairUpdates::name));

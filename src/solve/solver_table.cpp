@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "classical/lazy_bundle.hpp"
 #include "classical/stochastic_approximation.hpp"
 #include "kernmix/error.hpp"
@@ -163,6 +165,10 @@ void check_solver(const ProblemKind& kind, const SolverOptions& options) {
   check(options);
   const std::vector<const SolverFacts*> solvers = solvers_of(kind);
   const SolverFacts& solver = *solvers[choose_place(solvers, kind, options.solver)];
+  if (!options.without.empty() && std::string_view(solver.name) != "newton") {
+    throw ParameterError(fmt::format("without {}: it is a strategy of newton, and solver {} runs",
+                                     options.without.front(), solver.name));
+  }
   if (has_fixed_weights(kind.regularizer) || !solver.needs_bias) return;
   if (*solver.needs_bias == kind.bias) return;
   throw ParameterError(fmt::format("solver {} needs bias {}, got {}", solver.name,
@@ -171,10 +177,6 @@ void check_solver(const ProblemKind& kind, const SolverOptions& options) {
 
 std::vector<std::string> solver_names(Coupling coupling) {
   return names_of(solvers_of({{}, {}, {}, coupling}));
-}
-
-std::vector<std::string> class_solver_names() {
-  return names_of(facts_of(solver_rows<JointRun>()));
 }
 
 std::vector<StrategyInfo> strategy_list() {

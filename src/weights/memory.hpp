@@ -46,22 +46,22 @@ struct TasksShape {
 /// Dual vectors, weights and forms of answers that are kept until the model is made.
 [[nodiscard]] std::size_t kept_answer_bytes(const TasksShape& shape);
 
-/// The same for solve_shared and its certificate: K(d) once in double precision and once more for
+/// The same for solve and its certificate: K(d) once in double precision and once more for
 /// every task that is solved at the same time, vectors and forms of every task, panels of T vectors
 /// with their partial sums, cuts, and the weight model of `newton`.
 [[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                                   const Regularizer& regularizer,
                                                   const MemoryPlan& plan, const Context& context);
 
-/// The same for solve_joint and its certificate: K(d) in double precision, the Newton systems of
-/// the SVM of all classes with F free directions, of which there were at most 9/4 n with 5 and 1.5
-/// n with 20 classes (more than (K - 1) n there are not), its dual matrices, panels with their
-/// partial sums, and the weight model of `newton`.
+/// The same for classes trained together and their certificate: K(d) in double precision, the
+/// Newton systems of the SVM of all classes with F free directions, of which there were at most 9/4
+/// n with 5 and 1.5 n with 20 classes (more than (K - 1) n there are not), its dual matrices,
+/// panels with their partial sums, and the weight model of `newton`.
 [[nodiscard]] SolverMemory expected_joint_memory(const TasksShape& shape,
                                                  const Regularizer& regularizer);
 
 /// Throws ResourceError unless bytes <= context.memory_bytes - bank.bytes(). `what` needs them, as
-/// in "solver smo keeps K_m a for every kernel".
+/// in "solver smo-mkl keeps K_m a for every kernel".
 void require_room(const KernelBank& bank, std::size_t bytes, const std::string& what,
                   const Context& context);
 

@@ -130,6 +130,7 @@ void newton(const Regularizer& regularizer, WeightObjective& J) {
     if (Steps* others = offered.cheapest(record, point)) {
       if (record.newton_lost()) steps.search_less();
       point = others->step(std::move(point));
+      offered.see(point, others);
       record.see_other(J.best_relative_gap());
     } else {
       const Trial trial = steps.step(point);

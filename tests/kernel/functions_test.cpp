@@ -188,6 +188,21 @@ TEST(KernelFunctions, OfMaternVanishAtInfinity) {
   }
 }
 
+/// The rate overflows, the diagonal stays 1: the limit is the identity and not zero.
+TEST(KernelFunctions, KeepTheirDiagonalAtTheNarrowestWidths) {
+  auto samples = std::make_shared<Matrix>(2, 1);
+  (*samples)(1, 0) = 1.0;
+  const std::vector<KernelFunction> narrowest = {
+      make_kernel_function("matern", {{"nu", 2.5}, {"gamma", 1e308}}),
+      make_kernel_function("rational_quadratic", {{"alpha", 0.1}, {"gamma", 1e308}})};
+  for (const KernelFunction& f : narrowest) {
+    const Matrix gram = evaluate(*feature_source(f, samples, samples));
+    EXPECT_EQ(gram(0, 0), 1.0);
+    EXPECT_EQ(gram(1, 1), 1.0);
+    EXPECT_NEAR(gram(0, 1), 0.0, 1e-30);
+  }
+}
+
 TEST(KernelFunctions, OfMaternWithNuOneHalfAreExponential) {
   const auto matern = make_kernel_function("matern", {{"nu", 0.5}, {"width", 2.0}});
   const auto exponential = make_kernel_function("exponential", {{"width", 2.0}});

@@ -273,6 +273,37 @@ TEST(TrainTasks, ProofsOfCuttingPlanesAreKept) {
   EXPECT_FALSE(verify(model, data, {}).agrees);
 }
 
+/// Task weights of a sum are 1 in the model, whatever rounding makes of the multipliers of cuts.
+TEST(TrainTasks, SumsOfCuttingPlanesCanBeSaved) {
+  for (const double C : {0.1, 1.0, 10.0}) {
+    TrainOptions options = toy_task_options("sum");
+    options.solver.solver = "lazy-bundle";
+    options.C = C;
+    const Model model = train(toy_classes(80, 3, 21), options, {}).model;
+    EXPECT_NO_THROW(check_model(model)) << C;
+    EXPECT_EQ(model.gamma, Vector(3, 1.0));
+  }
+}
+
+TEST(VerifyTasks, SeesDualVariablesOfSamplesThatATaskDoesNotHave) {
+  const Dataset data = toy_classes(60, 3, 13);
+  Model model = train(data, toy_task_options("separate", TaskScheme::one_vs_one), {}).model;
+  ASSERT_TRUE(verify(model, data, {}).agrees);
+  TaskModel& task = model.tasks[0];  // c0 against c1
+  Index other = 0;
+  while (
+      data.table.labels[static_cast<std::size_t>(model.support[static_cast<std::size_t>(other)])] !=
+          "c2" ||
+      std::ranges::binary_search(task.support, other)) {
+    ++other;
+  }
+  const auto place = std::ranges::lower_bound(task.support, other) - task.support.begin();
+  task.support.insert(task.support.begin() + place, other);
+  task.coefficients.insert(task.coefficients.begin() + place, 50.0);
+  if (!task.witness.empty()) task.witness.insert(task.witness.begin() + place, 0.0);
+  EXPECT_FALSE(verify(model, data, {}).agrees);
+}
+
 TEST(VerifyTasks, SeesOtherDataAndOtherModels) {
   const Dataset data = toy_classes(60, 3, 12);
   const Model model = train(data, toy_task_options(), {}).model;

@@ -200,6 +200,22 @@ TEST(Solve, RefusesBeforeAnyWork) {
   expect_refusal([&] { return solve(problem, options, Context{}); },
                  "unknown solver 'newtom', known are " + known);
   options = {};
+  options.solver = "silp";
+  options.without = {"cuts"};
+  expect_refusal([&] { return solve(problem, options, Context{}); },
+                 "without cuts: it is a strategy of newton, and solver silp runs");
+  Problem part = problem;
+  part.tasks[0].rows = {0, 1, 2};
+  part.tasks[0].y.resize(3);
+  part.tasks[0].y[0] = -part.tasks[0].y[1];
+  part.tasks[0].C.resize(3);
+  expect_refusal([&] { return solve(part, {}, Context{}); },
+                 "rows are for tasks that share weights; solve on KernelBank::restricted()");
+  Problem measured = problem;
+  measured.diagonals = {1.0};
+  expect_refusal([&] { return solve(measured, {}, Context{}); },
+                 "diagonals must have one entry for each of 9 kernels, got 1");
+  options = {};
   options.tolerance = 0.0;
   expect_refusal([&] { return solve(problem, options, Context{}); },
                  "tolerance must be > 0 and < 1, got 0");

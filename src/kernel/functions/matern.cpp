@@ -20,7 +20,7 @@ double matern_polynomial(double nu, double s) {
 
 void decay_with_distance(const KernelFunction& function, MutableSpan values) {
   const double nu = function.parameters.at("nu");
-  const double rate = std::sqrt(2.0 * nu * function.parameters.at("gamma"));
+  const double rate = std::sqrt(2.0 * nu) * std::sqrt(function.parameters.at("gamma"));
   for (double& value : values) value = rate * std::sqrt(value);
   Vector decay(values.begin(), values.end());
   exponentials(-1.0, decay);

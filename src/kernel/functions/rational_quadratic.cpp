@@ -26,7 +26,9 @@ KernelDefinition rational_quadratic() {
               [](const KernelFunction& function, MutableSpan values) {
                 const double alpha = function.parameters.at("alpha");
                 const double rate = function.parameters.at("gamma") / alpha;
-                for (double& value : values) value = std::log1p(rate * value);
+                for (double& value : values) {  // the rate may be infinite
+                  value = value == 0.0 ? 0.0 : std::log1p(rate * value);
+                }
                 exponentials(-alpha, values);
               }};
 }

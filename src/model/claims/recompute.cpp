@@ -1,10 +1,13 @@
 #include "model/claims/recompute.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "kernel/subset_source.hpp"
 #include "kernmix/bounded_certificate.hpp"
+#include "kernmix/error.hpp"
 #include "model/solving/kernel_store.hpp"
 #include "model/solving/solve_tasks.hpp"
 
@@ -16,6 +19,11 @@ Vector on_task_rows(const TaskModel& task, ConstSpan values, const TrainingData&
                     const Task& shared, Index n) {
   std::vector<Index> rows;
   for (const Index s : task.support) rows.push_back(found.rows[static_cast<std::size_t>(s)]);
+  for (std::size_t k = 0; k < rows.size() && !shared.rows.empty(); ++k) {
+    if (values[k] == 0.0 || std::ranges::binary_search(shared.rows, rows[k])) continue;
+    throw DataError(fmt::format("task '{}' has a dual variable of a sample that is not its own: {}",
+                                task.name, rows[k] + 1));
+  }
   return on_rows(shared, on_training_rows(values, rows, n));
 }
 

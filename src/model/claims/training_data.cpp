@@ -53,6 +53,17 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
   }
 }
 
+/// \throws DataError for parameters that no option would have allowed: those of a damaged file
+TrainingKernels kernels_of(const Model& model, const Table& table,
+                           const std::vector<MatrixView>& matrices, const Context& context) {
+  try {
+    return training_kernels(table, matrices, kernel_descriptions(model), model.scaling.rule,
+                            context);
+  } catch (const ParameterError& error) {
+    throw DataError(fmt::format("the model's kernels: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 std::optional<TrainingData> find_training_data(Claims& claims, const Model& model,
@@ -66,8 +77,7 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
     return std::nullopt;
   }
   const auto matrices = match_matrices(model.matrices, data.matrices);
-  TrainingKernels kernels = training_kernels(data.table, matrices, kernel_descriptions(model),
-                                             model.scaling.rule, context);
+  TrainingKernels kernels = kernels_of(model, data.table, matrices, context);
   const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;
   claims.require("data", same,
                  "the fingerprint of targets, columns, matrices and sample weights is not that of "

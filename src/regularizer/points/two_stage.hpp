@@ -5,7 +5,7 @@
 ///
 ///   Omega(s) = 1/2 sum_m s_m^2 / w_m (0/0 = 0)        sigma(q/2) = 1/2 sum_m w_m q_m
 ///
-/// The rules are in kernmix/solver/two_stage.hpp; here w is only kept.
+/// The rules are in kernmix/two_stage.hpp; here w is only kept.
 
 #include <string>
 #include <utility>
@@ -36,8 +36,7 @@ struct Easy {
 struct TwoStage : OnePoint<TwoStage> {
   std::variant<Alignment, Easy> rule;
   Fixed chosen;  ///< the weights, once the rule was applied; before, none
-  TwoStage(std::variant<Alignment, Easy> r, Fixed weights)
-      : rule(std::move(r)), chosen(std::move(weights)) {}
+  TwoStage(std::variant<Alignment, Easy> r, Fixed weights) : rule(r), chosen(std::move(weights)) {}
 
   [[nodiscard]] bool known() const { return !chosen.w.empty(); }
   static std::vector<RegularizerInfo> rows();

@@ -10,7 +10,7 @@
 namespace kernmix {
 
 /// The solution a(d') to first order in d', from point.a = a(d): with S of the free samples F as in
-/// whitening.hpp and E their membership in blocks whose sums are held,
+/// free_block_factor.hpp and E their membership in blocks whose sums are held,
 ///
 ///   a(d')_F ~ a_F - S^{-1} (change - E mu),   change = (K(d') - K(d))_F a,   E'(a(d') - a)_F = 0.
 ///

@@ -59,8 +59,10 @@ bool Strategies::end_alone() const {
   return std::ranges::any_of(steps_, [](const auto& steps) { return steps->end_alone(); });
 }
 
-void Strategies::see(const Point& point) {
-  for (const auto& steps : steps_) steps->see(point);
+void Strategies::see(const Point& point, const Steps* maker) {
+  for (const auto& steps : steps_) {
+    if (steps.get() != maker) steps->see(point);
+  }
 }
 
 }  // namespace kernmix

@@ -48,7 +48,8 @@ class Strategies {
   [[nodiscard]] Steps* cheapest(const StepRecord& now, const Point& point);
   /// Whether others would come to the end by themselves.
   [[nodiscard]] bool end_alone() const;
-  void see(const Point& point);
+  /// Shows an evaluated point to all steps but those that made it, if any did.
+  void see(const Point& point, const Steps* maker = nullptr);
 
  private:
   const WeightRules& rules_;

@@ -13,8 +13,8 @@
 
 namespace kernmix {
 
-/// As in run.cpp: inner gaps may be this part of the outer one, which falls by about the other in a
-/// good step.
+/// As in objective.cpp: inner gaps may be this part of the outer one, which falls by about the
+/// other in a good step.
 class InnerAccuracy {
  public:
   /// `point_here()` is the point as it stands, `solve(target)` lowers its inner gap to about

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Proximal Newton (solver/outer/newton.hpp) on the sum over tasks, with one model of all:
+/// Proximal Newton (weights/newton.hpp) on the sum over tasks, with one model of all:
 ///
 ///   x <- argmin_{x in D} -1/2 (sum_k q^k)'(x - d) + 1/2 (x - d)' (sum_k H^k) (x - d) + Phi(x)
 

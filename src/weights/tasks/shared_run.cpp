@@ -43,6 +43,7 @@ void SharedRun::keep_upper() {
 
 void SharedRun::keep_lower(double bound, Vector gamma, std::vector<Vector> a) {
   if (!bounds_.offer_lower(bound)) return;
+  if (is_sum()) std::ranges::fill(gamma, 1.0);  // of multipliers that add up to 1 but for rounding
   gamma_ = std::move(gamma);
   witness_ = std::move(a);
 }
