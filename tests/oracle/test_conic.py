@@ -177,7 +177,7 @@ REGULARIZERS = {
     "soft-margin-power:theta=1.5,p=1.5": soft_margin_power(1.5, 1.5),
     "soft-margin-square-loss:theta=1.5": square_loss(1.5),
     "ufo:lambda=1.5,alpha=0.02": ufo(1.5, 0.02),
-    "entropy:theta=0.5": entropy(0.5),
+    "entropy:theta=0.2": entropy(0.2),
     "mixed-norm:q=1.5": mixed_norm(1.5),
     "mixed-norm:q=2": mixed_norm(2),
     "mixed-norm:q=4": mixed_norm(4),
