@@ -17,6 +17,7 @@
 
 #include "kernmix/bank/build.hpp"
 #include "kernmix/kernmix.hpp"
+#include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
 #include "protocol.hpp"
 

@@ -22,6 +22,7 @@
 #include <functional>
 #include <optional>
 
+#include "kernmix/solve.hpp"
 #include "loss/any.hpp"
 #include "many_tasks.hpp"
 #include "regularizer/any.hpp"

@@ -40,9 +40,9 @@ class TimedBank final : public KernelBank {
   [[nodiscard]] Index samples() const override { return bank_.samples(); }
   [[nodiscard]] Index kernels() const override { return bank_.kernels(); }
   [[nodiscard]] std::size_t bytes() const override { return bank_.bytes(); }
-  void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
+  void block(Index m, std::span<const Index> of, std::span<const Index> with,
              MutableSpan out) const override {
-    bank_.block(m, rows, cols, out);
+    bank_.block(m, of, with, out);
   }
   [[nodiscard]] Products products(std::span<const Index> subset, const Panel& A, Reach reach,
                                   const Context& context) const override {
