@@ -1,9 +1,9 @@
 #include "classical/kernel_rows.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "weights/memory.hpp"
 
 namespace kernmix {
@@ -45,8 +45,7 @@ const Matrix& KernelRows::of(Index i) {
     sample_[slot] = i;
   }
   place_[i] = slot;
-  std::vector<Index> columns(static_cast<std::size_t>(bank_.samples()));
-  std::iota(columns.begin(), columns.end(), Index{0});
+  const std::vector<Index> columns = all_samples(bank_.samples());
   Matrix& rows = rows_[slot];
   parallel_for(context_, bank_.kernels(), [&](Index m) {
     bank_.block(m, {&i, 1}, columns, rows.row(m));

@@ -25,15 +25,9 @@ constexpr double kExpectedDecrease = 0.2;
 constexpr int kRefinements = 4;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::vector<Index> all_kernels(Index kernels) {
-  std::vector<Index> all(static_cast<std::size_t>(kernels));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
-
-std::vector<Index> others_than(const std::vector<Index>& some, Index kernels) {
+std::vector<Index> others_than(const std::vector<Index>& some, const KernelBank& bank) {
   std::vector<Index> others;
-  std::ranges::set_difference(all_kernels(kernels), some, std::back_inserter(others));
+  std::ranges::set_difference(every_kernel(bank), some, std::back_inserter(others));
   return others;
 }
 
@@ -78,7 +72,7 @@ Point Objective::evaluate(Vector d, const std::string& step) {
     look(point, first, products);
   }
   if (length(first) < kernels()) {
-    read(point, others_than(first, kernels()), products);
+    read(point, others_than(first, problem_.bank), products);
     measure(point, point.inner_gap);
   }
   ++passes_;
@@ -109,7 +103,7 @@ std::vector<Index> Objective::first_look(ConstSpan d) const {
   for (Index m = 0; m < kernels(); ++m) {
     if (d[static_cast<std::size_t>(m)] > 0.0) some.push_back(m);
   }
-  return dense_ && 2 * length(some) <= kernels() ? some : all_kernels(kernels());
+  return dense_ && 2 * length(some) <= kernels() ? some : every_kernel(problem_.bank);
 }
 
 /// What the SVM's solution tells of J, as far as these kernels do: bounds are of the problem on
