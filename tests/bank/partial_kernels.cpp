@@ -119,7 +119,9 @@ TEST(PartialKernels, MultiplyToZeroWhereTheyKnowNothing) {
   const Products products =
       banks.partial->products(std::vector<Index>{kernel}, ones, Reach::everywhere, {});
   for (Index i = 0; i < 30; ++i) {
-    if (i % 3 == kernel) EXPECT_EQ(products.rows(0, i), 0.0) << i;
+    if (i % 3 == kernel) {
+      EXPECT_EQ(products.rows(0, i), 0.0) << i;
+    }
   }
   const Matrix& padded = banks.whole_kernels[to_size(kernel)];
   double form = 0.0;
