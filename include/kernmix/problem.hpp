@@ -53,8 +53,8 @@ struct Problem {
   std::vector<Task> tasks;
   Coupling coupling = Coupling::separate;
   Bias bias = Bias::free;
-  /// K decision functions f_u for each sample: with more than one the hinge is that of Crammer and
-  /// Singer (docs/explanation/joint.md), and a dual vector has n K entries, sample by sample.
+  /// K decision functions f_u for each sample: with more than one the loss is its form for all
+  /// classes together (joins_classes), and a dual vector has n K entries, sample by sample.
   Index functions = 1;
   Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 

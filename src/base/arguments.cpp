@@ -86,14 +86,26 @@ double Arguments::number(const std::string& parameter) const {
 
 double Arguments::positive(const std::string& parameter) const {
   const double value = number(parameter);
-  if (in_parameter_range(value)) return value;
-  throw ParameterError(fmt::format("{}: {} must lie in [{}, {}], got {}", name_, parameter,
-                                   smallest_parameter, largest_parameter, value));
+  check_parameter(name_, parameter.c_str(), value, {});
+  return value;
 }
 
 double Arguments::number(const std::string& parameter, double otherwise) const {
   const auto found = values_.find(parameter);
   return found == values_.end() ? otherwise : found->second;
+}
+
+void check_parameter(const std::string& name, const char* parameter, double value,
+                     const ParameterRange& range) {
+  const bool above = range.below ? value >= range.upper : value > range.upper;
+  if ((range.zero && value == 0.0) || (value >= smallest_parameter && !above)) return;
+  const std::string numbers =
+      range.upper == largest_parameter
+          ? fmt::format("{}lie in [{}, {}]", range.zero ? "be 0 or " : "", smallest_parameter,
+                        largest_parameter)
+          : fmt::format("be {}>= {} and {} {}", range.zero ? "0 or " : "", smallest_parameter,
+                        range.below ? "<" : "<=", range.upper);
+  throw ParameterError(fmt::format("{}: {} must {}, got {}", name, parameter, numbers, value));
 }
 
 }  // namespace kernmix

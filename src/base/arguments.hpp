@@ -1,10 +1,12 @@
 #pragma once
 /// \file
-/// The numbers of "name:p=4/3,theta=0.1".
+/// The numbers of "name:p=4/3,theta=0.1", and values that are made of them.
 
 #include <map>
 #include <string>
 #include <vector>
+
+#include "kernmix/range.hpp"
 
 namespace kernmix {
 
@@ -40,5 +42,59 @@ void expect_no_arguments(const std::string& text);
 
 /// 0.5, 1e-3, 4/3, inf. \throws ParameterError that begins with `place`
 [[nodiscard]] double parse_parameter(const std::string& text, const std::string& place);
+
+/// Which numbers a parameter may be: from smallest_parameter to `upper`.
+struct ParameterRange {
+  double upper = largest_parameter;
+  bool zero = false;   ///< 0 as well
+  bool below = false;  ///< less than `upper`
+};
+inline constexpr ParameterRange zero_as_well{largest_parameter, true, false};
+inline constexpr ParameterRange up_to_one{1.0, false, false};
+inline constexpr ParameterRange below_one{1.0, false, true};
+inline constexpr ParameterRange zero_or_below_one{1.0, true, true};
+
+/// \throws ParameterError naming the range where the value is not in it
+void check_parameter(const std::string& name, const char* parameter, double value,
+                     const ParameterRange& range);
+
+/// A number of T, whose static `parameters` are an array of these.
+template <typename T>
+struct Parameter {
+  const char* name;
+  double T::*value;
+  ParameterRange range{};
+};
+
+/// \throws ParameterError where a parameter is out of its range
+template <typename T>
+void check_parameters(const std::string& name, const T& value) {
+  for (const Parameter<T>& parameter : T::parameters) {
+    check_parameter(name, parameter.name, value.*parameter.value, parameter.range);
+  }
+}
+
+/// "name:p=2,theta=0.1"
+template <typename T>
+[[nodiscard]] std::string text_with_parameters(std::string name, const T& value) {
+  for (const Parameter<T>& parameter : T::parameters) {
+    append_argument(name, parameter.name, value.*parameter.value);
+  }
+  return name;
+}
+
+/// A T with the numbers of the text. \throws ParameterError
+template <typename T>
+[[nodiscard]] T parse_parameters(const std::string& text) {
+  std::vector<std::string> names;
+  for (const Parameter<T>& parameter : T::parameters) names.emplace_back(parameter.name);
+  const Arguments arguments(text, names);
+  T value;
+  for (const Parameter<T>& parameter : T::parameters) {
+    value.*parameter.value = arguments.number(parameter.name);
+  }
+  check_parameters(name_of(text), value);
+  return value;
+}
 
 }  // namespace kernmix

@@ -23,7 +23,7 @@ struct Spicy {
   static constexpr const char* needs = "the proximal map of its block norm";
   template <typename R>
   static constexpr bool takes = HasNormProx<R>&& HasBestWeights<R>;
-  static constexpr const char* needs_of_loss = "a smooth dual (squared, logistic)";
+  static constexpr const char* needs_of_loss = "a smooth dual (squared, expectile, logistic)";
   template <typename L>
   static constexpr bool takes_loss = IsSeparableLoss<L>&& HasSmoothDual<L>;
   template <typename R>

@@ -18,6 +18,7 @@
 #include "loss/novelty/one_class.hpp"
 #include "loss/novelty/svdd.hpp"
 #include "loss/numbers/epsilon.hpp"
+#include "loss/numbers/expectile.hpp"
 #include "loss/numbers/huber.hpp"
 #include "loss/numbers/pinball.hpp"
 #include "loss/numbers/squared.hpp"
@@ -25,8 +26,8 @@
 
 namespace kernmix {
 
-using LossTypes = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd,  //
-                               Squared, Epsilon, SquaredEpsilon, Huber, Pinball,        //
+using LossTypes = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd,       //
+                               Squared, Epsilon, SquaredEpsilon, Huber, Pinball, Expectile,  //
                                OneClass, Svdd>;
 
 struct AnyLoss : LossTypes {

@@ -64,4 +64,38 @@ template <HasSlope L>
   return b;
 }
 
+/// The loss is linear in pieces, as its gain is linear in the box but for a kink: its slope is
+/// -upper left of linear - kink, 0 up to linear + kink, -lower right of it.
+template <HasQuadraticDual L>
+[[nodiscard]] double search_kinks(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C) {
+  std::vector<Breakpoint> breakpoints;
+  breakpoints.reserve(y.size());
+  double slope = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const DualBounds box = loss.dual_bounds(y[i], C[i]);
+    const QuadraticTerm term = loss.quadratic_term(y[i], C[i]);
+    if (term.kink == 0.0) {
+      breakpoints.push_back({term.linear - z[i], box.upper - box.lower});
+    } else {
+      breakpoints.push_back({term.linear - z[i] - term.kink, box.upper});
+      breakpoints.push_back({term.linear - z[i] + term.kink, -box.lower});
+    }
+    slope -= box.upper;
+  }
+  return minimise_piecewise_linear(breakpoints, slope);
+}
+
+/// argmin_b sum_i C_i l(y_i, z_i + b); the midpoint where it is an interval.
+/// \param y targets, \param z decision values without bias, \param C weights; same length
+template <IsSeparableLoss L>
+[[nodiscard]] double best_bias(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C) {
+  if constexpr (HasBestBias<L>) {
+    return loss.best_bias(y, z, C);
+  } else if constexpr (HasSlope<L>) {
+    return search_bias(loss, y, z, C, residual_bracket(y, z));
+  } else {
+    return search_kinks(loss, y, z, C);
+  }
+}
+
 }  // namespace kernmix

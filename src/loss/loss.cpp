@@ -10,8 +10,22 @@
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "loss/any.hpp"
+#include "loss/sums.hpp"
 
 namespace kernmix {
+namespace {
+
+template <typename L>
+std::string text_of(const L& loss) {
+  const std::string name = name_of(L::info().syntax);
+  if constexpr (HasParameters<L>) {
+    return text_with_parameters(name, loss);
+  } else {
+    return name;
+  }
+}
+
+}  // namespace
 
 std::string bias_name(Bias bias) {
   switch (bias) {
@@ -168,6 +182,14 @@ bool gives_probability(const Loss& loss) {
       loss);
 }
 
+bool joins_classes(const Loss& loss) {
+  return visit(
+      []<typename L>(const L&) {
+        return requires { typename L::OfClasses; };
+      },
+      loss);
+}
+
 bool learns_threshold(const Loss& loss) {
   return visit([]<typename L>(const L&) { return !IsSeparableLoss<L>; }, loss);
 }
@@ -191,7 +213,7 @@ double loss_weight(const Loss& loss, double C, Index n) {
         if constexpr (HasOwnWeight<L>) {
           if (C != 1.0) {
             throw ParameterError(fmt::format("{} has no C: {} takes its place; leave C at 1",
-                                             l.text(), L::parameter));
+                                             text_of(l), L::parameters.front().name));
           }
           return l.weight(n);
         } else {
@@ -223,11 +245,11 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
   }
   visit(
       [&]<typename L>(const L& l) {
-        if constexpr (HasParameters<L>) l.check_parameters();
+        if constexpr (HasParameters<L>) check_parameters(name_of(L::info().syntax), l);
         if constexpr (!IsSeparableLoss<L>) {
           if (rule != Bias::free) {
             throw ParameterError(
-                fmt::format("{} has a threshold of its own: the bias must be free", l.text()));
+                fmt::format("{} has a threshold of its own: the bias must be free", text_of(l)));
           }
           l.check(y, C);
         }
@@ -236,7 +258,7 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
 }
 
 std::string loss_text(const Loss& loss) {
-  return visit([](const auto& l) { return l.text(); }, loss);
+  return visit([](const auto& l) { return text_of(l); }, loss);
 }
 
 namespace {
@@ -251,9 +273,7 @@ template <typename L>
 void parse_as(const std::string& text, std::optional<Loss>& found) {
   if (found || name_of(L::info().syntax) != name_of(text)) return;
   if constexpr (HasParameters<L>) {
-    const L loss{Arguments(text, {L::parameter}).number(L::parameter)};
-    loss.check_parameters();
-    found = loss;
+    found = parse_parameters<L>(text);
   } else {
     expect_no_arguments(text);
     found = L{};

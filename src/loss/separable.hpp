@@ -1,11 +1,10 @@
 #pragma once
 /// \file
-/// Losses that are a sum over samples, and what follows for all of them.
+/// What losses can answer, and which are a sum over samples.
 
-#include <cmath>
 #include <concepts>
-#include <string>
 
+#include "base/arguments.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/types.hpp"
 
@@ -33,15 +32,18 @@ struct LossSlope {
 /// C l(y, z) for one sample with its conjugate; `a` is the signed dual variable. The Fenchel-Young
 /// inequality C l(y, z) + (C l)*(-a) + a z >= 0 is what the certificate sums.
 template <typename L>
-concept IsSeparableLoss = requires(const L loss, double y, double z, double a, double C,
-                                   ConstSpan v) {
+concept IsSeparableLoss = requires(const L loss, double y, double z, double a, double C) {
   { loss.value(y, z, C) } -> std::convertible_to<double>;         ///< C l(y, z)
   { loss.dual_value(y, a, C) } -> std::convertible_to<double>;    ///< -(C l)*(-a), the gain in D
   { loss.dual_bounds(y, C) } -> std::convertible_to<DualBounds>;  ///< domain of a
-  {
-    loss.fenchel_young(y, z, a, C)
-    } -> std::convertible_to<double>;                          ///< >= 0, without cancellation
-  { loss.best_bias(v, v, v) } -> std::convertible_to<double>;  ///< argmin_b sum C_i l(y_i, z_i + b)
+  /// >= 0, without cancellation
+  { loss.fenchel_young(y, z, a, C) } -> std::convertible_to<double>;
+};
+
+/// Another way to argmin_b sum_i C_i l(y_i, z_i + b) than loss/bias_search.hpp knows.
+template <typename L>
+concept HasBestBias = requires(const L loss, ConstSpan v) {
+  { loss.best_bias(v, v, v) } -> std::convertible_to<double>;
 };
 
 /// The loss is differentiable.
@@ -70,12 +72,10 @@ concept HasOwnWeight = requires(const L loss, Index n) {
   { loss.weight(n) } -> std::convertible_to<double>;
 };
 
-/// The loss is its one number, `parameter` its name; `check_parameters` throws where it is out of
-/// its range.
+/// The loss has numbers, `parameters`.
 template <typename L>
-concept HasParameters = requires(const L loss) {
-  { L::parameter } -> std::convertible_to<const char*>;
-  loss.check_parameters();
+concept HasParameters = requires {
+  L::parameters;
 };
 
 /// The loss sees samples through their distances D_m only. It is stated on the kernels shift - D_m,
@@ -91,57 +91,5 @@ template <typename L>
 concept HasBoundedSlope = requires {
   requires L::bounded_slope;
 };
-
-template <IsSeparableLoss L>
-[[nodiscard]] double sum_gain(const L& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
-  double gain = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) gain += loss.dual_value(y[i], a[i], C[i]);
-  return gain;
-}
-
-/// The absolute values of the terms of sum_gain.
-template <IsSeparableLoss L>
-[[nodiscard]] double sum_gain_size(const L& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
-  double size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double linear = a[i] * y[i];
-    size += std::abs(linear) + std::abs(loss.dual_value(y[i], a[i], C[i]) - linear);
-    if constexpr (!HasQuadraticDual<L>) size += C[i];  // of an entropy, whose terms are up to C
-  }
-  return size;
-}
-
-template <IsSeparableLoss L>
-[[nodiscard]] LossPoint sum_at(const L& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
-                               ConstSpan C) {
-  LossPoint point;
-  if (rule == Bias::free) point.bias = loss.best_bias(y, z, C);
-  if (rule == Bias::penalised) {
-    for (const double value : a) point.bias += value;
-    point.value = 0.5 * point.bias * point.bias;
-  }
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double decision = z[i] + point.bias;
-    point.value += loss.value(y[i], decision, C[i]);
-    point.gap += loss.fenchel_young(y[i], decision, a[i], C[i]);
-  }
-  point.size = point.value;  // no term is negative
-  return point;
-}
-
-template <IsSeparableLoss L>
-[[nodiscard]] DualSet separable_dual_set(const L& loss, Bias rule, ConstSpan y, ConstSpan C) {
-  DualSet set{Vector(y.size()), Vector(y.size()), {}, {}};
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const DualBounds bounds = loss.dual_bounds(y[i], C[i]);
-    set.lower[i] = bounds.lower;
-    set.upper[i] = bounds.upper;
-  }
-  if (rule == Bias::free) {
-    set.block.assign(y.size(), 0);
-    set.totals = {0.0};
-  }
-  return set;
-}
 
 }  // namespace kernmix

@@ -6,16 +6,9 @@
 #include <numeric>
 
 #include "kernmix/error.hpp"
-#include "kernmix/range.hpp"
 #include "loss/bias_search.hpp"
 
 namespace kernmix {
-
-void check_nu(const char* loss, double nu) {
-  if (nu >= smallest_parameter && nu <= 1.0) return;
-  throw ParameterError(
-      fmt::format("{}: nu must be >= {} and <= 1, got {}", loss, smallest_parameter, nu));
-}
 
 void check_total(const char* loss, double nu, ConstSpan C) {
   constexpr double rounding = 1e-11;

@@ -10,9 +10,6 @@
 
 namespace kernmix {
 
-/// \throws ParameterError unless smallest_parameter <= nu <= 1
-void check_nu(const char* loss, double nu);
-
 /// \throws ParameterError unless there is an a with sum 1 below C, which is proportional to 1 / nu
 void check_total(const char* loss, double nu, ConstSpan C);
 

@@ -9,7 +9,6 @@
 
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
-#include "loss/any.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/make_model.hpp"
 #include "model/targets.hpp"
@@ -180,7 +179,7 @@ Index count_of_tasks(const Model& model) {
 }
 
 void check_joint_settings(const Model& model) {
-  require_model(is<Hinge>(parse_loss(model.settings.loss)) &&
+  require_model(joins_classes(parse_loss(model.settings.loss)) &&
                     parse_bias(model.settings.bias) != Bias::penalised,
                 "is a joint model with a loss that is not the hinge or a bias that is penalised");
   const auto has_bounds = [](const TaskModel& task) {

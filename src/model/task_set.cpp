@@ -6,7 +6,6 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
-#include "loss/any.hpp"
 #include "model/kernel_choice.hpp"
 
 namespace kernmix {
@@ -134,7 +133,7 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
 
 void check_joint_options(const TrainOptions& options) {
   const Loss loss = parse_loss(options.loss);
-  if (!is<Hinge>(loss)) {
+  if (!joins_classes(loss)) {
     throw ParameterError(fmt::format(
         "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or the "
         "scheme one-vs-rest",

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "kernmix/error.hpp"
-#include "loss/any.hpp"
 
 namespace kernmix {
 namespace {
@@ -37,7 +36,7 @@ void check_classes(const Task& task) {
 
 /// Several decision functions for each sample.
 void check_class_task(const Problem& problem) {
-  if (!is<Hinge>(problem.loss)) {
+  if (!joins_classes(problem.loss)) {
     throw ParameterError(fmt::format("classes trained together have the hinge loss, not {}",
                                      loss_text(problem.loss)));
   }

@@ -17,13 +17,6 @@
 
 namespace kernmix {
 
-/// A number of R, in the range of parameters where R has no parse() of its own.
-template <typename R>
-struct Parameter {
-  const char* name;
-  double R::*value;
-};
-
 /// D and Phi are a WeightSet, for M kernels.
 template <typename R>
 concept HasWeightSet = requires(const R r, Index M) {
@@ -42,14 +35,8 @@ struct Defaults {
 
   static std::vector<RegularizerInfo> rows() { return {R::info()}; }
   [[nodiscard]] static std::string name() { return name_of(R::info().syntax); }
-  static Regularizer parse(const std::string& text);
-  [[nodiscard]] std::string text() const {
-    std::string text = name();
-    for (const Parameter<R>& parameter : R::parameters) {
-      append_argument(text, parameter.name, self().*parameter.value);
-    }
-    return text;
-  }
+  static Regularizer parse(const std::string& text) { return parse_parameters<R>(text); }
+  [[nodiscard]] std::string text() const { return text_with_parameters(name(), self()); }
 
   void check(Index M) const { require_kernels(M); }
   [[nodiscard]] Vector initial_weights(Index M) const { return even_weights(M); }
@@ -78,21 +65,5 @@ struct Defaults {
  protected:
   [[nodiscard]] const R& self() const { return static_cast<const R&>(*this); }
 };
-
-template <typename R>
-Regularizer Defaults<R>::parse(const std::string& text) {
-  R regularizer;
-  if constexpr (R::parameters.empty()) {
-    expect_no_arguments(text);
-  } else {
-    std::vector<std::string> names;
-    for (const Parameter<R>& parameter : R::parameters) names.push_back(parameter.name);
-    const Arguments arguments(text, names);
-    for (const Parameter<R>& parameter : R::parameters) {
-      regularizer.*parameter.value = arguments.positive(parameter.name);
-    }
-  }
-  return regularizer;
-}
 
 }  // namespace kernmix

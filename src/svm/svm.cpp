@@ -11,6 +11,7 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/svm/smo.hpp"
 #include "loss/any.hpp"
+#include "loss/bias_search.hpp"
 #include "svm/smo/working_set.hpp"
 
 namespace kernmix {
@@ -62,7 +63,7 @@ struct SvmBounds {
 /// primal - dual = sum of the Fenchel-Young gaps at f = K a + b, because sum a = 0.
 SvmBounds bounds(ConstSpan y, ConstSpan C, ConstSpan a, ConstSpan z) {
   const Hinge loss;
-  SvmBounds result{loss.best_bias(y, z, C), 0.0, 0.0};
+  SvmBounds result{best_bias(loss, y, z, C), 0.0, 0.0};
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double f = z[i] + result.bias;
     result.primal += 0.5 * a[i] * z[i] + loss.value(y[i], f, C[i]);

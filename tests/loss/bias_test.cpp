@@ -14,31 +14,32 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 TEST(BestBias, IsTheMidpointOfAnInterval) {
   const Vector one = {1.0, 1.0};
   // Any b in [-1, 2].
-  EXPECT_DOUBLE_EQ(Hinge{}.best_bias(Vector{1.0, -1.0}, Vector{2.0, -3.0}, one), 0.5);
+  EXPECT_DOUBLE_EQ(best_bias(Hinge{}, Vector{1.0, -1.0}, Vector{2.0, -3.0}, one), 0.5);
   // The median of two.
-  EXPECT_DOUBLE_EQ(Pinball{0.5}.best_bias(Vector{1.0, 4.0}, Vector{0.0, 0.0}, one), 2.5);
+  EXPECT_DOUBLE_EQ(best_bias(Pinball{0.5}, Vector{1.0, 4.0}, Vector{0.0, 0.0}, one), 2.5);
   // Everything fits into the tube for b in [2, 3].
-  EXPECT_DOUBLE_EQ(Epsilon{2.0}.best_bias(Vector{1.0, 4.0}, Vector{0.0, 0.0}, one), 2.5);
-  EXPECT_DOUBLE_EQ(SquaredEpsilon{2.0}.best_bias(Vector{1.0, 4.0}, Vector{0.0, 0.0}, one), 2.5);
+  EXPECT_DOUBLE_EQ(best_bias(Epsilon{2.0}, Vector{1.0, 4.0}, Vector{0.0, 0.0}, one), 2.5);
+  EXPECT_DOUBLE_EQ(best_bias(SquaredEpsilon{2.0}, Vector{1.0, 4.0}, Vector{0.0, 0.0}, one), 2.5);
 }
 
 TEST(BestBias, IsTheWeightedQuantile) {
   const Vector y = {1.0, 2.0, 3.0, 4.0, 5.0};
   const Vector z(5, 0.0);
-  EXPECT_DOUBLE_EQ(Pinball{0.3}.best_bias(y, z, Vector(5, 2.0)), 2.0);
-  EXPECT_DOUBLE_EQ(Pinball{0.9}.best_bias(y, z, Vector(5, 2.0)), 5.0);
-  EXPECT_DOUBLE_EQ(Pinball{0.5}.best_bias(y, z, Vector{1.0, 1.0, 1.0, 1.0, 9.0}), 5.0);
+  EXPECT_DOUBLE_EQ(best_bias(Pinball{0.3}, y, z, Vector(5, 2.0)), 2.0);
+  EXPECT_DOUBLE_EQ(best_bias(Pinball{0.9}, y, z, Vector(5, 2.0)), 5.0);
+  EXPECT_DOUBLE_EQ(best_bias(Pinball{0.5}, y, z, Vector{1.0, 1.0, 1.0, 1.0, 9.0}), 5.0);
 }
 
 TEST(BestBias, IsTheWeightedMean) {
-  EXPECT_DOUBLE_EQ(Squared{}.best_bias(Vector{1.0, 4.0}, Vector{0.0, 1.0}, Vector{1.0, 3.0}), 2.5);
+  EXPECT_DOUBLE_EQ(best_bias(Squared{}, Vector{1.0, 4.0}, Vector{0.0, 1.0}, Vector{1.0, 3.0}), 2.5);
 }
 
 /// log(n_+ / n_-) where nothing else is known.
 TEST(BestBias, IsTheLogOdds) {
   const Vector y = {1.0, -1.0, -1.0, -1.0};
-  EXPECT_NEAR(Logistic{}.best_bias(y, Vector(4, 0.0), Vector(4, 2.0)), -std::log(3.0), 1e-14);
-  EXPECT_NEAR(Logistic{}.best_bias(y, Vector(4, 7.0), Vector(4, 2.0)), -std::log(3.0) - 7.0, 1e-13);
+  EXPECT_NEAR(best_bias(Logistic{}, y, Vector(4, 0.0), Vector(4, 2.0)), -std::log(3.0), 1e-14);
+  EXPECT_NEAR(best_bias(Logistic{}, y, Vector(4, 7.0), Vector(4, 2.0)), -std::log(3.0) - 7.0,
+              1e-13);
 }
 
 /// Labels that are all equal cost nothing with a free bias: exactly nothing, or relative gaps

@@ -9,6 +9,7 @@
 
 #include "kernmix/loss.hpp"
 #include "loss/any.hpp"
+#include "loss/bias_search.hpp"
 
 namespace kernmix::test {
 
@@ -20,8 +21,8 @@ inline std::vector<std::string> loss_texts() {
   for (const char* text :
        {"huber-hinge:h=1e-3", "huber-hinge:h=4", "epsilon:eps=0", "epsilon:eps=1.5",
         "squared-epsilon:eps=0", "squared-epsilon:eps=1", "huber:delta=0.05", "huber:delta=20",
-        "pinball:tau=0.05", "pinball:tau=0.9", "nu-svc:nu=0.2", "one-class:nu=0.1",
-        "one-class:nu=1", "komd:lambda=0", "komd:lambda=0.9"}) {
+        "pinball:tau=0.05", "pinball:tau=0.9", "expectile:tau=0.1", "nu-svc:nu=0.2",
+        "one-class:nu=0.1", "one-class:nu=1", "komd:lambda=0", "komd:lambda=0.9"}) {
     texts.emplace_back(text);
   }
   return texts;

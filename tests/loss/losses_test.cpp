@@ -61,7 +61,7 @@ TEST_P(EveryLoss, TheFreeBiasIsBest) {
     visit(
         [&]<typename L>(const L& l) {
           if constexpr (IsSeparableLoss<L>) {
-            const double b = l.best_bias(y, z, C);
+            const double b = best_bias(l, y, z, C);
             for (const double move : {1e-5, 1e-3, 0.05, 0.4, 1.0, 3.0, 20.0}) {
               for (const double other : {b - move, b + move}) {
                 double value = 0.0;

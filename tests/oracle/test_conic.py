@@ -215,6 +215,14 @@ def pinball(tau):
     return lambda a, y, C: (y @ a, [a >= C * (tau - 1), a <= C * tau])
 
 
+def expectile(tau):
+    def gain(a, y, C):
+        squares = cp.sum_squares(cp.pos(a)) / tau + cp.sum_squares(cp.neg(a)) / (1 - tau)
+        return y @ a - squares / (4 * C), []
+
+    return gain
+
+
 def nu_svc(nu):
     def gain(a, y, C):
         alpha = cp.multiply(y, a)
@@ -246,11 +254,12 @@ LOSSES = {
     "squared-epsilon:eps=0.1": residual_loss(1, 0.1, None),
     "huber:delta=0.5": residual_loss(1, 0, 0.5),
     "pinball:tau=0.3": pinball(0.3),
+    "expectile:tau=0.8": expectile(0.8),
     "nu-svc:nu=0.4": nu_svc(0.4),
     "komd:lambda=0.2": komd(0.2),
     "one-class:nu=0.3": one_class(0.3),
 }
-NUMBERS = {"squared", "epsilon", "squared-epsilon", "huber", "pinball"}
+NUMBERS = {"squared", "epsilon", "squared-epsilon", "huber", "pinball", "expectile"}
 HOMOGENEOUS = {"nu-svc", "komd", "one-class"}
 
 

@@ -2,9 +2,8 @@
 /// \file
 /// Hinge loss: l(y, z) = max(0, 1 - y z), y = +-1. With C: dual gain a y on 0 <= a y <= C.
 
-#include <string>
-
 #include "kernmix/types.hpp"
+#include "loss/class_targets.hpp"
 #include "loss/separable.hpp"
 
 namespace kernmix {
@@ -13,8 +12,9 @@ struct Hinge {
   static constexpr Target target = Target::classes;
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
 
+  using OfClasses = ClassTargets;  ///< for K classes the hinge of Crammer and Singer
+
   static LossInfo info() { return {"hinge", "max(0, 1 - y z)", "hinge"}; }
-  [[nodiscard]] std::string text() const { return "hinge"; }
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double slack = 1.0 - y * z;
@@ -31,9 +31,6 @@ struct Hinge {
     const double alpha = a * y;
     return slack > 0.0 ? (C - alpha) * slack : -alpha * slack;
   }
-  /// The bias that minimises sum_i C_i [1 - y_i (z_i + b)]_+; the midpoint where it is an interval.
-  /// \param y labels +-1, \param z decision values without bias, \param C weights; same length
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

@@ -6,7 +6,7 @@
 ///
 /// With alpha = a y and C: dual gain alpha - h alpha^2 / (2 C) on 0 <= alpha <= C.
 
-#include <string>
+#include <array>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -18,13 +18,11 @@ struct HuberHinge {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double h = 0.5;                              ///< width of the quadratic part, > 0
 
-  static constexpr const char* parameter = "h";
+  static constexpr std::array parameters{Parameter<HuberHinge>{"h", &HuberHinge::h}};
   static LossInfo info() {
     return {"huber-hinge:h=H", "hinge, s^2/(2H) where s = 1 - y z is in [0, H]",
             "huber-hinge:h=0.5"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double slack = 1.0 - y * z;
@@ -52,8 +50,6 @@ struct HuberHinge {
     const double residual = slack - h * alpha / C;
     return 0.5 * C / h * residual * residual;
   }
-  /// The bias that minimises the sum, by Newton's method.
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

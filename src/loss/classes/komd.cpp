@@ -1,15 +1,11 @@
 #include "loss/classes/komd.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "kernmix/error.hpp"
-#include "kernmix/range.hpp"
 #include "loss/threshold.hpp"
 
 namespace kernmix {
@@ -60,14 +56,6 @@ Threshold squared_class(const ClassMargins& members, double kappa) {
 }
 
 }  // namespace
-
-std::string Komd::text() const { return fmt::format("komd:lambda={}", lambda); }
-
-void Komd::check_parameters() const {
-  if (zero_or_in_parameter_range(lambda) && lambda < 1.0) return;
-  throw ParameterError(
-      fmt::format("komd: lambda must be 0 or >= {}, and < 1, got {}", smallest_parameter, lambda));
-}
 
 void Komd::check(ConstSpan y, ConstSpan /*C*/) const {
   const auto positive = std::ranges::count_if(y, [](double label) { return label > 0.0; });

@@ -12,7 +12,7 @@
 ///
 /// lambda = 0 is the hard margin: min_r -r/2 subject to r <= y_i z_i in each class.
 
-#include <string>
+#include <array>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -23,12 +23,11 @@ struct Komd {
   static constexpr Target target = Target::classes;
   double lambda = 0.1;  ///< between the margin (0) and its variance (towards 1), in [0, 1)
 
-  static constexpr const char* parameter = "lambda";
+  static constexpr std::array parameters{
+      Parameter<Komd>{"lambda", &Komd::lambda, zero_or_below_one}};
   static LossInfo info() {
     return {"komd:lambda=L", "-rho + (1-L)/(2L) sum max(0, rho - y z)^2", "komd:lambda=0.1"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
   /// It has no C.
   [[nodiscard]] double weight(Index /*n*/) const { return 1.0; }
   /// \throws ParameterError unless both classes occur

@@ -3,8 +3,6 @@
 /// Logistic loss: l(y, z) = log(1 + exp(-y z)), y = +-1. With t = a y / C: dual gain
 /// -C [t log t + (1 - t) log(1 - t)] on 0 <= t <= 1.
 
-#include <string>
-
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
 
@@ -15,8 +13,9 @@ struct Logistic {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   static constexpr bool probability = true;    ///< decision values are log odds
 
+  static constexpr bool entropic = true;  ///< the terms of the gain are up to C
+
   static LossInfo info() { return {"logistic", "log(1 + exp(-y z))", "logistic"}; }
-  [[nodiscard]] std::string text() const { return "logistic"; }
 
   [[nodiscard]] double value(double y, double z, double C) const;
   [[nodiscard]] LossSlope slope(double y, double z, double C) const;

@@ -16,10 +16,6 @@ constexpr double class_share = 0.5;
 
 }  // namespace
 
-std::string NuSvc::text() const { return fmt::format("nu-svc:nu={}", nu); }
-
-void NuSvc::check_parameters() const { check_nu("nu-svc", nu); }
-
 void NuSvc::check(ConstSpan y, ConstSpan C) const {
   constexpr double rounding = 1e-11;
   double positive = 0.0;

@@ -10,7 +10,7 @@
 ///
 ///   min_r  -r/2 + sum_{i of the class} C_i [r - y_i z_i]_+.
 
-#include <string>
+#include <array>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -21,12 +21,10 @@ struct NuSvc {
   static constexpr Target target = Target::classes;
   double nu = 0.5;  ///< bounds the share of margin errors, in (0, 1]
 
-  static constexpr const char* parameter = "nu";
+  static constexpr std::array parameters{Parameter<NuSvc>{"nu", &NuSvc::nu, up_to_one}};
   static LossInfo info() {
     return {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
   /// C_i, where nu takes the place of C.
   [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
   /// \throws ParameterError where no dual vector exists: a class needs sum C_i >= 1/2

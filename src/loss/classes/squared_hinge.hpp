@@ -4,7 +4,6 @@
 /// alpha - alpha^2 / (2 C) on alpha >= 0.
 
 #include <limits>
-#include <string>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -15,7 +14,6 @@ struct SquaredHinge {
   static constexpr Target target = Target::classes;
 
   static LossInfo info() { return {"squared-hinge", "1/2 max(0, 1 - y z)^2", "squared-hinge"}; }
-  [[nodiscard]] std::string text() const { return "squared-hinge"; }
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double slack = 1.0 - y * z;
@@ -42,8 +40,6 @@ struct SquaredHinge {
     const double residual = slack - alpha / C;
     return 0.5 * C * residual * residual;
   }
-  /// The bias that minimises the sum, by Newton's method.
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

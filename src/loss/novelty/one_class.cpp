@@ -1,14 +1,8 @@
 #include "loss/novelty/one_class.hpp"
 
-#include <fmt/format.h>
-
 #include "loss/threshold.hpp"
 
 namespace kernmix {
-
-std::string OneClass::text() const { return fmt::format("one-class:nu={}", nu); }
-
-void OneClass::check_parameters() const { check_nu("one-class", nu); }
 
 void OneClass::check(ConstSpan /*y*/, ConstSpan C) const { check_total("one-class", nu, C); }
 

@@ -7,7 +7,7 @@
 ///
 /// Dual gain 0 on 0 <= a_i <= C_i, sum a = 1. The decision value is z - rho: the bias is -rho.
 
-#include <string>
+#include <array>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -18,12 +18,10 @@ struct OneClass {
   static constexpr Target target = Target::none;
   double nu = 0.5;  ///< bounds the share of outliers, in (0, 1]
 
-  static constexpr const char* parameter = "nu";
+  static constexpr std::array parameters{Parameter<OneClass>{"nu", &OneClass::nu, up_to_one}};
   static LossInfo info() {
     return {"one-class:nu=NU", "-rho + 1/(NU n) sum max(0, rho - z)", "one-class:nu=0.5"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
   /// C_i, where nu takes the place of C.
   [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
   /// \throws ParameterError where no dual vector exists: sum C_i must be at least 1

@@ -1,14 +1,8 @@
 #include "loss/novelty/svdd.hpp"
 
-#include <fmt/format.h>
-
 #include "loss/threshold.hpp"
 
 namespace kernmix {
-
-std::string Svdd::text() const { return fmt::format("svdd:nu={}", nu); }
-
-void Svdd::check_parameters() const { check_nu("svdd", nu); }
 
 void Svdd::check(ConstSpan /*y*/, ConstSpan C) const { check_total("svdd", nu, C); }
 

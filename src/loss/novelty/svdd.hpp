@@ -10,7 +10,7 @@
 /// one-class SVM on the kernels shift - D_m, plus shift / 2; and R^2 - |phi(x) - c|^2, the decision
 /// value, is that of the one-class SVM. kernmix/kernel.hpp makes these kernels.
 
-#include <string>
+#include <array>
 
 #include "kernmix/types.hpp"
 #include "loss/novelty/one_class.hpp"
@@ -24,12 +24,10 @@ struct Svdd {
   double nu = 0.5;     ///< bounds the share of outliers, in (0, 1]
   double shift = 0.0;  ///< of the kernels, set before use (with_shift)
 
-  static constexpr const char* parameter = "nu";
+  static constexpr std::array parameters{Parameter<Svdd>{"nu", &Svdd::nu, up_to_one}};
   static LossInfo info() {
     return {"svdd:nu=NU", "R^2 + 1/(NU n) sum max(0, |phi(x) - c|^2 - R^2)", "svdd:nu=0.5"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
   [[nodiscard]] double weight(Index n) const { return one_class().weight(n); }
   /// \throws ParameterError where no dual vector exists: sum C_i must be at least 1
   void check(ConstSpan y, ConstSpan C) const;

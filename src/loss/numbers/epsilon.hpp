@@ -4,8 +4,8 @@
 /// a y - eps |a| on |a| <= C. Vapnik's support vector regression.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <string>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -17,10 +17,8 @@ struct Epsilon {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double eps = 0.1;                            ///< half the width of the tube, >= 0
 
-  static constexpr const char* parameter = "eps";
+  static constexpr std::array parameters{Parameter<Epsilon>{"eps", &Epsilon::eps, zero_as_well}};
   static LossInfo info() { return {"epsilon:eps=E", "max(0, |z - y| - E)", "epsilon:eps=0.1"}; }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
 
   [[nodiscard]] double value(double y, double z, double C) const {
     return C * std::max(std::abs(z - y) - eps, 0.0);
@@ -41,8 +39,6 @@ struct Epsilon {
     }
     return excess > 0.0 ? (C - size) * excess : -size * excess;
   }
-  /// The bias that minimises the sum; the midpoint where it is an interval.
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

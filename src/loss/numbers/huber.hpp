@@ -3,8 +3,8 @@
 /// Huber loss, for regression with outliers: l(y, z) = 1/2 (z - y)^2 for |z - y| <= delta, else
 /// delta (|z - y| - delta/2), y real. With C: dual gain a y - a^2 / (2 C) on |a| <= C delta.
 
+#include <array>
 #include <cmath>
-#include <string>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -16,12 +16,10 @@ struct Huber {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double delta = 1.0;                          ///< residual at which the loss turns linear, > 0
 
-  static constexpr const char* parameter = "delta";
+  static constexpr std::array parameters{Parameter<Huber>{"delta", &Huber::delta}};
   static LossInfo info() {
     return {"huber:delta=D", "1/2 u^2, D (|u| - D/2) where |u| = |z - y| > D", "huber:delta=1"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double size = std::abs(z - y);
@@ -50,8 +48,6 @@ struct Huber {
     const double distance = C * delta + (residual > 0.0 ? a : -a);
     return distance * (std::abs(residual) - delta + 0.5 * distance / C);
   }
-  /// The bias that minimises the sum, by Newton's method.
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

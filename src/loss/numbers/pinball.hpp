@@ -3,7 +3,7 @@
 /// Pinball loss: l(y, z) = tau u for u = y - z >= 0, (tau - 1) u for u < 0, y real. With C: dual
 /// gain a y on C (tau - 1) <= a <= C tau. Estimates the quantile tau of y (Koenker and Bassett).
 
-#include <string>
+#include <array>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -15,12 +15,10 @@ struct Pinball {
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
   double tau = 0.5;                            ///< the quantile, in (0, 1)
 
-  static constexpr const char* parameter = "tau";
+  static constexpr std::array parameters{Parameter<Pinball>{"tau", &Pinball::tau, below_one}};
   static LossInfo info() {
     return {"pinball:tau=T", "max(T u, (T - 1) u), u = y - z", "pinball:tau=0.5"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double above = y - z;
@@ -37,8 +35,6 @@ struct Pinball {
     const DualBounds bounds = dual_bounds(y, C);
     return above >= 0.0 ? (bounds.upper - a) * above : (a - bounds.lower) * -above;
   }
-  /// A weighted quantile tau of y - z; the midpoint where it is an interval.
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

@@ -3,7 +3,6 @@
 /// Squared loss: l(y, z) = 1/2 (z - y)^2, y real. With C: dual gain a y - a^2 / (2 C), any a.
 
 #include <limits>
-#include <string>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -14,7 +13,6 @@ struct Squared {
   static constexpr Target target = Target::numbers;
 
   static LossInfo info() { return {"squared", "1/2 (z - y)^2", "squared"}; }
-  [[nodiscard]] std::string text() const { return "squared"; }
   [[nodiscard]] double value(double y, double z, double C) const {
     return 0.5 * C * (z - y) * (z - y);
   }

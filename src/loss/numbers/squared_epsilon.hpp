@@ -4,9 +4,9 @@
 /// gain a y - eps |a| - a^2 / (2 C), any a.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "kernmix/types.hpp"
 #include "loss/separable.hpp"
@@ -17,12 +17,11 @@ struct SquaredEpsilon {
   static constexpr Target target = Target::numbers;
   double eps = 0.1;  ///< half the width of the tube, >= 0
 
-  static constexpr const char* parameter = "eps";
+  static constexpr std::array parameters{
+      Parameter<SquaredEpsilon>{"eps", &SquaredEpsilon::eps, zero_as_well}};
   static LossInfo info() {
     return {"squared-epsilon:eps=E", "1/2 max(0, |z - y| - E)^2", "squared-epsilon:eps=0.1"};
   }
-  [[nodiscard]] std::string text() const;
-  void check_parameters() const;
 
   [[nodiscard]] double value(double y, double z, double C) const {
     const double excess = std::max(std::abs(z - y) - eps, 0.0);
@@ -53,8 +52,6 @@ struct SquaredEpsilon {
     const double rest = excess - size / C;
     return 0.5 * C * rest * rest;
   }
-  /// The bias that minimises the sum, by Newton's method.
-  [[nodiscard]] double best_bias(ConstSpan y, ConstSpan z, ConstSpan C) const;
 };
 
 }  // namespace kernmix

@@ -120,7 +120,8 @@ void JointBarrier::start_multipliers() {
   const JointArray slope = slope_in_a();
   const JointArray to_bound = (slope > 0.0).select(a_low_.distance(), a_high_.distance());
   const JointArray below = t_ - 0.5 * q_;
-  const double mu = kShare * ((slope.abs() * to_bound).sum() + (below * d_).sum()) / count();
+  const double mu =
+      kShare * ((slope.abs() * to_bound).sum() + (below * d_).sum()) / count(barriers());
   a_low_.start(a_, slope, mu);
   a_high_.start(a_, slope, mu);
   d_low_.start(d_, below, mu);
@@ -160,7 +161,7 @@ void JointBarrier::combine(RowMatrix& K) {
   K = Eigen::Map<const RowMatrixF>(K_.data(), n, n).cast<double>();
 }
 
-std::optional<Cholesky> JointBarrier::factorise() {
+bool JointBarrier::factorise() {
   const Index n = a_.size();
   RowMatrix H = std::move(memory_);
   combine(H);
@@ -170,19 +171,19 @@ std::optional<Cholesky> JointBarrier::factorise() {
   D_ = 1.0 / (d_low_.stiffness() + d_high_.stiffness());
   const Eigen::MatrixXd scaled = D_.sqrt().matrix().asDiagonal() * as_matrix(U_);
   H.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-  if (!std::isfinite(mean)) return std::nullopt;
+  if (!std::isfinite(mean)) return false;
   // K(d) is in single precision.
-  auto factor = cholesky_with_ridge(std::move(H), {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
-  if (!factor) return std::nullopt;
+  factor_ = cholesky_with_ridge(std::move(H), {1e-7 * mean, 1e-5 * mean, 100.0, 1e-2 * mean});
+  if (!factor_) return false;
   B_.resize(n, 1 + E_.cols());
   B_.col(0) = -(as_matrix(U_).transpose() * D_.matrix());
   B_.rightCols(E_.cols()) = E_;
   solved_B_ = B_;
-  factor->solve_in_place(solved_B_);
-  return factor;
+  factor_->solve_in_place(solved_B_);
+  return true;
 }
 
-JointBarrier::Direction JointBarrier::direction(const Cholesky& factor, double mu) const {
+JointBarrier::Direction JointBarrier::direction(double mu) const {
   const JointArray right_a =
       -(slope_in_a() + a_low_.slope() + a_high_.slope()) + a_low_.pull(mu) + a_high_.pull(mu);
   const JointArray right_d =
@@ -190,7 +191,7 @@ JointBarrier::Direction JointBarrier::direction(const Cholesky& factor, double m
   const auto U = as_matrix(U_);
   Direction step;
   Eigen::VectorXd x =
-      factor.solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
+      factor_->solve((right_a - (U.transpose() * (D_ * right_d).matrix()).array()).matrix());
   Eigen::VectorXd right(B_.cols());
   right[0] = (D_ * right_d).sum() - (1.0 - d_.sum());
   right.tail(E_.cols()) = totals_ - E_.transpose() * a_.matrix();
@@ -212,70 +213,12 @@ void JointBarrier::choose(const Direction& step, double mu) {
   d_high_.choose(step.d, mu);
 }
 
-double JointBarrier::longest() const {
-  double length = no_bound;
-  for (const Barrier* barrier : barriers()) length = std::min(length, barrier->longest());
-  return length;
-}
-
-double JointBarrier::reach() const {
-  constexpr double kMargin = 0.99;
-  return std::min(1.0, kMargin * longest());
-}
-
-double JointBarrier::products(double length) const {
-  double sum = 0.0;
-  for (const Barrier* barrier : barriers()) sum += barrier->products(length);
-  return sum;
-}
-
-double JointBarrier::count() const {
-  double sum = 0.0;
-  for (const Barrier* barrier : barriers()) sum += barrier->count();
-  return sum;
-}
-
-double JointBarrier::complementarity() const { return products(0.0); }
-
-/// A step that goes on farther, along which the products stay more alike (Gondzio, Comput. Optim.
-/// Appl. 6, 1996): one more solution with the same factor. \returns whether there is one
-bool JointBarrier::centre(const Cholesky& factor, Direction& step, double& length, double mu) {
-  constexpr double kAhead = 0.3;
-  constexpr double kWorthwhile = 0.1;
-  const double aimed = std::min(1.0, length + kAhead);
-  const auto before = std::array{a_low_, a_high_, d_low_, d_high_};
-  for (Barrier* barrier : barriers()) barrier->centre(aimed, mu);
-  Direction other = direction(factor, mu);
-  choose(other, mu);
-  const double reached = reach();
-  if (!(reached > length + kWorthwhile * (aimed - length))) {
-    for (std::size_t k = 0; k < before.size(); ++k) *barriers()[k] = before[k];
-    return false;
-  }
-  step = std::move(other);
-  length = reached;
-  return true;
-}
-
-bool JointBarrier::step() {
-  constexpr int kCorrectors = 3;
+double JointBarrier::move(const Direction& step, StepLengths lengths, double /*mu*/) {
   constexpr double kShortest = 1e-4;
-  std::optional<Cholesky> factor = factorise();
-  if (!factor) return false;
-  const double mu = products(0.0) / count();
-  choose(direction(*factor, 0.0), 0.0);
-  const double affine = std::min(1.0, longest());
-  const double left = std::max(products(affine), 0.0) / count() / mu;
-  const double centred = std::clamp(left * left * left, 1e-4, 0.5) * mu;
-  for (Barrier* barrier : barriers()) barrier->correct(affine * affine);
-  Direction step = direction(*factor, centred);
-  choose(step, centred);
-  double length = reach();
-  int more = kCorrectors;
-  while (more > 0 && centre(*factor, step, length, centred)) --more;
-  memory_ = std::move(*factor).released();
+  const double length = lengths.shorter();
+  memory_ = std::move(*factor_).released();
   const bool finite = step.a.isFinite().all() && step.d.isFinite().all();
-  if (!finite || !(length > kShortest)) return false;
+  if (!finite || !(length > kShortest)) return 0.0;
   a_ += length * step.a;
   d_ += length * step.d;
   t_ += length * step.t;
@@ -285,7 +228,12 @@ bool JointBarrier::step() {
   d_low_.step(d_, length);
   d_high_.step(d_, length);
   read_products();
-  return true;
+  return length;
+}
+
+bool JointBarrier::step() {
+  constexpr int kCorrectors = 3;
+  return interior_point_step(*this, kCorrectors) > 0.0;
 }
 
 Vector JointBarrier::all_weights(const Array& d) const {
@@ -326,7 +274,7 @@ void JointBarrier::extend(ConstSpan q) {
   constexpr double kShare = 0.1;
   std::vector<bool> present(q.size(), false);
   for (const Index m : kernels_) present[static_cast<std::size_t>(m)] = true;
-  const double mu = complementarity() / count();
+  const double mu = complementarity() / count(barriers());
   const double weight = kShare / static_cast<double>(q.size());
   std::vector<Index> added;
   for (std::size_t m = 0; m < q.size(); ++m) {

@@ -13,17 +13,17 @@
 ///   [        E'              0      0   0 ] [ dnu ]
 ///
 /// by one Cholesky factorisation of K(d) + diag + Theta + U D U'. Theta and D are the multipliers
-/// of the bounds divided by the distances to them, or the reverse (Mehrotra, SIAM J. Optim. 2,
-/// 1992; Lanckriet et al., JMLR 5, 2004, state the program).
+/// of the bounds divided by the distances to them, or the reverse (base/interior_point/step.hpp;
+/// Lanckriet et al., JMLR 5, 2004, state the program).
 
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "base/cholesky.hpp"
+#include "base/interior_point/step.hpp"
 #include "kernmix/bank/triangle_cache.hpp"
 #include "weights/objective.hpp"
-#include "weights/primal_dual/barrier.hpp"
 
 namespace kernmix {
 
@@ -53,7 +53,7 @@ class JointBarrier {
   bool step();
 
   /// How far the present iterate is from optimal, if its residuals are small.
-  [[nodiscard]] double complementarity() const;
+  [[nodiscard]] double complementarity() { return products(barriers()); }
   /// The dual objective, at an iterate with small residuals.
   [[nodiscard]] double value() const { return gain_value() - t_; }
 
@@ -66,37 +66,31 @@ class JointBarrier {
   /// The present a with entries on the bounds that they go to: where the SVM at point().d starts.
   [[nodiscard]] Vector rounded_dual() const;
 
- private:
+  /// What interior_point_step() asks.
   struct Direction {
     Array a, d;
     double t = 0.0;
     Eigen::VectorXd nu;
   };
+  [[nodiscard]] std::array<Barrier*, 4> barriers() {
+    return {&a_low_, &a_high_, &d_low_, &d_high_};
+  }
+  [[nodiscard]] bool factorise();
+  [[nodiscard]] Direction direction(double mu) const;
+  void choose(const Direction& step, double mu);
+  double move(const Direction& step, StepLengths lengths, double mu);
 
+ private:
   void start_at(const Point& point);
   void start_multipliers();
   void take_triangles(const std::vector<Index>& kernels);
   void read_products();
   void extend(ConstSpan q);
   void combine(RowMatrix& K);
-  [[nodiscard]] std::optional<Cholesky> factorise();
-  [[nodiscard]] Direction direction(const Cholesky& factor, double mu) const;
-  void choose(const Direction& step, double mu);
-  bool centre(const Cholesky& factor, Direction& step, double& length, double mu);
-  [[nodiscard]] double longest() const;
-  [[nodiscard]] double reach() const;  ///< of the chosen step, short of the nearest bound
-  [[nodiscard]] double count() const;  ///< of products of distance and multiplier
-  [[nodiscard]] double products(double length) const;
   [[nodiscard]] Vector all_weights(const Array& d) const;
   [[nodiscard]] Array rounded_weights() const;
   [[nodiscard]] Array slope_in_a() const;
   [[nodiscard]] double gain_value() const;
-  [[nodiscard]] std::array<const Barrier*, 4> barriers() const {
-    return {&a_low_, &a_high_, &d_low_, &d_high_};
-  }
-  [[nodiscard]] std::array<Barrier*, 4> barriers() {
-    return {&a_low_, &a_high_, &d_low_, &d_high_};
-  }
 
   Objective& run_;
   QuadraticGain gain_;
@@ -113,7 +107,8 @@ class JointBarrier {
   bool keeps_triangles_;
   std::vector<Triangle> triangles_;  ///< of kernels_, or none
   std::vector<float> K_;             ///< K(d) where the bank combines it
-  RowMatrix memory_;                 ///< of the last factor, for the next
+  std::optional<Cholesky> factor_;
+  RowMatrix memory_;  ///< of the last factor, for the next
   Array D_;
   Eigen::MatrixXd B_;  ///< [-U D, E]
   Eigen::MatrixXd solved_B_;

@@ -3,11 +3,21 @@
 /// Bounds of a vector x in a primal-dual interior point method: distances and multipliers, whose
 /// products all go to zero together.
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/linear_algebra.hpp"
 
 namespace kernmix {
+
+/// Parts of a step in the variables and in the multipliers.
+struct StepLengths {
+  double primal;
+  double dual;
+
+  [[nodiscard]] double shorter() const { return std::min(primal, dual); }
+};
 
 /// x >= bound where `sign` is 1, x <= bound where it is -1. Entries with an infinite bound have
 /// none.
@@ -36,10 +46,12 @@ class Barrier {
   /// towards it (Gondzio, Comput. Optim. Appl. 6, 1996).
   void centre(double length, double mu);
 
-  /// The longest multiple of the step that keeps both positive.
-  [[nodiscard]] double longest() const;
+  /// The longest multiples of the step that keep the distances positive, and the multipliers.
+  [[nodiscard]] StepLengths longest() const;
   [[nodiscard]] double products(double length = 0.0) const;
   [[nodiscard]] double count() const;
+  /// Sum of the squares of what the products differ from mu by.
+  [[nodiscard]] double miss(double mu) const;
 
   void step(const Array& x, double length);
 
@@ -63,5 +75,13 @@ class Barrier {
   Array distance_step_, multiplier_step_;
   Array correction_;
 };
+
+/// Of all bounds of a program: the longest multiple of the chosen step that keeps distances and
+/// multipliers positive, at most 1 and a hundredth short of the nearest bound for inner_step().
+[[nodiscard]] StepLengths longest_step(std::span<Barrier* const> barriers);
+[[nodiscard]] StepLengths inner_step(std::span<Barrier* const> barriers);
+/// The sum of the products after a part of the step, and how many there are.
+[[nodiscard]] double products(std::span<Barrier* const> barriers, double length = 0.0);
+[[nodiscard]] double count(std::span<Barrier* const> barriers);
 
 }  // namespace kernmix

@@ -1,4 +1,4 @@
-#include "weights/primal_dual/barrier.hpp"
+#include "base/interior_point/barrier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,10 +35,12 @@ void Barrier::centre(double length, double mu) {
   correction_ -= finite_ * change.max(-kFar * mu);
 }
 
-double Barrier::longest() const {
-  const double shrink = std::max((-distance_step_ / distance_).maxCoeff(),
-                                 (-multiplier_step_ / multiplier_.max(1e-300)).maxCoeff());
-  return shrink > 0.0 ? 1.0 / shrink : std::numeric_limits<double>::infinity();
+StepLengths Barrier::longest() const {
+  const auto longest_for = [](const Array& values, const Array& step) {
+    const double shrink = values.size() > 0 ? (-step / values.max(1e-300)).maxCoeff() : 0.0;
+    return shrink > 0.0 ? 1.0 / shrink : std::numeric_limits<double>::infinity();
+  };
+  return {longest_for(distance_, distance_step_), longest_for(multiplier_, multiplier_step_)};
 }
 
 double Barrier::products(double length) const {
@@ -47,6 +49,10 @@ double Barrier::products(double length) const {
 }
 
 double Barrier::count() const { return finite_.sum(); }
+
+double Barrier::miss(double mu) const {
+  return (finite_ * (distance_ * multiplier_ - mu)).square().sum();
+}
 
 void Barrier::step(const Array& x, double length) {
   multiplier_ += length * multiplier_step_;
@@ -84,6 +90,34 @@ Barrier::Array Barrier::target(double mu) const {
   Array products = mu * finite_;
   if (correction_.size() > 0) products -= correction_;
   return products / distance_ - multiplier_;
+}
+
+StepLengths longest_step(std::span<Barrier* const> barriers) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  StepLengths all{kNone, kNone};
+  for (const Barrier* barrier : barriers) {
+    const StepLengths own = barrier->longest();
+    all = {std::min(all.primal, own.primal), std::min(all.dual, own.dual)};
+  }
+  return all;
+}
+
+StepLengths inner_step(std::span<Barrier* const> barriers) {
+  constexpr double kMargin = 0.99;
+  const StepLengths longest = longest_step(barriers);
+  return {std::min(1.0, kMargin * longest.primal), std::min(1.0, kMargin * longest.dual)};
+}
+
+double products(std::span<Barrier* const> barriers, double length) {
+  double sum = 0.0;
+  for (const Barrier* barrier : barriers) sum += barrier->products(length);
+  return sum;
+}
+
+double count(std::span<Barrier* const> barriers) {
+  double sum = 0.0;
+  for (const Barrier* barrier : barriers) sum += barrier->count();
+  return sum;
 }
 
 }  // namespace kernmix
