@@ -4,9 +4,9 @@
 
 #include <limits>
 
+#include "classical/task_visit.hpp"
 #include "regularizer/any.hpp"
 #include "weights/cuts/masters.hpp"
-#include "weights/tasks/task_visit.hpp"
 
 namespace kernmix {
 
@@ -23,30 +23,30 @@ namespace kernmix {
 
 /// Solves some tasks at the weights where they are; each gives a cut.
 template <typename Master>
-void solve_and_cut(SharedRun& run, Master& master, const TaskVisit& visit,
+void solve_and_cut(Objective& J, Master& master, const TaskVisit& visit,
                    const std::vector<Index>& some) {
   Vector targets;
-  for (const Index k : some) targets.push_back(visit.target(run, k));
-  run.tasks().solve(some, targets);
+  for (const Index k : some) targets.push_back(visit.target(J, k));
+  J.solve(some, targets);
   for (const Index k : some) {
-    const TaskState& state = run.tasks().state(k);
-    master.add({state.gain, state.q, state.a, k});
+    const TaskState& state = J.tasks().state(k);
+    master.add({state.gain, state.q, J.tasks().oracle(k).a(), k});
   }
-  run.keep_upper();
+  J.keep_here();
 }
 
 /// Looks at the weights d, which may make them the best ones (task_visit.hpp).
 template <typename Master>
-void visit_weights(SharedRun& run, Master& master, const Vector& d, const std::string& step) {
-  run.tasks().move_to(d);
-  run.keep_upper();
-  TaskVisit visit(run, proven_at(master.cuts(), d, run.problem().size()));
-  while (!run.context().should_stop()) {
-    const std::vector<Index> some = visit.decisive(run);
+void visit_weights(Objective& J, Master& master, const Vector& d, const std::string& step) {
+  J.move_to(d);
+  J.keep_here();
+  TaskVisit visit(J, proven_at(master.cuts(), d, J.problem().size()));
+  while (!J.context().should_stop()) {
+    const std::vector<Index> some = visit.decisive(J);
     if (some.empty()) break;
-    solve_and_cut(run, master, visit, some);
+    solve_and_cut(J, master, visit, some);
   }
-  run.record(step);
+  J.record(step);
 }
 
 /// Level steps (Lemarechal, Nemirovskii and Nesterov 1995) on the cuts of all tasks, which stay
@@ -55,25 +55,25 @@ void visit_weights(SharedRun& run, Master& master, const Vector& d, const std::s
 ///   lower = min_{x in D} model(x),   level = lambda upper + (1 - lambda) lower,
 ///   d <- a point of D with model(d) <= level;   tasks are solved at d as far as they decide.
 template <typename R, typename Master>
-void lazy_bundle(const R& regularizer, SharedRun& run) {
+void lazy_bundle(const R& regularizer, Objective& J) {
   constexpr double kLambda = 0.5;
   constexpr int kPatience = 100;
-  Master master(regularizer, run);
-  visit_weights(run, master, regularizer.initial_weights(run.problem().kernels()), "start");
-  double gap = run.open_gap();
-  for (int fruitless = 0; !run.finished() && master.cuts().size() > 0; ++fruitless) {
-    const CutMinimum minimum = master.minimum(regularizer, run);
-    Aggregate proof =
-        aggregate_tasks(master.cuts(), minimum.multipliers, run.tasks().dual_vectors());
-    run.keep_lower(bound_of(regularizer, minimum), std::move(proof.gamma), std::move(proof.a));
-    if (run.finished()) return;
-    const double level = kLambda * run.best_upper() + (1.0 - kLambda) * run.best_lower();
-    visit_weights(run, master, master.next(regularizer, run, minimum, level), "level");
-    if (run.best_upper() - run.best_lower() < 0.99 * gap) {
-      gap = run.best_upper() - run.best_lower();
+  Master master(regularizer, J);
+  visit_weights(J, master, regularizer.initial_weights(J.kernels()), "start");
+  double gap = J.open_gap();
+  for (int fruitless = 0; !J.finished() && master.cuts().size() > 0; ++fruitless) {
+    const CutMinimum minimum = master.minimum(regularizer, J);
+    const Witness proof =
+        aggregate_tasks(master.cuts(), minimum.multipliers, J.tasks().dual_vectors());
+    J.raise_lower_bound(proof.a, bound_of(regularizer, minimum), proof.gamma);
+    if (J.finished()) return;
+    const double level = kLambda * J.best_primal() + (1.0 - kLambda) * J.best_dual();
+    visit_weights(J, master, master.next(regularizer, J, minimum, level), "level");
+    if (J.best_primal() - J.best_dual() < 0.99 * gap) {
+      gap = J.best_primal() - J.best_dual();
       fruitless = 0;
     }
-    if (fruitless >= kPatience) run.give_up();
+    if (fruitless >= kPatience) J.give_up();
   }
 }
 
@@ -84,11 +84,11 @@ struct LazyBundle {
   template <typename R>
   static constexpr bool takes = HasModelMinimizer<R>;
   template <typename R>
-  static void run(const R& regularizer, SharedRun& run) {
+  static void run(const R& regularizer, Objective& J) {
     if constexpr (HasLinearWeights<R>) {
-      if (!run.is_sum()) return lazy_bundle<R, LinearMaster>(regularizer, run);
+      if (J.is_minimax()) return lazy_bundle<R, LinearMaster>(regularizer, J);
     }
-    lazy_bundle<R, SmoothMaster>(regularizer, run);
+    lazy_bundle<R, SmoothMaster>(regularizer, J);
   }
 };
 

@@ -34,8 +34,8 @@ void accumulate_into(Vector& sum, const Vector& x) {
 }
 
 /// The accuracy of the SVM of task k, which has been solved before or is at a = 0.
-double sampled_target(const SharedRun& run, Index k) {
-  return sampled_accuracy * run.tolerance() * run.size_of(run.tasks().state(k));
+double sampled_target(const Objective& J, Index k) {
+  return sampled_accuracy * J.tolerance() * J.size_of(k);
 }
 
 }  // namespace
@@ -95,17 +95,17 @@ Vector StochasticSteps::averaged(const Vector& sum) {
   return average;
 }
 
-void certify_averages(SharedRun& run, const StochasticSteps& steps) {
-  TaskSolver& tasks = run.tasks();
-  tasks.move_to(steps.average_weights());
+void certify_averages(Objective& J, const StochasticSteps& steps) {
+  const Tasks& tasks = J.tasks();
+  J.move_to(steps.average_weights());
   std::vector<Index> all;
   Vector targets;
   for (Index k = 0; k < tasks.size(); ++k) {
     all.push_back(k);
-    targets.push_back(sampled_target(run, k));
+    targets.push_back(sampled_target(J, k));
   }
-  tasks.solve(all, targets);
-  run.keep_upper();
+  J.solve(all, targets);
+  J.keep_here();
   const Vector gamma = steps.average_task_weights();
   double gain = 0.0;
   Vector q(tasks.weights().size(), 0.0);
@@ -114,27 +114,27 @@ void certify_averages(SharedRun& run, const StochasticSteps& steps) {
     gain += weight * tasks.state(k).gain;
     for (std::size_t m = 0; m < q.size(); ++m) q[m] += weight * tasks.state(k).q[m];
   }
-  run.keep_lower(gain - L1{}.conjugate(q), gamma, tasks.dual_vectors());
-  run.record("certify");
+  J.record("certify");
+  J.raise_lower_bound(end_to_end(tasks.dual_vectors()), gain - L1{}.conjugate(q), gamma);
 }
 
-void stochastic_approximation(SharedRun& run) {
-  TaskSolver& tasks = run.tasks();
-  StochasticSteps steps(run.problem().kernels(), tasks.size(), run.context().seed);
-  tasks.move_to(steps.weights());
-  run.keep_upper();
-  run.record("start");
+void stochastic_approximation(Objective& J) {
+  const Tasks& tasks = J.tasks();
+  StochasticSteps steps(J.kernels(), tasks.size(), J.context().seed);
+  J.move_to(steps.weights());
+  J.keep_here();
+  J.record("start");
   Index next_certificate = tasks.size();
-  while (!run.finished() && steps.steps() < run.max_iterations()) {
-    tasks.go_to(steps.weights());
+  while (!J.finished() && steps.steps() < J.options().max_iterations) {
+    J.go_to(steps.weights());
     const Index j = steps.sample();
-    tasks.solve(std::vector{j}, Vector{sampled_target(run, j)});
+    J.solve(std::vector{j}, Vector{sampled_target(J, j)});
     steps.step(j, tasks.state(j).q, tasks.state(j).lower);
-    if (steps.steps() < std::min(next_certificate, run.max_iterations())) continue;
-    certify_averages(run, steps);
+    if (steps.steps() < std::min(next_certificate, J.options().max_iterations)) continue;
+    certify_averages(J, steps);
     next_certificate = steps.steps() + std::max<Index>(steps.steps() / 2, 2 * tasks.size());
   }
-  if (steps.steps() >= run.max_iterations()) run.reach_limit();
+  if (steps.steps() >= J.options().max_iterations) J.reach_limit();
 }
 
 }  // namespace kernmix

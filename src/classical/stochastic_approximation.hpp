@@ -11,7 +11,7 @@
 
 #include "regularizer/any.hpp"
 #include "regularizer/simplex/l1.hpp"
-#include "weights/tasks/shared_run.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 
@@ -55,11 +55,11 @@ class StochasticSteps {
 };
 
 /// Solves all tasks at the averages, which bounds the optimum from both sides.
-void certify_averages(SharedRun& run, const StochasticSteps& steps);
+void certify_averages(Objective& J, const StochasticSteps& steps);
 
 /// Certifies after T steps and whenever half as many again have been made: a third of all SVMs or
 /// fewer serve the certificate.
-void stochastic_approximation(SharedRun& run);
+void stochastic_approximation(Objective& J);
 
 struct StochasticApproximation {
   static constexpr const char* name = "stochastic-approximation";
@@ -68,8 +68,8 @@ struct StochasticApproximation {
   template <typename R>
   static constexpr bool takes = std::same_as<R, L1>;
   template <typename R>
-  static void run(const R& /*regularizer*/, SharedRun& run) {
-    stochastic_approximation(run);
+  static void run(const R& /*regularizer*/, Objective& J) {
+    stochastic_approximation(J);
   }
 };
 

@@ -28,34 +28,17 @@ void fixed_weights(const Regularizer& regularizer, Objective& run) {
   }
 }
 
-/// Every task on its own at these weights.
-void fixed_weights(const Regularizer& regularizer, SharedRun& run) {
-  run.tasks().move_to(initial_weights(regularizer, run.problem().kernels()));
-  run.keep_upper();
-  run.record("svm");
-}
-
-/// One SVM of all classes.
-void fixed_weights(const Regularizer& regularizer, JointRun& run) {
-  constexpr int kTrials = 5;
-  const Vector d = initial_weights(regularizer, run.kernels());
-  run.evaluate(d, "svm");  // whatever the time limit says: there is no answer before
-  for (int k = 1; k < kTrials && !run.finished(); ++k) run.evaluate(d, "svm");
-  run.give_up();
-}
-
-template <typename Run>
-Answer solve_by(const Problem& problem, const SolverOptions& options, const Context& context) {
-  const SolverRow<Run>& row = choose(solver_rows<Run>(), kind_of(problem), options.solver);
+Answer solve_by(const Solver& solver, const Problem& problem, const SolverOptions& options,
+                const Context& context) {
   const SerialBlas serial_blas;
   const bool fixed = has_fixed_weights(problem.regularizer);
-  Run run(fixed ? "svm" : row.name, problem, options, context);
+  Objective J(fixed ? "svm" : solver.name, problem, options, context);
   if (fixed) {
-    fixed_weights(problem.regularizer, run);
+    fixed_weights(problem.regularizer, J);
   } else {
-    row.run(problem.regularizer, run);
+    solver.run(problem.regularizer, J);
   }
-  return run.result();
+  return J.result();
 }
 
 /// K(d) in double precision and a product with A, beside some matrices of n x K.
@@ -127,10 +110,8 @@ Answer solve(const Problem& problem, const SolverOptions& options, const Context
   if (problem.functions > 1) {
     require_room(problem.bank, bytes_of_classes(problem),
                  "training classes together keeps the combined kernel", context);
-    return solve_by<JointRun>(problem, options, context);
   }
-  return problem.coupling == Coupling::separate ? solve_by<Objective>(problem, options, context)
-                                                : solve_by<SharedRun>(problem, options, context);
+  return solve_by(choose(kind_of(problem), options.solver), problem, options, context);
 }
 
 }  // namespace kernmix

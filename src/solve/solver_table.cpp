@@ -9,37 +9,18 @@
 #include "kernmix/error.hpp"
 #include "solve/outer_solver.hpp"
 #include "weights/strategies/strategies.hpp"
-#include "weights/tasks/shared_newton.hpp"
 
 namespace kernmix {
 namespace {
 
-/// newton.hpp on all classes.
-struct JointNewton {
-  static constexpr const char* name = Newton::name;
-  static constexpr const char* needs = Newton::needs;
-  template <typename R>
-  static constexpr bool takes = Newton::takes<R>;
-  template <typename R>
-  static void run(const R& /*regularizer*/, JointRun& run) {
-    newton(run.problem().regularizer, run);
-  }
-};
-
-template <typename Run, typename... S>
-std::vector<SolverRow<Run>> rows_of(std::type_identity<std::variant<S...>> /*list*/) {
-  return {solver_row<S, Run>()...};
+template <typename... S>
+std::vector<Solver> rows_of(std::type_identity<std::variant<S...>> /*list*/) {
+  return {solver_row<S>()...};
 }
 
-std::vector<const SolverFacts*> solvers_of(const ProblemKind& kind) {
-  if (kind.classes_together) return facts_of(solver_rows<JointRun>());
-  return kind.coupling == Coupling::separate ? facts_of(solver_rows<Objective>())
-                                             : facts_of(solver_rows<SharedRun>());
-}
-
-std::vector<std::string> names_of(const std::vector<const SolverFacts*>& solvers) {
+std::vector<std::string> names_of(const std::vector<Solver>& solvers) {
   std::vector<std::string> names;
-  for (const SolverFacts* solver : solvers) names.push_back(solver->name);
+  for (const Solver& solver : solvers) names.push_back(solver.name);
   return names;
 }
 
@@ -100,10 +81,9 @@ std::string refusal_of_all(const ProblemKind& kind) {
   return fmt::format("{} fixes the size of the dual vector and {} bounds it", loss, regularizer);
 }
 
-std::string unknown_solver(const std::string& name, const ProblemKind& kind,
-                           const std::vector<const SolverFacts*>& solvers) {
+std::string unknown_solver(const std::string& name, const ProblemKind& kind) {
   std::string known = "auto";
-  for (const std::string& own : names_of(solvers)) known += ", " + own;
+  for (const std::string& own : names_of(solvers_of(kind))) known += ", " + own;
   const char* whose = kind.coupling == Coupling::separate ? "" : " for shared weights";
   if (kind.classes_together) whose = " for classes trained together";
   return fmt::format("unknown solver '{}'{}, known are {}", name, whose, known);
@@ -111,26 +91,16 @@ std::string unknown_solver(const std::string& name, const ProblemKind& kind,
 
 }  // namespace
 
-template <>
-const std::vector<SolverRow<Objective>>& solver_rows() {
-  static const auto rows = rows_of<Objective>(std::type_identity<OuterSolver>());
-  return rows;
+const std::vector<Solver>& solvers_of(const ProblemKind& kind) {
+  using Sharing = std::variant<Newton, LazyBundle, StochasticApproximation>;
+  static const auto alone = rows_of(std::type_identity<OuterSolver>());
+  static const auto sharing = rows_of(std::type_identity<Sharing>());
+  static const auto together = rows_of(std::type_identity<std::variant<Newton>>());
+  if (kind.classes_together) return together;
+  return kind.coupling == Coupling::separate ? alone : sharing;
 }
 
-template <>
-const std::vector<SolverRow<SharedRun>>& solver_rows() {
-  using Solvers = std::variant<SharedNewton, LazyBundle, StochasticApproximation>;
-  static const auto rows = rows_of<SharedRun>(std::type_identity<Solvers>());
-  return rows;
-}
-
-template <>
-const std::vector<SolverRow<JointRun>>& solver_rows() {
-  static const auto rows = rows_of<JointRun>(std::type_identity<std::variant<JointNewton>>());
-  return rows;
-}
-
-std::string refusal(const SolverFacts& solver, const ProblemKind& kind) {
+std::string refusal(const Solver& solver, const ProblemKind& kind) {
   std::string of_all = refusal_of_all(kind);
   if (!of_all.empty()) return of_all;
   if (has_fixed_weights(kind.regularizer)) return "";
@@ -149,22 +119,20 @@ std::string refusal(const SolverFacts& solver, const ProblemKind& kind) {
   return "";
 }
 
-std::size_t choose_place(const std::vector<const SolverFacts*>& solvers, const ProblemKind& kind,
-                         const std::string& name) {
+const Solver& choose(const ProblemKind& kind, const std::string& name) {
   const std::string present = name == old_solver_name ? PairUpdates::name : name;
   std::string why;
-  for (std::size_t k = 0; k < solvers.size(); ++k) {
-    if (present != "auto" && present != solvers[k]->name) continue;
-    why = refusal(*solvers[k], kind);
-    if (why.empty()) return k;
+  for (const Solver& solver : solvers_of(kind)) {
+    if (present != "auto" && present != solver.name) continue;
+    why = refusal(solver, kind);
+    if (why.empty()) return solver;
   }
-  throw ParameterError(why.empty() ? unknown_solver(name, kind, solvers) : why);
+  throw ParameterError(why.empty() ? unknown_solver(name, kind) : why);
 }
 
 void check_solver(const ProblemKind& kind, const SolverOptions& options) {
   check(options);
-  const std::vector<const SolverFacts*> solvers = solvers_of(kind);
-  const SolverFacts& solver = *solvers[choose_place(solvers, kind, options.solver)];
+  const Solver& solver = choose(kind, options.solver);
   if (!options.without.empty() && std::string_view(solver.name) != "newton") {
     throw ParameterError(fmt::format("without {}: it is a strategy of newton, and solver {} runs",
                                      options.without.front(), solver.name));
@@ -191,9 +159,9 @@ std::vector<Support> support_matrix(Coupling coupling) {
     for (const RegularizerInfo& row : regularizers()) {
       const ProblemKind kind{parse_loss(loss_row.example), parse_regularizer(row.example),
                              Bias::free, coupling};
-      for (const SolverFacts* solver : solvers_of(kind)) {
-        const std::string why = refusal(*solver, kind);
-        cells.push_back({loss_row.syntax, row.syntax, solver->name, why.empty(), why});
+      for (const Solver& solver : solvers_of(kind)) {
+        const std::string why = refusal(solver, kind);
+        cells.push_back({loss_row.syntax, row.syntax, solver.name, why.empty(), why});
       }
     }
   }

@@ -12,16 +12,14 @@
 #include "loss/any.hpp"
 #include "regularizer/any.hpp"
 #include "weights/objective.hpp"
-#include "weights/tasks/joint_run.hpp"
-#include "weights/tasks/shared_run.hpp"
 
 namespace kernmix {
 
 /// `smo-mkl` before its name said which SMO it is.
 inline constexpr const char* old_solver_name = "smo";
 
-/// What a solver takes, and why not the others.
-struct SolverFacts {
+/// What a solver takes, why not the others, and its main loop.
+struct Solver {
   std::string name;
   std::string needs;          ///< of the regularizer
   std::string needs_of_loss;  ///< or empty
@@ -29,19 +27,15 @@ struct SolverFacts {
   bool (*takes)(const Regularizer&);
   bool (*takes_loss)(const Loss&);
   bool (*couples)(Coupling);
+  void (*run)(const Regularizer&, Objective&);
 };
 
-template <typename Run>
-struct SolverRow : SolverFacts {
-  void (*run)(const Regularizer&, Run&);
-};
-
-/// The row of a solver: a struct with a `name`, `takes<R>` and `needs` (which regularizers, and why
+/// A solver from its struct: one with a `name`, `takes<R>` and `needs` (which regularizers, and why
 /// not the others), where it is choosy also `takes_loss<L>` with `needs_of_loss`, `needs_bias` and
 /// `couples`; and run(), the main loop. Regularizers of fixed weights need no solver.
-template <typename S, typename Run>
-[[nodiscard]] SolverRow<Run> solver_row() {
-  SolverRow<Run> row;
+template <typename S>
+[[nodiscard]] Solver solver_row() {
+  Solver row;
   row.name = S::name;
   row.needs = S::needs;
   if constexpr (requires { S::needs_of_loss; }) row.needs_of_loss = S::needs_of_loss;
@@ -59,44 +53,24 @@ template <typename S, typename Run>
     if constexpr (requires { S::couples(coupling); }) return S::couples(coupling);
     return true;
   };
-  row.run = [](const Regularizer& regularizer, Run& run) {
+  row.run = [](const Regularizer& regularizer, Objective& J) {
     visit(
         [&]<typename R>(const R& own) {
-          if constexpr (!HasFixedWeights<R> && S::template takes<R>) S::run(own, run);
+          if constexpr (!HasFixedWeights<R> && S::template takes<R>) S::run(own, J);
         },
         regularizer);
   };
   return row;
 }
 
-/// In the order in which `auto` tries them: of one task, of several, of classes trained together.
-template <typename Run>
-[[nodiscard]] const std::vector<SolverRow<Run>>& solver_rows();
-template <>
-const std::vector<SolverRow<Objective>>& solver_rows();
-template <>
-const std::vector<SolverRow<SharedRun>>& solver_rows();
-template <>
-const std::vector<SolverRow<JointRun>>& solver_rows();
+/// Of such tasks, in the order in which `auto` tries them: alone, with shared weights, or classes
+/// trained together.
+[[nodiscard]] const std::vector<Solver>& solvers_of(const ProblemKind& kind);
 
 /// Why the solver does not take such a problem; empty where it does.
-[[nodiscard]] std::string refusal(const SolverFacts& solver, const ProblemKind& kind);
+[[nodiscard]] std::string refusal(const Solver& solver, const ProblemKind& kind);
 
-/// \returns the place of the solver. \throws ParameterError naming what does not fit
-[[nodiscard]] std::size_t choose_place(const std::vector<const SolverFacts*>& solvers,
-                                       const ProblemKind& kind, const std::string& name);
-
-template <typename Run>
-[[nodiscard]] std::vector<const SolverFacts*> facts_of(const std::vector<SolverRow<Run>>& rows) {
-  std::vector<const SolverFacts*> facts;
-  for (const SolverRow<Run>& row : rows) facts.push_back(&row);
-  return facts;
-}
-
-template <typename Run>
-[[nodiscard]] const SolverRow<Run>& choose(const std::vector<SolverRow<Run>>& rows,
-                                           const ProblemKind& kind, const std::string& name) {
-  return rows[choose_place(facts_of(rows), kind, name)];
-}
+/// \throws ParameterError naming what does not fit
+[[nodiscard]] const Solver& choose(const ProblemKind& kind, const std::string& name);
 
 }  // namespace kernmix

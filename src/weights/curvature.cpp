@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/cholesky.hpp"
 #include "base/qr.hpp"
 
 namespace kernmix {
@@ -41,6 +42,37 @@ void remove_held_sums(const DualSet& set, const std::vector<Index>& free,
     e.normalize();
     U.noalias() -= e * (e.transpose() * U);
     removed.push_back(std::move(e));
+  }
+}
+
+/// Column k is E' K_m A, m = subset[k]. One pass over `subset`.
+Eigen::MatrixXd face_products(const Problem& problem, const ClassFace& face, const Vector& a,
+                              const std::vector<Index>& subset, const Context& context) {
+  const Matrix panel = panel_of(problem, {a});
+  Eigen::MatrixXd U(face.size(), length(subset));
+  Matrix product(problem.samples(), problem.functions);
+  for (Index k = 0; k < length(subset); ++k) {  // one by one: all take T times as much memory
+    const std::span<const Index> m(&subset[static_cast<std::size_t>(k)], 1);
+    const Matrix rows = problem.bank.products(m, panel, Reach::everywhere, context).rows;
+    product.values = from_panel(problem, rows).front();
+    U.col(k) = face.along(product);
+  }
+  return U;
+}
+
+/// U <- (I - Q Q') U for an orthonormal basis Q of the columns of `sums`, which add up to zero.
+void remove_class_sums(Eigen::MatrixXd sums, Eigen::MatrixXd& U) {
+  constexpr double kDependent = 1e-8;
+  for (Index u = 0; u < sums.cols(); ++u) {
+    const double before = sums.col(u).norm();
+    for (Index v = 0; v < u; ++v) sums.col(u) -= sums.col(v).dot(sums.col(u)) * sums.col(v);
+    const double after = sums.col(u).norm();
+    if (after <= kDependent * before) {
+      sums.col(u).setZero();
+      continue;
+    }
+    sums.col(u) /= after;
+    U.noalias() -= sums.col(u) * (sums.col(u).transpose() * U);
   }
 }
 
@@ -118,18 +150,56 @@ Eigen::MatrixXd curvature_root(const DualSet& set, const std::vector<Index>& fre
   return same_gram(std::move(U));
 }
 
-WeightModel model_without_curvature(const Point& point, const std::vector<Index>& kernels) {
-  WeightModel model{Vector(kernels.size()), Vector(kernels.size()), Matrix(length(kernels), 0)};
+Eigen::MatrixXd products_at_free(const Problem& problem, const Point& point,
+                                 const std::vector<Index>& free, const std::vector<Index>& kernels,
+                                 bool read_support, const Context& context) {
+  Eigen::MatrixXd U;
+  if (point.products != nullptr) {
+    U = at_free_samples(*point.products, kernels, point);
+  } else if (read_support && problem.bank.combined(point.d)->columns() < 0) {
+    const Matrix products = problem.bank.products(kernels, point.a, Reach::support, context).rows;
+    std::vector<Index> rows(static_cast<std::size_t>(products.rows));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    if (products.rows > 0) U = at_free_samples(products, rows, point);
+  }
+  return U.size() > 0 ? U : free_products(problem, point.a, kernels, free, context);
+}
+
+Eigen::MatrixXd class_curvature_root(const Problem& problem, const ClassFace& face, RowMatrix S,
+                                     const Vector& a, const std::vector<Index>& kernels,
+                                     const Context& context) {
+  constexpr double kRidge = 1e-10;
+  const double mean = mean_of_diagonal(S);
+  const auto factor =
+      cholesky_with_ridge(std::move(S), {kRidge * mean, 100.0 * kRidge * mean, 100.0});
+  if (!factor) return {};  // S is not finite
+  Eigen::MatrixXd U = face_products(problem, face, a, kernels, context);
+  factor->solve_half_in_place(U);
+  if (problem.bias == Bias::free) {
+    Eigen::MatrixXd sums = face.sums();
+    factor->solve_half_in_place(sums);
+    remove_class_sums(std::move(sums), U);
+  }
+  return same_gram(std::move(U));
+}
+
+WeightModel quadratic_model(const Point& point, const std::vector<Index>& kernels,
+                            const std::vector<Curvature>& tasks) {
+  Eigen::MatrixXd all(0, length(kernels));
+  for (const Curvature& task : tasks) {
+    if (task.root.rows() == 0) continue;
+    Eigen::MatrixXd both(all.rows() + task.root.rows(), all.cols());
+    both << all, task.root;
+    all = same_gram(std::move(both));
+  }
+  WeightModel model{Vector(kernels.size()), Vector(kernels.size()),
+                    Matrix(length(kernels), all.rows())};
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     model.d[k] = point.d[static_cast<std::size_t>(kernels[k])];
     model.q[k] = point.q[static_cast<std::size_t>(kernels[k])];
   }
+  as_matrix(model.B) = all.transpose();
   return model;
-}
-
-void set_curvature(WeightModel& model, const Eigen::MatrixXd& root) {
-  model.B = Matrix(root.cols(), root.rows());
-  as_matrix(model.B) = root.transpose();
 }
 
 }  // namespace kernmix

@@ -6,9 +6,25 @@
 
 #include "base/linear_algebra.hpp"
 #include "regularizer/weight_model.hpp"
+#include "svm/crammer_singer/class_face.hpp"
 #include "weights/free_block_factor.hpp"
 
 namespace kernmix {
+
+/// That of one task at a point, H = B B'.
+struct Curvature {
+  Eigen::MatrixXd root;  ///< B', or empty: none
+  /// S = L L' of the free samples, where it says how the dual vector moves with the weights.
+  std::optional<FreeBlockFactor> factor;
+};
+
+/// The second order model of J at a point, on some kernels.
+struct LocalModel {
+  std::vector<Index> kernels;  ///< ascending
+  WeightModel quadratic;       ///< of these
+  /// Curvature::factor of each task; empty where they would take much memory.
+  std::vector<std::optional<FreeBlockFactor>> factors;
+};
 
 /// The kernels that a sparse model looks at, ascending: those with weight and as many of the
 /// others, but at least 64 (16 where they are dense), with the largest q; at most `largest` in all.
@@ -25,6 +41,13 @@ inline constexpr Index products_at_once = 64;
 [[nodiscard]] Eigen::MatrixXd at_free_samples(const Matrix& products,
                                               const std::vector<Index>& rows, const Point& point);
 
+/// The same from what is at hand: the products of the point, or, where `read_support` and the bank
+/// has them, those at the support of a alone.
+[[nodiscard]] Eigen::MatrixXd products_at_free(const Problem& problem, const Point& point,
+                                               const std::vector<Index>& free,
+                                               const std::vector<Index>& kernels, bool read_support,
+                                               const Context& context);
+
 /// U: column k is K_m a at the free samples, m = kernels[k]. One pass over the kernels, a few at a
 /// time.
 [[nodiscard]] Eigen::MatrixXd free_products(const Problem& problem, ConstSpan a,
@@ -36,14 +59,22 @@ inline constexpr Index products_at_once = 64;
 [[nodiscard]] Eigen::MatrixXd curvature_root(const DualSet& set, const std::vector<Index>& free,
                                              const FreeBlockFactor& factor, Eigen::MatrixXd U);
 
+/// B' of classes that are trained together: with the directions E of the face of A, S = L L' of
+/// E'(K(d) (x) I)E and Q an orthonormal basis of L^{-1} E'(1 (x) I), empty without biases,
+///
+///   B' = (I - Q Q') L^{-1} U,   U = [E' K_m A]_m.
+///
+/// \param S  by its lower triangle \param a  A, row by row
+[[nodiscard]] Eigen::MatrixXd class_curvature_root(const Problem& problem, const ClassFace& face,
+                                                   RowMatrix S, const Vector& a,
+                                                   const std::vector<Index>& kernels,
+                                                   const Context& context);
+
 /// Of a tall matrix its triangular factor, which has the same U'U; any other one as it is.
 [[nodiscard]] Eigen::MatrixXd same_gram(Eigen::MatrixXd U);
 
-/// d and q of these kernels, B = 0.
-[[nodiscard]] WeightModel model_without_curvature(const Point& point,
-                                                  const std::vector<Index>& kernels);
-
-/// B from its transpose.
-void set_curvature(WeightModel& model, const Eigen::MatrixXd& root);
+/// d and q of these kernels, and B from its transposes: H = sum_k B_k B_k'.
+[[nodiscard]] WeightModel quadratic_model(const Point& point, const std::vector<Index>& kernels,
+                                          const std::vector<Curvature>& tasks);
 
 }  // namespace kernmix

@@ -44,7 +44,7 @@ double first_order_change(const WeightRules& rules, const Point& point, const Ve
 /// Armijo's test. An evaluation knows J only up to its inner gap: upper values have that slack.
 /// What K(d) in single precision adds no gap tells: where that may be why J seems to rise, values
 /// are measured again, as one that is too low would be the reference for good.
-bool has_fallen(const WeightObjective& J, Point& point, Point& next, double promise) {
+bool has_fallen(const Objective& J, Point& point, Point& next, double promise) {
   constexpr double kMostRounding = 1e-3;  // of J; 3e-5 was seen
   const auto bound = [&] { return point.upper + 1e-4 * promise + next.inner_gap; };
   const double rise = next.upper - bound();
@@ -56,8 +56,8 @@ bool has_fallen(const WeightObjective& J, Point& point, Point& next, double prom
 }
 
 /// Backtracking on the segment from point.d to x. Replaces `point` when a step was accepted.
-Trial line_search(WeightObjective& J, Strategies& offered, Point& point, const Vector& x,
-                  double slope, int trials) {
+Trial line_search(Objective& J, Strategies& offered, Point& point, const Vector& x, double slope,
+                  int trials) {
   constexpr double kGoodPart = 0.1;
   double t = 1.0;
   for (int trial = 0; trial < trials && !J.finished(); ++trial, t *= 0.5) {
@@ -78,7 +78,7 @@ Trial line_search(WeightObjective& J, Strategies& offered, Point& point, const V
 /// Newton's steps, with what they remember.
 class NewtonSteps {
  public:
-  NewtonSteps(const WeightRules& rules, WeightObjective& J, Strategies& offered)
+  NewtonSteps(const WeightRules& rules, Objective& J, Strategies& offered)
       : rules_(rules),
         J_(J),
         offered_(offered),
@@ -111,7 +111,7 @@ class NewtonSteps {
 
  private:
   const WeightRules& rules_;
-  WeightObjective& J_;
+  Objective& J_;
   Strategies& offered_;
   int trials_;
   bool may_be_careful_;
@@ -120,7 +120,7 @@ class NewtonSteps {
 
 }  // namespace
 
-void newton(const Regularizer& regularizer, WeightObjective& J) {
+void newton(const Regularizer& regularizer, Objective& J) {
   const WeightRules rules(regularizer);
   Strategies offered(rules, J);
   Point point = offered.start();

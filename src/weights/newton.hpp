@@ -16,11 +16,12 @@ namespace kernmix {
 /// refine the model.
 ///
 /// \param regularizer  one that Newton takes, that of J
-void newton(const Regularizer& regularizer, WeightObjective& J);
+void newton(const Regularizer& regularizer, Objective& J);
 
 struct Newton {
   static constexpr const char* name = "newton";
   static constexpr const char* needs = "closed-form weights and a minimiser of its quadratic model";
+  static constexpr bool couples(Coupling coupling) { return coupling != Coupling::minimax; }
   template <typename R>
   static constexpr bool takes = HasBestWeights<R>&& HasModelMinimizer<R>;
   template <typename R>

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/parallel.hpp"
 #include "kernmix/bank/plan.hpp"
-#include "weights/curvature.hpp"
 #include "weights/strategies/near_kinks.hpp"
 #include "weights/strategies/strategies.hpp"
 
@@ -23,12 +23,24 @@ constexpr double kLeastInnerShare = 1e-6;
 /// saves a second pass over the bank.
 constexpr double kExpectedDecrease = 0.2;
 constexpr int kRefinements = 4;
+/// Of the tolerance: the rest is for what training the tasks at the final weights may change.
+constexpr double kShareOfSeveral = 0.9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<Index> others_than(const std::vector<Index>& some, const KernelBank& bank) {
   std::vector<Index> others;
   std::ranges::set_difference(every_kernel(bank), some, std::back_inserter(others));
   return others;
+}
+
+/// sum_k gamma_k forms_k; empty gamma: all alike.
+Vector weighted_sum(const TaskSpans& forms, const Vector& gamma) {
+  Vector sum(forms.front().size(), 0.0);
+  for (std::size_t k = 0; k < forms.size(); ++k) {
+    const double weight = gamma.empty() ? 1.0 : gamma[k];
+    for (std::size_t m = 0; m < sum.size() && weight != 0.0; ++m) sum[m] += weight * forms[k][m];
+  }
+  return sum;
 }
 
 }  // namespace
@@ -39,15 +51,27 @@ Objective::Objective(std::string solver, const Problem& problem, const SolverOpt
       problem_(problem),
       options_(options),
       context_(context),
-      oracle_(problem, context),
-      answer_(options, context, [this](Point& point) { make_exact(point); }),
+      tasks_(problem, context),
+      answer_(options, context, problem.coupling == Coupling::separate ? 1.0 : kShareOfSeveral,
+              [this](Point& point) { make_exact(point); }),
+      moments_(options.moments),
       inner_share_(kInnerShare),
       expected_outer_(kInfinity),
       expected_size_(kInfinity) {}
 
+double Objective::coupled(ConstSpan task_values) const {
+  return is_minimax() ? *std::ranges::max_element(task_values)
+                      : std::accumulate(task_values.begin() + 1, task_values.end(), task_values[0]);
+}
+
 double Objective::size_at(ConstSpan d) const {
-  return std::max({std::abs(oracle_.lower_value()), std::abs(oracle_.upper_value()),
-                   optimum_floor(problem_.loss, problem_.bank, problem_.diagonals, d)});
+  Vector lower;
+  Vector upper;
+  for (const Index k : tasks_.all()) {
+    lower.push_back(tasks_.oracle(k).lower_value());
+    upper.push_back(lower.back() + tasks_.oracle(k).inner_gap());
+  }
+  return std::max({std::abs(coupled(lower)), std::abs(coupled(upper)), least_size_of(problem_, d)});
 }
 
 /// Half of the gap at which the solve ends.
@@ -55,25 +79,36 @@ double Objective::wanted_gap(const Point& point) const {
   return 0.5 * options_.tolerance * point.certificate.size();
 }
 
+double Objective::per_task(double target) const {
+  return is_minimax() ? target : target / static_cast<double>(problem_.size());
+}
+
+/// The SVMs that have not been solved here or whose gaps are too large.
+void Objective::solve_above(double target) {
+  const std::vector<Index> open = tasks_.above(per_task(target));
+  tasks_.solve(open, Vector(open.size(), per_task(target)));
+}
+
 Point Objective::evaluate(Vector d, const std::string& step) {
-  Point point;
-  point.d = std::move(d);
-  solve_svm(point.d);
-  const std::vector<Index> first = first_look(point.d);
+  tasks_.go_to(d);
+  tasks_.forget_forms();
+  solve_svms();
+  const std::vector<Index> first = first_look(d);
   Matrix products;
-  look(point, first, products);
+  Point point = look(first, products);
   for (int k = 0; k < kRefinements && !context_.should_stop(); ++k) {
     const double outer = std::min(point.certificate.outer_gap, answer_.proven_gap());
     const double allowed = inner_share_ * std::max(outer, wanted_gap(point));
     if (point.inner_gap <= 2.0 * allowed) break;
     if (point.certificate.relative_gap() <= options_.tolerance) break;
-    oracle_.solve(point.d, allowed);
-    if (oracle_.inner_gap() >= point.inner_gap) break;
-    look(point, first, products);
+    solve_above(allowed);
+    if (inner_gap_here() >= point.inner_gap) break;
+    point = look(first, products);
   }
   if (length(first) < kernels()) {
-    read(point, others_than(first, problem_.bank), products);
-    measure(point, point.inner_gap);
+    read(others_than(first, problem_.bank), products);
+    take_forms(point);
+    measure(point);
   }
   ++passes_;
   if (dense_) point.products = std::make_shared<const Matrix>(std::move(products));
@@ -83,16 +118,22 @@ Point Objective::evaluate(Vector d, const std::string& step) {
   return point;
 }
 
+double Objective::inner_gap_here() const {
+  Vector gaps;
+  for (const Index k : tasks_.all()) gaps.push_back(tasks_.oracle(k).inner_gap());
+  return coupled(gaps);
+}
+
 /// To what the next outer gap is expected to allow.
-void Objective::solve_svm(ConstSpan d) {
-  oracle_.solve(
-      d, inner_share_ * std::min({expected_outer_, 0.5 * expected_size_, answer_.proven_gap()}));
+void Objective::solve_svms() {
+  solve_above(inner_share_ *
+              std::min({expected_outer_, 0.5 * expected_size_, answer_.proven_gap()}));
   // The objective may have fallen by orders of magnitude since that was expected.
-  const auto allowed = [&] { return inner_share_ * size_at(d); };
-  while (oracle_.inner_gap() > 2.0 * allowed() && !context_.should_stop()) {
-    const double before = oracle_.inner_gap();
-    oracle_.solve(d, allowed());
-    if (oracle_.inner_gap() >= before) break;
+  const auto allowed = [&] { return inner_share_ * size_at(tasks_.weights()); };
+  while (inner_gap_here() > 2.0 * allowed() && !context_.should_stop()) {
+    const double before = inner_gap_here();
+    solve_above(allowed());
+    if (inner_gap_here() >= before) break;
   }
 }
 
@@ -106,120 +147,220 @@ std::vector<Index> Objective::first_look(ConstSpan d) const {
   return dense_ && 2 * length(some) <= kernels() ? some : every_kernel(problem_.bank);
 }
 
-/// What the SVM's solution tells of J, as far as these kernels do: bounds are of the problem on
+/// What the SVMs' solutions tell of J, as far as these kernels do: bounds are of the problem on
 /// them.
-void Objective::look(Point& point, const std::vector<Index>& some, Matrix& products) {
-  point.a = oracle_.a();
-  point.z = oracle_.z();
-  point.q.assign(static_cast<std::size_t>(kernels()), 0.0);
-  point.gain = oracle_.gain();
-  point.exact = oracle_.exact();
-  point.free = oracle_.free_set();
-  read(point, some, products);
-  measure(point, oracle_.inner_gap());
+Point Objective::look(const std::vector<Index>& some, Matrix& products) {
+  read(some, products);
+  Point point;
+  point.d = tasks_.weights();
+  for (const Index k : tasks_.all()) {
+    const Oracle& own = tasks_.oracle(k);
+    const Index first = length(point.a);
+    point.a.insert(point.a.end(), own.a().begin(), own.a().end());
+    point.z.insert(point.z.end(), own.z().begin(), own.z().end());
+    for (const Index i : own.free_set()) point.free.push_back(first + i);
+    point.exact = point.exact && own.exact();
+  }
+  take_forms(point);
+  measure(point);
+  return point;
 }
 
-/// q, and K_m a where the bank has it, of some kernels.
+/// Forms, and K_m a where the bank has it, on some kernels.
 /// \param products  a row for each kernel at the support of a
-void Objective::read(Point& point, const std::vector<Index>& some, Matrix& products) {
-  Products read = problem_.bank.products(some, point.a, Reach::support, context_);
-  Matrix U = std::move(read.rows);
+void Objective::read(const std::vector<Index>& some, Matrix& products) {
+  Matrix U = tasks_.read(some);
   dense_ = U.rows > 0;
-  if (dense_ && U.rows < kernels() && (products.rows == 0 || products.cols != U.cols)) {
-    products = Matrix(kernels(), U.cols);
-  }
-  for (Index k = 0; k < length(some); ++k) {
-    const Index m = some[static_cast<std::size_t>(k)];
-    point.q[static_cast<std::size_t>(m)] = read.forms(0, k);
-    if (dense_ && U.rows < kernels()) std::ranges::copy(U.row(k), products.row(m).begin());
-  }
   if (U.rows == kernels()) products = std::move(U);
+  if (!dense_ || length(some) == kernels()) return;
+  if (products.rows == 0 || products.cols != U.cols) products = Matrix(kernels(), U.cols);
+  for (Index k = 0; k < length(some); ++k) {
+    std::ranges::copy(U.row(k), products.row(some[static_cast<std::size_t>(k)]).begin());
+  }
+}
+
+/// Forms and cut of the tasks, where they are.
+void Objective::take_forms(Point& point) const {
+  Vector gains;
+  Vector lower;
+  for (const Index k : tasks_.all()) {
+    gains.push_back(tasks_.oracle(k).gain());
+    lower.push_back(gains.back() - 0.5 * dot(tasks_.weights(), tasks_.state(k).q));
+  }
+  point.forms.clear();
+  for (const TaskState& state : tasks_.states()) {
+    point.forms.insert(point.forms.end(), state.q.begin(), state.q.end());
+  }
+  const Vector gamma = heaviest(lower);
+  point.gain = gamma.empty() ? coupled(gains) : dot(gamma, gains);
+  if (problem_.size() == 1) {
+    point.q = std::move(point.forms);
+    point.forms.clear();
+  } else {
+    point.q = weighted_sum(forms_of(point), gamma);
+  }
+}
+
+/// Of minimax all weight on the task with the largest value; of a sum none are needed.
+Vector Objective::heaviest(ConstSpan task_values) const {
+  if (!is_minimax()) return {};
+  Vector gamma(task_values.size(), 0.0);
+  const auto largest = std::ranges::max_element(task_values);
+  gamma[static_cast<std::size_t>(largest - task_values.begin())] = 1.0;
+  return gamma;
+}
+
+TaskSpans Objective::forms_of(const Point& point) const {
+  if (point.forms.empty()) return {point.q};
+  const auto M = static_cast<std::size_t>(kernels());
+  TaskSpans forms;
+  for (std::size_t k = 0; k < problem_.tasks.size(); ++k) {
+    forms.push_back(ConstSpan(point.forms).subspan(k * M, M));
+  }
+  return forms;
 }
 
 /// What z = K(d) a tells of J at the point.
-void Objective::measure(Point& point, double inner_gap) const {
-  point.certificate = certify_values(problem_, point.d, {point.a}, {point.z}, {point.q});
-  point.inner_gap = inner_gap;
-  point.upper = point.gain -
-                0.5 * std::inner_product(point.z.begin(), point.z.end(), point.a.begin(), 0.0) +
-                inner_gap + penalty(problem_.regularizer, point.d);
+void Objective::measure(Point& point, Vector gamma) const {
+  const TaskSpans a = parts(point.a);
+  const TaskSpans z = parts(point.z);
+  const TaskSpans q = forms_of(point);
+  Vector values;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    values.push_back(tasks_.loss(static_cast<Index>(k)).gain(a[k]) - 0.5 * dot(z[k], a[k]));
+  }
+  if (gamma.empty()) gamma = heaviest(values);
+  point.certificate = certify_values(problem_, point.d, a, z, q, gamma);
+  const Vector& gaps = point.certificate.task_gap;
+  point.inner_gap = coupled(gaps);
+  for (std::size_t k = 0; k < a.size(); ++k) values[k] += gaps[k];
+  point.upper = coupled(values) + penalty(problem_.regularizer, point.d);
 }
 
 void Objective::make_exact(Point& point) const {
   if (point.exact) return;
   point.z = product(point.d, point.a);
-  measure(point,
-          loss_at(problem_.loss, problem_.bias, problem_.y(), point.z, point.a, problem_.C()).gap);
+  measure(point);
   point.exact = true;
 }
 
-LocalModel Objective::model(const Point& point, std::vector<Index> some) {
-  LocalModel model{std::move(some), {}, std::nullopt};
-  model.quadratic = model_without_curvature(point, model.kernels);
-  const FreeSet free = offers(options_, strategy::near_kinks) ? with_near_kinks(*this, point)
-                                                              : FreeSet{point.free, {}};
-  if (free.samples.empty()) return model;
-  const SerialBlas serial;
-  Eigen::MatrixXd U;
-  if (point.products != nullptr) U = at_free_samples(*point.products, model.kernels, point);
-  if (U.size() == 0) {
-    U = free_products(problem_, point.a, model.kernels, free.samples, context_);
-    count_pass();
+Point Objective::part(const Point& point, Index k) const {
+  if (problem_.size() == 1) return point;
+  const Index begin = parts(point.a)[static_cast<std::size_t>(k)].data() - point.a.data();
+  const Index end = begin + length(tasks_.oracle(k).a());
+  Point part;
+  part.d = point.d;
+  part.a.assign(point.a.begin() + begin, point.a.begin() + end);
+  for (const Index i : point.free) {
+    if (i >= begin && i < end) part.free.push_back(i - begin);
   }
-  auto factor = FreeBlockFactor::of(problem_, point, free,
-                                    oracle_.kernel_at_hand(point.d, free.samples), context_);
-  if (!factor) return model;
-  set_curvature(model.quadratic, curvature_root(dual_set(), free.samples, *factor, std::move(U)));
-  if (free.softness.empty()) model.factor = std::move(factor);
+  return part;
+}
+
+TaskSpans Objective::parts(const Vector& a) const {
+  TaskSpans parts;
+  std::size_t begin = 0;
+  for (const Index k : tasks_.all()) {
+    const std::size_t size = tasks_.oracle(k).a().size();
+    parts.push_back(ConstSpan(a).subspan(begin, size));
+    begin += size;
+  }
+  return parts;
+}
+
+std::vector<Vector> Objective::split(const Vector& a) const {
+  std::vector<Vector> vectors;
+  for (const ConstSpan part : parts(a)) vectors.emplace_back(part.begin(), part.end());
+  return vectors;
+}
+
+LocalModel Objective::model(const Point& point, std::vector<Index> some) {
+  constexpr Index kMostEntries = 16'000'000;  // of the factors of several tasks
+  const SerialBlas serial;
+  std::vector<Curvature> tasks(problem_.tasks.size());
+  const bool near = is_single() && offers(options_, strategy::near_kinks);
+  const auto of_task = [&](Index k, const Context& context) {
+    const Point own = part(point, k);
+    const FreeSet free = near ? with_near_kinks(*this, own) : FreeSet{own.free, {}};
+    tasks[static_cast<std::size_t>(k)] = tasks_.oracle(k).curvature(own, free, some, context);
+  };
+  if (problem_.size() == 1) {
+    of_task(0, context_);
+  } else {
+    Context serial_context = context_;
+    serial_context.threads = 1;
+    parallel_for(context_, problem_.size(), [&](Index k) { of_task(k, serial_context); });
+  }
+  if (point.products == nullptr && !point.free.empty()) count_pass();
+  LocalModel model{std::move(some), {}, {}};
+  model.quadratic = quadratic_model(point, model.kernels, tasks);
+  const auto F = length(point.free);
+  if (!is_single() && F * F > kMostEntries * problem_.size()) return model;
+  for (Curvature& task : tasks) model.factors.push_back(std::move(task.factor));
   return model;
 }
 
 bool Objective::reads_dense_kernels() const {
-  return mostly_dense(samples(), kernels(), problem_.bank.bytes());
+  return mostly_dense(problem_.samples(), kernels(), problem_.bank.bytes());
 }
 
-Vector Objective::forms(ConstSpan a) {
+Index Objective::samples() const {
+  Index sum = 0;
+  for (const Task& task : problem_.tasks) sum += length(task.y) * problem_.functions;
+  return sum;
+}
+
+const SvmOracle& Objective::svm(Index k) const {
+  return dynamic_cast<const SvmOracle&>(tasks_.oracle(k));
+}
+
+const DualSet& Objective::dual_set(Index k) const { return svm(k).dual_set(); }
+
+TriangleCache& Objective::triangle_cache() {
+  return dynamic_cast<SvmOracle&>(tasks_.oracle(0)).triangle_cache();
+}
+
+Vector Objective::forms(const Vector& a) {
   ++passes_;
-  return all_forms(problem_.bank, a, context_);
+  const Matrix Q = all_panel_forms(problem_.bank, panel_of(problem_, split(a)), context_);
+  return end_to_end(task_sums(problem_, Q));
 }
 
-Vector Objective::product(ConstSpan d, ConstSpan a) const {
-  return combined_product(problem_.bank, d, a, context_);
+Vector Objective::product(ConstSpan d, const Vector& a) const {
+  const Matrix Z = problem_.bank.combined(d)->times(panel_of(problem_, split(a)), context_);
+  return end_to_end(from_panel(problem_, Z));
 }
 
-Point Objective::certify_pair(Vector d, Vector a, Vector q, const std::string& step) {
+double Objective::inner_gap(const Vector& a, const Vector& z) const {
+  const TaskSpans as = parts(a);
+  const TaskSpans zs = parts(z);
+  Vector gaps;
+  for (std::size_t k = 0; k < as.size(); ++k) {
+    gaps.push_back(tasks_.loss(static_cast<Index>(k)).at(zs[k], as[k]).gap);
+  }
+  return coupled(gaps);
+}
+
+Point Objective::certify_pair(Vector d, Vector a, Vector forms, const std::string& step) {
   Vector z = product(d, a);
-  return certify_pair(std::move(d), std::move(a), std::move(q), std::move(z), step);
+  return certify_pair(std::move(d), std::move(a), std::move(forms), std::move(z), step);
 }
 
-Point Objective::certify_pair(Vector d, Vector a, Vector q, Vector z, const std::string& step) {
+Point Objective::certify_pair(Vector d, Vector a, Vector forms, Vector z, const std::string& step) {
   Point point;
   point.d = std::move(d);
   point.a = std::move(a);
-  point.q = std::move(q);
   point.z = std::move(z);
-  point.certificate = certify_values(problem_, point.d, {point.a}, {point.z}, {point.q});
-  point.inner_gap = point.certificate.inner_gap;
+  (problem_.size() == 1 ? point.q : point.forms) = std::move(forms);
+  measure(point);
   keep(point, step);
   return point;
 }
 
 Point Objective::certify_zero(Vector d) {
-  Vector a(problem_.y().size(), 0.0);
-  make_feasible(dual_set(), a);
+  Vector a = tasks_.oracle(0).feasible(Vector(problem_.y().size(), 0.0));
   Vector q = forms(a);
   return certify_pair(std::move(d), std::move(a), std::move(q), "start");
-}
-
-void Objective::keep(const Point& point, const std::string& step) {
-  answer_.offer(point);
-  answer_.record(point, work(), step);
-}
-
-void Objective::raise_lower_bound(Vector a, double bound) {
-  make_feasible(dual_set(), a);
-  // Less what rounding may take when `a` is certified in the end.
-  answer_.raise_dual(std::move(a), bound - 1e-12 * std::abs(bound));
 }
 
 void Objective::set_expected_gap(double objective, double relative_gap) {
@@ -231,27 +372,6 @@ bool Objective::tighten_inner_tolerance() {
   if (inner_share_ <= kLeastInnerShare) return false;
   inner_share_ *= 0.1;
   return true;
-}
-
-Answer Objective::result() const {
-  Point answer = answer_.answer();
-  make_exact(answer);
-  Answer solution;
-  solution.d = std::move(answer.d);
-  solution.a = {std::move(answer.a)};
-  solution.gamma = {1.0};
-  solution.certificate = answer.certificate;
-  solution.bank_passes = passes_;
-  solution.inner_iterations = work().inner_iterations;
-  solution.solver = solver_;
-  solution.history = answer_.history();
-  if (answer_.is_proven()) {
-    solution.witness = {answer_.witness()};
-    solution.certificate.raise_dual(certify_dual(problem_, solution.witness, context_));
-    ++solution.bank_passes;
-  }
-  solution.status = answer_.status();
-  return solution;
 }
 
 }  // namespace kernmix

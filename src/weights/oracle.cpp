@@ -1,45 +1,146 @@
 #include "weights/oracle.hpp"
 
 #include <numeric>
+#include <utility>
+
+#include "problem/task_loss.hpp"
+#include "svm/crammer_singer/class_face.hpp"
+#include "svm/factor_choice.hpp"
 
 namespace kernmix {
-
-Oracle::Oracle(const Problem& problem, const Context& context)
-    : problem_(problem),
-      context_(context),
-      set_(kernmix::dual_set(problem.loss, problem.bias, problem.y(), problem.C())),
-      inner_(problem, set_),
-      a_(problem.y().size(), 0.0),
-      z_(problem.y().size(), 0.0) {
-  make_feasible(set_, a_);
-}
-
-void Oracle::start_from(Vector a) {
-  a_ = std::move(a);
-  make_feasible(set_, a_);
-}
-
-void Oracle::solve(ConstSpan d, double gap_target) {
-  const InnerResult result = inner_.solve(d, gap_target, a_, z_, context_);
-  gap_ = result.gap;
-  exact_ = result.exact;
-  iterations_ += result.iterations;
-}
-
-double Oracle::gain() const {
-  return dual_gain(problem_.loss, problem_.bias, problem_.y(), a_, problem_.C());
-}
 
 double Oracle::lower_value() const {
   return gain() - 0.5 * std::inner_product(a_.begin(), a_.end(), z_.begin(), 0.0);
 }
 
-std::vector<Index> Oracle::free_set() const {
+SvmOracle::Own::Own(const Problem& shared, Index k, CombinedKernel& kernel)
+    : bank(kernel, shared.task(k)), problem{bank,
+                                            shared.loss,
+                                            shared.regularizer,
+                                            shared.task(k).y,
+                                            shared.task(k).C,
+                                            shared.bias} {}
+
+SvmOracle::SvmOracle(const Problem& problem)
+    : problem_(problem), set_(kernmix::dual_set(problem, 0)) {
+  inner_.emplace(problem_, set_);
+  start();
+}
+
+SvmOracle::SvmOracle(const Problem& problem, Index k, CombinedKernel& kernel)
+    : kernel_(&kernel),
+      own_(std::make_unique<Own>(problem, k, kernel)),
+      problem_(own_->problem),
+      set_(kernmix::dual_set(problem, k)) {
+  start();
+}
+
+void SvmOracle::start() {
+  a_.assign(problem_.y().size(), 0.0);
+  z_ = a_;
+  make_feasible(set_, a_);
+}
+
+void SvmOracle::solve(ConstSpan d, double gap_target, const Context& context) {
+  const InnerResult result =
+      inner_ ? inner_->solve(d, gap_target, a_, z_, context)
+             : InnerSolver(problem_, set_).solve(d, gap_target, a_, z_, context);
+  gap_ = result.gap;
+  exact_ = result.exact;
+  iterations_ += result.iterations;
+}
+
+void SvmOracle::prepare(ConstSpan d, const Context& context) const {
+  if (kernel_ == nullptr || prefers_factor(problem_, d, 0, context)) return;
+  if (has_smooth_dual(problem_.loss)) {
+    static_cast<void>(kernel_->dense(d, context));
+  } else {
+    static_cast<void>(kernel_->single(d, context));
+  }
+}
+
+Vector SvmOracle::feasible(Vector a) const {
+  make_feasible(set_, a);
+  return a;
+}
+
+double SvmOracle::gain() const {
+  return dual_gain(problem_.loss, problem_.bias, problem_.y(), a_, problem_.C());
+}
+
+std::vector<Index> SvmOracle::free_set() const {
   return free_samples(problem_.loss, set_, problem_.y(), a_, problem_.C());
 }
 
-KernelAtHand Oracle::kernel_at_hand(ConstSpan d, std::span<const Index> free) const {
-  return {exact_ ? RowMatrixF{} : inner_.hessian_block(d, free), inner_.factor(d)};
+KernelAtHand SvmOracle::kernel_at_hand(ConstSpan d, std::span<const Index> free,
+                                       const Context& context) const {
+  if (inner_) return {exact_ ? RowMatrixF{} : inner_->hessian_block(d, free), inner_->factor(d)};
+  if (exact_) return {};
+  KernelAtHand known;
+  known.hessian.resize(length(free), length(free));
+  own_->bank.combined(d)->matrix(free, {known.hessian.data(), free.size() * free.size()}, context);
+  const Vector curvature = dual_curvature(problem_.loss, problem_.y(), a_, problem_.C());
+  for (Index k = 0; k < length(free); ++k) {
+    const auto i = static_cast<std::size_t>(free[static_cast<std::size_t>(k)]);
+    known.hessian(k, k) += static_cast<float>(curvature[i]);
+  }
+  if (problem_.bias == Bias::penalised) known.hessian.array() += 1.0F;
+  return known;
+}
+
+Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
+                               const std::vector<Index>& kernels, const Context& context) const {
+  Curvature result;
+  if (free.samples.empty()) return result;
+  Eigen::MatrixXd U =
+      products_at_free(problem_, point, free.samples, kernels, own_ != nullptr, context);
+  auto factor = FreeBlockFactor::of(problem_, point, free,
+                                    kernel_at_hand(point.d, free.samples, context), context);
+  if (!factor) return result;
+  result.root = curvature_root(set_, free.samples, *factor, std::move(U));
+  if (free.softness.empty()) result.factor = std::move(factor);
+  return result;
+}
+
+ClassOracle::ClassOracle(const Problem& problem, CombinedKernel& kernel)
+    : problem_(problem), kernel_(kernel), targets_(class_targets(problem)) {
+  dual_.A = Matrix(problem.samples(), problem.functions);
+  a_ = z_ = dual_.A.values;
+}
+
+Matrix ClassOracle::unstacked(const Vector& a) const {
+  Matrix A(problem_.samples(), problem_.functions);
+  A.values = a;
+  return A;
+}
+
+void ClassOracle::solve(ConstSpan d, double gap_target, const Context& context) {
+  const Matrix& K = kernel_.dense(d, context);
+  if (dual_.A.values != a_) {
+    dual_.A = unstacked(a_);
+    dual_.free = free_entries(targets_, dual_.A);
+  }
+  measure(targets_, K, dual_, context);
+  if (dual_.gap > gap_target) {
+    iterations_ += solve_joint_svm(targets_, K, gap_target, dual_, context);
+  }
+  a_ = dual_.A.values;
+  z_ = dual_.Z.values;
+  gap_ = dual_.gap;
+}
+
+Vector ClassOracle::feasible(Vector a) const {
+  return feasible_class_dual(targets_, unstacked(a)).values;
+}
+
+double ClassOracle::gain() const { return class_gain(targets_, unstacked(a_)); }
+
+Curvature ClassOracle::curvature(const Point& point, const FreeSet& free,
+                                 const std::vector<Index>& kernels, const Context& context) const {
+  const ClassFace face(free.samples, problem_.functions);
+  if (face.size() == 0) return {};
+  RowMatrix S = face.curvature(kernel_.dense(point.d, context), context);
+  return {class_curvature_root(problem_, face, std::move(S), point.a, kernels, context), {}};
 }
 
 }  // namespace kernmix

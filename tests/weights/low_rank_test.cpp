@@ -167,13 +167,13 @@ TEST(LowRank, NewtonModelIsTheSameByTheFactorAtHand) {
   for (const Bias bias : bias_rules(SquaredHinge{})) {
     const Problem low{banks.factors, SquaredHinge{}, L1{}, samples.y, samples.C, bias};
     const Vector d(static_cast<std::size_t>(low.kernels()), 0.25);
-    Oracle oracle(low, tight);
-    oracle.solve(d, 1e-6);
+    SvmOracle oracle(low);
+    oracle.solve(d, 1e-6, tight);
     const std::vector<Index> free = oracle.free_set();
-    const KernelAtHand known = oracle.kernel_at_hand(d, free);
+    const KernelAtHand known = oracle.kernel_at_hand(d, free, tight);
     ASSERT_NE(known.factor, nullptr);
     ASSERT_LT(known.factor->cols, length(free));
-    EXPECT_EQ(oracle.kernel_at_hand(Vector(d.size(), 0.5), free).factor, nullptr);
+    EXPECT_EQ(oracle.kernel_at_hand(Vector(d.size(), 0.5), free, tight).factor, nullptr);
     Point point;
     point.d = d;
     point.a = oracle.a();

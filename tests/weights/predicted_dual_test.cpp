@@ -26,8 +26,8 @@ constexpr double kInnerGap = 1e-13;
 
 /// Of the SVM at d.
 Point solved(const Problem& problem, const Vector& d) {
-  Oracle oracle(problem, Context{});
-  oracle.solve(d, kInnerGap);
+  SvmOracle oracle(problem);
+  oracle.solve(d, kInnerGap, Context{});
   Point point;
   point.d = d;
   point.a = oracle.a();

@@ -37,12 +37,12 @@ void solve_inner(const GmklProblem& problem, const Matrix& K, const Vector& star
                  const Context& context, GmklPoint& point) {
   const auto bank = dense_bank({K});
   const Problem inner{*bank, problem.loss, Fixed{{1.0}}, problem.y, problem.C, problem.bias};
-  Oracle oracle(inner, context);
+  SvmOracle oracle(inner);
   if (!start.empty()) oracle.start_from(start);
   const Vector unit = {1.0};
   // The first solution tells the value that the accuracy of the second one is relative to.
-  oracle.solve(unit, inner_accuracy * std::abs(oracle.upper_value()));
-  oracle.solve(unit, inner_accuracy * std::abs(oracle.upper_value()));
+  oracle.solve(unit, inner_accuracy * std::abs(oracle.upper_value()), context);
+  oracle.solve(unit, inner_accuracy * std::abs(oracle.upper_value()), context);
   point.a = oracle.a();
   point.inner_gap = oracle.inner_gap();
   point.value = oracle.upper_value();

@@ -6,7 +6,7 @@
 
 namespace kernmix {
 
-std::optional<Point> level_step(const WeightRules& rules, WeightObjective& J, CutProgram& program,
+std::optional<Point> level_step(const WeightRules& rules, Objective& J, CutProgram& program,
                                 ConstSpan centre) {
   constexpr double kLambda = 0.5;
   const CutMinimum minimum = program.solve();

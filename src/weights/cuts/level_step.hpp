@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "weights/cuts/cut_program.hpp"
-#include "weights/weight_objective.hpp"
+#include "weights/objective.hpp"
 #include "weights/weight_rules.hpp"
 
 namespace kernmix {
@@ -20,7 +20,7 @@ namespace kernmix {
 /// All cuts use the current level. The paper has lambda = 0.9; docs/reference/solvers/level.md
 /// compares. \param rules  linear ones \returns nothing where the cuts alone prove the best answer
 /// good enough
-[[nodiscard]] std::optional<Point> level_step(const WeightRules& rules, WeightObjective& J,
+[[nodiscard]] std::optional<Point> level_step(const WeightRules& rules, Objective& J,
                                               CutProgram& program, ConstSpan centre);
 
 }  // namespace kernmix

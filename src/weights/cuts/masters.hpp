@@ -11,7 +11,7 @@
 #include "regularizer/concepts.hpp"
 #include "weights/cuts/cut_program.hpp"
 #include "weights/cuts/level_projection.hpp"
-#include "weights/tasks/shared_run.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 
@@ -38,21 +38,21 @@ template <typename R>
 class LinearMaster {
  public:
   template <HasLinearWeights R>
-  LinearMaster(const R& regularizer, const SharedRun& run)
+  LinearMaster(const R& regularizer, const Objective& run)
       : upper_bound_(regularizer.upper_bound()),
-        program_(run.problem().kernels(), regularizer.upper_bound()) {}
+        program_(run.kernels(), regularizer.upper_bound()) {}
 
   void add(Cut cut) { program_.add(std::move(cut)); }
   [[nodiscard]] const Bundle& cuts() const { return program_.cuts(); }
 
   template <typename R>
-  [[nodiscard]] CutMinimum minimum(const R& /*regularizer*/, const SharedRun& /*run*/) {
+  [[nodiscard]] CutMinimum minimum(const R& /*regularizer*/, const Objective& /*run*/) {
     return program_.solve();
   }
 
   /// The point nearest to the last weights where no cut is above `level`.
   template <typename R>
-  [[nodiscard]] Vector next(const R& /*regularizer*/, const SharedRun& run,
+  [[nodiscard]] Vector next(const R& /*regularizer*/, const Objective& run,
                             const CutMinimum& minimum, double level) const {
     Vector d = project_onto_level_set(program_.cuts(), level, run.tasks().weights(), upper_bound_);
     return d.empty() ? minimum.d : d;
@@ -67,15 +67,15 @@ class LinearMaster {
 class SmoothMaster {
  public:
   template <typename R>
-  SmoothMaster(const R& /*regularizer*/, const SharedRun& run)
-      : bundle_(std::numeric_limits<std::size_t>::max(), run.is_sum()) {}
+  SmoothMaster(const R& /*regularizer*/, const Objective& run)
+      : bundle_(std::numeric_limits<std::size_t>::max(), !run.is_minimax()) {}
 
   void add(Cut cut) { bundle_.add(std::move(cut)); }
   [[nodiscard]] const Bundle& cuts() const { return bundle_; }
 
   template <HasModelMinimizer R>
-  [[nodiscard]] CutMinimum minimum(const R& /*regularizer*/, const SharedRun& run) {
-    const double gap = std::min(run.open_gap(), std::abs(run.best_upper()));
+  [[nodiscard]] CutMinimum minimum(const R& /*regularizer*/, const Objective& run) {
+    const double gap = std::min(run.open_gap(), std::abs(run.best_primal()));
     const Vector& start = run.best_weights();
     BundleStep step = minimize_cuts(WeightRules(run.problem().regularizer), bundle_, start,
                                     std::max(gap, 1e-300));
@@ -92,7 +92,7 @@ class SmoothMaster {
   /// Between the best weights and the minimum of the cuts, where these reach `level`: a separation
   /// point as Ben-Ameur and Neto (Networks 2007) have it.
   template <typename R>
-  [[nodiscard]] Vector next(const R& regularizer, const SharedRun& run, const CutMinimum& minimum,
+  [[nodiscard]] Vector next(const R& regularizer, const Objective& run, const CutMinimum& minimum,
                             double level) const {
     const Vector& from = run.best_weights();
     Vector x(from.size());
@@ -113,9 +113,9 @@ class SmoothMaster {
     for (std::size_t m = 0; m < x.size(); ++m) x[m] = (1.0 - t) * from[m] + t * to[m];
   }
 
-  [[nodiscard]] double largest_cuts(const Vector& x, const SharedRun& run) const {
+  [[nodiscard]] double largest_cuts(const Vector& x, const Objective& run) const {
     const Vector values = bundle_.values(x);
-    Vector top(run.is_sum() ? run.problem().tasks.size() : 1,
+    Vector top(!run.is_minimax() ? run.problem().tasks.size() : 1,
                -std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < values.size(); ++i) {
       top[bundle_.group(i)] = std::max(top[bundle_.group(i)], values[i]);
@@ -150,13 +150,10 @@ class SmoothMaster {
   Bundle bundle_;
 };
 
-/// Task weights gamma and dual vectors sum_i pi_ki a_ki / gamma_k of the multipliers: they prove at
-/// least the bound of the cuts, because q is convex in a. Tasks without weight keep `others`.
-struct Aggregate {
-  Vector gamma;
-  std::vector<Vector> a;
-};
-[[nodiscard]] Aggregate aggregate_tasks(const Bundle& cuts, const Vector& multipliers,
-                                        std::vector<Vector> others);
+/// Task weights gamma and dual vectors sum_i pi_ki a_ki / gamma_k of the multipliers, end to end:
+/// they prove at least the bound of the cuts, because q is convex in a. Tasks without weight keep
+/// `others`.
+[[nodiscard]] Witness aggregate_tasks(const Bundle& cuts, const Vector& multipliers,
+                                      std::vector<Vector> others);
 
 }  // namespace kernmix

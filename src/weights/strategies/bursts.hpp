@@ -11,7 +11,7 @@ namespace kernmix {
 /// A few steps where Newton's steps are lost, twice as many the next time.
 class Bursts : public Steps {
  public:
-  explicit Bursts(WeightObjective& J) : J_(J) {}
+  explicit Bursts(Objective& J) : J_(J) {}
 
   [[nodiscard]] bool fits(const StepRecord& now, const Point& /*point*/) const override {
     return now.newton_lost();
@@ -29,7 +29,7 @@ class Bursts : public Steps {
 
  protected:
   [[nodiscard]] virtual Point cut_step(Point point) = 0;
-  WeightObjective& J_;
+  Objective& J_;
 
  private:
   int bursts_ = 0;

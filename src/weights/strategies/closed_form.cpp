@@ -25,7 +25,7 @@ namespace {
 
 class ClosedFormSteps final : public Steps {
  public:
-  ClosedFormSteps(const WeightRules& rules, WeightObjective& J, const Point& first)
+  ClosedFormSteps(const WeightRules& rules, Objective& J, const Point& first)
       : rules_(rules), J_(J) {
     if (rules.linear() && joint_steps_affordable(J.samples(), J.kernels())) {
       leading_ = leading_kernels(first.q, *rules.linear_bound());
@@ -59,17 +59,17 @@ class ClosedFormSteps final : public Steps {
   }
 
   const WeightRules& rules_;
-  WeightObjective& J_;
+  Objective& J_;
   std::vector<Index> leading_;
   int steps_ = 0;
 };
 
-std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, WeightObjective& J,
+std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, Objective& J,
                                          const Start& start) {
   const Point& first = start.point;
   if (start.by == &strategy::part_of_samples) return nullptr;
   if (rules.sparse() && first.products != nullptr) return nullptr;
-  if (rules.linear() && J.single_task() != nullptr) {
+  if (rules.linear() && J.is_single()) {
     const bool of_part = std::ranges::count(first.d, 0.0) > 0;
     if (of_part ? few_free(first, 2) : hardly_free(first)) return nullptr;
   }

@@ -18,7 +18,7 @@ namespace {
 
 class CutSteps final : public Bursts {
  public:
-  CutSteps(const WeightRules& rules, WeightObjective& J) : Bursts(J), rules_(rules) {}
+  CutSteps(const WeightRules& rules, Objective& J) : Bursts(J), rules_(rules) {}
 
   void see(const Point& point) override { bundle_.add(point); }
 
@@ -36,8 +36,7 @@ class CutSteps final : public Bursts {
   Bundle bundle_;
 };
 
-std::unique_ptr<Steps> cut_steps(const WeightRules& rules, WeightObjective& J,
-                                 const Start& /*start*/) {
+std::unique_ptr<Steps> cut_steps(const WeightRules& rules, Objective& J, const Start& /*start*/) {
   if (rules.linear() && offers(J.options(), strategy::level)) return nullptr;
   return std::make_unique<CutSteps>(rules, J);
 }

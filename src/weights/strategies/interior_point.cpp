@@ -67,15 +67,13 @@ class InteriorPointSteps final : public Steps {
   bool used_ = false;
 };
 
-std::unique_ptr<Steps> interior_point_steps(const WeightRules& rules, WeightObjective& J,
+std::unique_ptr<Steps> interior_point_steps(const WeightRules& rules, Objective& J,
                                             const Start& start) {
-  Objective* single = J.single_task();
-  if (single == nullptr || !rules.linear()) return nullptr;
-  const bool worthwhile =
-      joint_steps_worthwhile(single->problem().loss, J.samples(), J.kernels()) &&
-      joint_steps_fit(*single, *rules.linear_bound());
+  if (!J.is_single() || !rules.linear()) return nullptr;
+  const bool worthwhile = joint_steps_worthwhile(J.problem().loss, J.samples(), J.kernels()) &&
+                          joint_steps_fit(J, *rules.linear_bound());
   if (!worthwhile) return nullptr;
-  return std::make_unique<InteriorPointSteps>(*rules.linear_bound(), *single, start.point);
+  return std::make_unique<InteriorPointSteps>(*rules.linear_bound(), J, start.point);
 }
 
 bool has_quadratic_dual(const Loss& loss) {

@@ -12,7 +12,7 @@ namespace {
 
 class LevelSteps final : public Bursts {
  public:
-  LevelSteps(const WeightRules& rules, WeightObjective& J)
+  LevelSteps(const WeightRules& rules, Objective& J)
       : Bursts(J), rules_(rules), program_(J.kernels(), *rules.linear_bound()) {}
 
   void see(const Point& point) override { program_.add(point); }
@@ -27,8 +27,7 @@ class LevelSteps final : public Bursts {
   CutProgram program_;
 };
 
-std::unique_ptr<Steps> level_steps(const WeightRules& rules, WeightObjective& J,
-                                   const Start& /*start*/) {
+std::unique_ptr<Steps> level_steps(const WeightRules& rules, Objective& J, const Start& /*start*/) {
   if (!rules.linear()) return nullptr;
   return std::make_unique<LevelSteps>(rules, J);
 }

@@ -12,7 +12,7 @@
 namespace kernmix {
 namespace {
 
-Vector even_on_part(const WeightRules& rules, WeightObjective& J) {
+Vector even_on_part(const WeightRules& rules, Objective& J) {
   constexpr Index kPart = 6;
   constexpr Index kLeast = 16;
   constexpr Index kManyDense = 64;  // of which each costs as much to read

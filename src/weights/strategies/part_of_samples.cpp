@@ -70,14 +70,12 @@ std::vector<Index> part_of_samples(ConstSpan y, Index size) {
 
 namespace {
 
-Vector weights_of_part(const WeightRules& /*rules*/, WeightObjective& objective) {
-  Objective* J = objective.single_task();
-  if (J == nullptr) return {};
-  const Problem& problem = J->problem();
-  const Index n = J->samples();
-  const Index size = size_of_part(n, J->reads_dense_kernels());
-  if (size == n || J->kernels() == 1 || !sums_over_samples(problem.loss)) return {};
-  if (!writes_matrix(problem, J->context())) return {};
+Vector weights_of_part(const WeightRules& /*rules*/, Objective& J) {
+  const Problem& problem = J.problem();
+  const Index n = J.samples();
+  const Index size = size_of_part(n, J.reads_dense_kernels());
+  if (!J.is_single() || size == n || J.kernels() == 1) return {};
+  if (!sums_over_samples(problem.loss) || !writes_matrix(problem, J.context())) return {};
   const std::vector<Index> part = part_of_samples(problem.y(), size);
   const double more = static_cast<double>(n) / static_cast<double>(size);
   Vector y;
@@ -87,12 +85,12 @@ Vector weights_of_part(const WeightRules& /*rules*/, WeightObjective& objective)
     C.push_back(more * problem.C()[static_cast<std::size_t>(i)]);
   }
   if (!is_telling(problem.loss, y)) return {};
-  const std::unique_ptr<KernelBank> bank = problem.bank.restricted(part, J->context());
+  const std::unique_ptr<KernelBank> bank = problem.bank.restricted(part, J.context());
   const Answer solution = solve_part(
       {*bank, problem.loss, problem.regularizer, std::move(y), std::move(C), problem.bias},
-      J->options(), J->context());
-  J->count_inner(solution.inner_iterations);
-  J->context().tell(
+      J.options(), J.context());
+  J.count_inner(solution.inner_iterations);
+  J.context().tell(
       fmt::format("began with the weights of {} of {} samples, at a relative gap of {:.1e} there",
                   size, n, solution.certificate.relative_gap()));
   return solution.d;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/blas_threads.hpp"
+#include "base/parallel.hpp"
 #include "base/symmetric.hpp"
 #include "weights/curvature.hpp"
 #include "weights/objective.hpp"
@@ -91,8 +92,7 @@ Vector moved(const DualSet& set, const Point& point, const Eigen::VectorXd& step
 }
 
 /// (K(target) - K(d)) a at the free samples of the point.
-Eigen::VectorXd change_of_products(const Problem& problem, const Point& point, ConstSpan target,
-                                   const Context& context) {
+Eigen::VectorXd change_of_products(const Objective& J, const Point& point, ConstSpan target) {
   std::vector<Index> changed;
   Vector difference;
   Vector more(target.size(), 0.0);
@@ -108,8 +108,8 @@ Eigen::VectorXd change_of_products(const Problem& problem, const Point& point, C
     const Eigen::MatrixXd U = at_free_samples(*point.products, changed, point);
     if (U.size() > 0) return U * as_vector(ConstSpan(difference));
   }
-  const Vector gained = combined_product(problem.bank, more, point.a, context);
-  const Vector lost = combined_product(problem.bank, less, point.a, context);
+  const Vector gained = J.product(more, point.a);
+  const Vector lost = J.product(less, point.a);
   return (as_vector(ConstSpan(gained)) - as_vector(ConstSpan(lost)))(point.free);
 }
 
@@ -146,39 +146,65 @@ Vector predicted_dual(const DualSet& set, const Point& point, const FreeBlockFac
 
 namespace {
 
+/// Of all tasks, end to end; those that go too far, or have no free samples, stay where they are.
+/// Empty where all go too far.
+Vector predicted_duals(const Objective& J, const Point& point, const LocalModel& model,
+                       ConstSpan target) {
+  const Eigen::VectorXd change = change_of_products(J, point, target);
+  std::vector<Vector> parts(model.factors.size());
+  std::vector<Index> begins;
+  Index begin = 0;
+  for (Index k = 0; k < J.problem().size(); ++k) {
+    begins.push_back(begin);
+    begin += length(J.part(point, k).free);
+  }
+  parallel_for(J.context(), J.problem().size(), [&](Index k) {
+    const auto at = static_cast<std::size_t>(k);
+    if (!model.factors[at]) return;
+    const Point part = J.part(point, k);
+    parts[at] = predicted_dual(J.dual_set(k), part, *model.factors[at],
+                               change.segment(begins[at], length(part.free)));
+  });
+  if (std::ranges::all_of(parts, &Vector::empty)) return {};
+  Vector a;
+  const TaskSpans before = J.parts(point.a);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const ConstSpan own = parts[k].empty() ? before[k] : ConstSpan(parts[k]);
+    a.insert(a.end(), own.begin(), own.end());
+  }
+  return a;
+}
+
 /// Without an SVM: a pass, and a product with K(d), which tells first whether it is worth that.
 void certify_predicted(Objective& J, ConstSpan d, const Vector& a) {
   constexpr double kShare = 0.5;
   Vector z = J.product(d, a);
-  const Problem& problem = J.problem();
-  const double inner = loss_at(problem.loss, problem.bias, problem.y(), z, a, problem.C()).gap;
-  if (inner > kShare * J.tolerance() * J.size_at(d)) return;
+  if (J.inner_gap(a, z) > kShare * J.tolerance() * J.size_at(d)) return;
   J.certify_pair(Vector(d.begin(), d.end()), a, J.forms(a), std::move(z),
                  strategy::predicted_dual.name);
 }
 
 }  // namespace
 
-void offer_predicted_dual(WeightObjective& objective, const Point& point, const LocalModel& model,
+void offer_predicted_dual(Objective& J, const Point& point, const LocalModel& model,
                           ConstSpan target) {
   // Of fewer samples an SVM takes no longer than this, which is less where products came with q.
   constexpr Index kLeast = 500;
   constexpr Index kLeastDense = 100;
   constexpr double kNear = 10.0;   // a good step divides the gap by more
   constexpr double kClose = 1e-4;  // closer than this, S is not exact enough for a start
-  Objective* J = objective.single_task();
   const Index least = point.products == nullptr ? kLeast : kLeastDense;
-  if (J == nullptr || !model.factor || J->samples() < least) return;
+  const bool known = std::ranges::any_of(model.factors, [](const auto& own) { return bool(own); });
+  if (!known || J.problem().samples() < least) return;
   const double gap = point.certificate.relative_gap();
-  const bool near = gap <= kNear * J->tolerance();
+  const bool near = gap <= kNear * J.tolerance();
   if (!near && gap < kClose) return;
   const SerialBlas serial;
-  Vector a = predicted_dual(J->dual_set(), point, *model.factor,
-                            change_of_products(J->problem(), point, target, J->context()));
+  Vector a = predicted_duals(J, point, model, target);
   if (a.empty()) return;
-  if (near) certify_predicted(*J, target, a);
-  if (J->finished() || gap < kClose) return;
-  J->start_from(std::move(a));
+  if (near) certify_predicted(J, target, a);
+  if (J.finished() || gap < kClose) return;
+  J.start_from(a);
 }
 
 const Strategy strategy::predicted_dual{

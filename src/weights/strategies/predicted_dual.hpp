@@ -5,7 +5,7 @@
 #include "base/linear_algebra.hpp"
 #include "kernmix/loss.hpp"
 #include "weights/free_block_factor.hpp"
-#include "weights/weight_objective.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 
@@ -21,9 +21,9 @@ namespace kernmix {
 [[nodiscard]] Vector predicted_dual(const DualSet& set, const Point& point,
                                     const FreeBlockFactor& factor, const Eigen::VectorXd& change);
 
-/// The dual vector that `model`, of `point`, expects at the weights `target`: the next SVM of a
-/// single task starts from it, unless its certificate ends the solve.
-void offer_predicted_dual(WeightObjective& J, const Point& point, const LocalModel& model,
+/// The dual vectors that `model`, of `point`, expects at the weights `target`: the next SVMs start
+/// from them, unless their certificate ends the solve.
+void offer_predicted_dual(Objective& J, const Point& point, const LocalModel& model,
                           ConstSpan target);
 
 }  // namespace kernmix

@@ -40,7 +40,7 @@ void check_without(const SolverOptions& options);
 class Strategies {
  public:
   /// Both must outlive it.
-  Strategies(const WeightRules& rules, WeightObjective& J) : rules_(rules), J_(J) {}
+  Strategies(const WeightRules& rules, Objective& J) : rules_(rules), J_(J) {}
 
   /// Evaluates the first weights: of the first strategy that has some, or else the centre of D.
   [[nodiscard]] Point start();
@@ -53,7 +53,7 @@ class Strategies {
 
  private:
   const WeightRules& rules_;
-  WeightObjective& J_;
+  Objective& J_;
   std::vector<std::unique_ptr<Steps>> steps_;
 };
 

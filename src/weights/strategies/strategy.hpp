@@ -8,8 +8,8 @@
 
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/loss.hpp"
+#include "weights/objective.hpp"
 #include "weights/step_record.hpp"
-#include "weights/weight_objective.hpp"
 #include "weights/weight_rules.hpp"
 
 namespace kernmix {
@@ -59,9 +59,9 @@ struct Strategy {
   /// What it keeps beside the kernels and K(d), at most; null: next to nothing.
   std::size_t (*bytes)(const SolveShape& shape) = nullptr;
   /// Weights to begin with; empty where it has none for the problem.
-  Vector (*start)(const WeightRules& rules, WeightObjective& J) = nullptr;
+  Vector (*start)(const WeightRules& rules, Objective& J) = nullptr;
   /// Its steps, from the first point of the solve on; null where the problem is not for them.
-  std::unique_ptr<Steps> (*steps)(const WeightRules& rules, WeightObjective& J,
+  std::unique_ptr<Steps> (*steps)(const WeightRules& rules, Objective& J,
                                   const Start& start) = nullptr;
 };
 

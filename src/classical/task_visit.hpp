@@ -9,7 +9,7 @@
 /// (or max_k), tasks are solved, the most decisive ones first, until upper - model is a small part
 /// of the open gap, or the model shows that d is no better than the best weights so far.
 
-#include "weights/tasks/shared_run.hpp"
+#include "weights/objective.hpp"
 
 namespace kernmix {
 
@@ -17,15 +17,15 @@ namespace kernmix {
 class TaskVisit {
  public:
   /// \param proven  for each task the largest cut at these weights, or -infinity
-  TaskVisit(const SharedRun& run, Vector proven);
+  TaskVisit(const Objective& J, Vector proven);
 
   /// The next tasks to solve; none where the visit is over.
-  [[nodiscard]] std::vector<Index> decisive(const SharedRun& run);
+  [[nodiscard]] std::vector<Index> decisive(const Objective& J);
   /// How far apart the bounds of each task may be.
-  [[nodiscard]] double target(const SharedRun& run, Index k) const;
+  [[nodiscard]] double target(const Objective& J, Index k) const;
 
  private:
-  void update(const SharedRun& run);
+  void update(const Objective& J);
   [[nodiscard]] std::vector<Index> unvisited();
 
   Vector proven_;

@@ -1,4 +1,4 @@
-#include "weights/tasks/combined_kernel.hpp"
+#include "weights/combined_kernel.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,10 +8,24 @@
 #include "base/samples.hpp"
 
 namespace kernmix {
+
 void CombinedKernel::remember(ConstSpan d) {
   if (std::ranges::equal(d, d_)) return;
   d_.assign(d.begin(), d.end());
   dense_.rows = factor_.rows = 0;
+  has_single_ = false;
+}
+
+std::span<const float> CombinedKernel::single(ConstSpan d, const Context& context) {
+  const std::lock_guard lock(forming_);
+  remember(d);
+  if (!has_single_) {
+    const Index n = bank_.samples();
+    single_.resize(static_cast<std::size_t>(n * n));
+    triangles_.combine(d, single_, context);
+    has_single_ = true;
+  }
+  return single_;
 }
 
 const Matrix& CombinedKernel::dense(ConstSpan d, const Context& context) {
@@ -33,17 +47,21 @@ const Matrix& CombinedKernel::factor(ConstSpan d, const Context& context) {
   return factor_;
 }
 
+bool CombinedKernel::has_dense(ConstSpan d) {
+  const std::lock_guard lock(forming_);
+  return dense_.rows > 0 && std::ranges::equal(d, d_);
+}
+
 Matrix CombinedKernel::product(ConstSpan d, const Matrix& A, const Context& context) {
-  if (by_factor(d)) return bank_.combined(d)->times(A, context);
+  const auto combined = bank_.combined(d);
+  if (combined->columns() >= 0) return combined->times(A, context);
   const Matrix& K = dense(d, context);
   const SerialBlas serial;
   constexpr Index columns_at_once = 256;
   Matrix Z(A.rows, A.cols);
-  parallel_for(context, (A.cols + columns_at_once - 1) / columns_at_once, [&](Index block) {
-    const Index begin = block * columns_at_once;
-    const Index count = std::min(columns_at_once, A.cols - begin);
-    as_matrix(Z).middleCols(begin, count).noalias() =
-        as_matrix(A) * as_matrix(K).middleRows(begin, count).transpose();
+  parallel_blocks(context, A.cols, columns_at_once, [&](Index, Index begin, Index end) {
+    as_matrix(Z).middleCols(begin, end - begin).noalias() =
+        as_matrix(A) * as_matrix(K).middleRows(begin, end - begin).transpose();
   });
   return Z;
 }
@@ -59,19 +77,26 @@ std::vector<Index> TaskBank::rows(std::span<const Index> index) const {
 
 Products TaskBank::products(std::span<const Index> subset, const Panel& A, Reach reach,
                             const Context& context) const {
-  const Index n = bank_.samples();
-  Matrix all(A.rows, n);
-  for (Index t = 0; t < A.rows; ++t) {
-    std::ranges::copy(on_all_samples(task_, A.row(t), n), all.row(t).begin());
-  }
-  Products result = bank_.products(subset, all, reach, context);
-  if (reach != Reach::everywhere || task_.rows.empty()) return result;
-  Matrix own(result.rows.rows, samples());
-  for (Index r = 0; r < own.rows; ++r) {
-    std::ranges::copy(on_rows(task_, std::as_const(result).rows.row(r)), own.row(r).begin());
-  }
-  result.rows = std::move(own);
+  if (task_.rows.empty()) return bank_.products(subset, A, reach, context);
+  Products result = bank_.products(subset, everywhere(A), reach, context);
+  if (reach == Reach::everywhere) result.rows = on_own(result.rows);
   return result;
+}
+
+Matrix TaskBank::everywhere(const Panel& A) const {
+  Matrix all(A.rows, bank_.samples());
+  for (Index t = 0; t < A.rows; ++t) {
+    std::ranges::copy(on_all_samples(task_, A.row(t), all.cols), all.row(t).begin());
+  }
+  return all;
+}
+
+Matrix TaskBank::on_own(const Matrix& all) const {
+  Matrix own(all.rows, samples());
+  for (Index t = 0; t < own.rows; ++t) {
+    std::ranges::copy(on_rows(task_, all.row(t)), own.row(t).begin());
+  }
+  return own;
 }
 
 class TaskBank::Combination final : public Combined {
@@ -80,38 +105,30 @@ class TaskBank::Combination final : public Combined {
 
   [[nodiscard]] Index samples() const override { return bank_.samples(); }
   [[nodiscard]] Matrix times(const Panel& A, const Context& context) const override {
-    const Task& task = bank_.task_;
-    const Index n = bank_.bank_.samples();
-    Matrix all(A.rows, n);
-    for (Index t = 0; t < A.rows; ++t) {
-      std::ranges::copy(on_all_samples(task, A.row(t), n), all.row(t).begin());
-    }
-    if (kernel().by_factor(d_)) {
-      const Matrix Z = bank_.bank_.combined(d_)->times(all, context);
-      Matrix own(A.rows, samples());
-      for (Index t = 0; t < A.rows; ++t) {
-        std::ranges::copy(on_rows(task, Z.row(t)), own.row(t).begin());
-      }
-      return own;
-    }
+    const Matrix all = bank_.everywhere(A);
+    if (columns() >= 0) return bank_.on_own(bank_.bank_.combined(d_)->times(all, context));
     return times_dense(all, context);
   }
   void matrix(std::span<const Index> on, std::span<float> out,
               const Context& context) const override {
-    const Matrix& K = kernel().dense(d_, context);
-    const Index n = length(on);
+    const std::span<const float> K = kernel().single(d_, context);
+    const std::vector<Index> rows = bank_.rows(on);
+    const Index n = length(rows);
+    if (n == bank_.bank_.samples()) {
+      std::ranges::copy(K, out.begin());
+      return;
+    }
     parallel_for(context, n, [&](Index i) {
-      const ConstSpan entries = K.row(bank_.row(on[static_cast<std::size_t>(i)]));
-      for (Index j = 0; j < n; ++j) {
-        const Index column = bank_.row(on[static_cast<std::size_t>(j)]);
-        out[static_cast<std::size_t>(i * n + j)] =
-            static_cast<float>(entries[static_cast<std::size_t>(column)]);
-      }
+      const float* entries = K.data() + rows[static_cast<std::size_t>(i)] * bank_.bank_.samples();
+      float* own = out.data() + i * n;
+      for (Index j = 0; j < n; ++j) own[j] = entries[rows[static_cast<std::size_t>(j)]];
     });
   }
   void matrix(std::span<const Index> on, MutableSpan out, const Context& context) const override {
     const std::vector<Index> rows = bank_.rows(on);
-    if (length(on) < samples()) return bank_.bank_.combined(d_)->matrix(rows, out, context);
+    if (!kernel().has_dense(d_) && length(on) < samples()) {
+      return bank_.bank_.combined(d_)->matrix(rows, out, context);
+    }
     as_vector(out) =
         RowMatrix(as_matrix(kernel().dense(d_, context))(rows, rows)).reshaped<Eigen::RowMajor>();
   }
@@ -131,9 +148,8 @@ class TaskBank::Combination final : public Combined {
     const SerialBlas serial;
     constexpr Index rows_at_once = 256;
     Matrix Z(all.rows, samples());
-    parallel_for(context, (samples() + rows_at_once - 1) / rows_at_once, [&](Index block) {
-      const Index end = std::min((block + 1) * rows_at_once, samples());
-      for (Index i = block * rows_at_once; i < end; ++i) {
+    parallel_blocks(context, samples(), rows_at_once, [&](Index, Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
         as_matrix(Z).col(i).noalias() = as_matrix(all) * as_vector(K.row(bank_.row(i)));
       }
     });

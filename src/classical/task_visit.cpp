@@ -1,4 +1,4 @@
-#include "weights/tasks/task_visit.hpp"
+#include "classical/task_visit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,21 +19,21 @@ constexpr int most_solves = 3;
 
 }  // namespace
 
-TaskVisit::TaskVisit(const SharedRun& run, Vector proven)
-    : proven_(std::move(proven)), visits_(run.problem().tasks.size(), 0) {}
+TaskVisit::TaskVisit(const Objective& J, Vector proven)
+    : proven_(std::move(proven)), visits_(J.problem().tasks.size(), 0) {}
 
-double TaskVisit::target(const SharedRun& run, Index k) const {
+double TaskVisit::target(const Objective& J, Index k) const {
   const double share = inner_share_of_visit * visit_share;
-  if (!std::isfinite(run.best_lower())) {
-    return first_share * run.size_of(run.tasks().state(k));
+  if (J.at_start()) {
+    return first_share * J.size_of(k);
   }
-  const double T = run.is_sum() ? static_cast<double>(run.problem().size()) : 1.0;
-  return share * run.open_gap() / T;
+  const double T = J.is_minimax() ? 1.0 : static_cast<double>(J.problem().size());
+  return share * J.open_gap() / T;
 }
 
-void TaskVisit::update(const SharedRun& run) {
+void TaskVisit::update(const Objective& J) {
   for (std::size_t k = 0; k < proven_.size(); ++k) {
-    proven_[k] = std::max(proven_[k], run.tasks().states()[k].lower);
+    proven_[k] = std::max(proven_[k], J.tasks().states()[k].lower);
   }
 }
 
@@ -45,22 +45,22 @@ std::vector<Index> TaskVisit::unvisited() {
   return tasks;
 }
 
-std::vector<Index> TaskVisit::decisive(const SharedRun& run) {
-  update(run);
-  if (!std::isfinite(run.best_lower())) return unvisited();
-  const double model = run.combined(run.tasks().weights(), proven_);
-  if (run.upper_here() - model <= visit_share * run.open_gap()) return {};
-  if (model >= run.best_upper()) return {};
+std::vector<Index> TaskVisit::decisive(const Objective& J) {
+  update(J);
+  if (J.at_start()) return unvisited();
+  const double model = J.coupled(proven_) + penalty(J.problem().regularizer, J.tasks().weights());
+  if (J.upper_here() - model <= visit_share * J.open_gap()) return {};
+  if (model >= J.best_primal()) return {};
   const double top = *std::ranges::max_element(proven_);
   const auto weight = [&](Index k) {
     const auto at = static_cast<std::size_t>(k);
-    return run.tasks().state(k).upper - (run.is_sum() ? proven_[at] : top);
+    return J.tasks().state(k).upper - (J.is_minimax() ? top : proven_[at]);
   };
   std::vector<Index> open;
-  for (Index k = 0; k < run.problem().size(); ++k) {
+  for (Index k = 0; k < J.problem().size(); ++k) {
     const auto at = static_cast<std::size_t>(k);
-    const double unknown = run.tasks().state(k).upper - proven_[at];
-    if (visits_[at] < most_solves && unknown > target(run, k) && weight(k) > 0.0) {
+    const double unknown = J.tasks().state(k).upper - proven_[at];
+    if (visits_[at] < most_solves && unknown > target(J, k) && weight(k) > 0.0) {
       open.push_back(k);
     }
   }

@@ -6,6 +6,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "kernmix/bank/bank.hpp"
+#include "kernmix/bank/triangle_cache.hpp"
 #include "kernmix/problem.hpp"
 
 namespace kernmix {
@@ -13,26 +14,32 @@ namespace kernmix {
 /// One combination of the kernels of a bank, in the forms that are asked for.
 class CombinedKernel {
  public:
-  explicit CombinedKernel(const KernelBank& bank) : bank_(bank) {}
+  /// \param bank  must outlive it
+  explicit CombinedKernel(const KernelBank& bank) : bank_(bank), triangles_(bank) {}
 
   [[nodiscard]] const KernelBank& bank() const { return bank_; }
-  /// Where the bank has a factor of K(d), products go by it.
-  [[nodiscard]] bool by_factor(ConstSpan d) const { return bank_.combined(d)->columns() >= 0; }
+  /// n x n in single precision, from triangles where kernels come again.
+  [[nodiscard]] std::span<const float> single(ConstSpan d, const Context& context);
   /// n x n in double precision.
   [[nodiscard]] const Matrix& dense(ConstSpan d, const Context& context);
   /// Z with K(d) = Z Z'.
   [[nodiscard]] const Matrix& factor(ConstSpan d, const Context& context);
-  /// A K(d) for the rows of A, T x n.
+  /// A K(d) for the rows of A, T x n: by its factor where there is one, else by dense(d).
   [[nodiscard]] Matrix product(ConstSpan d, const Matrix& A, const Context& context);
+  /// Whether dense(d) is there.
+  [[nodiscard]] bool has_dense(ConstSpan d);
 
  private:
   void remember(ConstSpan d);
 
   const KernelBank& bank_;
   std::mutex forming_;  ///< tasks are solved at once
-  Vector d_;            ///< that dense_ and factor_ belong to
+  Vector d_;            ///< that the following belong to
+  std::vector<float> single_;
+  bool has_single_ = false;
   Matrix dense_;
   Matrix factor_;
+  TriangleCache triangles_;
 };
 
 /// The bank on the rows of one task, with the combination that all tasks share.
@@ -57,6 +64,8 @@ class TaskBank final : public KernelBank {
     return task_.rows.empty() ? i : task_.rows[static_cast<std::size_t>(i)];
   }
   [[nodiscard]] std::vector<Index> rows(std::span<const Index> index) const;
+  [[nodiscard]] Matrix everywhere(const Panel& A) const;  ///< zero on all other samples
+  [[nodiscard]] Matrix on_own(const Matrix& all) const;
 
   CombinedKernel& kernel_;
   const KernelBank& bank_;
