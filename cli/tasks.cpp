@@ -36,6 +36,7 @@ std::string tasks_text(const Model& model) {
   if (model.single()) return single_text(model);
   const std::size_t count = model.names.size();
   if (model.of_labels()) return fmt::format("{} labels, {}", count, model.coupling);
+  if (model.of_targets()) return fmt::format("{} targets, {}", count, model.coupling);
   if (model.scheme == TaskScheme::joint) return fmt::format("{} classes, joint", count);
   return fmt::format("{} classes, {}, {}", count, scheme_name(model.scheme), model.coupling);
 }
@@ -77,6 +78,25 @@ MultiLabels labels_in_order(const std::vector<std::string>& names, const Table& 
     for (const Index t : place) labels.values.push_back(given.has(i, t) ? 1 : 0);
   }
   return labels;
+}
+
+Matrix targets_in_order(const std::vector<std::string>& names, const Table& table) {
+  const TargetNumbers& given = table.targets;
+  if (given.empty()) {
+    throw ParameterError("--targets is missing: name the columns with the true numbers");
+  }
+  Matrix targets(given.values.rows, length(names));
+  for (Index t = 0; t < targets.cols; ++t) {
+    const std::string& name = names[static_cast<std::size_t>(t)];
+    const auto found = std::find(given.names.begin(), given.names.end(), name);
+    if (found == given.names.end()) {
+      throw DataError(fmt::format("{}: has no target {}, which the model predicts{}", table.source,
+                                  in_quotes(name), did_you_mean(name, given.names)));
+    }
+    const Index from = found - given.names.begin();
+    for (Index i = 0; i < targets.rows; ++i) targets(i, t) = given.values(i, from);
+  }
+  return targets;
 }
 
 std::string tasks_table(const Model& model, std::size_t limit) {

@@ -117,6 +117,7 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
   };
   if (!table.labels.empty()) agree(length(table.labels), "the label column");
   if (!table.multi_labels.names.empty()) agree(table.multi_labels.samples(), "the label matrix");
+  if (!table.targets.empty()) agree(table.targets.values.rows, "the matrix of targets");
   if (!table.ids.empty()) agree(length(table.ids), "the id column");
   for (const MatrixView& view : matrices) {
     if (view.matrix.empty()) throw DataError(fmt::format("matrix '{}' is empty", view.name));

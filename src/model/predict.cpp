@@ -104,10 +104,11 @@ void decide(const Model& model, Prediction& prediction) {
                             : prediction.task_decision;
   if (model.of_labels()) {
     set_labels(model, prediction);
-  } else if (!model.names.empty()) {
+  } else if (model.target != Target::numbers) {
     set_winners(model, prediction);
   }
-  if (!model.single() && !model.of_labels()) return;  // classes compete: no odds of each
+  const bool compete = !model.single() && !model.of_labels();  // which leaves no odds of each
+  if (compete) return;
   if (!gives_probability(parse_loss(model.settings.loss))) return;
   prediction.probability = prediction.decision;
   for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));

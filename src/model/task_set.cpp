@@ -12,11 +12,13 @@
 namespace kernmix {
 namespace {
 
-/// "class 'setosa'", "setosa vs virginica", "label 'mature'".
+/// "class 'setosa'", "setosa vs virginica", "label 'mature'", "target 'price'".
 std::string full_name(const TaskSet& set, Index k) {
   if (set.targets.scheme == TaskScheme::one_vs_one) return set.name(k);
-  const bool label = set.targets.scheme == TaskScheme::labels;
-  return fmt::format("{} '{}'", label ? "label" : "class", set.name(k));
+  const char* const what = set.targets.scheme == TaskScheme::labels    ? "label"
+                           : set.targets.scheme == TaskScheme::targets ? "target"
+                                                                       : "class";
+  return fmt::format("{} '{}'", what, set.name(k));
 }
 
 void require_both_signs(const TaskSet& set, Index k) {
@@ -73,6 +75,12 @@ void refuse_classes(const TrainOptions& options, const Loss& loss) {
 }
 
 void check_many(const TrainOptions& options, const TaskSet& set) {
+  const bool targets = set.targets.scheme == TaskScheme::targets;
+  if (targets && loss_target(set.loss) != Target::numbers) {
+    throw ParameterError(fmt::format(
+        "several targets need a loss of numbers such as squared, {} is none", loss_text(set.loss)));
+  }
+  if (targets) return;
   if (loss_target(set.loss) != Target::classes) {
     throw ParameterError(fmt::format(
         "classes and labels need a loss of two classes, {} is none of them", loss_text(set.loss)));
@@ -124,6 +132,7 @@ void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
 
 TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
   if (!table.multi_labels.names.empty()) return TaskScheme::labels;
+  if (!table.targets.names.empty()) return TaskScheme::targets;
   if (options.scheme) return *options.scheme;
   if (options.coupling != TrainOptions().coupling) return TaskScheme::one_vs_rest;
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;

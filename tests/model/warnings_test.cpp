@@ -193,8 +193,8 @@ TEST(Warnings, SeeUnscaledColumnsThatDominate) {
 TEST(Warnings, OfManyTasksNameThem) {
   const Dataset data = testing::toy_classes(60, 3, 61);
   for (const testing::SchemeCase& scheme : testing::scheme_cases()) {
-    const bool labels = scheme.scheme == TaskScheme::labels;
-    const Dataset& own = labels ? testing::toy_labels(60, 62) : data;
+    const bool classes = testing::of_classes(scheme.scheme);
+    const Dataset& own = classes ? data : testing::data_for(scheme.scheme, 60, 62);
     TrainOptions options = testing::toy_task_options(scheme.sharing, scheme.scheme);
     SCOPED_TRACE(scheme_name(scheme.scheme) + " " + scheme.sharing);
     options.kernels = {"rbf(gamma=1e6) on *"};

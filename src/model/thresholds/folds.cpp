@@ -87,6 +87,9 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.table.values = rows_of(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
   part.table.labels = entries_at(table.labels, rows);
   part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
+  part.table.targets = {
+      table.targets.names,
+      rows_of(table.targets.values, table.targets.empty() ? std::vector<Index>() : rows)};
   part.table.ids = entries_at(table.ids, rows);
   part.table.parts = table.parts;
   part.views = data.views;
