@@ -80,7 +80,7 @@ inline Dataset data_for(TaskScheme scheme, Index n, std::uint32_t seed) {
   return scheme == TaskScheme::labels ? toy_labels(n, seed) : toy_classes(n, 4, seed);
 }
 /// Whether every sample has one of several classes.
-inline bool of_classes(TaskScheme scheme) {
+inline bool has_classes(TaskScheme scheme) {
   return scheme != TaskScheme::labels && scheme != TaskScheme::targets;
 }
 inline std::string name_of(const SchemeCase& c) { return scheme_name(c.scheme) + " " + c.sharing; }

@@ -193,7 +193,7 @@ TEST(Warnings, SeeUnscaledColumnsThatDominate) {
 TEST(Warnings, OfManyTasksNameThem) {
   const Dataset data = testing::toy_classes(60, 3, 61);
   for (const testing::SchemeCase& scheme : testing::scheme_cases()) {
-    const bool classes = testing::of_classes(scheme.scheme);
+    const bool classes = testing::has_classes(scheme.scheme);
     const Dataset& own = classes ? data : testing::data_for(scheme.scheme, 60, 62);
     TrainOptions options = testing::toy_task_options(scheme.sharing, scheme.scheme);
     SCOPED_TRACE(scheme_name(scheme.scheme) + " " + scheme.sharing);
