@@ -49,7 +49,7 @@ void write_labels(const Folder& folder) {
 }
 
 /// Two numbers of each sample; columns up, side, a, b, c.
-void write_numbers(const Folder& folder) {
+void write_targets(const Folder& folder) {
   std::ostringstream text;
   text.precision(17);
   text << "up,side,a,b,c\n";
@@ -162,7 +162,7 @@ TEST(Labels, TrainPredictEvaluateVerifyAndReport) {
 
 TEST(Targets, TrainPredictEvaluateVerifyInspectAndReport) {
   const Folder folder;
-  write_numbers(folder);
+  write_targets(folder);
   for (const char* sharing : {"", "--sharing minimax", "--sharing separate"}) {
     const ToolRun train = tool(folder, "train numbers.csv --targets up,side --loss squared -C 10 " +
                                            std::string(sharing) + " --json run.json -o m.kmx");
@@ -207,7 +207,7 @@ TEST(Targets, TrainPredictEvaluateVerifyInspectAndReport) {
 
 TEST(Targets, AreFollowedByATrace) {
   const Folder folder;
-  write_numbers(folder);
+  write_targets(folder);
   const ToolRun train = tool(folder,
                              "train numbers.csv --targets up,side --loss squared --trace "
                              "numbers.csv --json run.json -o m.kmx");
