@@ -331,7 +331,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "give one of them"},
         Refusal{"train labels.csv --targets b,c --multiclass joint --loss squared -o m.kmx", 2,
                 "--multiclass"},
-        Refusal{"train classes.csv --targets colour,a --loss squared -o m.kmx", 3, "'blue'"},
+        Refusal{"train classes.csv --targets colour,a --id id --loss squared -o m.kmx", 3,
+                "'blue'"},
         Refusal{"train labels.csv --targets b,c --loss squared --class-weight 1=2 -o m.kmx", 2,
                 "--class-weight"}),
     [](const auto& test) { return "input_" + std::to_string(test.index); });

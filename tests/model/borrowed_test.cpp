@@ -34,7 +34,9 @@ Dataset borrowing(const Dataset& data, ConstMatrix numbers) {
 
 KernelDescription reading(const std::string& function, std::vector<std::string> columns) {
   KernelDescription kernel;
-  kernel.function = make_kernel_function(function, {});
+  kernel.function = make_kernel_function(
+      function, function == "linear" ? std::map<std::string, double>()
+                                     : std::map<std::string, double>{{"gamma", 0.1}});
   kernel.columns = std::move(columns);
   return kernel;
 }
