@@ -61,7 +61,7 @@ std::string confusion_rows(const ConfusionMatrix& counts) {
   std::vector<Row> rows(1, Row{"true \\ predicted"});
   rows.front().insert(rows.front().end(), counts.names.begin(), counts.names.end());
   for (Index truth = 0; truth < length(counts.names); ++truth) {
-    Row row = {counts.names[static_cast<std::size_t>(truth)]};
+    Row row = {counts.names[to_size(truth)]};
     for (Index k = 0; k < length(counts.names); ++k) {
       row.push_back(fmt::format("{}", counts(truth, k)));
     }

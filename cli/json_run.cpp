@@ -83,9 +83,9 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
 /// Samples of the positive and of the negative side of a task.
 std::pair<Index, Index> side_sizes(const TaskModel& task, const std::vector<Index>& per_name,
                                    Index samples) {
-  const Index positive = per_name[static_cast<std::size_t>(task.positive)];
+  const Index positive = per_name[to_size(task.positive)];
   if (task.negative < 0) return {positive, samples - positive};
-  return {positive, per_name[static_cast<std::size_t>(task.negative)]};
+  return {positive, per_name[to_size(task.negative)]};
 }
 
 /// tasks_json with the number of samples on both sides, where there are sides.

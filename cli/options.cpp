@@ -231,7 +231,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
 }
 
 std::string sample_name(const Table& table, Index i) {
-  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[static_cast<std::size_t>(i)];
+  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[to_size(i)];
 }
 
 }  // namespace kernmix::cli

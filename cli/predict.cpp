@@ -38,7 +38,7 @@ const HelpText kPredictHelp = {
 std::string contribution_titles(const Model& model, const Prediction& prediction) {
   std::string line;
   for (Index k = 0; k < prediction.contributions.cols; ++k) {
-    const auto m = static_cast<std::size_t>(prediction.contributing[static_cast<std::size_t>(k)]);
+    const auto m = to_size(prediction.contributing[to_size(k)]);
     line += "," + csv_field(model.kernels[m].description.name());
   }
   return line;
@@ -58,11 +58,11 @@ std::string fields(ConstSpan values) {
 }
 
 bool has(const Model& model, const Prediction& prediction, Index i, Index label) {
-  return prediction.has_label[static_cast<std::size_t>(i * length(model.names) + label)] != 0;
+  return prediction.has_label[to_size(i * length(model.names) + label)] != 0;
 }
 
 const std::string& winner(const Model& model, const Prediction& prediction, Index i) {
-  return model.names[static_cast<std::size_t>(prediction.winner[static_cast<std::size_t>(i)])];
+  return model.names[to_size(prediction.winner[to_size(i)])];
 }
 
 /// Of a single task: sample, decision or prediction, label, probability, contributions.
@@ -125,7 +125,7 @@ Json values_json(const Model& model, ConstSpan values) {
 Json labels_json(const Model& model, const Prediction& prediction, Index i) {
   Json labels = Json::array();
   for (Index t = 0; t < length(model.names); ++t) {
-    if (has(model, prediction, i, t)) labels.push_back(model.names[static_cast<std::size_t>(t)]);
+    if (has(model, prediction, i, t)) labels.push_back(model.names[to_size(t)]);
   }
   return labels;
 }

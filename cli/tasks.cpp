@@ -48,12 +48,12 @@ std::vector<Index> samples_per_name(const Model& model, const Table& table) {
     const MultiLabels labels = labels_in_order(model.names, table);
     for (Index t = 0; t < length(labels.names); ++t) {
       const Vector signs = labels.signs(t);
-      counts[static_cast<std::size_t>(t)] = std::count(signs.begin(), signs.end(), 1.0);
+      counts[to_size(t)] = std::count(signs.begin(), signs.end(), 1.0);
     }
     return counts;
   }
   for (const Index code : ClassLabels{model.names}.encode(table.labels)) {
-    ++counts[static_cast<std::size_t>(code)];
+    ++counts[to_size(code)];
   }
   return counts;
 }
@@ -87,7 +87,7 @@ Matrix targets_in_order(const std::vector<std::string>& names, const Table& tabl
   }
   Matrix targets(given.values.rows, length(names));
   for (Index t = 0; t < targets.cols; ++t) {
-    const std::string& name = names[static_cast<std::size_t>(t)];
+    const std::string& name = names[to_size(t)];
     const auto found = std::find(given.names.begin(), given.names.end(), name);
     if (found == given.names.end()) {
       throw DataError(fmt::format("{}: has no target {}, which the model predicts{}", table.source,
@@ -127,12 +127,12 @@ std::string tasks_table(const Model& model, std::size_t limit) {
 Json tasks_json(const Model& model) {
   Json tasks = Json::array();
   for (Index k = 0; k < length(model.tasks); ++k) {
-    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
+    const TaskModel& task = model.tasks[to_size(k)];
     tasks.push_back({{"name", task.name},
                      {"n_support", task.support.size()},
                      {"bias", json_number(task.bias)},
                      {"threshold", json_number(task.threshold)},
-                     {"gamma", json_number(model.gamma[static_cast<std::size_t>(k)])},
+                     {"gamma", json_number(model.gamma[to_size(k)])},
                      {"norms", numbers_json(model.norms.row(k))}});
     if (model.scheme != TaskScheme::joint) {
       tasks.back()["primal"] = json_number(task.primal);

@@ -162,7 +162,7 @@ std::map<std::string, double> balanced_class_weights(const Table& table) {
   const std::vector<std::string> names = ClassLabels::find(table.labels).names;
   std::vector<double> counts(names.size(), 0.0);
   for (const Index k : ClassLabels{names}.encode(table.labels)) {
-    counts[static_cast<std::size_t>(k)] += 1.0;
+    counts[to_size(k)] += 1.0;
   }
   const double mean = static_cast<double>(table.samples()) / static_cast<double>(names.size());
   std::map<std::string, double> weights;

@@ -117,7 +117,7 @@ std::string model_checksum(const std::string& file) {
 Matrix coefficients_of(const Model& model) {
   Matrix all(length(model.support), length(model.tasks));
   for (Index k = 0; k < all.cols; ++k) {
-    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
+    const TaskModel& task = model.tasks[to_size(k)];
     for (std::size_t s = 0; s < task.support.size(); ++s) {
       all(task.support[s], k) = task.coefficients[s];
     }

@@ -62,7 +62,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   }
   result.facts.resize(result.matrices.size());
   parallel_for(context, length(result.matrices), [&](Index k) {
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = to_size(k);
     result.facts[at] = facts_of(result.matrices[at].matrix, context);
   });
   std::map<std::string, std::size_t> place;
@@ -70,7 +70,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   result.normalizations.resize(kernels.size());
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
-    const auto m = static_cast<std::size_t>(i);
+    const auto m = to_size(i);
     const KernelDescription& kernel = result.descriptions[m];
     if (kernel.from_matrix) {
       const std::size_t k = place.at(kernel.view);

@@ -84,7 +84,7 @@ Matrix encoded_labels(const std::vector<std::string>& names, const Table& table)
   for (Index t = 0; t < values.cols; ++t) {
     const Vector y = table.multi_labels.signs(
         place_of(names[to_size(t)], table.multi_labels.names, "label", table.source));
-    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[to_size(i)];
   }
   return values;
 }
@@ -175,13 +175,13 @@ std::vector<TaskModel> outline_tasks(TaskScheme scheme, const std::vector<std::s
     return tasks;
   }
   for (Index k = 0; k < length(names); ++k) {
-    const std::string& name = names[static_cast<std::size_t>(k)];
+    const std::string& name = names[to_size(k)];
     if (scheme != TaskScheme::one_vs_one) {
       add(name, k, -1);
       continue;
     }
     for (Index j = k + 1; j < length(names); ++j) {
-      add(fmt::format("{} vs {}", name, names[static_cast<std::size_t>(j)]), k, j);
+      add(fmt::format("{} vs {}", name, names[to_size(j)]), k, j);
     }
   }
   return tasks;
@@ -198,7 +198,7 @@ Vector weights_of_classes(const std::map<std::string, double>& by_label,
     }
     std::size_t k = 0;
     try {
-      k = static_cast<std::size_t>(ClassLabels{names}.encode({label}).front());
+      k = to_size(ClassLabels{names}.encode({label}).front());
     } catch (const DataError&) {
       throw ParameterError(fmt::format("class weight for unknown class '{}', the classes are {}",
                                        label, listed(names)));
@@ -225,9 +225,9 @@ Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss&
   for (std::size_t k = 0; k < task.rows.size(); ++k) {
     const Index i = task.rows[k];
     if (!class_weights.empty()) {
-      task.C[k] *= class_weights[static_cast<std::size_t>(targets.class_of(i))];
+      task.C[k] *= class_weights[to_size(targets.class_of(i))];
     }
-    if (!sample_weights.empty()) task.C[k] *= sample_weights[static_cast<std::size_t>(i)];
+    if (!sample_weights.empty()) task.C[k] *= sample_weights[to_size(i)];
   }
   if (length(task.rows) == targets.samples()) task.rows.clear();
   return task;

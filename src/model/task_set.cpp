@@ -105,7 +105,7 @@ void check_task_options(const TrainOptions& options, const TaskSet& set) {
         "thresholds by cross-fitting belong to labels; the class of a sample is "
         "the one with the largest decision value");
   }
-  if (options.trace && !set.sharing && !set.joint()) {
+  if (options.trace && set.separate()) {
     throw ParameterError(
         "a trace follows weights that all tasks share; separate tasks are trained one after the "
         "other");
@@ -161,7 +161,9 @@ void check_joint_options(const TrainOptions& options) {
       options.solver);
 }
 
-Problem TaskSet::joint_problem(const KernelBank& bank) const {
+Problem TaskSet::problem(Index part, const KernelBank& bank) const {
+  if (separate()) return {bank, loss, regularizer, task(part).y, task(part).C, bias};
+  if (!joint()) return {bank, loss, regularizer, tasks, *sharing, bias};
   std::vector<Index> classes;
   for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
   return problem_of_classes(bank, regularizer, classes, size(), tasks.front().C, bias);
