@@ -53,20 +53,25 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
 
 }  // namespace
 
+void compare_predictions(Claims& claims, const Model& model, const TrainingData& found,
+                         const std::vector<Index>& samples, const Matrix& predicted) {
+  const Decisions exact = decide(model, found, samples);
+  for (Index i = 0; i < predicted.rows; ++i) {
+    for (Index k = 0; k < predicted.cols; ++k) {
+      claims.compare("predictions",
+                     fmt::format("the decision value{} of training sample {}", of_task(model, k),
+                                 samples[to_size(i)] + 1),
+                     predicted(i, k), exact.value(i, k), exact.size[k]);
+    }
+  }
+}
+
 void check_predictions(Claims& claims, const Model& model, const Dataset& data,
                        const TrainingData& found, const Context& context) {
   const std::vector<Index> samples = spaced_samples(model.training_samples, kMostPredicted);
   claims.attempt("predictions", [&] {
-    const Matrix predicted = predict(model, part_of(data, samples, {}, {}), context).task_decision;
-    const Decisions exact = decide(model, found, samples);
-    for (Index i = 0; i < predicted.rows; ++i) {
-      for (Index k = 0; k < predicted.cols; ++k) {
-        claims.compare("predictions",
-                       fmt::format("the decision value{} of training sample {}", of_task(model, k),
-                                   samples[to_size(i)] + 1),
-                       predicted(i, k), exact.value(i, k), exact.size[k]);
-      }
-    }
+    const Prediction predicted = predict(model, part_of(data, samples, {}, {}), context);
+    compare_predictions(claims, model, found, samples, predicted.task_decision);
   });
 }
 

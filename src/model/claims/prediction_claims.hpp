@@ -7,8 +7,12 @@
 
 namespace kernmix {
 
-/// Looks at some samples, evenly spaced.
 /// \param found  its kernels normalised, not yet as the loss sees them
+/// \param predicted  |samples| x T: what prediction said of them
+void compare_predictions(Claims& claims, const Model& model, const TrainingData& found,
+                         const std::vector<Index>& samples, const Matrix& predicted);
+
+/// Predicts some samples, evenly spaced, and compares.
 void check_predictions(Claims& claims, const Model& model, const Dataset& data,
                        const TrainingData& found, const Context& context);
 
