@@ -15,59 +15,31 @@ namespace {
 
 /// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
 /// once.
-class BlockDecisions {
- public:
-  BlockDecisions(const Model& model, const PredictionKernels& kernels)
-      : model_(model), kernels_(kernels), coefficients_(coefficients_of(model)) {}
-
-  [[nodiscard]] RowMatrix at(std::span<const Index> rows, MutableSpan contributions) const {
-    return coefficients_.cols == 1 ? single(rows, contributions) : many(rows);
-  }
-
- private:
-  /// \param contributions  |rows| x |kernels|, or empty
-  [[nodiscard]] RowMatrix single(std::span<const Index> rows, MutableSpan contributions) const;
-  [[nodiscard]] RowMatrix many(std::span<const Index> rows) const;
-
-  const Model& model_;
-  const PredictionKernels& kernels_;
-  Matrix coefficients_;  ///< |support| x T
-};
-
-RowMatrix BlockDecisions::single(std::span<const Index> rows, MutableSpan contributions) const {
-  Matrix entries(length(rows), coefficients_.rows);
-  RowMatrix sum = RowMatrix::Zero(entries.rows, 1);
-  const std::size_t M = kernels_.kernels().size();
-  for (std::size_t k = 0; k < M; ++k) {
-    kernels_.block(k, rows, entries.values);
-    const double weight = model_.weights(0, kernels_.kernels()[k]);
-    for (Index r = 0; r < entries.rows; ++r) {
-      const ConstSpan row = entries.row(r);
-      const double value =
-          weight * std::inner_product(row.begin(), row.end(), coefficients_.values.begin(), 0.0);
-      sum(r, 0) += value;
-      if (!contributions.empty()) contributions[to_size(r) * M + k] = value;
+/// \param coefficients  |support| x T
+/// \param contributions  |rows| x |kernels| of the only task, or empty
+RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
+                       const Matrix& coefficients, std::span<const Index> rows,
+                       MutableSpan contributions) {
+  const auto a = as_matrix(coefficients);
+  const bool shared = model.weights.rows == 1;
+  const Index M = length(kernels.kernels());
+  Matrix entries(length(rows), a.rows());
+  RowMatrix combined = RowMatrix::Zero(shared ? entries.rows : 0, entries.cols);
+  RowMatrix sum = RowMatrix::Zero(entries.rows, a.cols());
+  for (Index i = 0; i < M; ++i) {
+    kernels.block(to_size(i), rows, entries.values);
+    const auto K = as_matrix(entries);
+    const auto d = as_matrix(model.weights).col(kernels.kernels()[to_size(i)]);
+    if (!contributions.empty()) {
+      Eigen::Map<RowMatrix>(contributions.data(), K.rows(), M).col(i) = d[0] * (K * a.col(0));
     }
-  }
-  return sum;
-}
-
-RowMatrix BlockDecisions::many(std::span<const Index> rows) const {
-  Matrix entries(length(rows), coefficients_.rows);
-  RowMatrix combined = RowMatrix::Zero(entries.rows, entries.cols);
-  RowMatrix sum = RowMatrix::Zero(entries.rows, coefficients_.cols);
-  const bool shared = model_.weights.rows == 1;
-  for (std::size_t i = 0; i < kernels_.kernels().size(); ++i) {
-    kernels_.block(i, rows, entries.values);
-    const Index m = kernels_.kernels()[i];
     if (shared) {
-      combined += model_.weights(0, m) * as_matrix(entries);
+      combined += d[0] * K;
     } else {
-      const auto d = as_matrix(model_.weights).col(m);
-      sum += (as_matrix(entries) * as_matrix(coefficients_)) * d.asDiagonal();
+      sum += (K * a) * d.asDiagonal();
     }
   }
-  if (shared) sum.noalias() = combined * as_matrix(coefficients_);
+  if (shared) sum.noalias() = combined * a;
   return sum;
 }
 
@@ -143,7 +115,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   }
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
   const PredictionKernels kernels(model, data);
-  const BlockDecisions decisions(model, kernels);
+  const Matrix coefficients = coefficients_of(model);
   Prediction prediction;
   prediction.task_decision = Matrix(kernels.samples(), length(model.tasks));
   prediction.contributing = kernels.kernels();
@@ -153,7 +125,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
     const MutableSpan parts = MutableSpan(prediction.contributions.values)
                                   .subspan(to_size(M * rows.front()), to_size(M) * rows.size());
     as_matrix(prediction.task_decision).middleRows(rows.front(), length(rows)) =
-        decisions.at(rows, parts);
+        decisions_at(model, kernels, coefficients, rows, parts);
   });
   for (Index i = 0; i < prediction.task_decision.rows; ++i) {
     for (std::size_t k = 0; k < model.tasks.size(); ++k) {
