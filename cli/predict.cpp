@@ -25,8 +25,9 @@ const HelpText kPredictHelp = {
     "  kernmix predict model.kmx test.csv --id patient --contributions -o predictions.csv\n"
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
     "The result is CSV: sample, decision, label, and of a logistic model probability (of the\n"
-    "positive class); of a regression sample, prediction; of a novelty detector the label is\n"
-    "inlier or outlier. Of many classes there is a column of decision values for each, of labels\n"
+    "positive class); of a regression sample, prediction, or a column for each of --targets; of a\n"
+    "novelty detector the label is inlier or outlier. Of many classes there is a column of "
+    "decision values for each, of labels\n"
     "also a column of 0 and 1. Columns that the model does not read may hold anything. A given "
     "matrix\n"
     "has one row for each new sample and one column for each training sample (or for each support\n"
@@ -37,16 +38,20 @@ const HelpText kPredictHelp = {
 std::string contribution_titles(const Model& model, const Prediction& prediction) {
   std::string line;
   for (Index k = 0; k < prediction.contributions.cols; ++k) {
-    const auto m = static_cast<std::size_t>(prediction.contributing[static_cast<std::size_t>(k)]);
+    const auto m = to_size(prediction.contributing[to_size(k)]);
     line += "," + csv_field(model.kernels[m].description.name());
   }
   return line;
 }
 
-/// "decision NAME" for each name.
+/// What there is one of for a single task and one for each name of many: "decision", or
+/// "decision NAME" for each; without a word the names alone.
 std::string titles(const Model& model, const std::string& what) {
+  if (model.single()) return "," + what;
   std::string line;
-  for (const std::string& name : model.names) line += "," + csv_field(what + name);
+  for (const std::string& name : model.names) {
+    line += "," + csv_field(what.empty() ? name : what + " " + name);
+  }
   return line;
 }
 
@@ -57,48 +62,35 @@ std::string fields(ConstSpan values) {
 }
 
 bool has(const Model& model, const Prediction& prediction, Index i, Index label) {
-  return prediction.has_label[static_cast<std::size_t>(i * length(model.names) + label)] != 0;
+  return prediction.has_label[to_size(i * length(model.names) + label)] != 0;
 }
 
 const std::string& winner(const Model& model, const Prediction& prediction, Index i) {
-  return model.names[static_cast<std::size_t>(prediction.winner[static_cast<std::size_t>(i)])];
+  return model.names[to_size(prediction.winner[to_size(i)])];
 }
 
-/// Of a single task: sample, decision or prediction, label, probability, contributions.
-std::string single_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool labelled = !prediction.winner.empty();
+/// Of numbers their predictions; of classes label and decision, of labels 0 or 1 and decision of
+/// each. The label comes first where there are many tasks.
+std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
+  const bool many = !model.single();
+  const bool number = model.target == Target::numbers;
   const bool probable = prediction.probability.rows > 0;
-  std::string csv = labelled ? "sample,decision,label" : "sample,prediction";
-  csv += (probable ? ",probability" : "") + contribution_titles(model, prediction) + "\n";
+  const std::string label = prediction.winner.empty() ? "" : ",label";
+  std::string csv = "sample" + (many ? label : "") + (model.of_labels() ? titles(model, "") : "");
+  csv += titles(model, !number ? "decision"
+                       : many  ? ""
+                               : "prediction") +
+         (many ? "" : label) + (probable ? titles(model, "probability") : "") +
+         contribution_titles(model, prediction) + "\n";
   for (Index i = 0; i < prediction.decision.rows; ++i) {
-    csv += csv_field(sample_name(table, i)) + fields(prediction.decision.row(i));
-    if (labelled) csv += "," + csv_field(winner(model, prediction, i));
+    const std::string own = label.empty() ? "" : "," + csv_field(winner(model, prediction, i));
+    csv += csv_field(sample_name(table, i)) + (many ? own : "");
+    for (Index t = 0; model.of_labels() && t < length(model.names); ++t) {
+      csv += has(model, prediction, i, t) ? ",1" : ",0";
+    }
+    csv += fields(prediction.decision.row(i)) + (many ? "" : own);
     if (probable) csv += fields(prediction.probability.row(i));
     if (prediction.contributions.cols > 0) csv += fields(prediction.contributions.row(i));
-    csv += "\n";
-  }
-  return csv;
-}
-
-/// Of classes: sample, label, one column of decision values for each class. Of labels: sample, one
-/// column of 0 and 1 for each label, one of decision values, and with a logistic loss one of
-/// probabilities.
-std::string many_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool probable = prediction.probability.rows > 0;
-  std::string csv = "sample" + (model.of_labels() ? titles(model, "") : ",label") +
-                    titles(model, "decision ") + (probable ? titles(model, "probability ") : "") +
-                    "\n";
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    csv += csv_field(sample_name(table, i));
-    if (model.of_labels()) {
-      for (Index t = 0; t < length(model.names); ++t) {
-        csv += has(model, prediction, i, t) ? ",1" : ",0";
-      }
-    } else {
-      csv += "," + csv_field(winner(model, prediction, i));
-    }
-    csv += fields(prediction.decision.row(i));
-    if (probable) csv += fields(prediction.probability.row(i));
     csv += "\n";
   }
   return csv;
@@ -115,7 +107,7 @@ Json values_json(const Model& model, ConstSpan values) {
 Json labels_json(const Model& model, const Prediction& prediction, Index i) {
   Json labels = Json::array();
   for (Index t = 0; t < length(model.names); ++t) {
-    if (has(model, prediction, i, t)) labels.push_back(model.names[static_cast<std::size_t>(t)]);
+    if (has(model, prediction, i, t)) labels.push_back(model.names[to_size(t)]);
   }
   return labels;
 }
@@ -171,8 +163,7 @@ int run_predict(const PredictArguments& a) {
     Json samples = predictions_json(model, data.table, prediction);
     write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
-  write_text(a.output, model.single() ? single_csv(model, data.table, prediction)
-                                      : many_csv(model, data.table, prediction));
+  write_text(a.output, predictions_csv(model, data.table, prediction));
   if (data.table.unmatched > 0 && !a.common.quiet) {
     write_message(fmt::format("kernmix: {} samples were left out: not in every file\n",
                               data.table.unmatched));

@@ -23,7 +23,8 @@ struct TaskTargets {
   Target target = Target::classes;
   std::vector<std::string> names;  ///< as Model has them
   /// What the fingerprint is of. Of a single task n x 1: +1 or -1, the number, or 0 where nothing
-  /// is read; of many classes n x 1: 0 .. K - 1; of labels n x T: +1 with the label, -1 without.
+  /// is read; of many classes n x 1: 0 .. K - 1; of labels n x T: +1 with the label, -1 without; of
+  /// targets n x T: the numbers.
   Matrix values;
 
   [[nodiscard]] Index samples() const { return values.rows; }
@@ -31,14 +32,20 @@ struct TaskTargets {
   [[nodiscard]] Index class_of(Index sample) const;
 };
 
+/// The place of each name of a model among those of a table. \param what  "label" or "target"
+/// \throws DataError for a name that the table lacks
+[[nodiscard]] std::vector<Index> places_of(const std::vector<std::string>& names,
+                                           const std::vector<std::string>& known, const char* what,
+                                           const std::string& source);
+
 /// Finds the classes or labels of a table. \param positive  class of a single task, or empty
 /// \throws DataError as encode_targets, or where there are not the classes that the scheme needs
 [[nodiscard]] TaskTargets find_targets(TaskScheme scheme, Target target, const Table& table,
                                        Index n, const std::string& positive);
 
 /// Targets in terms of names that are known.
-/// \throws DataError for missing labels, an unknown class, a label that is not a number where these
-///         are learned, or a label that no column has
+/// \throws DataError for missing labels, an unknown class, a label or target that is not a number
+///         where these are learned, or a name that no column has
 [[nodiscard]] TaskTargets encode_targets(TaskScheme scheme, Target target,
                                          std::vector<std::string> names, const Table& table,
                                          Index n);

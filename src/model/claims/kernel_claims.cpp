@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"
 #include "kernmix/classical/alignment.hpp"
@@ -35,7 +36,7 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
   compare("mean", own.grand_mean, fitted.grand_mean, size.largest / fitted.scale);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
-    const double mean = fitted.column_means[static_cast<std::size_t>(rows[s])];
+    const double mean = fitted.column_means[to_size(rows[s])];
     if (own.column_means[s] == mean) continue;
     compare("mean of a column", own.column_means[s], mean, size.largest / fitted.scale);
   }
@@ -76,7 +77,7 @@ void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
 
 /// The alignment of sum_m d_m K_m with the targets.
 double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Context& context) {
-  std::vector<Index> all(static_cast<std::size_t>(bank.samples()));
+  std::vector<Index> all(to_size(bank.samples()));
   std::iota(all.begin(), all.end(), Index{0});
   Matrix sum(bank.samples(), bank.samples());
   bank.combined(d)->matrix(all, MutableSpan(sum.values), context);
@@ -99,16 +100,16 @@ bool attains(const Easy&, const KernelBank&, ConstSpan, ConstSpan, ConstSpan, co
 /// The weights that the rule gives, on the kernels as training stores them: check_given() has
 /// looked whether they are kernels.
 void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
-                const std::vector<KernelSourcePtr>& sources, const std::string& whose,
-                const Context& context) {
+                const TrainingData& found, const Context& context) {
   MemoryPlan plan;
   Timings seconds;
   const Task& task = set.task(k);
   const ConstSpan d = model.task_weights(k);
   KernelStore store(
-      sources, kernel_names(set.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
+      subset_sources(found.kernels.sources, set.rows(k)), kernel_names(set.kernels),
+      [](const MemoryPlan&) { return SolverMemory{}; },
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
-  const Regularizer chosen = choose_weights(set.alone(k, store.bank()), context);
+  const Regularizer chosen = choose_weights(set.problem(k, store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
   const auto& rule = get_if<TwoStage>(chosen)->rule;
   const auto as_good = [&](const auto& own) {
@@ -116,8 +117,8 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
   };
   if (std::visit(as_good, rule)) return;
   for (std::size_t m = 0; m < d.size(); ++m) {
-    claims.compare("weights", fmt::format("the weight of kernel {}{}", m + 1, whose), d[m],
-                   expected[m], kRuleTolerance / agreement);
+    claims.compare("weights", fmt::format("the weight of kernel {}{}", m + 1, of_task(model, k)),
+                   d[m], expected[m], kRuleTolerance / agreement);
   }
 }
 
@@ -133,7 +134,7 @@ bool untrained(const Model& model, ConstSpan d) {
 }  // namespace
 
 KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted) {
-  Vector diagonal(static_cast<std::size_t>(source.rows()));
+  Vector diagonal(to_size(source.rows()));
   source.left_diagonal(diagonal);
   const double left = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   for (std::size_t i = 0; i < fitted.column_means.size(); ++i) {
@@ -173,15 +174,14 @@ void check_kernels(Claims& claims, const Model& model, const TrainingData& found
   check_given(claims, kernels.sources, names, context);
 }
 
-void check_task_weights(Claims& claims, const Model& model, const TaskSet& set, Index k,
-                        const std::vector<KernelSourcePtr>& sources, const std::string& whose,
-                        const Context& context) {
+void check_weights_of(Claims& claims, const Model& model, const TaskSet& set, Index part,
+                      const TrainingData& found, const Context& context) {
   claims.open("weights");
-  const ConstSpan d = model.task_weights(k);
+  const ConstSpan d = model.task_weights(part);
   if (!is<TwoStage>(set.regularizer)) {
     claims.attempt("weights", [&] { check_weights(set.regularizer, d); });
   } else if (!untrained(model, d)) {
-    check_rule(claims, model, set, k, sources, whose, context);
+    check_rule(claims, model, set, part, found, context);
   }
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double dominant_share = 0.99;
 
-double column_variance(const Matrix& values, Index column) {
-  const auto x = as_matrix(values).col(column).array();
+double variance_of(ConstSpan values) {
+  const auto x = as_vector(values).array();
   return (x - x.mean()).square().mean();
 }
 
@@ -22,8 +22,7 @@ double column_variance(const Matrix& values, Index column) {
 Index dominant(const FeatureColumns& features, const std::vector<std::string>& columns) {
   Vector variances;
   for (const std::string& column : columns) {
-    variances.push_back(
-        column_variance(features.raw(), static_cast<Index>(features.place(column))));
+    variances.push_back(variance_of(features.raw_column(features.place(column))));
   }
   const auto largest = std::ranges::max_element(variances);
   return *largest > dominant_share * as_vector(ConstSpan(variances)).sum()
@@ -42,8 +41,7 @@ void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warnin
     if (kernel.columns.size() < 2 || !seen.insert(kernel.columns).second) continue;
     const Index j = dominant(features, kernel.columns);
     if (j < 0) continue;
-    found.push_back(
-        fmt::format("'{}' of {}", kernel.columns[static_cast<std::size_t>(j)], kernel.view));
+    found.push_back(fmt::format("'{}' of {}", kernel.columns[to_size(j)], kernel.view));
   }
   if (found.empty()) return;
   warnings.push_back({"column-dominates",
