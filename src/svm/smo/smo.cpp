@@ -24,10 +24,10 @@ constexpr double largest_reduction = 0.5;
 constexpr Index patience = 20;
 constexpr Index weak_refreshes_allowed = 3;
 
-class Solver {
+class SmoSolver {
  public:
-  Solver(const BoxProblem& problem, const ExactProduct& exact, const InnerGap& gap,
-         const SmoOptions& options, MutableSpan a, MutableSpan z, const Context& context)
+  SmoSolver(const BoxProblem& problem, const ExactProduct& exact, const InnerGap& gap,
+            const SmoOptions& options, MutableSpan a, MutableSpan z, const Context& context)
       : problem_(problem),
         exact_(exact),
         gap_(gap),
@@ -99,7 +99,7 @@ class Solver {
   SmoResult result_;
 };
 
-void Solver::start() {
+void SmoSolver::start() {
   std::transform(problem_.linear.begin(), problem_.linear.end(), gradient_.begin(),
                  [](double gain) { return -gain; });
   follow_changes();
@@ -110,7 +110,7 @@ void Solver::start() {
   set_target();
 }
 
-void Solver::set_target() {
+void SmoSolver::set_target() {
   gap_target_ = options_.gap_target;
   if (options_.gap_reduction >= 1.0) return;
   measure();
@@ -119,7 +119,7 @@ void Solver::set_target() {
 }
 
 /// Stops at the target, confirmed at the exact gradient, or where nothing more can be gained.
-bool Solver::finished() {
+bool SmoSolver::finished() {
   measure();
   note_progress();
   stopped_ = context_.should_stop();
@@ -129,13 +129,13 @@ bool Solver::finished() {
   return result_.converged || exhausted();
 }
 
-bool Solver::exhausted() const {
+bool SmoSolver::exhausted() const {
   return stopped_ || stuck_ || result_.violation <= violation_floor() ||
          result_.iterations >= max_iterations_ || idle_rounds_ >= patience ||
          weak_refreshes_ >= weak_refreshes_allowed;
 }
 
-void Solver::choose_tolerance() {
+void SmoSolver::choose_tolerance() {
   const double wanted = gap_target_ / result_.gap;
   const double reduction = std::clamp(wanted, least_reduction, largest_reduction);
   tolerance_ = std::max(reduction * result_.violation, violation_floor());
@@ -143,7 +143,7 @@ void Solver::choose_tolerance() {
 
 /// Dropped variables may stay out while they violate by less than a quarter of the tolerance: an
 /// active set at the tolerance then has at most 1.5 times it over all, which is progress.
-void Solver::choose_active() {
+void SmoSolver::choose_active() {
   active_.load(a_, gradient_);
   if (active_.full() || active_.holds_without_dropped(a_, gradient_, 0.25 * tolerance_)) return;
   active_.activate_all(a_, gradient_);
@@ -151,7 +151,7 @@ void Solver::choose_active() {
 
 /// One round: pairs are moved until the largest violation among the active variables is small.
 /// \returns false where a whole round did not suffice
-bool Solver::descend() {
+bool SmoSolver::descend() {
   const Index round = 20 * problem_.n + 1000;
   const Index period = std::min<Index>(problem_.n, 1000);
   const Index last = std::min(max_iterations_, result_.iterations + round);
@@ -166,7 +166,7 @@ bool Solver::descend() {
 }
 
 /// \returns false where the round is over
-bool Solver::advance(Index iterations) {
+bool SmoSolver::advance(Index iterations) {
   for (Index k = 0; k < iterations; ++k) {
     const smo::Pair pair = active_.select_pair();
     if (pair.violation <= tolerance_) return false;
@@ -179,7 +179,7 @@ bool Solver::advance(Index iterations) {
 }
 
 /// Brings the point and the full gradient up to date with the active variables.
-void Solver::synchronise() {
+void SmoSolver::synchronise() {
   active_.store(a_);
   if (!active_.full()) {
     follow_changes();
@@ -190,14 +190,14 @@ void Solver::synchronise() {
 }
 
 /// Newton's method on the free variables.
-void Solver::accelerate() {
+void SmoSolver::accelerate() {
   if (!smo::free_newton(problem_, a_, gradient_, context_)) return;
   std::copy(a_.begin(), a_.end(), reference_.begin());
   exact_now_ = false;
 }
 
 /// gradient += K (a - reference)
-void Solver::follow_changes() {
+void SmoSolver::follow_changes() {
   Vector change(a_.begin(), a_.end());
   for (Index k = 0; k < problem_.n; ++k) change[k] -= reference_[k];
   add_row_sums(problem_.K, change, gradient_, context_);
@@ -205,7 +205,7 @@ void Solver::follow_changes() {
 }
 
 /// Replaces the maintained gradient by the exact one, and measures there.
-void Solver::refresh() {
+void SmoSolver::refresh() {
   exact_(a_, z_);
   ++result_.refreshes;
   for (Index k = 0; k < problem_.n; ++k) gradient_[k] = z_[k] - problem_.linear[k];
@@ -216,7 +216,7 @@ void Solver::refresh() {
   refreshed_gap_ = result_.gap;
 }
 
-void Solver::measure() {
+void SmoSolver::measure() {
   if (!exact_now_) {
     for (Index k = 0; k < problem_.n; ++k) z_[k] = gradient_[k] + problem_.linear[k];
   }
@@ -224,7 +224,7 @@ void Solver::measure() {
   result_.violation = violation();
 }
 
-void Solver::note_progress() {
+void SmoSolver::note_progress() {
   constexpr double worth = 0.9;
   constexpr double worth_in_objective = 1e-8;
   const double value = objective();
@@ -238,7 +238,7 @@ void Solver::note_progress() {
 }
 
 /// The largest violation of any block, at least 0.
-double Solver::violation() const {
+double SmoSolver::violation() const {
   smo::Intervals intervals;
   for (Index k = 0; k < problem_.n; ++k) {
     intervals[smo::block_of(problem_, k)].include(
@@ -252,7 +252,7 @@ double Solver::violation() const {
 }
 
 /// 1/2 a' K a - linear' a + sum kink |a|.
-double Solver::objective() const {
+double SmoSolver::objective() const {
   double sum = 0.0;
   for (Index k = 0; k < problem_.n; ++k) {
     sum += 0.5 * a_[k] * (gradient_[k] - problem_.linear[k]);
@@ -262,7 +262,7 @@ double Solver::objective() const {
 }
 
 /// The option, or the rounding error to be expected in K a, whichever is larger.
-double Solver::violation_floor() const {
+double SmoSolver::violation_floor() const {
   const double square = std::inner_product(a_.begin(), a_.end(), a_.begin(), 0.0);
   const double rounding = std::numeric_limits<double>::epsilon() * largest_diagonal_;
   return std::max(options_.violation_floor, rounding * std::sqrt(square));
@@ -273,7 +273,7 @@ double Solver::violation_floor() const {
 SmoResult solve_smo(const BoxProblem& problem, const ExactProduct& exact, const InnerGap& gap,
                     const SmoOptions& options, MutableSpan a, MutableSpan z,
                     const Context& context) {
-  return Solver(problem, exact, gap, options, a, z, context).run();
+  return SmoSolver(problem, exact, gap, options, a, z, context).run();
 }
 
 }  // namespace kernmix
