@@ -16,7 +16,7 @@ namespace kernmix {
 namespace {
 
 /// Less what rounding may take when a proof is certified in the end.
-constexpr double kRounding = 1e-12;
+constexpr double kBoundRounding = 1e-12;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void Objective::raise_lower_bound(const Vector& a, double bound, Vector gamma) {
     part = tasks_.oracle(k).feasible(std::move(part));
   }
   if (!is_minimax()) gamma.clear();
-  answer_.raise_dual({end_to_end(own), std::move(gamma)}, bound - kRounding * std::abs(bound));
+  answer_.raise_dual({end_to_end(own), std::move(gamma)}, bound - kBoundRounding * std::abs(bound));
 }
 
 void Objective::solve(std::span<const Index> tasks, ConstSpan targets) {

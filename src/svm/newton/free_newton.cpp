@@ -21,7 +21,7 @@ constexpr Index kMostFree = 3000;
 /// Variables that may stop before K_FF is factorised anew.
 constexpr Index kMostStops = 50;
 /// What a step may do to a held sum, as a part of its own size.
-constexpr double kRounding = 1e-10;
+constexpr double kStepRounding = 1e-10;
 
 double kink_of(const BoxProblem& problem, Index k) {
   return problem.kink.empty() ? 0.0 : problem.kink[k];
@@ -151,7 +151,7 @@ Eigen::VectorXd FreeSet::direction(const Eigen::VectorXd& slope) const {
       Y_.leftCols(held_) * solve_symmetric(gram_.topLeftCorner(held_, held_), E.transpose() * step);
   for (const Index k : stopped_) step[k] = 0.0;  // but for rounding it is
   const double broken = (E.transpose() * step).cwiseAbs().maxCoeff();
-  if (!(broken <= kRounding * step.cwiseAbs().sum())) step.setZero();
+  if (!(broken <= kStepRounding * step.cwiseAbs().sum())) step.setZero();
   keep_sums(step);
   return step;
 }

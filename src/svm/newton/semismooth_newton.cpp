@@ -30,7 +30,7 @@ constexpr Index kWeakLooks = 6;
 /// much: against that of the step before, steps that go round in a circle would look like progress.
 constexpr Index kRoundedSteps = 3;
 /// The error of a decision value, in its own units: some roundings of sums of r products.
-constexpr double kRounding = 10.0 * std::numeric_limits<double>::epsilon();
+constexpr double kValueRounding = 10.0 * std::numeric_limits<double>::epsilon();
 
 double inner_product(ConstSpan left, ConstSpan right) {
   return std::inner_product(left.begin(), left.end(), right.begin(), 0.0);
@@ -183,7 +183,7 @@ double FactorSearch::newton_rounding() const {
     const double change = now_.slope[i] * (std::abs(f_[i]) + response_.unit());
     squares += change * change * inner_product(row, row);
   }
-  return 0.5 * kRounding * kRounding * squares;
+  return 0.5 * kValueRounding * kValueRounding * squares;
 }
 
 bool FactorSearch::solved_near_anchor() const {
