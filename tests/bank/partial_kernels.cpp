@@ -70,15 +70,15 @@ struct Banks {
       Matrix& K = whole_kernels[m];
       rows.push_back(all_but(static_cast<Index>(m % 4), n));
       Matrix& part = known.emplace_back(length(rows.back()), length(rows.back()));
-      Matrix padded(n, n);
+      Matrix zeros(n, n);
       for (Index i = 0; i < part.rows; ++i) {
         for (Index j = 0; j < part.cols; ++j) {
           const Index row = rows.back()[to_size(i)];
           const Index col = rows.back()[to_size(j)];
-          padded(row, col) = part(i, j) = K(row, col);
+          zeros(row, col) = part(i, j) = K(row, col);
         }
       }
-      K = std::move(padded);
+      K = std::move(zeros);
     }
     partial = std::make_unique<PartialBank>(n, std::move(rows), std::move(known));
     padded = dense_bank(whole_kernels);
