@@ -39,8 +39,8 @@ concept IsConvexModel = requires(const M model, const typename M::Point at,
   { model.accuracy(x) } -> std::convertible_to<double>;         ///< of the products, at the end
   { model.at(x) } -> std::same_as<typename M::Point>;
   { at } -> std::convertible_to<ConvexPoint>;
-  /// (H + diag(third argument))^{-1} at a point and lambda, which answers times(r); an optional.
-  model.inverse(at, x, x);
+  /// (H + diag(third argument))^{-1} at a point and lambda, which answers times(r).
+  { model.inverse(at, x, x) } -> std::same_as<std::optional<typename M::Inverse>>;
 };
 
 template <IsConvexModel M>
@@ -199,9 +199,7 @@ class ConvexProgram {
   Array equality_;
   Iterate at_;
   Array slope_, softness_;
-  std::decay_t<decltype(std::declval<const M&>().inverse(std::declval<typename M::Point>(), Array(),
-                                                         Array()))>
-      inverse_;
+  std::optional<typename M::Inverse> inverse_;
   Eigen::MatrixXd from_lambda_;  ///< (H + Theta)^{-1} G
   std::optional<Cholesky> factor_;
 };

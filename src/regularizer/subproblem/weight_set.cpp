@@ -50,7 +50,9 @@ class ScaledModel {
     point.gradients = point.constraint.slope.matrix().replicate(1, J);
     return point;
   }
-  [[nodiscard]] auto inverse(const Point& at, const Array& lambda, const Array& stiffness) const {
+  using Inverse = DiagonalPlusGram::Inverse;
+  [[nodiscard]] std::optional<Inverse> inverse(const Point& at, const Array& lambda,
+                                               const Array& stiffness) const {
     const Jet& phi = at.penalty;
     const double share = set_.constraint ? lambda[0] : 0.0;
     const bool from_penalty = phi.factor != 0.0;
