@@ -22,7 +22,12 @@ std::span<const float> CombinedKernel::single(ConstSpan d, const Context& contex
   if (!has_single_) {
     const Index n = bank_.samples();
     single_.resize(static_cast<std::size_t>(n * n));
-    triangles_.combine(d, single_, context);
+    if (dense_.rows > 0) {
+      std::ranges::transform(dense_.values, single_.begin(),
+                             [](double entry) { return static_cast<float>(entry); });
+    } else {
+      triangles_.combine(d, single_, context);
+    }
     has_single_ = true;
   }
   return single_;

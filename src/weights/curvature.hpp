@@ -18,6 +18,9 @@ struct Curvature {
   std::optional<FreeBlockFactor> factor;
 };
 
+/// Entries of the factors of several tasks that are kept at a time.
+inline constexpr Index most_factor_entries = 16'000'000;
+
 /// The second order model of J at a point, on some kernels.
 struct LocalModel {
   std::vector<Index> kernels;  ///< ascending

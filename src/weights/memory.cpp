@@ -120,17 +120,24 @@ SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, I
           .workspace = std::max(outside, combination_bytes(plan, n, entry))};
 }
 
+/// Of kernels in factors that K(d) in single precision is made from again and again.
+Index recurring_triangles(const Loss& loss, const Regularizer& regularizer, Index n,
+                          const MemoryPlan& plan) {
+  const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
+  if (fixed || has_smooth_dual(loss)) return 0;
+  const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor && entry.rank >= TriangleCache::columns_of_a_triangle;
+  });
+  return TriangleCache::expected(n, worth_one);
+}
+
 }  // namespace
 
 SolverMemory expected_solver_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                                     const MemoryPlan& plan, const Context& context) {
   SolverMemory memory = expected_memory(loss, regularizer, n, plan, {true, 0}, context);
-  const bool fixed = visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, regularizer);
-  if (fixed || has_smooth_dual(loss) || memory.on_factor) return memory;
-  const auto worth_one = std::ranges::count_if(plan.kernels, [](const MemoryPlan::Entry& entry) {
-    return entry.kind == StorageKind::factor && entry.rank >= TriangleCache::columns_of_a_triangle;
-  });
-  const Index count = TriangleCache::expected(n, worth_one);
+  const Index count = memory.on_factor ? 0 : recurring_triangles(loss, regularizer, n, plan);
+  if (count == 0) return memory;
   // Interior point steps need none of their own where these are kept.
   const std::size_t beside =
       expected_memory(loss, regularizer, n, plan, {true, count}, context).workspace;
@@ -149,12 +156,17 @@ SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                     const Context& context) {
   const SolverMemory one = expected_memory(loss, regularizer, shape.samples, plan, {}, context);
   const auto at_once = static_cast<std::size_t>(std::min<Index>(shape.tasks, context.workers()));
-  const auto matrix = static_cast<std::size_t>(shape.samples * shape.samples) * sizeof(double);
-  const std::size_t common = one.on_factor ? one.combined : matrix;
-  const Index numbers = 16 * shape.rows + 10 * shape.tasks * shape.samples +
+  const auto entries = static_cast<std::size_t>(shape.samples * shape.samples);
+  const std::size_t common =
+      one.on_factor ? one.combined : entries * (sizeof(double) + sizeof(float));
+  const Index factors = std::min(most_factor_entries, shape.tasks * shape.samples * shape.samples);
+  const Index numbers = factors + 16 * shape.rows + 10 * shape.tasks * shape.samples +
                         3 * shape.tasks * shape.kernels + numbers_of_history(shape);
-  return {common + at_once * one.combined,
-          at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double)};
+  const Index count =
+      one.on_factor ? 0 : recurring_triangles(loss, regularizer, shape.samples, plan);
+  return {.combined = common + at_once * one.combined,
+          .workspace = at_once * one.workspace + static_cast<std::size_t>(numbers) * sizeof(double),
+          .triangles = static_cast<std::size_t>(count) * packed_bytes(shape.samples, false)};
 }
 
 SolverMemory expected_joint_memory(const TasksShape& shape, const Regularizer& regularizer) {

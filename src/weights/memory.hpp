@@ -46,9 +46,9 @@ struct TasksShape {
 /// Dual vectors, weights and forms of answers that are kept until the model is made.
 [[nodiscard]] std::size_t kept_answer_bytes(const TasksShape& shape);
 
-/// The same for solve and its certificate: K(d) once in double precision and once more for
-/// every task that is solved at the same time, vectors and forms of every task, panels of T vectors
-/// with their partial sums, cuts, and the weight model of `newton`.
+/// The same for solve and its certificate: K(d) once in either precision and once more for every
+/// task that is solved at the same time, vectors and forms of every task, panels of T vectors
+/// with their partial sums, cuts, and the weight model of `newton` with the factors of all tasks.
 [[nodiscard]] SolverMemory expected_shared_memory(const TasksShape& shape, const Loss& loss,
                                                   const Regularizer& regularizer,
                                                   const MemoryPlan& plan, const Context& context);

@@ -275,7 +275,6 @@ std::vector<Vector> Objective::split(const Vector& a) const {
 }
 
 LocalModel Objective::model(const Point& point, std::vector<Index> some) {
-  constexpr Index kMostEntries = 16'000'000;  // of the factors of several tasks
   const SerialBlas serial;
   std::vector<Curvature> tasks(problem_.tasks.size());
   const bool near = is_single() && offers(options_, strategy::near_kinks);
@@ -295,7 +294,7 @@ LocalModel Objective::model(const Point& point, std::vector<Index> some) {
   LocalModel model{std::move(some), {}, {}};
   model.quadratic = quadratic_model(point, model.kernels, tasks);
   const auto F = length(point.free);
-  if (!is_single() && F * F > kMostEntries * problem_.size()) return model;
+  if (!is_single() && F * F > most_factor_entries * problem_.size()) return model;
   for (Curvature& task : tasks) model.factors.push_back(std::move(task.factor));
   return model;
 }
