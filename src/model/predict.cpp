@@ -20,7 +20,7 @@ namespace kernmix {
 namespace {
 
 /// New samples are predicted in blocks of so many rows.
-constexpr Index rows_together = 64;
+constexpr Index predicted_together = 64;
 
 /// K a; of one task row by row, so that what a sample is predicted does not depend on others.
 RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const RowMatrix>& a) {
@@ -146,7 +146,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   prediction.contributing = kernels.index;
   const Index M = contributions ? length(prediction.contributing) : 0;
   prediction.contributions = Matrix(contributions ? n : 0, M);
-  parallel_blocks(context, n, rows_together, [&](Index, Index begin, Index end) {
+  parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
     std::vector<Index> rows(to_size(end - begin));
     std::iota(rows.begin(), rows.end(), begin);
     const MutableSpan parts = MutableSpan(prediction.contributions.values)
