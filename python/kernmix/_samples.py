@@ -19,6 +19,7 @@ from .gram_stack import GramStack
 from .views import resolve_views
 
 _CHECKS = {"dtype": np.float64, "order": "C"}
+_MIN_TRAINING = 2
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def _frame_values(
     estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str]
 ) -> NDArray[np.float64]:
     part = frame[:, used]
-    for place, dtype in zip(used, part.dtypes, strict=True):
+    for place, dtype in zip(used, part.schema.values(), strict=True):
         if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object)):
             raise ValueError(
                 f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the "
@@ -137,7 +138,10 @@ def _frame_values(
 
 
 def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
-    values = validated(estimator, X, reset=reset, accept_sparse=True, **_CHECKS)
+    fewest = _MIN_TRAINING if reset else 1
+    values = validated(
+        estimator, X, reset=reset, accept_sparse=True, ensure_min_samples=fewest, **_CHECKS
+    )
     if not scipy.sparse.issparse(values):
         return values
     _check_dense_size(*values.shape)
