@@ -6,6 +6,7 @@
     model.weights_, model.certificate_, model.predict(X_new)
 """
 
+from . import _loading  # noqa: F401  first
 from . import adapters, kernels
 from ._core import DataError, ParameterError, ResourceError, __version__
 from ._warnings import KernmixWarning
