@@ -126,8 +126,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         self.support_ = rows[model.support]
 
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
-        samples = read_new(self, X, columns)
-        if _is_pairwise(self) and samples.stack is None:
+        pairwise = _is_pairwise(self) and not self.views_
+        samples = read_new(self, X, None if pairwise else columns)
+        if pairwise and samples.stack is None:
             return Samples(None, [], GramStack(samples.values))
         if (samples.stack is None) != bool(self.views_):
             raise ValueError(

@@ -81,8 +81,8 @@ def read_training(
     return samples, {name: [columns[i] for i in chosen] for name, chosen in places.items()}
 
 
-def read_new(estimator: BaseEstimator, X: Any, columns: list[str]) -> Samples:
-    """X of new samples, with the same columns as in training, of which `columns` are read."""
+def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Samples:
+    """X of new samples, with the same columns as in training, of which `columns` are read (None: all)."""
     X = _as_container(X)
     if isinstance(X, GramStack):
         note_columns(estimator, X, reset=False)
@@ -94,7 +94,8 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str]) -> Samples:
     note_columns(estimator, X, reset=False)
     names = _frame_names(frame, estimator) or [str(i + 1) for i in range(frame.shape[1])]
     place = {name: i for i, name in enumerate(names)}
-    used = [place[name] for name in columns if name in place]  # the library names missing ones
+    # The library names a column that is missing.
+    used = list(place.values()) if columns is None else [place[c] for c in columns if c in place]
     return Samples(_frame_values(estimator, frame, used, names), [names[i] for i in used])
 
 
