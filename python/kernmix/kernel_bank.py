@@ -102,7 +102,8 @@ class KernelBank(TransformerMixin, BaseEstimator):
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """(new, n): sum_m w_m k_m between the samples of X and the n training samples."""
-        return np.tensordot(self._weights, self.stack(X), axes=1)
+        stack = self.stack(X)
+        return np.tensordot(self._weights, stack, axes=1)
 
     def stack(self, X: Any) -> NDArray[np.float64]:
         """(M, new, n): each normalised kernel between the samples of X and the training samples."""
