@@ -51,10 +51,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **{
-            name: _settings.CONSTRAINTS[name]
-            for name in ("kernels", "views", "scaling", "normalization", "n_jobs")
-        },
+        **{name: _settings.CONSTRAINTS[name] for name in ("kernels", "views", "scaling", "normalization", "n_jobs")},
         "weights": ["array-like", None],
     }
 
