@@ -1,8 +1,8 @@
-"""The methods of peers.py: what a package offers for given kernels, as objects with fit and predict.
+"""The methods of peers.py: what a package offers for given kernels, with fit and predict.
 
-Nobody is told more than its own problem. SVMs have C = 10 on kernels whose mean diagonal is 1. himalaya
-chooses its penalty by cross-validation within `fit`, which is what it is made for, and treats classes as
-numbers, one target for each.
+Nobody is told more than its own problem. SVMs have C = 10 on kernels whose mean diagonal is 1.
+himalaya chooses its penalty by cross-validation within `fit`, which is what it is made for, and
+treats classes as numbers, one target for each.
 """
 
 import contextlib

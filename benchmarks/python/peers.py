@@ -4,8 +4,8 @@
   benchmarks/python/peers.py [--data FOLDER] [--seconds 600] [--splits 5] [--only NAME,...]
 
 Each pair of a data set and a method has a process of its own, which is given normalised kernels of
-the training and of the test samples. `seconds` is the median of `fit` over the splits, `MB` the peak
-of the process during `fit` above what it held before. What is not installed is left out, and said.
+the training and of the test samples. `seconds` is the median of `fit` over the splits, `MB` the
+peak of the process during `fit` above what it held before. What is not installed is left out.
 Prints the table benchmarks/results/python-peers.md.
 """
 
