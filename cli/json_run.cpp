@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernmix/bank/plan.hpp"
+#include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
-#include "memory.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {

@@ -11,12 +11,11 @@
 #include <vector>
 
 #include "base/blas_threads.hpp"
-#include "blas_kernels.hpp"
 #include "command.hpp"
 #include "config.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
-#include "memory.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 
@@ -72,10 +71,10 @@ int main(int argc, char** argv) {
   keep_standard_streams();
   allow_many_files();
   // Before any BLAS, and without the ends of its threads, which wait for memory that never comes.
-  if (const std::string refusal = address_space_refusal(); !refusal.empty()) {
+  if (const std::string refusal = kernmix::address_space_refusal(); !refusal.empty()) {
     _exit(fail(ErrorKind::resource, refusal));
   }
-  use_kernels_of_processor(argv);
+  kernmix::use_blas_kernels_of_processor();
   install_signal_handlers();
   kernmix::end_blas_threads();
   try {

@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
-#include "memory.hpp"
+#include "kernmix/process.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "values.hpp"

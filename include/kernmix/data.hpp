@@ -82,16 +82,20 @@ struct Table {
   std::string source;                ///< file name(s), for messages
   std::vector<std::string> columns;  ///< D names, unique
   Matrix values;                     ///< n x D, finite
-  std::vector<std::string> labels;   ///< n labels as written, or empty
-  MultiLabels multi_labels;          ///< n samples with any of T labels, or without names
-  std::vector<std::string> ids;      ///< n sample ids, unique, or empty
-  Index unmatched = 0;               ///< ids dropped because some joined file lacks them
-  std::vector<FilePart> parts;       ///< one for each file, in order
-  [[nodiscard]] Index samples() const { return values.rows; }
+  ConstMatrix borrowed;             ///< n x D numbers of the caller that are read instead of values
+  std::vector<std::string> labels;  ///< n labels as written, or empty
+  MultiLabels multi_labels;         ///< n samples with any of T labels, or without names
+  std::vector<std::string> ids;     ///< n sample ids, unique, or empty
+  Index unmatched = 0;              ///< ids dropped because some joined file lacks them
+  std::vector<FilePart> parts;      ///< one for each file, in order
+  [[nodiscard]] Index samples() const { return numbers().rows; }
+  /// `borrowed` where it holds numbers, else `values`, which it then borrows.
+  [[nodiscard]] ConstMatrix numbers() const { return borrowed.values.empty() ? values : borrowed; }
 };
 
-/// Whatever takes a table calls it. \throws ParameterError where `values` is not of its shape, or
-/// does not have a column for each name, or the label matrix does not
+/// Whatever takes a table calls it. \throws ParameterError where its numbers are not of their
+/// shape, or do not have a column for each name, or the label matrix does not, or there are both
+/// `values` and `borrowed`
 void check_table(const Table& table);
 
 /// A named set of columns.
@@ -182,8 +186,14 @@ struct Scaling {
   Vector offset;   ///< standard: mean; minmax: minimum
   Vector divisor;  ///< standard: population standard deviation; minmax: range
 
-  [[nodiscard]] static Scaling fit(ScalingRule rule, const Matrix& training);
-  [[nodiscard]] Matrix apply(const Matrix& raw) const;
+  [[nodiscard]] static Scaling fit(ScalingRule rule, const ConstMatrix& training);
+  /// Fits one more column. \throws DataError for values that are too large
+  void add_column(ConstSpan training);
+  /// A number of column j, scaled.
+  [[nodiscard]] double at(Index j, double raw) const {
+    return rule == ScalingRule::none ? raw : (raw - offset[to_size(j)]) / divisor[to_size(j)];
+  }
+  [[nodiscard]] Matrix apply(const ConstMatrix& raw) const;
 };
 
 [[nodiscard]] ScalingRule parse_scaling(std::string_view text);  ///< "none", "standard", "minmax"

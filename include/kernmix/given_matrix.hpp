@@ -3,6 +3,7 @@
 /// Gram matrices and matrices of distances as they are given: in memory or elsewhere.
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "kernmix/types.hpp"
@@ -23,11 +24,12 @@ class MatrixReader {
 };
 
 /// One matrix, in memory or behind a reader: of a stack larger than memory only what is asked for
-/// is read, each time. Copies share the numbers or the reader.
+/// is read, each time. Copies share the numbers or the reader; numbers may be the caller's.
 class GivenMatrix {
  public:
   GivenMatrix() = default;
-  GivenMatrix(Matrix matrix) : memory_(std::make_shared<const Matrix>(std::move(matrix))) {}
+  GivenMatrix(ConstMatrix matrix) : memory_(std::move(matrix)) {}
+  GivenMatrix(Matrix matrix) : memory_(std::move(matrix)) {}
   GivenMatrix(std::shared_ptr<const Matrix> matrix) : memory_(std::move(matrix)) {}
   GivenMatrix(std::shared_ptr<Matrix> matrix) : memory_(std::move(matrix)) {}
   GivenMatrix(std::shared_ptr<const MatrixReader> reader) : reader_(std::move(reader)) {}
@@ -37,7 +39,7 @@ class GivenMatrix {
   [[nodiscard]] Index cols() const;
 
   /// Null where it is not in memory.
-  [[nodiscard]] const std::shared_ptr<const Matrix>& in_memory() const { return memory_; }
+  [[nodiscard]] const ConstMatrix* in_memory() const { return memory_ ? &*memory_ : nullptr; }
   /// Of memory.
   [[nodiscard]] std::size_t bytes() const;
 
@@ -47,7 +49,7 @@ class GivenMatrix {
   void block(std::span<const Index> rows, std::span<const Index> cols, MutableSpan out) const;
 
  private:
-  std::shared_ptr<const Matrix> memory_;
+  std::optional<ConstMatrix> memory_;
   std::shared_ptr<const MatrixReader> reader_;
 };
 

@@ -24,10 +24,12 @@ namespace kernmix {
 struct SampleComparison {
   const void* left;   ///< where the left samples lie
   const void* right;  ///< where the right ones lie
+  Index columns;      ///< of both
   int how;
   /// Some order, for maps.
   [[nodiscard]] bool operator<(const SampleComparison& other) const {
-    return std::tie(left, right, how) < std::tie(other.left, other.right, other.how);
+    return std::tie(left, right, columns, how) <
+           std::tie(other.left, other.right, other.columns, other.how);
   }
 };
 
@@ -131,10 +133,9 @@ struct KernelFunctionInfo {
                                                   const std::map<std::string, double>& parameters);
 
 /// The kernel `function` between the rows of `left` and those of `right` (same columns).
-/// Matrices are shared, not copied; pass the same pointer twice for a training kernel.
-[[nodiscard]] KernelSourcePtr feature_source(const KernelFunction& function,
-                                             std::shared_ptr<const Matrix> left,
-                                             std::shared_ptr<const Matrix> right);
+/// Numbers are shared or borrowed, not copied; pass the same ones twice for a training kernel.
+[[nodiscard]] KernelSourcePtr feature_source(const KernelFunction& function, ConstMatrix left,
+                                             ConstMatrix right);
 
 /// A given Gram matrix (function "precomputed") or a distance-based kernel of a given distance
 /// matrix, left samples x right samples. Numbers of a matrix that is not in memory are looked at
@@ -219,7 +220,7 @@ struct TypicalDistances {
 /// evenly spaced ones in the order of their values, so that the order of the rows does not matter.
 /// \param samples  as `function` reads them, one a row
 [[nodiscard]] TypicalDistances typical_distances(const KernelFunction& function,
-                                                 const Matrix& samples);
+                                                 const ConstMatrix& samples);
 
 /// The same of a given distance matrix; of more than 1000 samples, evenly spaced rows.
 [[nodiscard]] TypicalDistances typical_given_distances(const GivenMatrix& distances);

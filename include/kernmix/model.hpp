@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernmix/certificate.hpp"
@@ -121,6 +122,10 @@ struct Model {
 
 /// \throws DataError naming the part of the model that contradicts another or is out of range
 void check_model(const Model& model);
+
+/// The bytes of a model file, and back. \throws DataError from check_model, or as load_model
+[[nodiscard]] std::string encode_model(const Model& model);
+[[nodiscard]] Model decode_model(std::string_view bytes);
 
 /// Writes to a temporary file beside `file` and renames it: the old file survives any failure.
 /// \throws ResourceError when the file cannot be written, DataError from check_model

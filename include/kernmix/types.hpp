@@ -4,7 +4,9 @@
 /// public header: a user's file that includes kernmix compiles in about a second.
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace kernmix {
@@ -36,6 +38,43 @@ struct Matrix {
   [[nodiscard]] double operator()(Index i, Index j) const { return values[to_size(i * cols + j)]; }
   [[nodiscard]] MutableSpan row(Index i) { return {values.data() + i * cols, to_size(cols)}; }
   [[nodiscard]] ConstSpan row(Index i) const { return {values.data() + i * cols, to_size(cols)}; }
+};
+
+/// A matrix to read, row-major: entry (i, j) is `values[i * stride + j]`. Copies share the numbers.
+/// Those of an lvalue are borrowed, as in ConstSpan: they must outlive whoever was given them.
+struct ConstMatrix {
+  Index rows = 0;
+  Index cols = 0;
+  Index stride = 0;                   ///< from one row to the next, >= cols
+  ConstSpan values;                   ///< from the first entry to the last
+  std::shared_ptr<const void> owner;  ///< keeps the numbers, or null: they are borrowed
+
+  ConstMatrix() = default;
+  ConstMatrix(const Matrix& borrowed)
+      : rows(borrowed.rows), cols(borrowed.cols), stride(cols), values(borrowed.values) {}
+  ConstMatrix(std::shared_ptr<const Matrix> shared) : ConstMatrix(*shared) {
+    owner = std::move(shared);
+  }
+  ConstMatrix(std::shared_ptr<Matrix> shared)
+      : ConstMatrix(std::shared_ptr<const Matrix>(std::move(shared))) {}
+  ConstMatrix(Matrix&& owned) : ConstMatrix(std::make_shared<const Matrix>(std::move(owned))) {}
+  /// \param first  entry (0, 0);  \param keeper  of the numbers, or null where the caller keeps
+  /// them
+  ConstMatrix(const double* first, Index n_rows, Index n_cols, Index row_stride,
+              std::shared_ptr<const void> keeper)
+      : rows(n_rows), cols(n_cols), stride(row_stride), owner(std::move(keeper)) {
+    if (rows > 0 && cols > 0) values = {first, to_size((rows - 1) * stride + cols)};
+  }
+
+  [[nodiscard]] double operator()(Index i, Index j) const {
+    return values[to_size(i * stride + j)];
+  }
+  [[nodiscard]] ConstSpan row(Index i) const { return {values.data() + i * stride, to_size(cols)}; }
+  /// Columns `first` to `first + count - 1`, in place.
+  [[nodiscard]] ConstMatrix columns(Index first, Index count) const {
+    return {values.empty() ? nullptr : values.data() + first, rows, count, stride, owner};
+  }
+  [[nodiscard]] bool contiguous() const { return stride == cols; }
 };
 
 /// The length of a container as an Index.

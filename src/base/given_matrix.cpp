@@ -8,12 +8,9 @@ namespace kernmix {
 Index GivenMatrix::rows() const { return memory_ ? memory_->rows : reader_ ? reader_->rows() : 0; }
 Index GivenMatrix::cols() const { return memory_ ? memory_->cols : reader_ ? reader_->cols() : 0; }
 
-std::size_t GivenMatrix::bytes() const {
-  return memory_ ? memory_->values.size() * sizeof(double) : 0;
-}
+std::size_t GivenMatrix::bytes() const { return memory_ ? memory_->values.size_bytes() : 0; }
 
 Matrix GivenMatrix::whole() const {
-  if (memory_) return *memory_;
   std::vector<Index> all(static_cast<std::size_t>(std::max(rows(), cols())));
   std::iota(all.begin(), all.end(), Index{0});
   const std::span<const Index> index(all);

@@ -8,12 +8,15 @@
 
 namespace kernmix {
 
-void require_shape(const std::string& what, const Matrix& matrix) {
+void require_shape(const std::string& what, const ConstMatrix& matrix) {
   const auto [rows, cols, count] = std::tuple(matrix.rows, matrix.cols, length(matrix.values));
-  // Divided, as the product of what anybody wrote there may overflow.
+  // Divided, as the product of what anybody wrote there may overflow: the last row has no gap.
+  const auto fills = [&](Index stride) {
+    const Index before = count - cols;
+    return stride >= cols && before >= 0 && before % stride == 0 && before / stride == rows - 1;
+  };
   const bool fits =
-      rows >= 0 && cols >= 0 &&
-      (rows == 0 || cols == 0 ? count == 0 : count % cols == 0 && count / cols == rows);
+      rows >= 0 && cols >= 0 && (rows == 0 || cols == 0 ? count == 0 : fills(matrix.stride));
   if (fits) return;
   throw ParameterError(
       fmt::format("{}: a matrix of {} x {} numbers holds {}", what, rows, cols, count));

@@ -8,7 +8,7 @@
 
 namespace kernmix {
 
-/// \throws ParameterError unless `matrix` holds rows * cols numbers
-void require_shape(const std::string& what, const Matrix& matrix);
+/// \throws ParameterError unless `matrix` holds its rows * cols numbers
+void require_shape(const std::string& what, const ConstMatrix& matrix);
 
 }  // namespace kernmix

@@ -13,19 +13,19 @@ namespace kernmix {
 namespace {
 
 /// One column, contiguous: it is read several times.
-Vector numbers_of(const Matrix& matrix, Index j) {
+Vector numbers_of(const ConstMatrix& matrix, Index j) {
   Vector column(to_size(matrix.rows));
   for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
   return column;
 }
 
-double mean(const Vector& x) {
+double mean(ConstSpan x) {
   return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
 }
 
 /// sqrt(mean (x - center)^2), relative to the largest deviation so that no square over- or
 /// underflows.
-double deviation(const Vector& x, double center) {
+double deviation(ConstSpan x, double center) {
   double largest = 0.0;
   for (const double value : x) largest = std::max(largest, std::abs(value - center));
   if (largest == 0.0) return 0.0;
@@ -39,42 +39,42 @@ double deviation(const Vector& x, double center) {
 
 }  // namespace
 
-Scaling Scaling::fit(ScalingRule rule, const Matrix& training) {
+Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training) {
   require_shape("the columns to scale", training);
-  const auto columns = to_size(training.cols);
-  Scaling scaling{rule, Vector(columns, 0.0), Vector(columns, 1.0)};
-  if (rule == ScalingRule::none || training.rows == 0) return scaling;
-  for (std::size_t j = 0; j < columns; ++j) {
-    const Vector x = numbers_of(training, static_cast<Index>(j));
-    const auto [least, most] = std::minmax_element(x.begin(), x.end());
-    const double smallest = *least;
-    const double largest = *most;
-    const bool constant = smallest == largest;
-    const bool standard = rule == ScalingRule::standard;
-    scaling.offset[j] = standard && !constant ? mean(x) : smallest;
-    if (constant) continue;
-    scaling.divisor[j] = standard ? deviation(x, scaling.offset[j]) : largest - smallest;
-    if (!std::isfinite(scaling.offset[j]) || !std::isfinite(scaling.divisor[j])) {
-      throw DataError(
-          fmt::format("column {}: values from {} to {} are too large to be scaled; write "
-                      "them in a larger unit",
-                      j + 1, smallest, largest));
-    }
-  }
+  Scaling scaling{rule, {}, {}};
+  for (Index j = 0; j < training.cols; ++j) scaling.add_column(numbers_of(training, j));
   return scaling;
 }
 
-Matrix Scaling::apply(const Matrix& raw) const {
+void Scaling::add_column(ConstSpan x) {
+  offset.push_back(0.0);
+  divisor.push_back(1.0);
+  if (rule == ScalingRule::none || x.empty()) return;
+  const auto [least, most] = std::ranges::minmax(x);
+  const bool constant = least == most;
+  const bool standard = rule == ScalingRule::standard;
+  offset.back() = standard && !constant ? mean(x) : least;
+  if (constant) return;
+  divisor.back() = standard ? deviation(x, offset.back()) : most - least;
+  if (!std::isfinite(offset.back()) || !std::isfinite(divisor.back())) {
+    throw DataError(
+        fmt::format("column {}: values from {} to {} are too large to be scaled; write them in a "
+                    "larger unit",
+                    offset.size(), least, most));
+  }
+}
+
+Matrix Scaling::apply(const ConstMatrix& raw) const {
   require_shape("the columns to scale", raw);
   if (raw.cols != length(offset)) {
     throw ParameterError(fmt::format("the scaling was fitted on {} columns, the data has {}",
                                      offset.size(), raw.cols));
   }
-  Matrix scaled = raw;
-  if (rule == ScalingRule::none) return scaled;
+  Matrix scaled(raw.rows, raw.cols);
   for (Index i = 0; i < raw.rows; ++i) {
+    const ConstSpan x = raw.row(i);
     const MutableSpan row = scaled.row(i);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - offset[j]) / divisor[j];
+    for (Index j = 0; j < raw.cols; ++j) row[to_size(j)] = at(j, x[to_size(j)]);
   }
   return scaled;
 }

@@ -6,6 +6,7 @@
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
+#include "data/column_places.hpp"
 #include "data/csv.hpp"
 #include "data/join.hpp"
 #include "data/label_columns.hpp"
@@ -145,10 +146,14 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
 
 void check_table(const Table& table) {
   const std::string name = table.source.empty() ? "the table" : table.source;
-  require_shape(name, table.values);
-  if (length(table.columns) != table.values.cols) {
+  const ConstMatrix numbers = table.numbers();
+  require_shape(name, numbers);
+  if (!table.values.values.empty() && !table.borrowed.values.empty()) {
+    throw ParameterError(fmt::format("{}: it has numbers of its own and borrows others", name));
+  }
+  if (length(table.columns) != numbers.cols) {
     throw ParameterError(fmt::format("{}: {} column names for {} columns", name,
-                                     table.columns.size(), table.values.cols));
+                                     table.columns.size(), numbers.cols));
   }
   const MultiLabels& labels = table.multi_labels;
   if (labels.samples() * length(labels.names) != length(labels.values)) {
@@ -157,27 +162,32 @@ void check_table(const Table& table) {
   }
 }
 
-Matrix select_columns(const Table& table, const std::vector<std::string>& names) {
+std::vector<Index> column_places(const Table& table, const std::vector<std::string>& names) {
   check_table(table);
   std::unordered_map<std::string_view, Index> position;
   for (Index j = 0; j < length(table.columns); ++j) {
     position.emplace(table.columns[to_size(j)], j);
   }
-  constexpr Index kZeros = -1;
-  std::vector<Index> chosen;
+  std::vector<Index> places;
   for (const std::string& name : names) {
     const auto found = position.find(name);
     if (found == position.end() && !is_absent_zero(table, name)) {
       throw DataError(fmt::format("{}: there is no column {}{}", table.source, in_quotes(name),
                                   did_you_mean(name, table.columns)));
     }
-    chosen.push_back(found == position.end() ? kZeros : found->second);
+    places.push_back(found == position.end() ? no_column : found->second);
   }
-  Matrix selected(table.samples(), length(names));
-  for (Index i = 0; i < table.samples(); ++i) {
-    const ConstSpan row = table.values.row(i);
-    std::transform(chosen.begin(), chosen.end(), selected.row(i).begin(),
-                   [&](Index j) { return j == kZeros ? 0.0 : row[to_size(j)]; });
+  return places;
+}
+
+Matrix select_columns(const Table& table, const std::vector<std::string>& names) {
+  const std::vector<Index> places = column_places(table, names);
+  const ConstMatrix numbers = table.numbers();
+  Matrix selected(numbers.rows, length(names));
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const ConstSpan row = numbers.row(i);
+    std::ranges::transform(places, selected.row(i).begin(),
+                           [&](Index j) { return j == no_column ? 0.0 : row[to_size(j)]; });
   }
   return selected;
 }

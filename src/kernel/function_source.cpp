@@ -30,12 +30,11 @@ struct BoundKernel {
 
 class FeatureSource final : public KernelSource {
  public:
-  FeatureSource(BoundKernel kernel, std::shared_ptr<const Matrix> left,
-                std::shared_ptr<const Matrix> right)
+  FeatureSource(BoundKernel kernel, ConstMatrix left, ConstMatrix right)
       : kernel_(std::move(kernel)), left_(std::move(left)), right_(std::move(right)) {}
 
-  Index rows() const override { return left_->rows; }
-  Index cols() const override { return right_->rows; }
+  Index rows() const override { return left_.rows; }
+  Index cols() const override { return right_.rows; }
 
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
@@ -43,31 +42,30 @@ class FeatureSource final : public KernelSource {
     kernel_.finish(out);
   }
   std::optional<SampleComparison> comparison() const override {
-    return SampleComparison{left_.get(), right_.get(),
+    return SampleComparison{left_.values.data(), right_.values.data(), left_.cols,
                             static_cast<int>(kernel_.definition.comparison)};
   }
   void compare(std::span<const Index> row_index, std::span<const Index> col_index,
                MutableSpan out) const override {
-    kernmix::compare(kernel_.definition.comparison, *left_, row_index, *right_, col_index, out);
+    kernmix::compare(kernel_.definition.comparison, left_, row_index, right_, col_index, out);
   }
   void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
               MutableSpan values) const override {
     kernel_.finish(values);
   }
 
-  void left_diagonal(MutableSpan out) const override { diagonal(*left_, out); }
-  void right_diagonal(MutableSpan out) const override { diagonal(*right_, out); }
+  void left_diagonal(MutableSpan out) const override { diagonal(left_, out); }
+  void right_diagonal(MutableSpan out) const override { diagonal(right_, out); }
   bool always_psd() const override { return kernel_.definition.info.always_psd; }
 
   Index rank_bound() const override {
     if (kernel_.definition.rank == nullptr) return rows();
-    const double bound =
-        kernel_.definition.rank(kernel_.function, static_cast<double>(left_->cols));
+    const double bound = kernel_.definition.rank(kernel_.function, static_cast<double>(left_.cols));
     return bound < static_cast<double>(rows()) ? static_cast<Index>(bound) : rows();
   }
 
  private:
-  void diagonal(const Matrix& samples, MutableSpan out) const {
+  void diagonal(const ConstMatrix& samples, MutableSpan out) const {
     for (Index i = 0; i < samples.rows; ++i) {
       out[to_size(i)] = compare_with_itself(kernel_.definition.comparison, samples.row(i));
     }
@@ -75,8 +73,8 @@ class FeatureSource final : public KernelSource {
   }
 
   BoundKernel kernel_;
-  std::shared_ptr<const Matrix> left_;
-  std::shared_ptr<const Matrix> right_;
+  ConstMatrix left_;
+  ConstMatrix right_;
 };
 
 enum class Values { finite, nonnegative };
@@ -119,11 +117,11 @@ class MatrixSource final : public KernelSource {
     turn_into_kernel(out);
   }
   std::optional<Stored> stored() const override {
-    const Matrix* const matrix = matrix_.in_memory().get();
+    const ConstMatrix* const matrix = matrix_.in_memory();
     if (matrix == nullptr || of_distances() || kernel_.definition.finish != nullptr) {
       return std::nullopt;
     }
-    return Stored{matrix->values.data(), matrix->cols, 1.0};
+    return Stored{matrix->values.data(), matrix->stride, 1.0};
   }
 
   void left_diagonal(MutableSpan out) const override { diagonal(out); }
@@ -165,34 +163,37 @@ class MatrixSource final : public KernelSource {
   Vector diagonal_;  ///< of a Gram matrix
 };
 
-void require(Values rule, const std::string& kernel, const Matrix& matrix, const char* row_word,
-             const char* column_word) {
+void require(Values rule, const std::string& kernel, const ConstMatrix& matrix,
+             const char* row_word, const char* column_word) {
   const double least = rule == Values::nonnegative ? 0.0 : -HUGE_VAL;
-  for (Index k = 0; k < length(matrix.values); ++k) {
-    const double value = matrix.values[to_size(k)];
-    if (std::isfinite(value) && value >= least) continue;
-    refuse_value(rule, kernel, row_word, k / matrix.cols, column_word, k % matrix.cols, value);
+  for (Index i = 0; i < matrix.rows; ++i) {
+    const ConstSpan row = matrix.row(i);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (std::isfinite(row[j]) && row[j] >= least) continue;
+      refuse_value(rule, kernel, row_word, i, column_word, static_cast<Index>(j), row[j]);
+    }
   }
 }
 
 }  // namespace
 
-KernelSourcePtr feature_source(const KernelFunction& function, std::shared_ptr<const Matrix> left,
-                               std::shared_ptr<const Matrix> right) {
+KernelSourcePtr feature_source(const KernelFunction& function, ConstMatrix left,
+                               ConstMatrix right) {
   BoundKernel kernel(function);
   const KernelInput input = kernel.definition.info.input;
   if (input != KernelInput::features && input != KernelInput::nonnegative) {
     throw ParameterError(fmt::format("{} reads a given matrix, not columns", function.name));
   }
-  require_shape("the left samples", *left);
-  require_shape("the right samples", *right);
-  if (left->cols != right->cols) {
+  require_shape("the left samples", left);
+  require_shape("the right samples", right);
+  if (left.cols != right.cols) {
     throw ParameterError(fmt::format("{}: the left samples have {} columns, the right ones {}",
-                                     function.name, left->cols, right->cols));
+                                     function.name, left.cols, right.cols));
   }
   const Values rule = input == KernelInput::nonnegative ? Values::nonnegative : Values::finite;
-  require(rule, function.name, *left, "sample", "column");
-  if (right != left) require(rule, function.name, *right, "sample", "column");
+  require(rule, function.name, left, "sample", "column");
+  const bool same = right.values.data() == left.values.data() && right.rows == left.rows;
+  if (!same) require(rule, function.name, right, "sample", "column");
   return std::make_shared<FeatureSource>(std::move(kernel), std::move(left), std::move(right));
 }
 
@@ -203,7 +204,7 @@ KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix
     throw ParameterError(
         fmt::format("{} reads columns; it cannot be applied to a given matrix", function.name));
   }
-  if (const auto& values = matrix.in_memory()) {
+  if (const ConstMatrix* const values = matrix.in_memory()) {
     require_shape(function.name, *values);
     require(of_distances ? Values::nonnegative : Values::finite, function.name, *values, "row",
             "column");

@@ -39,7 +39,7 @@ ColumnTerm term_of(Comparison comparison) {
 }
 
 /// Copies rows `index` side by side into a panel, see vector_math.hpp; missing samples are zero.
-void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& panel) {
+void fill_panel(const ConstMatrix& samples, std::span<const Index> index, Vector& panel) {
   std::fill(panel.begin(), panel.end(), 0.0);
   for (Index j = 0; j < length(index); ++j) {
     const ConstSpan sample = samples.row(index[to_size(j)]);
@@ -49,8 +49,8 @@ void fill_panel(const Matrix& samples, std::span<const Index> index, Vector& pan
   }
 }
 
-void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_index,
-               const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
+void sum_terms(ColumnTerm term, const ConstMatrix& left, std::span<const Index> row_index,
+               const ConstMatrix& right, std::span<const Index> col_index, MutableSpan out) {
   const std::size_t stride = col_index.size();
   Vector panel(to_size(right.cols * panel_width));
   std::array<double, panel_width> sums{};
@@ -65,19 +65,21 @@ void sum_terms(ColumnTerm term, const Matrix& left, std::span<const Index> row_i
 }
 
 /// Rows `index` as one matrix: in place when they lie side by side, else copied into `copy`.
-Eigen::Map<const RowMatrix> rows_of(const Matrix& samples, std::span<const Index> index,
-                                    RowMatrix& copy) {
+Eigen::Map<const RowMatrix, 0, Eigen::OuterStride<>> rows_of(const ConstMatrix& samples,
+                                                             std::span<const Index> index,
+                                                             RowMatrix& copy) {
   if (consecutive(index)) {
-    return {samples.values.data() + index.front() * samples.cols, length(index), samples.cols};
+    return {samples.row(index.front()).data(), length(index), samples.cols,
+            Eigen::OuterStride<>(samples.stride)};
   }
   copy.resize(length(index), samples.cols);
   for (Index i = 0; i < length(index); ++i) {
     copy.row(i) = as_vector(samples.row(index[to_size(i)]));
   }
-  return {copy.data(), copy.rows(), copy.cols()};
+  return {copy.data(), copy.rows(), copy.cols(), Eigen::OuterStride<>(copy.cols())};
 }
 
-void multiply(const Matrix& left, std::span<const Index> row_index, const Matrix& right,
+void multiply(const ConstMatrix& left, std::span<const Index> row_index, const ConstMatrix& right,
               std::span<const Index> col_index, MutableSpan out) {
   RowMatrix left_copy;
   RowMatrix right_copy;
@@ -86,7 +88,7 @@ void multiply(const Matrix& left, std::span<const Index> row_index, const Matrix
   Eigen::Map<RowMatrix>(out.data(), x.rows(), z.rows()).noalias() = x * z.transpose();
 }
 
-Vector squared_norms(const Matrix& samples, std::span<const Index> index) {
+Vector squared_norms(const ConstMatrix& samples, std::span<const Index> index) {
   Vector norms;
   norms.reserve(index.size());
   for (const Index i : index) norms.push_back(as_vector(samples.row(i)).squaredNorm());
@@ -99,8 +101,8 @@ double squared_distance(ConstSpan x, ConstSpan z) {
 
 /// |x - z|^2 = |x|^2 + |z|^2 - 2 x . z from the products in `out`; from the differences where that
 /// cancels (or overflows).
-void distances_from_products(const Matrix& left, std::span<const Index> row_index,
-                             const Matrix& right, std::span<const Index> col_index,
+void distances_from_products(const ConstMatrix& left, std::span<const Index> row_index,
+                             const ConstMatrix& right, std::span<const Index> col_index,
                              MutableSpan out) {
   const Vector left_norms = squared_norms(left, row_index);
   const Vector right_norms = squared_norms(right, col_index);
@@ -120,8 +122,9 @@ double inverse_root(double squared_norm) {
   return squared_norm > 0.0 ? 1.0 / std::sqrt(squared_norm) : 0.0;
 }
 
-void cosines_from_products(const Matrix& left, std::span<const Index> row_index,
-                           const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
+void cosines_from_products(const ConstMatrix& left, std::span<const Index> row_index,
+                           const ConstMatrix& right, std::span<const Index> col_index,
+                           MutableSpan out) {
   Vector left_norms = squared_norms(left, row_index);
   Vector right_norms = squared_norms(right, col_index);
   std::transform(left_norms.begin(), left_norms.end(), left_norms.begin(), inverse_root);
@@ -135,8 +138,9 @@ void cosines_from_products(const Matrix& left, std::span<const Index> row_index,
 double total(ConstSpan sample) { return std::accumulate(sample.begin(), sample.end(), 0.0); }
 
 /// 2 sum min(x, z) / (sum x + sum z) from the sums of minima in `out`.
-void shares_from_minima(const Matrix& left, std::span<const Index> row_index, const Matrix& right,
-                        std::span<const Index> col_index, MutableSpan out) {
+void shares_from_minima(const ConstMatrix& left, std::span<const Index> row_index,
+                        const ConstMatrix& right, std::span<const Index> col_index,
+                        MutableSpan out) {
   Vector right_totals;
   for (const Index j : col_index) right_totals.push_back(total(right.row(j)));
   double* entry = out.data();
@@ -151,8 +155,8 @@ void shares_from_minima(const Matrix& left, std::span<const Index> row_index, co
 
 }  // namespace
 
-void compare(Comparison comparison, const Matrix& left, std::span<const Index> row_index,
-             const Matrix& right, std::span<const Index> col_index, MutableSpan out) {
+void compare(Comparison comparison, const ConstMatrix& left, std::span<const Index> row_index,
+             const ConstMatrix& right, std::span<const Index> col_index, MutableSpan out) {
   if (row_index.empty() || col_index.empty()) return;
   const ColumnTerm term = term_of(comparison);
   const bool has_product = term == ColumnTerm::product || term == ColumnTerm::squared_difference;

@@ -11,8 +11,8 @@ namespace kernmix {
 /// Up to rounding, an entry does not depend on which others are asked for; distances are accurate
 /// relative to themselves, however close the samples are, and 0 for equal samples.
 /// \param comparison  not `given`
-void compare(Comparison comparison, const Matrix& left, std::span<const Index> row_index,
-             const Matrix& right, std::span<const Index> col_index, MutableSpan out);
+void compare(Comparison comparison, const ConstMatrix& left, std::span<const Index> row_index,
+             const ConstMatrix& right, std::span<const Index> col_index, MutableSpan out);
 
 /// The comparison of a sample with itself.
 [[nodiscard]] double compare_with_itself(Comparison comparison, ConstSpan sample);

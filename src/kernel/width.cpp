@@ -23,7 +23,7 @@ constexpr double near_share = 1e-3;            ///< of the pairs
 constexpr double least_near_of_median = 0.25;  ///< on few columns some pairs nearly coincide
 
 /// Of all samples in lexicographic order, evenly spaced ones.
-std::vector<Index> representative_rows(const Matrix& samples) {
+std::vector<Index> representative_rows(const ConstMatrix& samples) {
   std::vector<Index> order = all_samples(samples.rows);
   std::ranges::sort(order, [&](Index i, Index j) {
     return std::ranges::lexicographical_compare(samples.row(i), samples.row(j));
@@ -74,7 +74,7 @@ std::string RelativeWidth::text() const {
   return fmt::format("{}*{}", distance_name(distance), factor);
 }
 
-TypicalDistances typical_distances(const KernelFunction& function, const Matrix& samples) {
+TypicalDistances typical_distances(const KernelFunction& function, const ConstMatrix& samples) {
   constexpr std::size_t rows_at_once = 64;
   const Comparison comparison = find_kernel(function.name).comparison;
   const std::vector<Index> chosen = representative_rows(samples);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
@@ -33,7 +34,7 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
                                           const std::vector<MatrixView>& matrices,
                                           const Context& context) {
   std::vector<Measured> all;
-  std::map<std::pair<const void*, std::string>, std::size_t> place;
+  std::map<std::tuple<const void*, Index, std::string>, std::size_t> place;
   std::vector<std::size_t> of_kernel(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const KernelDescription& kernel = kernels[m];
@@ -42,8 +43,8 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
         kernel.from_matrix ? &find_matrix(matrices, kernel.view) : nullptr;
     GivenMatrix values = view != nullptr ? view->matrix : GivenMatrix(features.of(kernel));
     const void* const what =
-        view != nullptr ? static_cast<const void*>(view) : values.in_memory().get();
-    const auto found = place.try_emplace({what, kernel.function.name}, all.size());
+        view != nullptr ? static_cast<const void*>(view) : values.in_memory()->values.data();
+    const auto found = place.try_emplace({what, values.cols(), kernel.function.name}, all.size());
     of_kernel[m] = found.first->second;
     if (found.second) all.push_back({kernel, std::move(values)});
   }

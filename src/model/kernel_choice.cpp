@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"
 #include "model/file/container.hpp"
 #include "model/pipeline.hpp"
@@ -72,15 +73,6 @@ std::vector<KernelDescription> expand_default(const std::vector<ViewNames>& view
   return kernels;
 }
 
-std::vector<KernelDescription> expand(const Dataset& data, const TrainOptions& options) {
-  std::vector<ViewNames> views;
-  for (const View& view : data.views) views.push_back(view_names(view));
-  for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
-  if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
-  return options.kernels.empty() ? expand_default(views, options.normalization)
-                                 : expand_kernels(options.kernels, views, options.normalization);
-}
-
 /// A Gram matrix between new and training samples has no k(x, x) of the new ones.
 void check_predictable(const std::vector<KernelDescription>& kernels, const Loss& loss) {
   for (const KernelDescription& kernel : kernels) {
@@ -107,6 +99,17 @@ void require_in_range(double value, const std::string& what) {
                                    largest_parameter, value));
 }
 
+std::vector<KernelDescription> expand_kernels(const Dataset& data,
+                                              const std::vector<std::string>& expressions,
+                                              const Normalization& rule) {
+  std::vector<ViewNames> views;
+  for (const View& view : data.views) views.push_back(view_names(view));
+  for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
+  if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
+  return expressions.empty() ? expand_default(views, rule)
+                             : expand_kernels(expressions, views, rule);
+}
+
 Index check_samples(const Dataset& data, const TrainOptions& options) {
   const Index n = check_shapes(data);
   check_sample_weights(options.sample_weights, n);
@@ -126,7 +129,8 @@ void check_text(const Table& table, const std::vector<std::string>& names) {
 
 std::vector<KernelDescription> choose_kernels(const Dataset& data, const TrainOptions& options,
                                               const Loss& loss) {
-  std::vector<KernelDescription> kernels = expand(data, options);
+  std::vector<KernelDescription> kernels =
+      expand_kernels(data, options.kernels, options.normalization);
   check_predictable(kernels, loss);
   return kernels;
 }

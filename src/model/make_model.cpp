@@ -34,8 +34,9 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
   std::vector<bool> used(features.names().size(), false);
   for (const ModelKernel& kernel : model.kernels) {
     if (kernel.weight == 0.0) continue;
-    for (const std::string& column : kernel.description.columns)
-      used[features.place(column)] = true;
+    for (const std::string& column : kernel.description.columns) {
+      used[to_size(features.place(column))] = true;
+    }
   }
   std::vector<Index> kept;
   model.scaling.rule = features.scaling().rule;
@@ -49,8 +50,8 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {
     for (Index j = 0; j < model.support_values.cols; ++j) {
-      model.support_values(s, j) = features.raw()(model.support[static_cast<std::size_t>(s)],
-                                                  kept[static_cast<std::size_t>(j)]);
+      model.support_values(s, j) = features.raw(model.support[static_cast<std::size_t>(s)],
+                                                kept[static_cast<std::size_t>(j)]);
     }
   }
 }
@@ -196,7 +197,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
 }
 
 std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
-  std::size_t bytes = data.table.values.values.size() * sizeof(double) + kernels.features.bytes();
+  std::size_t bytes = data.table.numbers().values.size_bytes() + kernels.features.bytes();
   for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
   for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
   return bytes;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/parallel.hpp"
@@ -15,13 +16,6 @@
 
 namespace kernmix {
 namespace {
-
-bool reads_nonnegative(const KernelFunction& function) {
-  for (const KernelFunctionInfo& info : kernel_functions()) {
-    if (info.name == function.name) return info.input == KernelInput::nonnegative;
-  }
-  return false;
-}
 
 std::vector<std::string> columns_of(const std::vector<KernelDescription>& kernels) {
   std::vector<std::string> columns;
@@ -46,72 +40,18 @@ std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernel
   return used;
 }
 
-FeatureColumns training_features(const Table& table, std::vector<std::string> columns,
-                                 ScalingRule rule, Index n) {
-  Matrix raw = columns.empty() ? Matrix(n, 0) : select_columns(table, columns);
-  Scaling scaling = Scaling::fit(rule, raw);
-  return {std::move(columns), std::move(raw), std::move(scaling), table.source};
-}
-
 }  // namespace
-
-FeatureColumns::FeatureColumns(std::vector<std::string> columns, Matrix raw, Scaling scaling,
-                               std::string source)
-    : names_(std::move(columns)),
-      raw_(std::move(raw)),
-      scaling_(std::move(scaling)),
-      source_(std::move(source)) {
-  for (std::size_t j = 0; j < names_.size(); ++j) position_[names_[j]] = static_cast<Index>(j);
-}
-
-std::size_t FeatureColumns::bytes() const {
-  std::size_t numbers = raw_.values.size();
-  for (const auto& [columns, matrix] : cache_) numbers += matrix->values.size();
-  return numbers * sizeof(double);
-}
-
-std::shared_ptr<const Matrix> FeatureColumns::of(const KernelDescription& kernel) {
-  const bool nonnegative = reads_nonnegative(kernel.function);
-  auto& entry = cache_[{!nonnegative, kernel.columns}];
-  if (entry) return entry;
-  auto matrix = gather(kernel.columns, !nonnegative);
-  for (Index i = 0; nonnegative && i < matrix->rows; ++i) {
-    for (Index j = 0; j < matrix->cols; ++j) {
-      if ((*matrix)(i, j) >= 0.0) continue;
-      throw DataError(fmt::format(
-          "{}: kernel {} needs values >= 0, column '{}' of sample {} is {}; use another kernel or "
-          "other columns",
-          source_, kernel.name(), kernel.columns[static_cast<std::size_t>(j)], i + 1,
-          (*matrix)(i, j)));
-    }
-  }
-  entry = std::move(matrix);
-  return entry;
-}
-
-std::shared_ptr<const Matrix> FeatureColumns::gather(const std::vector<std::string>& columns,
-                                                     bool scaled) const {
-  Matrix chosen(raw_.rows, length(columns));
-  Scaling scaling{scaling_.rule, {}, {}};
-  for (Index j = 0; j < chosen.cols; ++j) {
-    const Index from = position_.at(columns[static_cast<std::size_t>(j)]);
-    for (Index i = 0; i < raw_.rows; ++i) chosen(i, j) = raw_(i, from);
-    scaling.offset.push_back(scaling_.offset[static_cast<std::size_t>(from)]);
-    scaling.divisor.push_back(scaling_.divisor[static_cast<std::size_t>(from)]);
-  }
-  return std::make_shared<const Matrix>(scaled ? scaling.apply(chosen) : std::move(chosen));
-}
 
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels, ScalingRule rule,
                                  const Context& context) {
-  TrainingKernels result{
-      training_features(table, columns_of(kernels), rule, sample_count(table, matrices)),
-      matrices_of(kernels, matrices),
-      {},
-      {},
-      {},
-      {}};
+  (void)sample_count(table, matrices);
+  TrainingKernels result{FeatureColumns::fit(table, columns_of(kernels), rule),
+                         matrices_of(kernels, matrices),
+                         {},
+                         {},
+                         {},
+                         {}};
   result.descriptions = fit_widths(kernels, result.features, matrices, context);
   std::vector<KernelSourcePtr> plain(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
@@ -180,7 +120,7 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
   if (!table.ids.empty()) agree(length(table.ids), "the id column");
   for (const MatrixView& view : matrices) {
     if (view.matrix.empty()) throw DataError(fmt::format("matrix '{}' is empty", view.name));
-    if (const auto& values = view.matrix.in_memory()) {
+    if (const ConstMatrix* const values = view.matrix.in_memory()) {
       require_shape(fmt::format("matrix '{}'", view.name), *values);
     }
     agree(view.matrix.rows(), fmt::format("matrix '{}'", view.name));

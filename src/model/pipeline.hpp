@@ -3,12 +3,8 @@
 /// From tables, matrices and descriptions to kernels: the same path in training, prediction and
 /// verification.
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "kernmix/context.hpp"
@@ -16,41 +12,9 @@
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/train.hpp"
+#include "model/feature_columns.hpp"
 
 namespace kernmix {
-
-/// Columns of some samples as kernels read them, scaled or raw. Kernels on the same columns share
-/// one matrix.
-class FeatureColumns {
- public:
-  /// \param raw samples x |columns|;  \param scaling of `columns`;  \param source for messages
-  FeatureColumns(std::vector<std::string> columns, Matrix raw, Scaling scaling, std::string source);
-
-  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  [[nodiscard]] std::size_t place(const std::string& column) const {
-    return static_cast<std::size_t>(position_.at(column));
-  }
-  [[nodiscard]] const Matrix& raw() const { return raw_; }
-  [[nodiscard]] const Scaling& scaling() const { return scaling_; }
-
-  /// Of all values, as read and as kernels read them.
-  [[nodiscard]] std::size_t bytes() const;
-
-  /// The columns that a kernel reads: raw for functions of non-negative values, else scaled.
-  /// \throws DataError naming a column with a negative value that the function does not take
-  [[nodiscard]] std::shared_ptr<const Matrix> of(const KernelDescription& kernel);
-
- private:
-  [[nodiscard]] std::shared_ptr<const Matrix> gather(const std::vector<std::string>& columns,
-                                                     bool scaled) const;
-
-  std::vector<std::string> names_;
-  std::map<std::string, Index> position_;
-  Matrix raw_;
-  Scaling scaling_;
-  std::string source_;
-  std::map<std::pair<bool, std::vector<std::string>>, std::shared_ptr<const Matrix>> cache_;
-};
 
 /// What is learned of a given matrix in one reading.
 struct MatrixFacts {

@@ -47,10 +47,9 @@ std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<In
 
 /// The normalised kernels with weight, new samples x support vectors.
 std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Dataset& data,
-                                                const std::vector<Index>& kernels, Index n) {
-  Matrix raw = model.columns.empty() ? Matrix(n, 0) : select_columns(data.table, model.columns);
-  FeatureColumns left(model.columns, std::move(raw), model.scaling, data.table.source);
-  FeatureColumns right(model.columns, model.support_values, model.scaling, "the model");
+                                                const std::vector<Index>& kernels) {
+  FeatureColumns left(data.table, model.columns, model.scaling);
+  FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
   const auto matrices = needed_matrices(model, kernels, data.matrices);
   const Loss loss = parse_loss(model.settings.loss);
   std::vector<KernelSourcePtr> sources;
@@ -74,7 +73,7 @@ PredictionKernels::PredictionKernels(const Model& model, const Dataset& data)
       kernels_(kernels_with_weight(model)),
       support_(model.support.size()) {
   std::iota(support_.begin(), support_.end(), Index{0});
-  if (!support_.empty()) sources_ = prediction_sources(model, data, kernels_, samples_);
+  if (!support_.empty()) sources_ = prediction_sources(model, data, kernels_);
 }
 
 void PredictionKernels::block(std::size_t k, std::span<const Index> rows,

@@ -40,10 +40,10 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
       claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
       continue;
     }
-    const auto column = static_cast<Index>(features.place(name));
+    const Index column = features.place(name);
     for (Index s = 0; s < model.support_values.rows; ++s) {
       const Index row = found.rows[static_cast<std::size_t>(s)];
-      const double value = features.raw()(row, column);
+      const double value = features.raw(row, column);
       if (model.support_values(s, j) == value) continue;
       claims.compare("support",
                      fmt::format("column '{}' of support vector {}, sample {} of the data,", name,

@@ -21,7 +21,8 @@ std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
 MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   MatrixFacts facts;
   const bool square = matrix.rows() == matrix.cols();
-  if (const auto& values = matrix.in_memory()) {
+  const ConstMatrix* const values = matrix.in_memory();
+  if (values != nullptr && values->contiguous()) {
     for (Index i = 0; square && i < values->rows; ++i) facts.diagonal.push_back((*values)(i, i));
     facts.digest = hash_of(values->values, 0);
     return facts;
@@ -36,15 +37,15 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
                                                                               XXH3_freeState);
   XXH3_64bits_reset(state.get());
   const Index band = std::max<Index>(1, at_once / matrix.cols());
-  Vector values;
+  Vector numbers;
   for (Index begin = 0; begin < matrix.rows(); begin += band) {
     stop_if_asked(context);
     const Index end = std::min(begin + band, matrix.rows());
-    values.resize(static_cast<std::size_t>((end - begin) * matrix.cols()));
-    matrix.block(range(begin, end), range(0, matrix.cols()), values);
-    XXH3_64bits_update(state.get(), values.data(), values.size() * sizeof(double));
+    numbers.resize(static_cast<std::size_t>((end - begin) * matrix.cols()));
+    matrix.block(range(begin, end), range(0, matrix.cols()), numbers);
+    XXH3_64bits_update(state.get(), numbers.data(), numbers.size() * sizeof(double));
     for (Index i = begin; square && i < end; ++i) {
-      facts.diagonal.push_back(values[static_cast<std::size_t>((i - begin) * matrix.cols() + i)]);
+      facts.diagonal.push_back(numbers[static_cast<std::size_t>((i - begin) * matrix.cols() + i)]);
     }
   }
   facts.digest = XXH3_64bits_digest(state.get());
@@ -53,12 +54,11 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
 
 std::uint64_t fingerprint(const Matrix& targets, const TrainingKernels& kernels,
                           ConstSpan sample_weights) {
-  const Matrix& raw = kernels.features.raw();
   const bool positions_matter = !kernels.matrices.empty() || !sample_weights.empty();
   auto sum = static_cast<std::uint64_t>(targets.rows);
   for (Index i = 0; i < targets.rows; ++i) {
     const auto position = positions_matter ? static_cast<std::uint64_t>(i) : 0;
-    sum += hash_of(raw.row(i), hash_of(targets.row(i), position));
+    sum += hash_of(kernels.features.raw_row(i), hash_of(targets.row(i), position));
   }
   for (const MatrixFacts& facts : kernels.facts) {
     const std::array<std::uint64_t, 2> both = {sum, facts.digest};

@@ -15,8 +15,4 @@ namespace kernmix {
 ///         shape; what the parts say of each other is left to check_model
 [[nodiscard]] Model to_model(const Container& container);
 
-/// The bytes of a model file, checked. \throws DataError without the name of the file
-[[nodiscard]] std::string encode_model(const Model& model);
-[[nodiscard]] Model decode_model(std::string_view bytes);
-
 }  // namespace kernmix

@@ -39,7 +39,7 @@ std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
 
 namespace {
 
-Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows) {
+Matrix rows_of(const ConstMatrix& matrix, const std::vector<Index>& rows) {
   Matrix part(length(rows), matrix.cols);
   for (Index i = 0; i < part.rows; ++i) {
     std::ranges::copy(matrix.row(rows[static_cast<std::size_t>(i)]), part.row(i).begin());
@@ -84,7 +84,7 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   const Table& table = data.table;
   part.table.source = table.source;
   part.table.columns = table.columns;
-  part.table.values = rows_of(table.values, table.columns.empty() ? std::vector<Index>() : rows);
+  part.table.values = rows_of(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
   part.table.labels = entries_at(table.labels, rows);
   part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
   part.table.ids = entries_at(table.ids, rows);

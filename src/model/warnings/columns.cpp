@@ -13,8 +13,8 @@ namespace {
 
 constexpr double dominant_share = 0.99;
 
-double column_variance(const Matrix& values, Index column) {
-  const auto x = as_matrix(values).col(column).array();
+double variance_of(ConstSpan values) {
+  const auto x = as_vector(values).array();
   return (x - x.mean()).square().mean();
 }
 
@@ -22,8 +22,7 @@ double column_variance(const Matrix& values, Index column) {
 Index dominant(const FeatureColumns& features, const std::vector<std::string>& columns) {
   Vector variances;
   for (const std::string& column : columns) {
-    variances.push_back(
-        column_variance(features.raw(), static_cast<Index>(features.place(column))));
+    variances.push_back(variance_of(features.raw_column(features.place(column))));
   }
   const auto largest = std::ranges::max_element(variances);
   return *largest > dominant_share * as_vector(ConstSpan(variances)).sum()

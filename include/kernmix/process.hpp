@@ -1,13 +1,14 @@
 #pragma once
 /// \file
-/// What the machine and its limits leave to this process, and what it took.
+/// For programs: what the machine and its limits leave to this process, what it took, and its BLAS.
+/// The library itself asks none of this.
 
 #include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
 
-namespace kernmix::cli {
+namespace kernmix {
 
 /// 80 % of the memory that is available now, limits of control groups and of the address space
 /// (`ulimit -v`) included; 0 where nobody knows. \param threads  that will call BLAS
@@ -28,4 +29,9 @@ namespace kernmix::cli {
 /// Largest resident size of this process so far.
 [[nodiscard]] std::size_t peak_memory_bytes();
 
-}  // namespace kernmix::cli
+/// OpenBLAS takes its oldest kernels for a processor that it does not know: it is then told which
+/// instructions there are, unless OPENBLAS_CORETYPE says already. Before any BLAS; another BLAS is
+/// left alone.
+void use_blas_kernels_of_processor();
+
+}  // namespace kernmix

@@ -1,13 +1,13 @@
 /// What limits leave to the process.
 
-#include "memory.hpp"
+#include "kernmix/process.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 
-namespace kernmix::cli {
+namespace kernmix {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,4 +56,4 @@ TEST_F(ControlGroups, NoneLimitNothing) {
 }
 
 }  // namespace
-}  // namespace kernmix::cli
+}  // namespace kernmix

@@ -1,4 +1,4 @@
-#include "memory.hpp"
+#include "kernmix/process.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 
 #include "base/blas_threads.hpp"
 
-namespace kernmix::cli {
+namespace kernmix {
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,4 +136,4 @@ std::size_t peak_memory_bytes() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix

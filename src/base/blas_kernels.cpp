@@ -1,14 +1,16 @@
-#include "blas_kernels.hpp"
-
-#include <sys/auxv.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string_view>
 
-extern "C" __attribute__((weak)) char* openblas_get_corename();  // OpenBLAS only
+#include "kernmix/process.hpp"
 
-namespace kernmix::cli {
+extern "C" {  // OpenBLAS only
+__attribute__((weak)) char* openblas_get_corename();
+// What it calls when it is loaded and unloaded: forgets its kernels, and chooses them.
+__attribute__((weak)) void gotoblas_dynamic_quit();
+__attribute__((weak)) void gotoblas_dynamic_init();
+}
+
+namespace kernmix {
 namespace {
 
 constexpr const char* kChoice = "OPENBLAS_CORETYPE";
@@ -33,13 +35,14 @@ const char* kernels_of_processor() {
 
 }  // namespace
 
-void use_kernels_of_processor(char** argv) {
-  if (openblas_get_corename == nullptr || std::getenv(kChoice) != nullptr) return;
-  if (!is_last_resort(openblas_get_corename())) return;
+void use_blas_kernels_of_processor() {
+  if (openblas_get_corename == nullptr || gotoblas_dynamic_init == nullptr) return;
+  if (std::getenv(kChoice) != nullptr || !is_last_resort(openblas_get_corename())) return;
   const char* kernels = kernels_of_processor();
   if (kernels == nullptr || setenv(kChoice, kernels, 0) != 0) return;
-  if (getauxval(AT_BASE) == 0) return;  // /proc/self/exe is the loader, which was given the program
-  execv("/proc/self/exe", argv);
+  gotoblas_dynamic_quit();
+  gotoblas_dynamic_init();
+  unsetenv(kChoice);
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix

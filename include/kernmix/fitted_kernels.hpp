@@ -1,0 +1,56 @@
+#pragma once
+/// \file
+/// The base kernels of a training set by themselves, for whoever wants kernels and no model.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/data.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/train.hpp"
+
+namespace kernmix {
+
+/// What training on `data` takes for kernels: of no expressions default_kernels on every view, and
+/// Gram matrices as they are. Widths that follow from data are not known yet.
+/// \throws ParameterError as expand_kernels of views, or where there is no view
+[[nodiscard]] std::vector<KernelDescription> expand_kernels(
+    const Dataset& data, const std::vector<std::string>& expressions, const Normalization& rule);
+
+/// Every entry of each kernel, M x rows x cols; all kernels have the same samples.
+[[nodiscard]] Vector all_entries(const std::vector<KernelSourcePtr>& sources,
+                                 const Context& context);
+
+/// Kernels with everything that they learn from training samples: scaling, widths, normalisation.
+/// No kernel is stored.
+class FittedKernels {
+ public:
+  /// \throws ParameterError, DataError as train() does
+  FittedKernels(std::shared_ptr<const Dataset> training,
+                const std::vector<std::string>& expressions, ScalingRule scaling,
+                const Normalization& rule, const Context& context);
+
+  [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return descriptions_; }
+  [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const {
+    return normalizations_;
+  }
+  /// n x n, each.
+  [[nodiscard]] const std::vector<KernelSourcePtr>& training() const { return training_; }
+  /// New samples x training samples, each; `fresh` must outlive them. \throws DataError for a
+  /// column or matrix that is missing or of another shape
+  [[nodiscard]] std::vector<KernelSourcePtr> between(const Dataset& fresh) const;
+
+ private:
+  std::shared_ptr<const Dataset> data_;
+  std::vector<std::string> columns_;  ///< that the kernels read
+  Scaling scaling_;                   ///< of these
+  std::vector<std::string> matrices_;
+  std::vector<KernelDescription> descriptions_;
+  std::vector<FittedNormalization> normalizations_;
+  std::vector<ConstMatrix> samples_;  ///< what each kernel reads of the training samples
+  std::vector<KernelSourcePtr> training_;
+};
+
+}  // namespace kernmix

@@ -1,0 +1,5 @@
+"""Certified multiple kernel learning."""
+
+from ._core import DataError, ParameterError, ResourceError, __version__
+
+__all__ = ["DataError", "ParameterError", "ResourceError", "__version__"]

@@ -1,0 +1,149 @@
+#include "data.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix::python {
+namespace {
+
+using Names = std::vector<std::string>;
+using LabelsArgument = nb::ndarray<const bool, nb::ndim<2>, nb::device::cpu>;
+
+KernelInput parse_kind(const std::string& kind) {
+  if (kind == "gram") return KernelInput::gram;
+  if (kind == "distance") return KernelInput::distance;
+  throw ParameterError("the kind of a matrix must be gram or distance, got '" + kind + "'");
+}
+
+void set_table(Data& data, const MatrixArgument& values, Names columns, std::string source) {
+  Table table;
+  table.source = std::move(source);
+  table.columns = std::move(columns);
+  table.borrowed = borrowed(values, table.source);
+  table.values.rows = table.borrowed.rows;
+  check_table(table);
+  Table& own = data.edit().table;
+  table.labels = std::move(own.labels);
+  table.multi_labels = std::move(own.multi_labels);
+  table.ids = std::move(own.ids);
+  own = std::move(table);
+}
+
+void add_matrix(Data& data, std::string name, const std::string& kind,
+                const MatrixArgument& values) {
+  MatrixView view{std::move(name), parse_kind(kind), {}};
+  view.matrix = GivenMatrix(borrowed(values, view.name));
+  data.edit().matrices.push_back(std::move(view));
+}
+
+Names add_matrix_file(Data& data, const std::string& name, const std::string& kind,
+                      const nb::object& path) {
+  const KernelInput input = parse_kind(kind);
+  const std::vector<GivenMatrix> stack = open_matrices(path_of(path));
+  Names names;
+  for (std::size_t m = 0; m < stack.size(); ++m) {
+    names.push_back(stack.size() == 1 ? name : name + "[" + std::to_string(m) + "]");
+    data.edit().matrices.push_back({names.back(), input, stack[m]});
+  }
+  return names;
+}
+
+/// The shortest text that reads back as the same number.
+std::string text_of(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+void set_numbers(Data& data, const VectorArgument& y) {
+  Names labels;
+  for (const double value : vector_of(y)) labels.push_back(text_of(value));
+  data.edit().table.labels = std::move(labels);
+}
+
+void set_multilabel(Data& data, const LabelsArgument& y, Names names) {
+  if (y.shape(1) != names.size()) {
+    throw ParameterError("there are " + std::to_string(names.size()) + " names for " +
+                         std::to_string(y.shape(1)) + " labels");
+  }
+  MultiLabels labels;
+  labels.names = std::move(names);
+  for (std::size_t i = 0; i < y.shape(0); ++i) {
+    for (std::size_t t = 0; t < y.shape(1); ++t) labels.values.push_back(y(i, t) ? 1 : 0);
+  }
+  data.edit().table.multi_labels = std::move(labels);
+}
+
+Index samples(const Data& data) {
+  const Dataset& set = *data;
+  if (set.table.columns.empty() && !set.matrices.empty()) return set.matrices.front().matrix.rows();
+  return set.table.samples();
+}
+
+std::map<std::string, std::uintptr_t> addresses(const Data& data) {
+  const auto address = [](const ConstMatrix& matrix) {
+    return reinterpret_cast<std::uintptr_t>(matrix.values.data());
+  };
+  std::map<std::string, std::uintptr_t> all = {{"", address((*data).table.numbers())}};
+  for (const MatrixView& view : (*data).matrices) {
+    if (const ConstMatrix* const memory = view.matrix.in_memory())
+      all[view.name] = address(*memory);
+  }
+  return all;
+}
+
+}  // namespace
+
+Dataset& Data::edit() {
+  shared_.reset();
+  if (own_.use_count() > 1) own_ = std::make_shared<Dataset>(*own_);
+  shared_ = own_;
+  return *own_;
+}
+
+void bind_data(nb::module_& module) {
+  nb::class_<Data>(module, "Data",
+                   "Samples with their views, as train, predict and verify read them.")
+      .def(nb::init<>())
+      .def("set_table", set_table, nb::arg("values").noconvert(), nb::arg("columns"),
+           nb::arg("source") = "X",
+           "Numbers, float64 (n, D), which are borrowed and must not change while they are used; a "
+           "name for each column.")
+      .def(
+          "add_view",
+          [](Data& data, std::string name, Names columns) {
+            data.edit().views.push_back({std::move(name), std::move(columns)});
+          },
+          nb::arg("name"), nb::arg("columns"), "A named set of columns of the table.")
+      .def("add_matrix", add_matrix, nb::arg("name"), nb::arg("kind"),
+           nb::arg("values").noconvert(),
+           "A Gram or distance matrix, float64 and borrowed: (n, n) for training, (new, n) or "
+           "(new, support) for prediction.")
+      .def("add_matrix_file", add_matrix_file, nb::arg("name"), nb::arg("kind"), nb::arg("path"),
+           "Matrices of a .npy file, (n, n) or (M, n, n), which are read where they lie; returns "
+           "their names.")
+      .def(
+          "set_labels",
+          [](Data& data, Names labels) { data.edit().table.labels = std::move(labels); },
+          nb::arg("labels"), "The class of each sample.")
+      .def("set_numbers", set_numbers, nb::arg("y").noconvert(),
+           "The number of each sample, float64 (n,).")
+      .def("set_multilabel", set_multilabel, nb::arg("y").noconvert(), nb::arg("names"),
+           "Which labels each sample has, bool (n, T); a name for each label.")
+      .def(
+          "set_ids", [](Data& data, Names ids) { data.edit().table.ids = std::move(ids); },
+          nb::arg("ids"), "A name of each sample, unique.")
+      .def_prop_ro("samples", samples, "n")
+      .def_prop_ro(
+          "addresses", addresses,
+          "Where the numbers of the table (\"\") and of the matrices lie that are in memory.");
+}
+
+}  // namespace kernmix::python

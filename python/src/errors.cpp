@@ -1,0 +1,61 @@
+#include "errors.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix::python {
+namespace {
+
+namespace nb = nanobind;
+
+/// Of the three kinds, by their number; they live as long as the interpreter.
+using ErrorTypes = std::array<PyObject*, 5>;
+
+void raise(PyObject* type, std::string_view sentence) {
+  // Names of files may be anything.
+  PyObject* const text =
+      PyUnicode_DecodeUTF8(sentence.data(), static_cast<Py_ssize_t>(sentence.size()), "replace");
+  if (text == nullptr) return;
+  PyErr_SetObject(type, text);
+  Py_DECREF(text);
+}
+
+void translate(const std::exception_ptr& failure, void* types) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    PyObject* const type =
+        (*static_cast<const ErrorTypes*>(types))[static_cast<std::size_t>(error.kind())];
+    raise(type, error.what());
+  }
+}
+
+PyObject* add_type(nb::module_& module, const char* name, const char* doc, PyObject* base) {
+  PyObject* const type =
+      PyErr_NewExceptionWithDoc((std::string("kernmix._core.") + name).c_str(), doc, base, nullptr);
+  if (type == nullptr) throw nb::python_error();
+  module.attr(name) = nb::borrow(type);
+  return type;
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& module) {
+  static ErrorTypes types;
+  types.fill(PyExc_RuntimeError);
+  const auto add = [&](ErrorKind kind, const char* name, const char* doc, PyObject* base) {
+    types[static_cast<std::size_t>(kind)] = add_type(module, name, doc, base);
+  };
+  add(ErrorKind::parameter, "ParameterError",
+      "A parameter outside its range, an unknown name, or parts that do not fit together.",
+      PyExc_ValueError);
+  add(ErrorKind::data, "DataError", "Data that cannot be used as it is.", PyExc_ValueError);
+  add(ErrorKind::resource, "ResourceError", "Memory, disk, time or permissions do not suffice.",
+      PyExc_MemoryError);
+  nb::register_exception_translator(translate, &types);
+}
+
+}  // namespace kernmix::python

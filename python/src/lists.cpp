@@ -1,0 +1,116 @@
+#include "lists.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "kernmix/loss.hpp"
+#include "kernmix/model.hpp"
+#include "kernmix/regularizer.hpp"
+#include "kernmix/solve.hpp"
+#include "kernmix/train.hpp"
+#include "values.hpp"
+
+namespace kernmix::python {
+namespace {
+
+Coupling coupling_of(const std::string& text) {
+  return text == coupling_name(Coupling::separate) ? Coupling::separate : parse_coupling(text);
+}
+
+const char* input_name(KernelInput input) {
+  switch (input) {
+    case KernelInput::features:
+      return "columns";
+    case KernelInput::nonnegative:
+      return "columns >= 0";
+    case KernelInput::gram:
+      return "Gram matrix";
+    case KernelInput::distance:
+      return "distances";
+  }
+  return "";
+}
+
+Records list_of_kernels() {
+  Records list;
+  for (const KernelFunctionInfo& info : kernel_functions()) {
+    Record record;
+    record["name"] = info.name;
+    record["formula"] = info.formula;
+    record["parameters"] = info.parameters;
+    record["reads"] = input_name(info.input);
+    record["on_distances"] = info.on_distances;
+    record["always_psd"] = info.always_psd;
+    list.append(record);
+  }
+  return list;
+}
+
+Records list_of_losses() {
+  Records list;
+  for (const LossInfo& info : losses()) {
+    Record record;
+    record["name"] = info.syntax;
+    record["formula"] = info.formula;
+    record["target"] = target_name(loss_target(parse_loss(info.example)));
+    record["example"] = info.example;
+    list.append(record);
+  }
+  return list;
+}
+
+Records list_of_regularizers() {
+  Records list;
+  for (const RegularizerInfo& info : regularizers()) {
+    Record record;
+    record["name"] = info.syntax;
+    record["weights"] = info.weights;
+    record["norm"] = info.norm;
+    record["example"] = info.example;
+    list.append(record);
+  }
+  return list;
+}
+
+Records list_of_strategies() {
+  Records list;
+  for (const StrategyInfo& info : strategy_list()) {
+    Record record;
+    record["name"] = info.name;
+    record["what"] = info.what;
+    list.append(record);
+  }
+  return list;
+}
+
+Records cells(const std::string& coupling) {
+  Records list;
+  for (const Support& cell : support_matrix(coupling_of(coupling))) {
+    Record record;
+    record["solver"] = cell.solver;
+    record["regularizer"] = cell.regularizer;
+    record["loss"] = cell.loss;
+    record["supported"] = cell.supported;
+    record["reason"] = cell.reason;
+    list.append(record);
+  }
+  return list;
+}
+
+}  // namespace
+
+void bind_lists(nb::module_& module) {
+  module.attr("default_kernels") = default_kernels;
+  module.def("kernel_functions", list_of_kernels,
+             "name, formula, parameters, reads, on_distances, always_psd of each");
+  module.def("losses", list_of_losses, "name, formula, target and example of each");
+  module.def("regularizers", list_of_regularizers, "name, weights, norm and example of each");
+  module.def(
+      "solvers", [](const std::string& coupling) { return solver_names(coupling_of(coupling)); },
+      nb::arg("coupling") = "separate", "Names, in the order in which `auto` tries them");
+  module.def("strategies", list_of_strategies, "name and what of each");
+  module.def("support_matrix", cells, nb::arg("coupling") = "separate",
+             "solver, regularizer, loss, supported, reason of every combination");
+}
+
+}  // namespace kernmix::python

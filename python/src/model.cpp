@@ -1,0 +1,267 @@
+#include "model.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "data.hpp"
+#include "kernmix/train.hpp"
+#include "run.hpp"
+#include "values.hpp"
+
+namespace kernmix::python {
+namespace {
+
+using Self = nb::handle_t<Model>;
+
+const Model& model_of(Self self) { return nb::cast<const Model&>(self); }
+
+Record settings(const Model& model) {
+  const ModelSettings& settings = model.settings;
+  Record record;
+  record["loss"] = settings.loss;
+  record["regularizer"] = settings.regularizer;
+  record["solver"] = settings.solver;
+  record["status"] = settings.status;
+  record["bias"] = settings.bias;
+  record["C"] = settings.C;
+  record["class_weights"] = settings.class_weights;
+  record["tolerance"] = settings.tolerance;
+  record["seed"] = settings.seed;
+  record["version"] = settings.version;
+  return record;
+}
+
+/// Its arrays lie in the model.
+Record task_record(Self self, const TaskModel& task) {
+  Record record;
+  record["name"] = task.name;
+  record["positive"] = task.positive;
+  record["negative"] = task.negative;
+  record["support"] = array_in(self, task.support);
+  record["coefficients"] = array_in(self, task.coefficients);
+  record["witness"] = array_in(self, task.witness);
+  record["bias"] = task.bias;
+  record["threshold"] = task.threshold;
+  record["primal"] = task.primal;
+  record["gap"] = task.gap;
+  return record;
+}
+
+Records tasks(Self self) {
+  Records list;
+  for (const TaskModel& task : model_of(self).tasks) list.append(task_record(self, task));
+  return list;
+}
+
+Records kernels(const Model& model) {
+  Records list;
+  for (const ModelKernel& kernel : model.kernels) {
+    Record record = record_of(kernel.description);
+    record["scale"] = kernel.normalization.scale;
+    record["weight"] = kernel.weight;
+    record["norm"] = kernel.norm;
+    record["raw_weight"] = kernel.raw_weight();
+    list.append(record);
+  }
+  return list;
+}
+
+Record scaling(Self self) {
+  const Scaling& scaling = model_of(self).scaling;
+  Record record;
+  record["rule"] = scaling_name(scaling.rule);
+  record["offset"] = array_in(self, scaling.offset);
+  record["divisor"] = array_in(self, scaling.divisor);
+  return record;
+}
+
+nb::bytes to_bytes(const Model& model) {
+  const std::string bytes = encode_model(model);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+Model from_bytes(const nb::bytes& bytes) { return decode_model({bytes.c_str(), bytes.size()}); }
+
+Prediction predicted(const Model& model, const Data& data, bool contributions,
+                     std::optional<std::size_t> memory, int threads, nb::object progress) {
+  Run run({threads, memory, {}, 0, std::move(progress)});
+  const auto kept = data.shared();
+  Prediction prediction;
+  run([&] { prediction = predict(model, *kept, run.context(), contributions); });
+  run.rethrow();
+  return prediction;
+}
+
+Verification verified(const Model& model, const Data& data, std::optional<std::size_t> memory,
+                      int threads, nb::object progress) {
+  Run run({threads, memory, {}, 0, std::move(progress)});
+  const auto kept = data.shared();
+  Verification verification;
+  run([&] { verification = verify(model, *kept, run.context()); });
+  run.rethrow();
+  return verification;
+}
+
+/// n x T, bool; of a model without several labels 0 x 0.
+nb::ndarray<nb::numpy, const bool, nb::ndim<2>> has_label(nb::handle_t<Prediction> self) {
+  const auto& prediction = nb::cast<const Prediction&>(self);
+  static_assert(sizeof(bool) == sizeof(unsigned char));
+  const bool none = prediction.has_label.empty();
+  const std::size_t T = none ? 0 : to_size(prediction.task_decision.cols);
+  static const unsigned char nothing = 0;
+  const unsigned char* const first = none ? &nothing : prediction.has_label.data();
+  return {
+      reinterpret_cast<const bool*>(first), {none ? 0 : prediction.has_label.size() / T, T}, self};
+}
+
+Records claims(const Verification& verification) {
+  Records list;
+  for (const Claim& claim : verification.claims) {
+    Record record;
+    record["name"] = claim.name;
+    record["agrees"] = claim.agrees;
+    record["finding"] = claim.finding;
+    record["reported"] = claim.reported;
+    record["recomputed"] = claim.recomputed;
+    list.append(record);
+  }
+  return list;
+}
+
+void bind_fields(nb::class_<Model>& type) {
+  type.def_prop_ro("settings", settings, "What was asked for: loss, regularizer, C, ...")
+      .def_prop_ro(
+          "target", [](const Model& m) { return target_name(m.target); },
+          "classes, numbers or none")
+      .def_prop_ro(
+          "scheme", [](const Model& m) { return scheme_name(m.scheme); },
+          "single, one-vs-rest, one-vs-one, joint, labels, ...")
+      .def_prop_ro(
+          "coupling", [](const Model& m) { return m.coupling; }, "sum, minimax, separate or joint")
+      .def_prop_ro(
+          "names", [](const Model& m) { return m.names; },
+          "Classes or labels; of a single task its negative and its positive class; of a "
+          "regression none")
+      .def_prop_ro("tasks", tasks,
+                   "Of each task name, positive, negative, support (places in `support`), "
+                   "coefficients, witness, bias, "
+                   "threshold, primal, gap")
+      .def_prop_ro(
+          "weights", [](Self self) { return array_in(self, model_of(self).weights); },
+          "Kernel weights, (1, M) where tasks share them, else (T, M)")
+      .def_prop_ro(
+          "norms", [](Self self) { return array_in(self, model_of(self).norms); },
+          "||f_mk||, (T, M)")
+      .def_prop_ro(
+          "gamma", [](Self self) { return array_in(self, model_of(self).gamma); },
+          "The weight of each task in the dual, (T,)")
+      .def_prop_ro(
+          "coefficients", [](const Model& m) { return array_of(coefficients_of(m)); },
+          "(|support|, T), 0 where a task has none")
+      .def_prop_ro(
+          "certificate", [](const Model& m) { return record_of(m.certificate); },
+          "primal, dual, gap, relative_gap, ... on the exact kernels of the training data")
+      .def_prop_ro("kernels", kernels,
+                   "Of each kernel name, view, group, function, parameters, columns, from_matrix, "
+                   "normalization, scale, "
+                   "weight, norm, raw_weight")
+      .def_prop_ro(
+          "columns", [](const Model& m) { return m.columns; }, "Columns that prediction reads")
+      .def_prop_ro("scaling", scaling, "rule, offset and divisor of `columns`")
+      .def_prop_ro(
+          "training_samples", [](const Model& m) { return m.training_samples; }, "n")
+      .def_prop_ro(
+          "training_hash", [](const Model& m) { return m.training_hash; }, "Of the training data")
+      .def_prop_ro(
+          "sample_weights", [](Self self) { return array_in(self, model_of(self).sample_weights); },
+          "(n,), or empty: all 1")
+      .def_prop_ro(
+          "matrices", [](const Model& m) { return m.matrices; },
+          "Names of given matrices, in order")
+      .def_prop_ro(
+          "support", [](Self self) { return array_in(self, model_of(self).support); },
+          "Training rows that prediction needs, ascending")
+      .def_prop_ro(
+          "support_ids", [](const Model& m) { return m.support_ids; }, "Their names, or empty")
+      .def_prop_ro(
+          "support_values", [](Self self) { return array_in(self, model_of(self).support_values); },
+          "(|support|, |columns|), unscaled");
+}
+
+void bind_prediction(nb::module_& module) {
+  using Itself = nb::handle_t<Prediction>;
+  const auto of = [](Itself self) -> const Prediction& {
+    return nb::cast<const Prediction&>(self);
+  };
+  nb::class_<Prediction>(module, "Prediction", "Of n samples; arrays that do not apply are empty.")
+      .def_prop_ro(
+          "task_decision", [of](Itself self) { return array_in(self, of(self).task_decision); },
+          "(n, T)")
+      .def_prop_ro(
+          "decision", [of](Itself self) { return array_in(self, of(self).decision); },
+          "(n, outputs)")
+      .def_prop_ro(
+          "winner", [of](Itself self) { return array_in(self, of(self).winner); },
+          "(n,) places in Model.names, of classes and novelty detectors")
+      .def_prop_ro("has_label", has_label, "(n, T), of several labels")
+      .def_prop_ro(
+          "probability", [of](Itself self) { return array_in(self, of(self).probability); },
+          "(n, outputs): of the positive class of a single task, of each label")
+      .def_prop_ro(
+          "contributions", [of](Itself self) { return array_in(self, of(self).contributions); },
+          "(n, kernels with weight), when asked for")
+      .def_prop_ro(
+          "contributing", [of](Itself self) { return array_in(self, of(self).contributing); },
+          "Which kernels these are");
+}
+
+void bind_verification(nb::module_& module) {
+  nb::class_<Verification>(module, "Verification", "Everything that a model says, computed again.")
+      .def_prop_ro("claims", claims, "Of each claim name, agrees, finding, reported, recomputed")
+      .def_prop_ro(
+          "reported", [](const Verification& v) { return record_of(v.reported); },
+          "Bounds of the model")
+      .def_prop_ro(
+          "recomputed", [](const Verification& v) { return record_of(v.recomputed); },
+          "Bounds found now")
+      .def_prop_ro(
+          "biases", [](const Verification& v) { return array_of(Vector(v.biases)); },
+          "The best ones, (T,)")
+      .def_ro("difference", &Verification::difference,
+              "The largest relative difference of the bounds")
+      .def_ro("same_data", &Verification::same_data,
+              "Whether the data is what the model was trained on")
+      .def_ro("agrees", &Verification::agrees, "same_data, and every claim does");
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  bind_prediction(module);
+  bind_verification(module);
+  nb::class_<Model> type(module, "Model", "A trained model, which does not change.");
+  bind_fields(type);
+  type.def_static(
+          "load", [](const nb::object& path) { return load_model(path_of(path)); }, nb::arg("path"),
+          "Of a model file.")
+      .def(
+          "save",
+          [](const Model& model, const nb::object& path) { save_model(model, path_of(path)); },
+          nb::arg("path"), "As a model file, which replaces another one at once or not at all.")
+      .def_static("from_bytes", from_bytes, nb::arg("data"), "Of the bytes of a model file.")
+      .def("to_bytes", to_bytes, "The bytes of a model file.")
+      .def("__reduce__",
+           [](Self self) {
+             return nb::make_tuple(self.type().attr("from_bytes"),
+                                   nb::make_tuple(to_bytes(model_of(self))));
+           })
+      .def("predict", predicted, nb::arg("data"), nb::kw_only(), nb::arg("contributions") = false,
+           nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+           "Decision values and what follows from them.")
+      .def("verify", verified, nb::arg("data"), nb::kw_only(), nb::arg("memory") = nb::none(),
+           nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+           "Everything that the model says, computed again from its training data.");
+}
+
+}  // namespace kernmix::python

@@ -1,0 +1,27 @@
+/// \file
+/// kernmix._core: the library as Python sees it. What is allowed, and what is done, is decided
+/// there.
+
+#include <nanobind/nanobind.h>
+
+#include "data.hpp"
+#include "errors.hpp"
+#include "kernels.hpp"
+#include "kernmix/process.hpp"
+#include "kernmix/version.hpp"
+#include "lists.hpp"
+#include "model.hpp"
+#include "train.hpp"
+
+NB_MODULE(_core, module) {
+  using namespace kernmix::python;
+  module.doc() = "The C++ library of kernmix. The classes of the package are built on it.";
+  module.attr("__version__") = KERNMIX_VERSION;
+  kernmix::use_blas_kernels_of_processor();
+  bind_errors(module);
+  bind_data(module);
+  bind_model(module);
+  bind_train(module);
+  bind_kernels(module);
+  bind_lists(module);
+}

@@ -1,0 +1,113 @@
+#include "run.hpp"
+
+#include <chrono>
+#include <future>
+#include <string>
+#include <thread>
+
+#include "kernmix/error.hpp"
+#include "kernmix/process.hpp"
+
+namespace kernmix::python {
+namespace {
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
+constexpr double kLongest = 1e9;  // seconds, thirty years
+
+bool on_main_thread() {
+  const nb::module_ threading = nb::module_::import_("threading");
+  return threading.attr("current_thread")().is(threading.attr("main_thread")());
+}
+
+std::optional<std::chrono::steady_clock::time_point> deadline(std::optional<double> seconds) {
+  if (!seconds) return std::nullopt;
+  if (!(*seconds >= 0.0)) {
+    throw ParameterError("time_limit must be >= 0 seconds, got " + std::to_string(*seconds));
+  }
+  if (*seconds > kLongest) return std::nullopt;
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+             std::chrono::duration<double>(*seconds));
+}
+
+}  // namespace
+
+Run::Run(const Resources& resources) {
+  constexpr int most_threads = 4096;
+  if (resources.threads < 1 || resources.threads > most_threads) {
+    throw ParameterError("threads must be in 1 .. 4096, got " + std::to_string(resources.threads));
+  }
+  context_.threads = resources.threads;
+  context_.memory_bytes =
+      resources.memory ? *resources.memory : default_memory_budget(resources.threads);
+  context_.seed = resources.seed;
+  context_.deadline = deadline(resources.time_limit);
+  context_.cancelled = &cancelled_;
+  if (!resources.progress.is_none()) {
+    context_.progress = [this, &progress = resources.progress](const Progress& moment) {
+      call_back([&] {
+        progress(nb::str(moment.stage.data(), moment.stage.size()), moment.done, moment.total,
+                 moment.relative_gap);
+      });
+    };
+  }
+  if (!resources.log.is_none()) {
+    context_.log = [this, &log = resources.log](std::string_view message) {
+      call_back([&] { log(nb::str(message.data(), message.size())); });
+    };
+  }
+}
+
+void Run::call_back(const std::function<void()>& callback) {
+  const std::lock_guard one(
+      one_at_a_time_);  // before the GIL, which a callback may give up for a while
+  const nb::gil_scoped_acquire gil;
+  if (raised_) return;
+  try {
+    callback();
+  } catch (nb::python_error&) {
+    raised_ = std::current_exception();
+    cancelled_ = true;
+  }
+}
+
+void Run::look_for_signals() {
+  const nb::gil_scoped_acquire gil;
+  if (raised_ || PyErr_CheckSignals() == 0) return;
+  raised_ = std::make_exception_ptr(nb::python_error());
+  cancelled_ = true;
+}
+
+void Run::without_gil(const std::function<void()>& work) {
+  const bool main_thread = on_main_thread();
+  const nb::gil_scoped_release released;
+  if (!main_thread) return work();
+  std::packaged_task<void()> task(work);
+  std::future<void> done = task.get_future();
+  std::thread worker(std::move(task));
+  while (done.wait_for(kBetweenLooks) != std::future_status::ready) look_for_signals();
+  worker.join();
+  done.get();
+}
+
+void Run::operator()(const std::function<void()>& work) {
+  try {
+    without_gil(work);
+  } catch (const Error&) {
+    rethrow();  // the library says only that it was stopped
+    throw;
+  }
+}
+
+void Run::rethrow(const std::function<nb::object()>& result) {
+  if (!raised_) return;
+  try {
+    std::rethrow_exception(raised_);
+  } catch (nb::python_error& error) {
+    if (result && PyObject_SetAttrString(error.value().ptr(), "result", result().ptr()) != 0)
+      PyErr_Clear();
+    throw;
+  }
+}
+
+}  // namespace kernmix::python

@@ -1,0 +1,61 @@
+#pragma once
+/// \file
+/// A call into the library: without the GIL, with Ctrl-C, limits and callbacks.
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "kernmix/context.hpp"
+
+namespace kernmix::python {
+
+namespace nb = nanobind;
+
+/// What a call may use and whom it tells, as Python says it.
+struct Resources {
+  int threads = 1;
+  std::optional<std::size_t> memory = {};  ///< bytes; 0: no limit; none: 80 % of what is available
+  std::optional<double> time_limit = {};   ///< seconds
+  std::uint64_t seed = 0;
+  nb::object progress = nb::none();
+  nb::object log = nb::none();
+};
+
+/// One call. Where it is made on Python's main thread, which alone may look for signals, the work
+/// is done on a thread of its own and the main thread looks twenty times a second.
+class Run {
+ public:
+  /// \throws ParameterError for a time limit or a number of threads out of range
+  explicit Run(const Resources& resources);
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  [[nodiscard]] const Context& context() const { return context_; }
+
+  /// work() without the GIL. What it throws is thrown here, unless it ends because something else
+  /// was raised.
+  void operator()(const std::function<void()>& work);
+
+  /// Throws what a callback or a signal handler raised, if one did. \param result  becomes its
+  /// attribute
+  void rethrow(const std::function<nb::object()>& result = {});
+
+ private:
+  /// Calls back with the GIL, one thread at a time; nothing any more once something was raised.
+  void call_back(const std::function<void()>& callback);
+  /// Runs Python's signal handlers.
+  void look_for_signals();
+  void without_gil(const std::function<void()>& work);
+
+  Context context_;
+  std::atomic<bool> cancelled_ = false;
+  std::mutex one_at_a_time_;
+  std::exception_ptr raised_;  ///< a nb::python_error; written and read with the GIL
+};
+
+}  // namespace kernmix::python

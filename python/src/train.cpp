@@ -1,0 +1,188 @@
+#include "train.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "data.hpp"
+#include "kernmix/train.hpp"
+#include "run.hpp"
+#include "values.hpp"
+
+namespace kernmix::python {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// A column of the history.
+template <typename Member>
+auto column(const TrainResult& result, Member member) {
+  std::vector<std::decay_t<decltype(std::declval<Iteration>().*member)>> values;
+  for (const Iteration& row : result.history) values.push_back(row.*member);
+  return values;
+}
+
+nb::object numbers(const TrainResult& result, double Iteration::*member) {
+  return nb::cast(array_of(column(result, member)));
+}
+
+nb::object counts(const TrainResult& result, Index Iteration::*member) {
+  const std::vector<Index> values = column(result, member);
+  return nb::module_::import_("numpy").attr("array")(values, nb::arg("dtype") = "int64");
+}
+
+Record history(const TrainResult& result) {
+  Record record;
+  record["number"] = counts(result, &Iteration::number);
+  record["primal"] = numbers(result, &Iteration::primal);
+  record["dual"] = numbers(result, &Iteration::dual);
+  record["relative_gap"] = numbers(result, &Iteration::relative_gap);
+  record["seconds"] = numbers(result, &Iteration::seconds);
+  record["svm_solves"] = counts(result, &Iteration::svm_solves);
+  record["bank_passes"] = counts(result, &Iteration::bank_passes);
+  record["inner_iterations"] = counts(result, &Iteration::inner_iterations);
+  record["active_kernels"] = counts(result, &Iteration::active_kernels);
+  record["step"] = column(result, &Iteration::step);
+  nb::list weights;
+  for (const Iteration& row : result.history) weights.append(array_of(Vector(row.weights)));
+  record["weights"] = weights;
+  return record;
+}
+
+Record seconds(const TrainResult& result) {
+  Record record;
+  record["kernels"] = result.seconds.kernels;
+  record["solve"] = result.seconds.solve;
+  record["certify"] = result.seconds.certify;
+  record["total"] = result.seconds.total;
+  return record;
+}
+
+std::vector<std::tuple<std::string, std::string, std::vector<Index>>> warnings(
+    const TrainResult& result) {
+  std::vector<std::tuple<std::string, std::string, std::vector<Index>>> all;
+  for (const Warning& warning : result.warnings)
+    all.emplace_back(warning.code, warning.message, warning.kernels);
+  return all;
+}
+
+const char* storage_name(StorageKind kind) {
+  switch (kind) {
+    case StorageKind::packed32:
+      return "packed32";
+    case StorageKind::packed64:
+      return "packed64";
+    case StorageKind::factor:
+      return "factor";
+  }
+  return "unknown";
+}
+
+Record plan(const TrainResult& result) {
+  Record record;
+  record["total_bytes"] = result.plan.total();
+  record["bank_bytes"] = result.plan.bank_bytes;
+  record["data_bytes"] = result.plan.data_bytes;
+  record["combined_bytes"] = result.plan.combined_bytes;
+  record["workspace_bytes"] = result.plan.workspace_bytes;
+  nb::list storage;
+  nb::list rank;
+  nb::list bytes;
+  for (const MemoryPlan::Entry& entry : result.plan.kernels) {
+    storage.append(storage_name(entry.kind));
+    rank.append(entry.rank);
+    bytes.append(entry.bytes);
+  }
+  record["storage"] = storage;
+  record["rank"] = rank;
+  record["bytes"] = bytes;
+  return record;
+}
+
+TrainResult trained(const Data& data, Names kernels, std::string regularizer, std::string loss,
+                    double C, const std::string& bias, std::map<std::string, double> class_weights,
+                    const std::optional<VectorArgument>& sample_weights, std::string positive,
+                    const std::string& scaling, const std::string& normalization, bool assume_psd,
+                    std::string solver, double tolerance, Index max_iterations, Names without,
+                    const std::optional<std::string>& scheme, std::string coupling,
+                    Index threshold_folds, std::optional<double> time_limit,
+                    std::optional<std::size_t> memory, int threads, std::uint64_t seed,
+                    nb::object progress, nb::object log) {
+  TrainOptions options;
+  options.kernels = std::move(kernels);
+  options.regularizer = std::move(regularizer);
+  options.loss = std::move(loss);
+  options.C = C;
+  options.bias = parse_bias(bias);
+  options.class_weights = std::move(class_weights);
+  if (sample_weights) options.sample_weights = vector_of(*sample_weights);
+  options.positive = std::move(positive);
+  options.scaling = parse_scaling(scaling);
+  options.normalization = parse_normalization(normalization);
+  options.assume_psd = assume_psd;
+  options.solver = {std::move(solver), tolerance, max_iterations, std::move(without)};
+  if (scheme) options.scheme = parse_scheme(*scheme);
+  options.coupling = std::move(coupling);
+  options.threshold_folds = threshold_folds;
+  Run run({threads, memory, time_limit, seed, std::move(progress), std::move(log)});
+  const auto kept = data.shared();
+  TrainResult result;
+  run([&] { result = train(*kept, options, run.context()); });
+  run.rethrow([&] { return nb::cast(std::move(result)); });
+  return result;
+}
+
+constexpr const char* kTrainDoc =
+    "Trains a certified model; whatever is not allowed is refused before any kernel is "
+    "computed.\n\n"
+    "progress(stage, done, total, relative_gap) and log(message) are called from any thread, never "
+    "two at a time; what\n"
+    "they raise stops training and is raised here. So does Ctrl-C, as KeyboardInterrupt. Where "
+    "training had an answer\n"
+    "by then it is the attribute `result` of the exception. memory: bytes; 0: no limit; None: 80 % "
+    "of what is\n"
+    "available. time_limit: seconds, after which the best certified answer is returned; where no "
+    "kernel was computed\n"
+    "by then, ResourceError is raised.";
+
+void bind_result(nb::module_& module) {
+  nb::class_<TrainResult>(module, "TrainResult", "A model and how it was found.")
+      .def_prop_ro(
+          "model", [](const TrainResult& r) -> const Model& { return r.model; }, "The model.")
+      .def_prop_ro(
+          "status", [](const TrainResult& r) { return status_name(r.status); },
+          "converged, or why training ended before: iteration-limit, time-limit, interrupted, "
+          "stalled")
+      .def_prop_ro("history", history, "A column for each field of an iteration")
+      .def_prop_ro("seconds", seconds, "kernels, solve, certify, total")
+      .def_prop_ro("warnings", warnings, "code, message and kernels of each")
+      .def_ro("svm_solves", &TrainResult::svm_solves, "SVMs that were solved")
+      .def_ro("inner_iterations", &TrainResult::inner_iterations, "Of all SVMs")
+      .def_ro("bank_passes", &TrainResult::bank_passes, "Times that all kernels were read")
+      .def_prop_ro(
+          "plan", plan,
+          "Bytes of the bank and of what else is held; storage, rank and bytes of each kernel");
+}
+
+}  // namespace
+
+void bind_train(nb::module_& module) {
+  bind_result(module);
+  module.def("train", trained, nb::arg("data"), nb::kw_only(), nb::arg("kernels") = Names(),
+             nb::arg("regularizer") = "l1", nb::arg("loss") = "hinge", nb::arg("C") = 1.0,
+             nb::arg("bias") = "free", nb::arg("class_weights") = std::map<std::string, double>(),
+             nb::arg("sample_weights").noconvert() = nb::none(), nb::arg("positive") = "",
+             nb::arg("scaling") = "standard", nb::arg("normalization") = "trace",
+             nb::arg("assume_psd") = false, nb::arg("solver") = "auto", nb::arg("tolerance") = 1e-3,
+             nb::arg("max_iterations") = 1000, nb::arg("without") = Names(),
+             nb::arg("scheme") = nb::none(), nb::arg("coupling") = "sum",
+             nb::arg("threshold_folds") = 0, nb::arg("time_limit") = nb::none(),
+             nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("seed") = 0,
+             nb::arg("progress") = nb::none(), nb::arg("log") = nb::none(), kTrainDoc);
+}
+
+}  // namespace kernmix::python
