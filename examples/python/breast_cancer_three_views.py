@@ -22,7 +22,7 @@ results = cross_validate(
 print(f"AUC of five folds: {results['test_score'].round(4)}")
 
 machine.fit(X, y)
-print(f"relative gap {machine.dual_gap_:.1e} after {machine.n_iter_} iterations")
+print(f"relative gap {machine.certificate_.relative_gap:.1e} after {machine.n_iter_} iterations")
 
 KernelWeightsDisplay.from_estimator(machine)
 

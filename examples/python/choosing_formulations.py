@@ -1,8 +1,8 @@
 """Choosing between formulations
 
 The regularizer decides how weights are shared out: `l1` keeps few kernels, `lp:p=2` keeps all, `average` learns
-nothing and is the baseline. Each is compared at its best C on the same folds. The path shows what the norm does: near p = 1
-few kernels have weight, towards large p all have the same.
+nothing and is the baseline. Each is compared at its best C on the same folds. The path shows what the norm does: near
+p = 1 few kernels have weight, towards large p all have the same share.
 """
 
 import matplotlib.pyplot as plt
@@ -30,5 +30,5 @@ for regularizer in regularizers:
 
 norms = [1.01, 1.1, 1.25, 1.5, 2, 4, 8, 16]
 machines = [MKLClassifier(views=views, C=10, regularizer=f"lp:p={p}").fit(X, y) for p in norms]
-WeightPathDisplay.from_estimators(norms, machines, parameter="p of the Lp norm", log=True)
+WeightPathDisplay.from_estimators(norms, machines, parameter="p of the Lp norm", share=True, log=True)
 plt.show()

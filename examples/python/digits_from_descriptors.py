@@ -30,12 +30,12 @@ table = np.hstack(list(descriptors.values()))
 train, test, y_train, y_test = train_test_split(table, y, train_size=600, random_state=0)
 
 shared = MKLClassifier(views=views, C=10).fit(train, y_train)
-print(f"shared weights:   accuracy {shared.score(test, y_test):.4f}")
+print(f"shared weights:    accuracy {shared.score(test, y_test):.4f}")
 own = MKLClassifier(views=views, C=10, coupling="separate").fit(train, y_train)
-print(f"separate weights: accuracy {own.score(test, y_test):.4f}")
+print(f"separate weights:  accuracy {own.score(test, y_test):.4f}")
 for name, columns in views.items():
     alone = MKLClassifier(views={name: columns}, C=10).fit(train, y_train)
-    print(f"{name + ' alone:':17} accuracy {alone.score(test, y_test):.4f}")
+    print(f"{name + ' alone:':18} accuracy {alone.score(test, y_test):.4f}")
 
 weights = np.asarray(own.weights_)
 of_view = [[name.endswith(f" on {view}") for name in own.kernel_names_] for view in views]

@@ -17,7 +17,7 @@ views = {f"row {k}": slice(8 * k, 8 * k + 8) for k in range(8)}
 ax = None
 for solver in ("auto", "simple", "level"):
     machine = MKLClassifier(views=views, C=10, solver=solver, tol=1e-4, max_iter=100).fit(X, odd)
-    print(f"{solver:7} gap {machine.dual_gap_:.1e} after {machine.n_iter_} iterations")
+    print(f"{solver:7} gap {machine.certificate_.relative_gap:.1e} after {machine.n_iter_} iterations")
     ax = GapDisplay.from_estimator(machine, name=solver, ax=ax).ax_
 
 claims = MKLClassifier(views=views, C=10).fit(X, odd).verify(X, odd)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
-from kernmix import MKLRegressor
+from kernmix import KernelBank, MKLRegressor
 
 X, _ = load_digits(return_X_y=True)
 upper, lower = X[:, :32], X[:, 32:]
@@ -22,11 +22,15 @@ kernels = ["rbf(width=near*2) on row*", "linear on row*"]
 machine = MKLRegressor(views=views, kernels=kernels, loss="squared", C=1).fit(upper, y)
 print(f"{y.shape[1]} targets, mean R^2 {machine.score(test, y_test):.3f}")
 
-shares = machine.explained_by_view(test, y_test)
+# What a kernel adds to each prediction: d_m sum_i a_i K_m(x_i, x).
+bank = KernelBank(kernels, views=views).fit(upper).stack(test)[:, :, machine.support_]
+added = np.einsum("m,mni,ti->mnt", np.asarray(machine.weights_), bank, machine.dual_coef_)
+centred = y_test - y_test.mean(axis=0)
+share = np.einsum("mnt,nt->mt", added, centred) / (centred**2).sum(axis=0)
 figure, axes = plt.subplots(1, 4, figsize=(9, 1.9), layout="constrained")
 for ax, view in zip(axes, views):
     image = np.full(32, np.nan)
-    image[varies] = shares[view]
+    image[varies] = share[machine.weights_["view"] == view].sum(axis=0)
     drawn = ax.imshow(image.reshape(4, 8), cmap="cividis", vmin=0, vmax=0.4)
     ax.set(title=f"from {view}", xticks=[], yticks=[])
     print(f"{view}: mean share {np.nanmean(image):.3f}")

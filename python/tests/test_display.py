@@ -33,6 +33,16 @@ def no_figure_stays():
     plt.close("all")
 
 
+class Table:
+    """As `WeightTable`, with a column for each task."""
+
+    def __init__(self, weights, tasks):
+        self.weights, self.columns = weights, [f"weight[{task}]" for task in tasks]
+
+    def __array__(self, dtype=None, copy=None):
+        return self.weights
+
+
 class Fitted(BaseEstimator):
     """What displays read of an estimator."""
 
@@ -97,12 +107,11 @@ def test_weights_beyond_what_can_be_read_are_summed():
 
 
 def test_weights_by_class():
-    estimator = fitted(np.array([WEIGHTS, WEIGHTS[::-1]]))
-    estimator.task_names_ = ["cat", "dog"]
+    estimator = fitted(Table(np.array([WEIGHTS, WEIGHTS[::-1]]), ["cat", "dog"]))
     display = KernelWeightsDisplay.from_estimator(estimator, task="dog")
     assert display.weights.tolist() == WEIGHTS[::-1].tolist()
     assert KernelWeightsDisplay.from_estimator(estimator).title == "mean over 2 tasks"
-    with pytest.raises(ValueError, match="no task 'cow'; the tasks are cat, dog"):
+    with pytest.raises(ValueError, match="no task 'cow'; those with weights are cat, dog"):
         KernelWeightsDisplay.from_estimator(estimator, task="cow")
 
 
@@ -142,6 +151,8 @@ def test_path_of_weights():
     by_view = WeightPathDisplay.from_estimators([0.1, 10], estimators, by="view")
     assert by_view.names == ["a", "b"]
     assert by_view.weights == pytest.approx(np.array([[0.6, 0.3], [0.3, 0.6]]))
+    shares = display.plot(share=True)
+    assert sum(line.get_ydata() for line in shares.ax_.lines) == pytest.approx([1, 1])
     few = display.plot(max_lines=2)
     assert "2 others together" in [text.get_text() for text in few.ax_.get_legend().get_texts()]
 

@@ -1,4 +1,4 @@
-"""What displays read from fitted estimators, and samples by their numbers from any X."""
+"""What displays read from fitted estimators."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -14,13 +14,14 @@ def kernels(estimator):
     """
     check_is_fitted(estimator, "kernel_names_")
     names = [str(name) for name in estimator.kernel_names_]
+    if "view" in getattr(estimator.weights_, "columns", ()):
+        return names, [str(view) for view in estimator.weights_["view"]]
     return names, [view_of(name) for name in names]
 
 
 def view_of(name):
     """What stands after the last `on` of a kernel's name; the name itself where there is none."""
-    head, separator, view = name.rpartition(" on ")
-    return view if separator else head or view
+    return name.rpartition(" on ")[2]
 
 
 def function_of(name):
@@ -48,29 +49,26 @@ def weights(estimator, task=None):
         Where there is no such task.
     """
     names, _ = kernels(estimator)
-    table = np.asarray(estimator.weights_, dtype=float)
-    table = table.reshape(-1, len(names))
-    if len(table) == 1:
-        return table[0], ""
+    table = np.asarray(estimator.weights_, dtype=float).reshape(-1, len(names))
     if task is None:
-        return table.mean(axis=0), f"mean over {len(table)} tasks"
-    place = _place(estimator, task, len(table))
-    return table[place], f"of {task}"
-
-
-def _place(estimator, task, count):
-    known = [str(name) for name in getattr(estimator, "task_names_", range(count))]
+        what = f"mean over {len(table)} tasks" if len(table) > 1 else ""
+        return table.mean(axis=0), what
+    known = _tasks(estimator, len(table))
     if str(task) in known:
-        return known.index(str(task))
-    if isinstance(task, (int, np.integer)) and 0 <= task < count:
-        return int(task)
-    raise ValueError(f"There is no task {task!r}; the tasks are {', '.join(known)}.")
+        return table[known.index(str(task))], f"of {task}"
+    if isinstance(task, (int, np.integer)) and 0 <= task < len(table):
+        return table[task], f"of {known[task]}"
+    raise ValueError(f"There is no task {task!r}; those with weights are {', '.join(known)}.")
+
+
+def _tasks(estimator, count):
+    """Names of the tasks: a table of weights has a column weight[NAME] for each."""
+    columns = getattr(estimator.weights_, "columns", ())
+    own = [name[7:-1] for name in columns if name.startswith("weight[")]
+    return own or [str(task) for task in range(count)]
 
 
 def history(estimator, column):
     """One column of the history of training, as numbers."""
     check_is_fitted(estimator, "history_")
-    records = estimator.history_
-    if isinstance(records, dict):
-        return np.asarray(records[column], dtype=float)
-    return np.asarray([record[column] for record in records], dtype=float)
+    return np.asarray(estimator.history_[column], dtype=float)

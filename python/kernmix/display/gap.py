@@ -58,6 +58,7 @@ class GapDisplay:
             drawstyle="steps-post",
             label=self.name,
             gid="gap",
+            markevery=max(1, len(self.gaps) // 12),
             **looks,
         )
         if self.tolerance and not any(line.get_gid() == "tolerance" for line in ax.lines):

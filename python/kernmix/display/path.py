@@ -77,28 +77,33 @@ class WeightPathDisplay:
         ]
         return cls.from_estimators(param_range, estimators, parameter=param_name, ax=ax, **options)
 
-    def plot(self, ax=None, *, max_lines=10, log=None):
+    def plot(self, ax=None, *, max_lines=10, share=False, log=None):
         """Draws the `max_lines` kernels of the largest weight anywhere, and the sum of the rest.
 
         Parameters
         ----------
+        share : bool, default=False
+            Whether weights are divided by the sum of the step, which a norm may leave free.
         log : bool, optional
             Whether the parameter is drawn on a log scale; default: where it spans a factor of 20.
         """
         ax = tidy(axes(ax, 7.2, 4.0), grid="y")
-        peaks = self.weights.max(axis=0)
+        weights = self.weights
+        if share:
+            weights = weights / np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        peaks = weights.max(axis=0)
         shown = [m for m in largest(peaks, max_lines) if peaks[m] > 0]
-        shown.sort(key=lambda m: -self.weights[-1, m])
+        shown.sort(key=lambda m: -weights[-1, m])
         for place, m in enumerate(shown):
-            ax.plot(self.values, self.weights[:, m], label=shortened(self.names[m]), **style(place))
+            ax.plot(self.values, weights[:, m], label=shortened(self.names[m]), **style(place))
         rest = np.setdiff1d(np.flatnonzero(peaks > 0), shown)
         if len(rest):
             label = f"{len(rest)} others together"
-            total = self.weights[:, rest].sum(axis=1)
+            total = weights[:, rest].sum(axis=1)
             ax.plot(self.values, total, color=REST, linewidth=3, label=label)
         if log if log is not None else self._wide():
             ax.set_xscale("log")
-        ax.set(xlabel=self.parameter, ylabel="weight")
+        ax.set(xlabel=self.parameter, ylabel="share of the weights" if share else "weight")
         ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), labelcolor=SOFT)
         self.ax_, self.figure_ = ax, ax.figure
         return self
