@@ -30,7 +30,7 @@ std::vector<Row> rows_of(const Duals& duals, const std::string& digits) {
   for (const std::string& task : duals.tasks) header.push_back("alpha " + task);
   std::vector<Row> rows = {header};
   for (Index s = 0; s < duals.alpha.rows; ++s) {
-    const auto at = static_cast<std::size_t>(s);
+    const auto at = to_size(s);
     Row& row = rows.emplace_back(Row{fmt::format("{}", duals.model.support[at] + 1)});
     if (named) row.push_back(duals.model.support_ids[at]);
     for (const double a : duals.alpha.row(s)) row.push_back(fmt::format(fmt::runtime(digits), a));
@@ -57,7 +57,7 @@ Json duals_json(const Model& model) {
   const Duals duals = duals_of(model);
   Json vectors = Json::array();
   for (Index s = 0; s < duals.alpha.rows; ++s) {
-    const auto at = static_cast<std::size_t>(s);
+    const auto at = to_size(s);
     Json& vector = vectors.emplace_back(Json{{"row", duals.model.support[at] + 1}});
     if (!duals.model.support_ids.empty()) vector["sample"] = duals.model.support_ids[at];
     if (duals.tasks.empty()) vector["alpha"] = duals.alpha(s, 0);

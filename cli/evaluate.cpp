@@ -55,8 +55,8 @@ Command make_evaluate(CLI::App& root) {
   CLI::App& app = add_command(root, kEvaluateHelp);
   add_model_options(
       app, *arguments,
-      "Column with the true labels (required, except for several --labels, LIBSVM files "
-      "and novelty detection)");
+      "Column with the true labels (required, except for several --labels or --targets, LIBSVM "
+      "files and novelty detection)");
   OptionGroup(app, "Data")
       .value("--inlier", arguments->inlier, "LABEL",
              "Of a novelty detector: the label of samples that are no "

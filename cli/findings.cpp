@@ -13,6 +13,9 @@ namespace kernmix::cli {
 namespace {
 
 constexpr std::size_t shown_classes = 30;  ///< in tables for people; the JSON has them all
+const std::vector<std::string> kOfClasses = {"precision", "recall", "f1", "auc",
+                                             "average_precision"};
+const std::vector<std::string> kOfTargets = {"r2", "rmse", "mae"};
 
 /// Averages of all metrics: micro and macro where they are known.
 std::string averages_table(const std::vector<ClasswiseMetric>& metrics) {
@@ -34,8 +37,8 @@ const ClasswiseMetric* find_metric(const std::vector<ClasswiseMetric>& metrics,
 
 /// A line for each class or label, with the metrics that people look at.
 std::string classes_table(const std::vector<std::string>& names,
-                          const std::vector<ClasswiseMetric>& metrics) {
-  const std::vector<std::string> shown = {"precision", "recall", "f1", "auc", "average_precision"};
+                          const std::vector<ClasswiseMetric>& metrics,
+                          const std::vector<std::string>& shown) {
   std::vector<Row> rows(1, Row{"name"});
   rows.front().insert(rows.front().end(), shown.begin(), shown.end());
   for (std::size_t k = 0; k < names.size() && k < shown_classes; ++k) {
@@ -58,7 +61,7 @@ std::string confusion_rows(const ConfusionMatrix& counts) {
   std::vector<Row> rows(1, Row{"true \\ predicted"});
   rows.front().insert(rows.front().end(), counts.names.begin(), counts.names.end());
   for (Index truth = 0; truth < length(counts.names); ++truth) {
-    Row row = {counts.names[static_cast<std::size_t>(truth)]};
+    Row row = {counts.names[to_size(truth)]};
     for (Index k = 0; k < length(counts.names); ++k) {
       row.push_back(fmt::format("{}", counts(truth, k)));
     }
@@ -100,14 +103,14 @@ Findings evaluate_of_classes(const Model& model, const Table& table, const Predi
   const auto truth = ClassLabels{model.names}.encode(table.labels);
   const MulticlassEvaluation result =
       evaluate_classes(model.names, truth, prediction.winner, prediction.decision);
-  return {
-      fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, metrics_table(result.metrics),
-                  averages_table(result.classwise), classes_table(model.names, result.classwise),
-                  confusion_rows(result.confusion)),
-      {{"n_samples", result.samples},
-       {"metrics", metrics_json(result.metrics)},
-       {"classwise", classwise_json(result.classwise)},
-       {"confusion", confusion_matrix_json(result.confusion)}}};
+  return {fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, metrics_table(result.metrics),
+                      averages_table(result.classwise),
+                      classes_table(model.names, result.classwise, kOfClasses),
+                      confusion_rows(result.confusion)),
+          {{"n_samples", result.samples},
+           {"metrics", metrics_json(result.metrics)},
+           {"classwise", classwise_json(result.classwise)},
+           {"confusion", confusion_matrix_json(result.confusion)}}};
 }
 
 Vector thresholds(const Model& model) {
@@ -121,13 +124,29 @@ Findings evaluate_of_labels(const Model& model, const Table& table, const Predic
       evaluate_labels(labels_in_order(model.names, table), prediction.decision, thresholds(model));
   Json counts = Json::array();
   for (const Confusion& label : result.counts) counts.push_back(confusion_json(label));
-  return {
-      fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, metrics_table(result.metrics),
-                  averages_table(result.classwise), classes_table(model.names, result.classwise)),
-      {{"n_samples", result.samples},
-       {"metrics", metrics_json(result.metrics)},
-       {"classwise", classwise_json(result.classwise)},
-       {"confusion", std::move(counts)}}};
+  return {fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, metrics_table(result.metrics),
+                      averages_table(result.classwise),
+                      classes_table(model.names, result.classwise, kOfClasses)),
+          {{"n_samples", result.samples},
+           {"metrics", metrics_json(result.metrics)},
+           {"classwise", classwise_json(result.classwise)},
+           {"confusion", std::move(counts)}}};
+}
+
+Findings evaluate_several_targets(const Model& model, const Table& table,
+                                  const Prediction& prediction) {
+  const Matrix y = targets_in_order(model.names, table);
+  const std::vector<ClasswiseMetric> metrics =
+      evaluate_targets(parse_loss(model.settings.loss), y, prediction.decision);
+  std::vector<Metric> means;
+  for (const ClasswiseMetric& metric : metrics) {
+    means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
+  }
+  return {fmt::format("{} samples, {} targets\n\n{}\n{}", y.rows, y.cols, metrics_table(means),
+                      classes_table(model.names, metrics, kOfTargets)),
+          {{"n_samples", y.rows},
+           {"metrics", metrics_json(means)},
+           {"classwise", classwise_json(metrics)}}};
 }
 
 /// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
@@ -157,8 +176,9 @@ Findings evaluate_two_classes(const Model& model, const Table& table,
 }
 
 Findings evaluate_regression(const Model& model, const Table& table, const Prediction& prediction) {
-  require_labels(table);
-  const Vector y = numbers_of(table.labels);
+  const bool given = table.targets.values.cols == 1;
+  if (!given) require_labels(table);
+  const Vector y = given ? table.targets.values.values : numbers_of(table.labels);
   const auto metrics =
       evaluate_numbers(parse_loss(model.settings.loss), y, prediction.decision.values);
   return {fmt::format("{} samples\n\n{}", y.size(), metrics_table(metrics)),
@@ -218,6 +238,7 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
 Findings findings_of(const Model& model, const Table& table, const Prediction& prediction,
                      const std::string& inlier) {
   if (model.of_labels()) return evaluate_of_labels(model, table, prediction);
+  if (model.of_targets()) return evaluate_several_targets(model, table, prediction);
   if (!model.single()) return evaluate_of_classes(model, table, prediction);
   switch (model.target) {
     case Target::classes:

@@ -222,7 +222,7 @@ std::string multi_label_counts(const MultiLabels& labels) {
   for (Index t = 0; t < length(labels.names); ++t) {
     const Vector signs = labels.signs(t);
     texts.push_back(fmt::format("{} x {}", std::count(signs.begin(), signs.end(), 1.0),
-                                labels.names[static_cast<std::size_t>(t)]));
+                                labels.names[to_size(t)]));
   }
   return fmt::format("any of {}: {}", texts.size(), listed(texts, 10));
 }
@@ -267,7 +267,7 @@ std::string first_bytes(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string bytes(16, '\0');
   stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  bytes.resize(to_size(std::max<std::streamsize>(stream.gcount(), 0)));
   return bytes;
 }
 

@@ -83,15 +83,15 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
 /// Samples of the positive and of the negative side of a task.
 std::pair<Index, Index> side_sizes(const TaskModel& task, const std::vector<Index>& per_name,
                                    Index samples) {
-  const Index positive = per_name[static_cast<std::size_t>(task.positive)];
+  const Index positive = per_name[to_size(task.positive)];
   if (task.negative < 0) return {positive, samples - positive};
-  return {positive, per_name[static_cast<std::size_t>(task.negative)]};
+  return {positive, per_name[to_size(task.negative)]};
 }
 
-/// tasks_json with the number of samples on both sides.
+/// tasks_json with the number of samples on both sides, where there are sides.
 Json counted_tasks(const Model& model, const std::vector<Index>& per_name) {
   Json tasks = tasks_json(model);
-  for (std::size_t k = 0; k < tasks.size(); ++k) {
+  for (std::size_t k = 0; k < tasks.size() && !per_name.empty(); ++k) {
     const auto [positive, negative] = side_sizes(model.tasks[k], per_name, model.training_samples);
     tasks[k]["n_positive"] = positive;
     tasks[k]["n_negative"] = negative;
@@ -203,7 +203,7 @@ Json settings_json(const ModelSettings& settings) {
 
 Json learned_json(const Model& model) {
   if (!model.single()) {
-    return {{"target", model.of_labels() ? "labels" : "classes"},
+    return {{"target", model.of_labels() ? "labels" : target_name(model.target)},
             {"scheme", scheme_name(model.scheme)},
             {"sharing", model.coupling},
             {"names", model.names}};
@@ -222,7 +222,9 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   if (!model.single()) run["svm_solves"] = result.svm_solves;
   run.update(learned_json(model));
   const std::vector<Index>& counts = facts.samples_per_name;
-  if (!model.single()) {
+  if (model.of_targets()) {
+    // Every sample has every number.
+  } else if (!model.single()) {
     run["n_samples_of_name"] = counts;
   } else if (!counts.empty()) {
     run["classes"]["n_negative"] = counts[0];

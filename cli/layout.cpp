@@ -15,7 +15,7 @@ bool reads_as_number(const std::string& cell) {
 
 /// Characters, not bytes, of UTF-8 text.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
+  return to_size(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 

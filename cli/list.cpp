@@ -114,14 +114,14 @@ Json strategies_json() {
 
 constexpr std::array<Coupling, 2> kSharings = {Coupling::sum, Coupling::minimax};
 
-/// The combinations that the tool can ask for: losses of two classes.
+/// The combinations that the tool can ask for: losses of two classes and of numbers.
 std::vector<Support> sharing_cells(Coupling sharing) {
   std::vector<Support> cells = support_matrix(sharing);
-  std::set<std::string> of_classes;
+  std::set<std::string> of_many;
   for (const LossInfo& info : losses()) {
-    if (loss_target(parse_loss(info.example)) == Target::classes) of_classes.insert(info.syntax);
+    if (loss_target(parse_loss(info.example)) != Target::none) of_many.insert(info.syntax);
   }
-  std::erase_if(cells, [&](const Support& cell) { return !of_classes.contains(cell.loss); });
+  std::erase_if(cells, [&](const Support& cell) { return !of_many.contains(cell.loss); });
   return cells;
 }
 
@@ -149,8 +149,9 @@ std::string sharing_text() {
       cells.push_back(std::move(cell));
     }
   }
-  return "Kernel weights that many classes or labels share: --sharing, and which --solver for the "
-         "losses of\ntwo classes.\n\n" +
+  return "Kernel weights that many classes, labels or targets share: --sharing, and which --solver "
+         "for "
+         "the\nlosses of two classes and of numbers.\n\n" +
          support_text(cells);
 }
 

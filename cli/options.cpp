@@ -61,7 +61,7 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
 }
 
 /// Items of comma lists; MULAN's file of label names stands for those names.
-std::vector<std::string> label_columns(const std::vector<std::string>& lists) {
+std::vector<std::string> items_of(const std::vector<std::string>& lists) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {
     if (list.ends_with(".xml")) {
@@ -149,6 +149,9 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
       "Several labels at once, of which a sample has any number: a comma list of columns of "
       "0 and 1, as for --view, or the labels.xml of a MULAN set; of LIBSVM files the labels "
       "in lists such as 1,3; may be repeated");
+  data.values("--targets", arguments.targets, "COLUMNS",
+              "Several numbers to predict at once: a comma list of columns, as for --view; may be "
+              "repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
               "Column to leave out, a name or a glob such as 'note_*'; may be repeated");
@@ -192,7 +195,8 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   options.format = parse_format(arguments.format);
   options.header = !arguments.no_header;
   options.label_column = arguments.label;
-  options.label_columns = label_columns(arguments.labels);
+  options.label_columns = items_of(arguments.labels);
+  options.target_columns = items_of(arguments.targets);
   options.id_column = arguments.id;
   options.ignore = arguments.ignore;
   options.context = context;
@@ -227,7 +231,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
 }
 
 std::string sample_name(const Table& table, Index i) {
-  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[static_cast<std::size_t>(i)];
+  return table.ids.empty() ? fmt::format("{}", i + 1) : table.ids[to_size(i)];
 }
 
 }  // namespace kernmix::cli

@@ -40,6 +40,7 @@ struct DataArguments {
   bool no_header = false;
   std::string label;
   std::vector<std::string> labels;
+  std::vector<std::string> targets;
   std::string id;
   std::vector<std::string> ignore;
   std::vector<std::string> grams;

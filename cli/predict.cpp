@@ -25,8 +25,9 @@ const HelpText kPredictHelp = {
     "  kernmix predict model.kmx test.csv --id patient --contributions -o predictions.csv\n"
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
     "The result is CSV: sample, decision, label, and of a logistic model probability (of the\n"
-    "positive class); of a regression sample, prediction; of a novelty detector the label is\n"
-    "inlier or outlier. Of many classes there is a column of decision values for each, of labels\n"
+    "positive class); of a regression sample, prediction, or a column for each of --targets; of a\n"
+    "novelty detector the label is inlier or outlier. Of many classes there is a column of "
+    "decision values for each, of labels\n"
     "also a column of 0 and 1. Columns that the model does not read may hold anything. A given "
     "matrix\n"
     "has one row for each new sample and one column for each training sample (or for each support\n"
@@ -37,7 +38,7 @@ const HelpText kPredictHelp = {
 std::string contribution_titles(const Model& model, const Prediction& prediction) {
   std::string line;
   for (Index k = 0; k < prediction.contributions.cols; ++k) {
-    const auto m = static_cast<std::size_t>(prediction.contributing[static_cast<std::size_t>(k)]);
+    const auto m = to_size(prediction.contributing[to_size(k)]);
     line += "," + csv_field(model.kernels[m].description.name());
   }
   return line;
@@ -57,11 +58,11 @@ std::string fields(ConstSpan values) {
 }
 
 bool has(const Model& model, const Prediction& prediction, Index i, Index label) {
-  return prediction.has_label[static_cast<std::size_t>(i * length(model.names) + label)] != 0;
+  return prediction.has_label[to_size(i * length(model.names) + label)] != 0;
 }
 
 const std::string& winner(const Model& model, const Prediction& prediction, Index i) {
-  return model.names[static_cast<std::size_t>(prediction.winner[static_cast<std::size_t>(i)])];
+  return model.names[to_size(prediction.winner[to_size(i)])];
 }
 
 /// Of a single task: sample, decision or prediction, label, probability, contributions.
@@ -76,6 +77,15 @@ std::string single_csv(const Model& model, const Table& table, const Prediction&
     if (probable) csv += fields(prediction.probability.row(i));
     if (prediction.contributions.cols > 0) csv += fields(prediction.contributions.row(i));
     csv += "\n";
+  }
+  return csv;
+}
+
+/// Of targets: sample, one column of numbers for each.
+std::string targets_csv(const Model& model, const Table& table, const Prediction& prediction) {
+  std::string csv = "sample" + titles(model, "") + "\n";
+  for (Index i = 0; i < prediction.decision.rows; ++i) {
+    csv += csv_field(sample_name(table, i)) + fields(prediction.decision.row(i)) + "\n";
   }
   return csv;
 }
@@ -115,7 +125,7 @@ Json values_json(const Model& model, ConstSpan values) {
 Json labels_json(const Model& model, const Prediction& prediction, Index i) {
   Json labels = Json::array();
   for (Index t = 0; t < length(model.names); ++t) {
-    if (has(model, prediction, i, t)) labels.push_back(model.names[static_cast<std::size_t>(t)]);
+    if (has(model, prediction, i, t)) labels.push_back(model.names[to_size(t)]);
   }
   return labels;
 }
@@ -171,8 +181,8 @@ int run_predict(const PredictArguments& a) {
     Json samples = predictions_json(model, data.table, prediction);
     write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
-  write_text(a.output, model.single() ? single_csv(model, data.table, prediction)
-                                      : many_csv(model, data.table, prediction));
+  const auto csv = model.single() ? single_csv : model.of_targets() ? targets_csv : many_csv;
+  write_text(a.output, csv(model, data.table, prediction));
   if (data.table.unmatched > 0 && !a.common.quiet) {
     write_message(fmt::format("kernmix: {} samples were left out: not in every file\n",
                               data.table.unmatched));

@@ -36,6 +36,7 @@ std::string tasks_text(const Model& model) {
   if (model.single()) return single_text(model);
   const std::size_t count = model.names.size();
   if (model.of_labels()) return fmt::format("{} labels, {}", count, model.coupling);
+  if (model.of_targets()) return fmt::format("{} targets, {}", count, model.coupling);
   if (model.scheme == TaskScheme::joint) return fmt::format("{} classes, joint", count);
   return fmt::format("{} classes, {}, {}", count, scheme_name(model.scheme), model.coupling);
 }
@@ -47,12 +48,12 @@ std::vector<Index> samples_per_name(const Model& model, const Table& table) {
     const MultiLabels labels = labels_in_order(model.names, table);
     for (Index t = 0; t < length(labels.names); ++t) {
       const Vector signs = labels.signs(t);
-      counts[static_cast<std::size_t>(t)] = std::count(signs.begin(), signs.end(), 1.0);
+      counts[to_size(t)] = std::count(signs.begin(), signs.end(), 1.0);
     }
     return counts;
   }
   for (const Index code : ClassLabels{model.names}.encode(table.labels)) {
-    ++counts[static_cast<std::size_t>(code)];
+    ++counts[to_size(code)];
   }
   return counts;
 }
@@ -77,6 +78,25 @@ MultiLabels labels_in_order(const std::vector<std::string>& names, const Table& 
     for (const Index t : place) labels.values.push_back(given.has(i, t) ? 1 : 0);
   }
   return labels;
+}
+
+Matrix targets_in_order(const std::vector<std::string>& names, const Table& table) {
+  const TargetNumbers& given = table.targets;
+  if (given.empty()) {
+    throw ParameterError("--targets is missing: name the columns with the true numbers");
+  }
+  Matrix targets(given.values.rows, length(names));
+  for (Index t = 0; t < targets.cols; ++t) {
+    const std::string& name = names[to_size(t)];
+    const auto found = std::find(given.names.begin(), given.names.end(), name);
+    if (found == given.names.end()) {
+      throw DataError(fmt::format("{}: has no target {}, which the model predicts{}", table.source,
+                                  in_quotes(name), did_you_mean(name, given.names)));
+    }
+    const Index from = found - given.names.begin();
+    for (Index i = 0; i < targets.rows; ++i) targets(i, t) = given.values(i, from);
+  }
+  return targets;
 }
 
 std::string tasks_table(const Model& model, std::size_t limit) {
@@ -107,12 +127,12 @@ std::string tasks_table(const Model& model, std::size_t limit) {
 Json tasks_json(const Model& model) {
   Json tasks = Json::array();
   for (Index k = 0; k < length(model.tasks); ++k) {
-    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
+    const TaskModel& task = model.tasks[to_size(k)];
     tasks.push_back({{"name", task.name},
                      {"n_support", task.support.size()},
                      {"bias", json_number(task.bias)},
                      {"threshold", json_number(task.threshold)},
-                     {"gamma", json_number(model.gamma[static_cast<std::size_t>(k)])},
+                     {"gamma", json_number(model.gamma[to_size(k)])},
                      {"norms", numbers_json(model.norms.row(k))}});
     if (model.scheme != TaskScheme::joint) {
       tasks.back()["primal"] = json_number(task.primal);

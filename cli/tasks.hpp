@@ -25,6 +25,10 @@ namespace kernmix::cli {
 [[nodiscard]] MultiLabels labels_in_order(const std::vector<std::string>& names,
                                           const Table& table);
 
+/// The true numbers in the order of the names of a model: n x T.
+/// \throws DataError for a target of the model that the table lacks
+[[nodiscard]] Matrix targets_in_order(const std::vector<std::string>& names, const Table& table);
+
 /// A line for each task, those with the largest objectives first: the ones that minimax is about.
 [[nodiscard]] std::string tasks_table(const Model& model, std::size_t limit = 30);
 

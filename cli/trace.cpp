@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.hpp"
 #include "json_evaluation.hpp"
@@ -24,6 +25,10 @@ void require_columns(const Table& table, const std::vector<View>& views) {
 }
 
 void require_names(const Table& table, const Table& training) {
+  if (!training.targets.empty()) {
+    static_cast<void>(targets_in_order(training.targets.names, table));
+    return;
+  }
   if (!training.multi_labels.names.empty()) {
     static_cast<void>(labels_in_order(training.multi_labels.names, table));
     return;
@@ -35,11 +40,12 @@ void require_names(const Table& table, const Table& training) {
   }
 }
 
-/// Those of ranking, as means over the classes or labels.
+/// Those of ranking and of regression, as means over the classes, labels or targets.
 std::vector<Metric> mean_metrics(const std::vector<ClasswiseMetric>& metrics) {
   std::vector<Metric> means;
   for (const ClasswiseMetric& metric : metrics) {
-    if (metric.name != "auc" && metric.name != "average_precision") continue;
+    static const std::set<std::string> traced = {"auc", "average_precision", "rmse", "r2"};
+    if (!traced.contains(metric.name)) continue;
     means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
   }
   return means;
@@ -47,6 +53,11 @@ std::vector<Metric> mean_metrics(const std::vector<ClasswiseMetric>& metrics) {
 
 std::vector<Metric> metrics_of(const Model& model, const Table& table,
                                const Prediction& prediction) {
+  if (model.of_targets()) {
+    return mean_metrics(evaluate_targets(parse_loss(model.settings.loss),
+                                         targets_in_order(model.names, table),
+                                         prediction.decision));
+  }
   if (model.of_labels()) {
     return mean_metrics(
         evaluate_labels(labels_in_order(model.names, table), prediction.decision).classwise);

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "data/column_places.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "model/solving/stopwatch.hpp"
@@ -31,10 +32,11 @@ const HelpText kTrainHelp = {
     "      --regularizer lp:p=1.33 -C 10 --json run.json -o model.kmx\n"
     "  kernmix train prices.csv --label price --loss squared -C 10 -o model.kmx\n"
     "  kernmix train labels.csv --label y --gram kernels.npy -o model.kmx\n"
+    "  kernmix train flares.csv --targets c,m,x --loss squared -o model.kmx\n"
     "  kernmix train digits.csv --label digit --sharing minimax -C 10 -o model.kmx\n"
     "  kernmix train genes.csv methylation.csv --id patient --label outcome -o model.kmx\n",
     "The loss decides what is learned: classes, numbers (regression), or the samples alone\n"
-    "(novelty detection, which needs no labels). Many classes or labels: "
+    "(novelty detection, which needs no labels). Many classes, labels or numbers: "
     "docs/explanation/sharing.md. Losses, "
     "regularizers, solvers and kernels: "
     "kernmix\n"
@@ -50,19 +52,7 @@ Vector take_column(Table& table, const std::string& name) {
     throw ParameterError(fmt::format("--sample-weight: {} has no column {}{}", table.source,
                                      kernmix::in_quotes(name), did_you_mean(name, table.columns)));
   }
-  const Index taken = found - table.columns.begin();
-  Vector column;
-  Matrix rest(table.values.rows, table.values.cols - 1);
-  for (Index i = 0; i < table.values.rows; ++i) {
-    const ConstSpan row = table.values.row(i);
-    const MutableSpan kept = rest.row(i);
-    std::copy(row.begin(), row.begin() + taken, kept.begin());
-    std::copy(row.begin() + taken + 1, row.end(), kept.begin() + taken);
-    column.push_back(row[static_cast<std::size_t>(taken)]);
-  }
-  table.columns.erase(found);
-  table.values = std::move(rest);
-  return column;
+  return kernmix::take_columns(table, {found - table.columns.begin()}).values;
 }
 
 Dataset read_dataset(const TrainArguments& a, const Context& context, TrainOptions& options) {
@@ -186,9 +176,10 @@ int run_train(const TrainArguments& a) {
 Command make_train(CLI::App& root) {
   const auto arguments = std::make_shared<TrainArguments>();
   CLI::App& app = add_command(root, kTrainHelp);
-  add_data_options(app, arguments->data,
-                   "Column with the labels: classes, or numbers for a loss of regression "
-                   "(required, except for LIBSVM files and novelty detection)");
+  add_data_options(
+      app, arguments->data,
+      "Column with the labels: classes, or numbers for a loss of regression (required, "
+      "except for --labels, --targets, LIBSVM files and novelty detection)");
   add_train_options(app, *arguments);
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_train(*arguments); }};

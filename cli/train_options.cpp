@@ -53,7 +53,7 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
 }
 
 void add_task_options(CLI::App& app, TrainArguments& a) {
-  OptionGroup tasks(app, "Many classes or labels");
+  OptionGroup tasks(app, "Many classes, labels or targets");
   tasks.value("--multiclass", a.multiclass, "SCHEME",
               "one-vs-rest, one-vs-one, or joint: one problem of all classes [default: one-vs-rest "
               "where there are more than two classes]");
@@ -93,10 +93,22 @@ void refuse_classes(const TrainArguments& a, const Loss& loss) {
   if (!a.positive.empty()) throw ParameterError(fmt::format("--positive {}", rule));
 }
 
+/// Targets are numbers, of which there are no classes.
+void check_targets(const TrainArguments& a, const Loss& loss) {
+  if (a.data.targets.empty()) return;
+  if (loss_target(loss) != Target::numbers) {
+    throw ParameterError(fmt::format(
+        "--targets needs a loss of numbers such as --loss squared, {} is none", loss_text(loss)));
+  }
+  if (!a.multiclass.empty()) {
+    throw ParameterError("--multiclass is for classes, --targets names numbers: leave it out");
+  }
+}
+
 /// What a trace needs, as far as that is known before a file is read.
 void check_trace(const TrainArguments& a, const Loss& loss) {
   if (a.trace.empty()) return;
-  if (loss_target(loss) != Target::classes) refuse_trace_of_one();
+  if (loss_target(loss) != Target::classes && a.data.targets.empty()) refuse_trace_of_one();
   if (a.sharing == "separate") {
     throw ParameterError(
         "--trace follows weights that all tasks share; with --sharing separate they are trained "
@@ -115,7 +127,8 @@ void check_trace(const TrainArguments& a, const Loss& loss) {
 /// Before any file is read; whether there are many tasks may not be known yet.
 void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer& regularizer,
                    const TrainOptions& options) {
-  const bool many = !a.data.labels.empty() || !a.multiclass.empty() || !a.sharing.empty();
+  const bool many = !a.data.labels.empty() || !a.data.targets.empty() || !a.multiclass.empty() ||
+                    !a.sharing.empty();
   const bool joint = options.scheme == TaskScheme::joint;
   if (joint) return check_joint_options(options);
   const std::vector<std::string> shared = solver_names(Coupling::sum);
@@ -149,7 +162,7 @@ std::map<std::string, double> balanced_class_weights(const Table& table) {
   const std::vector<std::string> names = ClassLabels::find(table.labels).names;
   std::vector<double> counts(names.size(), 0.0);
   for (const Index k : ClassLabels{names}.encode(table.labels)) {
-    counts[static_cast<std::size_t>(k)] += 1.0;
+    counts[to_size(k)] += 1.0;
   }
   const double mean = static_cast<double>(table.samples()) / static_cast<double>(names.size());
   std::map<std::string, double> weights;
@@ -174,8 +187,8 @@ std::map<std::string, double> given_class_weights(const TrainArguments& a) {
 
 void refuse_trace_of_one() {
   throw ParameterError(
-      "--trace follows the training of many classes or labels; this is a model of one task, leave "
-      "it out");
+      "--trace follows the training of many classes, labels or targets; this is a model of one "
+      "task, leave it out");
 }
 
 void add_train_options(CLI::App& app, TrainArguments& arguments) {
@@ -187,6 +200,7 @@ void add_train_options(CLI::App& app, TrainArguments& arguments) {
 TrainOptions train_options(const TrainArguments& a) {
   const Loss loss = parse_loss(a.loss);
   const Regularizer regularizer = parse_regularizer(a.regularizer);
+  check_targets(a, loss);
   check_trace(a, loss);
   TrainOptions options;
   options.kernels = a.kernels;

@@ -43,7 +43,7 @@ void add_train_options(CLI::App& app, TrainArguments& arguments);
 /// \throws ParameterError for whatever can be refused before a file is read
 [[nodiscard]] TrainOptions train_options(const TrainArguments& arguments);
 
-/// \throws ParameterError: --trace is for many classes or labels
+/// \throws ParameterError: --trace is for many classes, labels or targets
 [[noreturn]] void refuse_trace_of_one();
 
 /// The factor of C for each class; n / (K n_class) where --class-weight is balanced.

@@ -19,7 +19,7 @@ std::string samples_text(const Model& model, const Table& table, const RunFacts&
     return fmt::format("{}  ({} {}, {} {})", n, facts.samples_per_name[0], model.names[0],
                        facts.samples_per_name[1], model.names[1]);
   }
-  const Vector y = numbers_of(table.labels);
+  const Vector y = table.targets.empty() ? numbers_of(table.labels) : table.targets.values.values;
   const auto [least, most] = std::minmax_element(y.begin(), y.end());
   return fmt::format("{}  (targets from {:g} to {:g})", n, *least, *most);
 }

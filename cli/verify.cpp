@@ -128,8 +128,8 @@ Command make_verify(CLI::App& root) {
   CLI::App& app = add_command(root, kVerifyHelp);
   add_model_options(
       app, *arguments,
-      "Column with the labels of training (required, except for several --labels, LIBSVM "
-      "files and novelty detection)");
+      "Column with the labels of training (required, except for several --labels or --targets, "
+      "LIBSVM files and novelty detection)");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_verify(*arguments); }};
 }

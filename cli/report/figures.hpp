@@ -38,7 +38,7 @@ namespace kernmix::report {
 /// Of each evaluation of a novelty detector: how its decision values are distributed.
 [[nodiscard]] std::string decision_values(const Run& run);
 
-/// Of many classes or labels: the metrics of each, as a table for each evaluation.
+/// Of many classes, labels or targets: the metrics of each, as a table for each evaluation.
 [[nodiscard]] std::string class_results(const Run& run);
 
 /// Of many tasks: how each divides itself among the kernels, as a heat map: its own kernel weights,

@@ -34,7 +34,7 @@ struct MeasureColumn {
   const char* title;
   std::string (*write)(std::optional<double>);
 };
-constexpr std::array<MeasureColumn, 11> kMeasureColumns = {
+constexpr std::array<MeasureColumn, 14> kMeasureColumns = {
     {{"accuracy", "accuracy", report::percent},
      {"subset_accuracy", "all labels right", report::percent},
      {"hamming_loss", "Hamming loss", report::decimals},
@@ -44,6 +44,9 @@ constexpr std::array<MeasureColumn, 11> kMeasureColumns = {
      {"rmse", "RMSE", report::number},
      {"mae", "MAE", report::number},
      {"r2", "R\xc2\xb2", report::decimals},
+     {"mean_rmse", "mean RMSE", report::number},
+     {"mean_mae", "mean MAE", report::number},
+     {"mean_r2", "mean R\xc2\xb2", report::decimals},
      {"outlier_fraction", "called outliers", report::percent},
      {"auc", "AUC", report::decimals}}};
 
@@ -129,7 +132,9 @@ std::string warnings(const std::vector<Run>& runs) {
 
 std::string predictor_name(const Run& run) {
   const std::string target = report::get_text(run.json, "target");
-  if (target == "numbers") return "regression function";
+  if (target == "numbers") {
+    return run.tasks.empty() ? "regression function" : "set of regression functions";
+  }
   if (target == "none") return "novelty detector";
   return run.tasks.empty() ? "classifier" : "set of classifiers";
 }

@@ -113,7 +113,7 @@ std::vector<TaskRun> read_tasks(const Json& list) {
   return tasks;
 }
 
-/// What `evaluate` says of many classes or labels.
+/// What `evaluate` says of many classes, labels or targets.
 void read_classwise(const Json& json, Assessment& assessment) {
   for (const Json& name : member(json, "names")) assessment.names.push_back(text_of(name));
   for (const Json& item : member(json, "classwise")) {

@@ -93,7 +93,7 @@ struct Run {
   std::vector<Weight> weights;
   std::vector<Step> history;
   std::vector<TracePoint> trace;
-  std::vector<TaskRun> tasks;  ///< of many classes or labels
+  std::vector<TaskRun> tasks;  ///< of many classes, labels or targets
   std::vector<Assessment> assessments;
   [[nodiscard]] std::optional<double> value(const std::string& key) const;
   /// Kernels with weight > 0.

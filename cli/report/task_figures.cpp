@@ -21,11 +21,14 @@ struct ClassColumn {
   const char* name;
   const char* title;
 };
-constexpr std::array<ClassColumn, 5> kClassColumns = {{{"precision", "precision"},
+constexpr std::array<ClassColumn, 8> kClassColumns = {{{"precision", "precision"},
                                                        {"recall", "recall"},
                                                        {"f1", "F1"},
                                                        {"auc", "AUC"},
-                                                       {"average_precision", "average precision"}}};
+                                                       {"average_precision", "average precision"},
+                                                       {"r2", "R\xc2\xb2"},
+                                                       {"rmse", "RMSE"},
+                                                       {"mae", "MAE"}}};
 
 const ClasswiseMeasure* find_measure(const Assessment& assessment, const std::string& name) {
   for (const ClasswiseMeasure& measure : assessment.classwise) {

@@ -30,17 +30,23 @@ struct Context {
   std::size_t memory_bytes = 0;  ///< budget for one computation, 0 for no limit
   std::uint64_t seed = 0;        ///< seed of everything random
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< time limit
-  const std::atomic<bool>* cancelled = nullptr;   ///< set by a signal handler or another thread
+  const std::atomic<bool>* cancelled = nullptr;  ///< set by a signal handler or another thread
+  /// Set where no answer is wanted any more: what is under way throws ResourceError, soon and from
+  /// anywhere. After `cancelled` the best answer is still certified.
+  const std::atomic<bool>* abandoned = nullptr;
   std::function<void(const Progress&)> progress;  ///< may be empty
   std::function<void(std::string_view)> log;      ///< decisions worth telling; may be empty
 
   /// `threads`, but at least one and no more than any machine has cores for.
   [[nodiscard]] int workers() const { return std::clamp(threads, 1, 4096); }
 
-  [[nodiscard]] bool is_cancelled() const {
-    return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
+  [[nodiscard]] bool is_abandoned() const {
+    return abandoned != nullptr && abandoned->load(std::memory_order_relaxed);
   }
-  /// True once the deadline has passed or `cancelled` is set.
+  [[nodiscard]] bool is_cancelled() const {
+    return is_abandoned() || (cancelled != nullptr && cancelled->load(std::memory_order_relaxed));
+  }
+  /// True once the deadline has passed, or `cancelled` or `abandoned` is set.
   [[nodiscard]] bool should_stop() const {
     if (is_cancelled()) return true;
     return deadline && std::chrono::steady_clock::now() >= *deadline;

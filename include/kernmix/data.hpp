@@ -63,6 +63,14 @@ struct MultiLabels {
 /// \throws DataError for another document, a label without name, and names that occur twice
 [[nodiscard]] std::vector<std::string> read_label_names(const std::string& file);
 
+/// What regression learns from: T numbers of each of n samples.
+struct TargetNumbers {
+  std::vector<std::string> names;  ///< T, unique; none: one target that has no name
+  Matrix values;                   ///< n x T
+
+  [[nodiscard]] bool empty() const { return values.values.empty(); }
+};
+
 /// The labels as numbers, which regression learns from.
 /// \throws DataError naming the first label that is not a finite number, and its row
 [[nodiscard]] Vector numbers_of(const std::vector<std::string>& labels);
@@ -85,6 +93,7 @@ struct Table {
   ConstMatrix borrowed;             ///< n x D numbers of the caller that are read instead of values
   std::vector<std::string> labels;  ///< n labels as written, or empty
   MultiLabels multi_labels;         ///< n samples with any of T labels, or without names
+  TargetNumbers targets;            ///< n x T numbers to predict, or empty
   std::vector<std::string> ids;     ///< n sample ids, unique, or empty
   Index unmatched = 0;              ///< ids dropped because some joined file lacks them
   std::vector<FilePart> parts;      ///< one for each file, in order
@@ -94,8 +103,8 @@ struct Table {
 };
 
 /// Whatever takes a table calls it. \throws ParameterError where its numbers are not of their
-/// shape, or do not have a column for each name, or the label matrix does not, or there are both
-/// `values` and `borrowed`
+/// shape, or do not have a column for each name, or the label matrix or the targets do not, or
+/// there are both `values` and `borrowed`
 void check_table(const Table& table);
 
 /// A named set of columns.
@@ -118,6 +127,9 @@ struct ReadOptions {
   /// ARFF file declares itself, as MEKA does, are read unless `label_column` or `only` says
   /// otherwise.
   std::vector<std::string> label_columns;
+  /// Columns of numbers to predict, named as label_columns are; with another label they are an
+  /// error.
+  std::vector<std::string> target_columns;
   std::string id_column;            ///< empty: none; otherwise every file must have it
   std::vector<std::string> ignore;  ///< columns (names or globs) to leave out
   /// When not empty, other columns of text files are not looked at: they may hold anything. For

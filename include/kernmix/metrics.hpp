@@ -109,7 +109,7 @@ struct Evaluation {
 /// U = 1 - R^2 and t_i = y_i - mean y.
 [[nodiscard]] Metric r_squared(ConstSpan y, ConstSpan prediction);
 
-// Metrics of many classes or labels: a value for each, and their averages.
+// Metrics of many classes, labels or targets: a value for each, and their averages.
 
 /// The ways to put the values of T classes into one.
 struct ClassAverage {
@@ -136,6 +136,12 @@ struct ClasswiseMetric {
 /// finite \throws ParameterError for different shapes, and where `evaluate` does
 [[nodiscard]] std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs,
                                                            const Matrix& decision);
+
+/// Those of evaluate_numbers of each of T targets; the macro average is their mean.
+/// \param y, prediction  n x T
+/// \throws ParameterError for different shapes, and where evaluate_numbers does
+[[nodiscard]] std::vector<ClasswiseMetric> evaluate_targets(const Loss& loss, const Matrix& y,
+                                                            const Matrix& prediction);
 
 // How good the predictions of one of K classes are.
 

@@ -53,18 +53,19 @@ enum class TaskScheme {
   one_vs_rest,  ///< one task for each of K classes
   one_vs_one,   ///< one task for each pair of classes, on their samples
   joint,        ///< one problem of all classes (Zien and Ong, ICML 2007); no coupling to choose
-  labels        ///< one task for each of T labels, of which a sample has any number
+  labels,       ///< one task for each of T labels, of which a sample has any number
+  targets       ///< one task for each of T numbers of a sample
 };
-/// "single", "one-vs-rest", "one-vs-one", "joint" or "labels".
+/// "single", "one-vs-rest", "one-vs-one", "joint", "labels" or "targets".
 [[nodiscard]] std::string scheme_name(TaskScheme scheme);
 /// \throws ParameterError naming the known schemes of many tasks
 [[nodiscard]] TaskScheme parse_scheme(const std::string& text);
 
-/// One task of a model: what there is to predict, a class against the rest or against another, or a
-/// label.
+/// One task of a model: what there is to predict, a class against the rest or against another, a
+/// label or a number.
 struct TaskModel {
   std::string name;            ///< "setosa", "setosa vs virginica"; empty of a single task
-  Index positive = 0;          ///< class or label, in Model::names
+  Index positive = 0;          ///< class, label or target, in Model::names
   Index negative = -1;         ///< of two classes; else -1: the rest, or no class at all
   std::vector<Index> support;  ///< its support vectors, places in Model::support, ascending
   Vector coefficients;         ///< a of these
@@ -83,8 +84,8 @@ struct Model {
   Target target = Target::classes;  ///< what the loss learns from
   TaskScheme scheme = TaskScheme::single;
   std::string coupling = "sum";  ///< "sum", "minimax" or "separate"; of a joint model "joint"
-  /// K classes or T labels. Of a single task: its negative and its positive class, "outlier" and
-  /// "inlier" of a novelty detector, none of a regression.
+  /// K classes, T labels or T targets. Of a single task: its negative and its positive class,
+  /// "outlier" and "inlier" of a novelty detector, none of a regression.
   std::vector<std::string> names;
   std::vector<TaskModel> tasks;
   Matrix weights;  ///< kernel weights: 1 x M, shared, or T x M, separate
@@ -108,6 +109,7 @@ struct Model {
 
   [[nodiscard]] bool single() const { return scheme == TaskScheme::single; }
   [[nodiscard]] bool of_labels() const { return scheme == TaskScheme::labels; }
+  [[nodiscard]] bool of_targets() const { return scheme == TaskScheme::targets; }
   /// Kernel weights of task k, length M.
   [[nodiscard]] ConstSpan task_weights(Index k) const {
     return weights.row(weights.rows == 1 ? 0 : k);

@@ -57,8 +57,8 @@ struct TrainOptions {
   bool assume_psd = false;      ///< kernels are not tested for being positive semidefinite
   SolverOptions solver;
 
-  /// Empty: training_scheme() chooses. A table with several labels has the scheme `labels` whatever
-  /// is asked here.
+  /// Empty: training_scheme() chooses. A table with several labels has the scheme `labels`, one
+  /// with named targets the scheme `targets`, whatever is asked here.
   std::optional<TaskScheme> scheme;
   /// What kernel weights many tasks have: "sum" (shared, for all alike), "minimax" (shared, for the
   /// task with the largest objective) or "separate" (each its own); of joint only the default.
@@ -72,8 +72,9 @@ struct TrainOptions {
 };
 
 /// The scheme that training takes: the one asked for; else `labels` of a table with several labels
-/// for each sample, `one_vs_rest` of more than two classes or where a coupling is asked for, and
-/// `single` of the rest. \throws DataError for a table of fewer than two classes
+/// for each sample, `targets` of one with named targets, `one_vs_rest` of more than two classes or
+/// where a coupling is asked for, and `single` of the rest. \throws DataError for a table of fewer
+/// than two classes
 [[nodiscard]] TaskScheme training_scheme(const Table& table, const TrainOptions& options);
 
 /// What joint asks of the options: the hinge, biases that are free or none, no coupling, a solver

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -125,8 +126,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         self.support_ = rows[model.support]
 
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
-        samples = read_new(self, X, columns)
-        if _is_pairwise(self) and samples.stack is None:
+        pairwise = _is_pairwise(self) and not self.views_
+        samples = read_new(self, X, None if pairwise else columns)
+        if pairwise and samples.stack is None:
             return Samples(None, [], GramStack(samples.values))
         if (samples.stack is None) != bool(self.views_):
             raise ValueError(
@@ -175,9 +177,10 @@ def _weighing(
     """
     if sample_weight is None:
         return None, None
-    weights = np.full(n_samples, sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
+    if isinstance(sample_weight, Real):
+        sample_weight = np.full(n_samples, float(sample_weight))
     weights = check_array(
-        weights, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight"
+        sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight"
     )
     if weights.shape != (n_samples,):
         raise ValueError(

@@ -19,6 +19,7 @@ from .gram_stack import GramStack
 from .views import resolve_views
 
 _CHECKS = {"dtype": np.float64, "order": "C"}
+_MIN_TRAINING = 2
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,8 @@ def read_training(
     return samples, {name: [columns[i] for i in chosen] for name, chosen in places.items()}
 
 
-def read_new(estimator: BaseEstimator, X: Any, columns: list[str]) -> Samples:
-    """X of new samples, with the same columns as in training, of which `columns` are read."""
+def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Samples:
+    """X of new samples, with the same columns as in training, of which `columns` are read (None: all)."""
     X = _as_container(X)
     if isinstance(X, GramStack):
         note_columns(estimator, X, reset=False)
@@ -93,7 +94,8 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str]) -> Samples:
     note_columns(estimator, X, reset=False)
     names = _frame_names(frame, estimator) or [str(i + 1) for i in range(frame.shape[1])]
     place = {name: i for i, name in enumerate(names)}
-    used = [place[name] for name in columns if name in place]  # the library names missing ones
+    # The library names a column that is missing.
+    used = list(place.values()) if columns is None else [place[c] for c in columns if c in place]
     return Samples(_frame_values(estimator, frame, used, names), [names[i] for i in used])
 
 
@@ -126,7 +128,7 @@ def _frame_values(
     estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str]
 ) -> NDArray[np.float64]:
     part = frame[:, used]
-    for place, dtype in zip(used, part.dtypes, strict=True):
+    for place, dtype in zip(used, part.schema.values(), strict=True):
         if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object)):
             raise ValueError(
                 f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the "
@@ -137,7 +139,10 @@ def _frame_values(
 
 
 def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
-    values = validated(estimator, X, reset=reset, accept_sparse=True, **_CHECKS)
+    fewest = _MIN_TRAINING if reset else 1
+    values = validated(
+        estimator, X, reset=reset, accept_sparse=True, ensure_min_samples=fewest, **_CHECKS
+    )
     if not scipy.sparse.issparse(values):
         return values
     _check_dense_size(*values.shape)

@@ -169,7 +169,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         return y
 
     def _learn_target(self, y: NDArray[Any]) -> dict[str, Any]:
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
         names = class_names(self.classes_)
         weights = self.class_weight
         if weights == "balanced":
@@ -178,9 +178,14 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         return {
             "scheme": SCHEMES[self.multi_class],
             "coupling": self.coupling,
-            "positive": names[1] if len(names) == 2 else "",
+            "positive": names[1] if self._is_single() else "",
             "class_weights": _weights_by_name(weights or {}, self.classes_),
         }
+
+    def _is_single(self) -> bool:
+        """One task: the second of two classes against the first."""
+        together = self.multi_class == "auto" and self.coupling == "sum"
+        return together and len(self.classes_) == 2
 
     def _give_target(self, data: _core.Data, y: NDArray[Any]) -> None:
         classes, codes = np.unique(y, return_inverse=True)

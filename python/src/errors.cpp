@@ -1,5 +1,7 @@
 #include "errors.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -34,8 +36,8 @@ void translate(const std::exception_ptr& failure, void* types) {
 }
 
 PyObject* add_type(nb::module_& module, const char* name, const char* doc, PyObject* base) {
-  PyObject* const type =
-      PyErr_NewExceptionWithDoc((std::string("kernmix._core.") + name).c_str(), doc, base, nullptr);
+  const std::string full_name = nb::cast<std::string>(module.attr("__name__")) + "." + name;
+  PyObject* const type = PyErr_NewExceptionWithDoc(full_name.c_str(), doc, base, nullptr);
   if (type == nullptr) throw nb::python_error();
   module.attr(name) = nb::borrow(type);
   return type;

@@ -26,7 +26,7 @@ Records records_of(const std::vector<KernelDescription>& kernels) {
   return list;
 }
 
-StackArray array_of(Vector values, std::size_t M, Index rows, Index cols) {
+StackArray stack_of(Vector values, std::size_t M, Index rows, Index cols) {
   auto* const kept = new Vector(std::move(values));
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Vector*>(p); });
   static double none = 0.0;
@@ -114,7 +114,7 @@ class KernelStack {
     Run run({threads});
     Vector values;
     run([&] { values = all_entries(sources, run.context()); });
-    return array_of(std::move(values), sources.size(), sources.front()->rows(),
+    return stack_of(std::move(values), sources.size(), sources.front()->rows(),
                     sources.front()->cols());
   }
 
@@ -137,7 +137,7 @@ void bind_kernels(nb::module_& module) {
       "kernel_matrix",
       [](const std::string& function, const MatrixArgument& X,
          const std::optional<MatrixArgument>& Z,
-         int threads) { return kernmix::python::array_of(matrix_of(function, X, Z, threads)); },
+         int threads) { return array_of(matrix_of(function, X, Z, threads)); },
       nb::arg("function"), nb::arg("X").noconvert(), nb::arg("Z").noconvert() = nb::none(),
       nb::kw_only(), nb::arg("threads") = 1,
       "(|X|, |Z|) of one kernel, such as \"rbf(gamma=0.5)\", between the rows of X and Z; relative "
@@ -155,7 +155,7 @@ void bind_kernels(nb::module_& module) {
       .def(
           "alignment",
           [](const KernelStack& stack, const VectorArgument& y, int threads) {
-            return kernmix::python::array_of(stack.alignment(y, threads));
+            return array_of(stack.alignment(y, threads));
           },
           nb::arg("y").noconvert(), nb::kw_only(), nb::arg("threads") = 1,
           "(M,): centred alignment of each kernel with y y'.");

@@ -158,7 +158,7 @@ void bind_fields(nb::class_<Model>& type) {
           "The weight of each task in the dual, (T,)")
       .def_prop_ro(
           "coefficients", [](const Model& m) { return array_of(coefficients_of(m)); },
-          "(|support|, T), 0 where a task has none")
+          nb::rv_policy::automatic, "(|support|, T), 0 where a task has none")
       .def_prop_ro(
           "certificate", [](const Model& m) { return record_of(m.certificate); },
           "primal, dual, gap, relative_gap, ... on the exact kernels of the training data")
@@ -227,7 +227,7 @@ void bind_verification(nb::module_& module) {
           "Bounds found now")
       .def_prop_ro(
           "biases", [](const Verification& v) { return array_of(Vector(v.biases)); },
-          "The best ones, (T,)")
+          nb::rv_policy::automatic, "The best ones, (T,)")
       .def_ro("difference", &Verification::difference,
               "The largest relative difference of the bounds")
       .def_ro("same_data", &Verification::same_data,
@@ -251,11 +251,9 @@ void bind_model(nb::module_& module) {
           nb::arg("path"), "As a model file, which replaces another one at once or not at all.")
       .def_static("from_bytes", from_bytes, nb::arg("data"), "Of the bytes of a model file.")
       .def("to_bytes", to_bytes, "The bytes of a model file.")
-      .def("__reduce__",
-           [](Self self) {
-             return nb::make_tuple(self.type().attr("from_bytes"),
-                                   nb::make_tuple(to_bytes(model_of(self))));
-           })
+      .def("__getstate__", to_bytes)
+      .def("__setstate__",
+           [](Model& self, const nb::bytes& bytes) { new (&self) Model(from_bytes(bytes)); })
       .def("predict", predicted, nb::arg("data"), nb::kw_only(), nb::arg("contributions") = false,
            nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
            "Decision values and what follows from them.")

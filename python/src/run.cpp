@@ -32,28 +32,31 @@ std::optional<std::chrono::steady_clock::time_point> deadline(std::optional<doub
 
 }  // namespace
 
-Run::Run(const Resources& resources) {
+Run::Run(Resources resources) : resources_(std::move(resources)) {
   constexpr int most_threads = 4096;
-  if (resources.threads < 1 || resources.threads > most_threads) {
-    throw ParameterError("threads must be in 1 .. 4096, got " + std::to_string(resources.threads));
+  const int threads = resources_.threads;
+  if (threads < 1 || threads > most_threads) {
+    throw ParameterError("threads must be in 1 .. 4096, got " + std::to_string(threads));
   }
-  context_.threads = resources.threads;
-  context_.memory_bytes =
-      resources.memory ? *resources.memory : default_memory_budget(resources.threads);
-  context_.seed = resources.seed;
-  context_.deadline = deadline(resources.time_limit);
+  context_.threads = threads;
+  context_.memory_bytes = resources_.memory ? *resources_.memory : default_memory_budget(threads);
+  context_.seed = resources_.seed;
+  context_.deadline = deadline(resources_.time_limit);
   context_.cancelled = &cancelled_;
-  if (!resources.progress.is_none()) {
-    context_.progress = [this, &progress = resources.progress](const Progress& moment) {
+  context_.abandoned = &abandoned_;
+  if (!resources_.progress.is_none()) {
+    context_.progress = [this](const Progress& moment) {
       call_back([&] {
-        progress(nb::str(moment.stage.data(), moment.stage.size()), moment.done, moment.total,
-                 moment.relative_gap);
+        const nb::object go_on =
+            resources_.progress(nb::str(moment.stage.data(), moment.stage.size()), moment.done,
+                                moment.total, moment.relative_gap);
+        if (go_on.is(nb::handle(Py_False))) cancelled_ = true;
       });
     };
   }
-  if (!resources.log.is_none()) {
-    context_.log = [this, &log = resources.log](std::string_view message) {
-      call_back([&] { log(nb::str(message.data(), message.size())); });
+  if (!resources_.log.is_none()) {
+    context_.log = [this](std::string_view message) {
+      call_back([&] { resources_.log(nb::str(message.data(), message.size())); });
     };
   }
 }
@@ -67,7 +70,7 @@ void Run::call_back(const std::function<void()>& callback) {
     callback();
   } catch (nb::python_error&) {
     raised_ = std::current_exception();
-    cancelled_ = true;
+    abandoned_ = true;
   }
 }
 
@@ -75,7 +78,7 @@ void Run::look_for_signals() {
   const nb::gil_scoped_acquire gil;
   if (raised_ || PyErr_CheckSignals() == 0) return;
   raised_ = std::make_exception_ptr(nb::python_error());
-  cancelled_ = true;
+  abandoned_ = true;
 }
 
 void Run::without_gil(const std::function<void()>& work) {
@@ -99,15 +102,8 @@ void Run::operator()(const std::function<void()>& work) {
   }
 }
 
-void Run::rethrow(const std::function<nb::object()>& result) {
-  if (!raised_) return;
-  try {
-    std::rethrow_exception(raised_);
-  } catch (nb::python_error& error) {
-    if (result && PyObject_SetAttrString(error.value().ptr(), "result", result().ptr()) != 0)
-      PyErr_Clear();
-    throw;
-  }
+void Run::rethrow() const {
+  if (raised_) std::rethrow_exception(raised_);
 }
 
 }  // namespace kernmix::python

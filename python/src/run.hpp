@@ -31,7 +31,7 @@ struct Resources {
 class Run {
  public:
   /// \throws ParameterError for a time limit or a number of threads out of range
-  explicit Run(const Resources& resources);
+  explicit Run(Resources resources);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -41,9 +41,8 @@ class Run {
   /// was raised.
   void operator()(const std::function<void()>& work);
 
-  /// Throws what a callback or a signal handler raised, if one did. \param result  becomes its
-  /// attribute
-  void rethrow(const std::function<nb::object()>& result = {});
+  /// Throws what a callback or a signal handler raised, if one did.
+  void rethrow() const;
 
  private:
   /// Calls back with the GIL, one thread at a time; nothing any more once something was raised.
@@ -52,8 +51,10 @@ class Run {
   void look_for_signals();
   void without_gil(const std::function<void()>& work);
 
+  Resources resources_;
   Context context_;
-  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> cancelled_ = false;  ///< by a callback that wants the best answer so far
+  std::atomic<bool> abandoned_ = false;  ///< something was raised
   std::mutex one_at_a_time_;
   std::exception_ptr raised_;  ///< a nb::python_error; written and read with the GIL
 };

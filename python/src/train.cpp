@@ -132,7 +132,7 @@ TrainResult trained(const Data& data, Names kernels, std::string regularizer, st
   const auto kept = data.shared();
   TrainResult result;
   run([&] { result = train(*kept, options, run.context()); });
-  run.rethrow([&] { return nb::cast(std::move(result)); });
+  run.rethrow();
   return result;
 }
 
@@ -140,14 +140,13 @@ constexpr const char* kTrainDoc =
     "Trains a certified model; whatever is not allowed is refused before any kernel is "
     "computed.\n\n"
     "progress(stage, done, total, relative_gap) and log(message) are called from any thread, never "
-    "two at a time; what\n"
-    "they raise stops training and is raised here. So does Ctrl-C, as KeyboardInterrupt. Where "
-    "training had an answer\n"
-    "by then it is the attribute `result` of the exception. memory: bytes; 0: no limit; None: 80 % "
-    "of what is\n"
-    "available. time_limit: seconds, after which the best certified answer is returned; where no "
-    "kernel was computed\n"
-    "by then, ResourceError is raised.";
+    "two at a time. What\n"
+    "they raise ends training at once and is raised here; so does Ctrl-C, as KeyboardInterrupt. "
+    "Where progress\n"
+    "returns False, or after time_limit seconds, the best certified answer is returned, or "
+    "ResourceError raised where\n"
+    "the kernels were not computed yet. memory: bytes; 0: no limit; None: 80 % of what is "
+    "available.";
 
 void bind_result(nb::module_& module) {
   nb::class_<TrainResult>(module, "TrainResult", "A model and how it was found.")

@@ -2,6 +2,8 @@
 
 #include <tbb/task_group.h>
 
+#include "kernmix/error.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -16,6 +18,10 @@ struct Working {
 };
 
 }  // namespace
+
+void throw_if_abandoned(const Context& context) {
+  if (context.is_abandoned()) throw ResourceError("interrupted: there is no answer");
+}
 
 void on_threads(int threads, const std::function<void()>& work) {
   if (working) return work();

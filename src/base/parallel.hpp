@@ -18,12 +18,18 @@ namespace kernmix {
 /// be had for milliseconds. Within a work() there is one thread.
 void on_threads(int threads, const std::function<void()>& work);
 
+/// \throws ResourceError where nobody wants the answer any more
+void throw_if_abandoned(const Context& context);
+
 /// body(i) for i = 0 .. count-1, in any order, on up to context.threads threads. The first
-/// exception of a body is thrown here, after the others have stopped.
+/// exception of a body is thrown here, after the others have stopped; so is throw_if_abandoned().
 template <typename Body>
 void parallel_for(const Context& context, Index count, const Body& body) {
   if (context.workers() == 1 || count <= 1) {
-    for (Index i = 0; i < count; ++i) body(i);
+    for (Index i = 0; i < count; ++i) {
+      throw_if_abandoned(context);
+      body(i);
+    }
     return;
   }
   std::exception_ptr failure;
@@ -34,6 +40,7 @@ void parallel_for(const Context& context, Index count, const Body& body) {
     for (Index i = next.fetch_add(1); i < count && !failed.load(std::memory_order_relaxed);
          i = next.fetch_add(1)) {
       try {
+        throw_if_abandoned(context);
         body(i);
       } catch (...) {
         if (!failed.exchange(true)) failure = std::current_exception();

@@ -75,8 +75,8 @@ std::size_t address_space() {
 std::size_t address_space_left(int threads) {
   const std::size_t pages = number_in("/proc/self/statm");
   if (pages == kUnknown) return kUnknown;
-  const std::size_t used = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return left_of(address_space(), used + static_cast<std::size_t>(threads) * kThread);
+  const std::size_t used = pages * to_size(sysconf(_SC_PAGESIZE));
+  return left_of(address_space(), used + to_size(threads) * kThread);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ int threads_in_address_space() {
 std::string address_space_refusal() {
   const int started = openblas_get_num_threads == nullptr ? 1 : openblas_get_num_threads();
   if (started <= threads_in_address_space()) return "";
-  const std::size_t needed = kProgram + static_cast<std::size_t>(started) * kThread;
+  const std::size_t needed = kProgram + to_size(started) * kThread;
   return fmt::format(
       "the address space is limited to {} MiB (ulimit -v), {} MiB are needed; allow more{}",
       address_space() / kMiB, needed / kMiB, started > 1 ? ", or set OPENBLAS_NUM_THREADS=1" : "");
@@ -133,7 +133,7 @@ std::size_t peak_memory_bytes() {
   }
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+  return to_size(usage.ru_maxrss) * 1024;
 }
 
 }  // namespace kernmix

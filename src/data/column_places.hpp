@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Where a table has the columns that somebody reads.
+/// Where a table has the columns that somebody reads or takes.
 
 #include <string>
 #include <vector>
@@ -16,5 +16,9 @@ inline constexpr Index no_column = -1;
 /// \throws DataError naming a column that is missing and the file
 [[nodiscard]] std::vector<Index> column_places(const Table& table,
                                                const std::vector<std::string>& names);
+
+/// Takes columns of `values` out of the table: n x |places|, in the order of the places, which
+/// differ.
+[[nodiscard]] Matrix take_columns(Table& table, const std::vector<Index>& places);
 
 }  // namespace kernmix

@@ -21,7 +21,8 @@ struct InputFile {
   bool numbered = false;            ///< columns have no names but "1".."D"
   std::vector<std::string> header;  ///< column names; CSV, TSV and ARFF
   Index declared_labels = 0;        ///< ARFF of MEKA: the first n columns are labels; < 0: the last
-  std::vector<std::string> label_columns;  ///< columns of the header that make up the label matrix
+  std::vector<std::string> label_columns;   ///< columns of the header that make up the label matrix
+  std::vector<std::string> target_columns;  ///< columns of the header that are to be predicted
 };
 
 /// What a parser makes of one file.

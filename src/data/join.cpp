@@ -76,9 +76,11 @@ std::unordered_set<std::string> shared_names(const std::vector<InputFile>& files
   return shared;
 }
 
+/// \param shared  shared_names(); of several files numbers are no names
 std::string joined_name(const InputFile& file, const std::string& name,
-                        const std::unordered_set<std::string>& shared) {
-  return shared.count(name) > 0 ? file.name + "." + name : name;
+                        const std::unordered_set<std::string>& shared, bool several) {
+  const bool prefixed = shared.count(name) > 0 || (several && file.numbered);
+  return prefixed ? file.name + "." + name : name;
 }
 
 void name_columns(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
@@ -91,8 +93,7 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     joined.parts.push_back(
         {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
     for (const std::string& name : own) {
-      const bool numbered = files.size() > 1 && file.numbered;
-      joined.columns.push_back(numbered ? file.name + "." + name : joined_name(file, name, shared));
+      joined.columns.push_back(joined_name(file, name, shared, files.size() > 1));
       if (seen.insert(joined.columns.back()).second) continue;
       throw DataError(
           fmt::format("{}: column {} occurs in another file too; give the files different "
@@ -109,7 +110,7 @@ MultiLabels join_multi_labels(const std::vector<InputFile>& files,
   MultiLabels joined;
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (const std::string& name : tables[f].table.multi_labels.names) {
-      joined.names.push_back(joined_name(files[f], name, shared));
+      joined.names.push_back(joined_name(files[f], name, shared, files.size() > 1));
     }
   }
   joined.values.reserve(joined.names.size() * match.rows[0].size());
@@ -177,7 +178,7 @@ std::vector<std::vector<std::string>> joined_headers(const std::vector<InputFile
   std::vector<std::vector<std::string>> names(files.size());
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (const std::string& name : files[f].header) {
-      names[f].push_back(joined_name(files[f], name, shared));
+      names[f].push_back(joined_name(files[f], name, shared, files.size() > 1));
     }
   }
   return names;

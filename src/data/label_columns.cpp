@@ -41,27 +41,30 @@ std::vector<std::string> declared_labels(std::vector<InputFile>& files,
   return chosen;
 }
 
-std::vector<std::string> selected_labels(std::vector<InputFile>& files,
-                                         const std::vector<std::vector<std::string>>& names,
-                                         const ReadOptions& options) {
+/// The columns that `items` select among those with names; each file gets its own ones in `list`.
+std::vector<std::string> selected_columns(std::vector<InputFile>& files,
+                                          const std::string& id_column, const std::string& option,
+                                          const std::vector<std::string>& items,
+                                          std::vector<std::string> InputFile::*list) {
+  const auto names = joined_headers(files);
   std::vector<std::string> all;
   std::vector<LabelCandidate> candidates;
   std::string source;
   for (std::size_t f = 0; f < files.size(); ++f) {
     if (!files[f].header.empty()) source += (source.empty() ? "" : ", ") + files[f].path;
     for (std::size_t j = 0; j < names[f].size(); ++j) {
-      if (files[f].header[j] == options.id_column) continue;
+      if (files[f].header[j] == id_column) continue;
       all.push_back(names[f][j]);
       candidates.push_back({f, files[f].header[j]});
     }
   }
   if (all.empty()) return {};
-  ColumnSelection selection(all, source, "--labels");
-  for (const std::string& item : options.label_columns) selection.add(item);
+  ColumnSelection selection(all, source, option);
+  for (const std::string& item : items) selection.add(item);
   std::vector<std::string> chosen;
   for (const Index j : selection.chosen()) {
     const auto& [file, own_name] = candidates[to_size(j)];
-    files[file].label_columns.push_back(own_name);
+    (files[file].*list).push_back(own_name);
     chosen.push_back(all[to_size(j)]);
   }
   return chosen;
@@ -71,10 +74,20 @@ std::vector<std::string> selected_labels(std::vector<InputFile>& files,
 
 std::vector<std::string> choose_label_columns(std::vector<InputFile>& files,
                                               const ReadOptions& options) {
-  const auto names = joined_headers(files);
-  if (!options.label_columns.empty()) return selected_labels(files, names, options);
-  if (!options.label_column.empty() || !options.only.empty()) return {};
-  return declared_labels(files, names, options);
+  if (!options.label_columns.empty()) {
+    return selected_columns(files, options.id_column, "--labels", options.label_columns,
+                            &InputFile::label_columns);
+  }
+  const bool others = !options.label_column.empty() || !options.target_columns.empty();
+  if (others || !options.only.empty()) return {};
+  return declared_labels(files, joined_headers(files), options);
+}
+
+std::vector<std::string> choose_target_columns(std::vector<InputFile>& files,
+                                               const ReadOptions& options) {
+  if (options.target_columns.empty()) return {};
+  return selected_columns(files, options.id_column, "--targets", options.target_columns,
+                          &InputFile::target_columns);
 }
 
 MultiLabels reordered(const MultiLabels& labels, const std::vector<std::string>& names) {

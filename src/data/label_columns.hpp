@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which columns of which file make up the label matrix.
+/// Which columns of which file make up the label matrix, and which are targets.
 
 #include <string>
 #include <vector>
@@ -14,6 +14,10 @@ namespace kernmix {
 /// \throws ParameterError for items that select nothing
 [[nodiscard]] std::vector<std::string> choose_label_columns(std::vector<InputFile>& files,
                                                             const ReadOptions& options);
+
+/// The same of `target_columns`.
+[[nodiscard]] std::vector<std::string> choose_target_columns(std::vector<InputFile>& files,
+                                                             const ReadOptions& options);
 
 /// `labels` with its columns in the order of `names`, which are the same.
 [[nodiscard]] MultiLabels reordered(const MultiLabels& labels,

@@ -25,8 +25,14 @@ Role role_of(const std::string& name, const ReadOptions& options) {
 std::vector<Role> roles_of(const InputFile& file, const ReadOptions& options) {
   const std::unordered_set<std::string> only(options.only.begin(), options.only.end());
   const std::unordered_set<std::string> flags(file.label_columns.begin(), file.label_columns.end());
+  const std::unordered_set<std::string> targets(file.target_columns.begin(),
+                                                file.target_columns.end());
   std::vector<Role> roles;
   for (const std::string& name : file.header) {
+    if (targets.count(name) > 0) {
+      roles.push_back(Role::value);
+      continue;
+    }
     Role role = flags.count(name) > 0 ? Role::flag : role_of(name, options);
     const bool wanted = only.empty() || only.count(name) || only.count(file.name + "." + name);
     if (role == Role::value && !wanted) role = Role::skipped;

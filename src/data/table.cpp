@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "data/arff/arff.hpp"
 #include "data/column_places.hpp"
+#include "data/column_selection.hpp"
 #include "data/csv.hpp"
 #include "data/join.hpp"
 #include "data/label_columns.hpp"
@@ -65,6 +67,12 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   if (!label.empty() && !options.label_columns.empty()) {
     throw ParameterError("--label names one column of classes and --labels many: give one of them");
   }
+  const bool labels = !label.empty() || !options.label_columns.empty();
+  if (labels && !options.target_columns.empty()) {
+    throw ParameterError(
+        "--targets names columns of numbers, --label and --labels name classes and labels: give "
+        "one of them");
+  }
   if (!label.empty() && label == id) {
     throw ParameterError(
         fmt::format("column {} cannot be both label and sample id", in_quotes(label)));
@@ -90,7 +98,7 @@ FileTable read_part(InputFile& file, const ReadOptions& options) {
   return part;
 }
 
-/// Forgets the labels of LIBSVM files where the columns of another file are the labels.
+/// Forgets the labels of LIBSVM files where columns are the labels or targets.
 void drop_lists(std::vector<FileTable>& parts) {
   for (FileTable& part : parts) part.table.labels.clear();
 }
@@ -100,6 +108,18 @@ void take_lists(Table& table, const ReadOptions& options) {
   table.multi_labels = labels_of_lists(table.labels, options.label_columns, table.source,
                                        options.context.memory_bytes);
   table.labels.clear();
+}
+
+/// Turns columns into targets. \param names  where the headers told them, else none
+void take_targets(Table& table, const ReadOptions& options, const std::vector<std::string>& names) {
+  ColumnSelection selection(table.columns, table.source, "--targets");
+  for (const std::string& item : names.empty() ? options.target_columns : names) {
+    selection.add(item);
+  }
+  for (const Index j : selection.chosen()) {
+    table.targets.names.push_back(table.columns[to_size(j)]);
+  }
+  table.targets.values = take_columns(table, selection.chosen());
 }
 
 /// True when `name` is a numbered column that LIBSVM data merely did not reach.
@@ -132,15 +152,17 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   }
   check_columns(inputs, options);
   const std::vector<std::string> labels = choose_label_columns(inputs, options);
+  const std::vector<std::string> targets = choose_target_columns(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
   const bool in_lists = !options.label_columns.empty() && labels.empty();
-  if (!labels.empty()) drop_lists(parts);
+  if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);
   const RowMatch match =
       options.id_column.empty() ? match_positions(inputs, parts) : match_ids(inputs, parts);
   Table table = join(inputs, std::move(parts), match);
   if (in_lists) take_lists(table, options);
   if (!labels.empty()) table.multi_labels = reordered(table.multi_labels, labels);
+  if (!options.target_columns.empty()) take_targets(table, options, targets);
   return table;
 }
 
@@ -160,6 +182,17 @@ void check_table(const Table& table) {
     throw ParameterError(fmt::format("{}: {} marks are no whole number of rows of {} labels", name,
                                      labels.values.size(), labels.names.size()));
   }
+  const TargetNumbers& targets = table.targets;
+  require_shape("the targets of " + name, targets.values);
+  const Index named = targets.names.empty() && !targets.empty() ? 1 : length(targets.names);
+  if (targets.values.cols != named) {
+    throw ParameterError(fmt::format("{}: {} columns of targets for {} names", name,
+                                     targets.values.cols, targets.names.size()));
+  }
+  if (std::set<std::string>(targets.names.begin(), targets.names.end()).size() !=
+      targets.names.size()) {
+    throw ParameterError(fmt::format("{}: two targets have the same name", name));
+  }
 }
 
 std::vector<Index> column_places(const Table& table, const std::vector<std::string>& names) {
@@ -178,6 +211,37 @@ std::vector<Index> column_places(const Table& table, const std::vector<std::stri
     places.push_back(found == position.end() ? no_column : found->second);
   }
   return places;
+}
+
+Matrix take_columns(Table& table, const std::vector<Index>& places) {
+  const Matrix& all = table.values;
+  std::vector<bool> taken(to_size(all.cols), false);
+  for (const Index j : places) taken[to_size(j)] = true;
+  Matrix chosen(all.rows, length(places));
+  Matrix rest(all.rows, all.cols - chosen.cols);
+  for (Index i = 0; i < all.rows; ++i) {
+    const ConstSpan row = all.row(i);
+    std::ranges::transform(places, chosen.row(i).begin(), [&](Index j) { return row[to_size(j)]; });
+    auto kept = rest.row(i).begin();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (!taken[j]) *kept++ = row[j];
+    }
+  }
+  const auto kept_before = [&](Index end) {
+    return std::count(taken.begin(), taken.begin() + end, false);
+  };
+  for (FilePart& part : table.parts) {
+    const Index end = kept_before(part.first + part.columns);
+    part.first = kept_before(part.first);
+    part.columns = end - part.first;
+  }
+  std::vector<std::string> columns;
+  for (std::size_t j = 0; j < taken.size(); ++j) {
+    if (!taken[j]) columns.push_back(std::move(table.columns[j]));
+  }
+  table.columns = std::move(columns);
+  table.values = std::move(rest);
+  return chosen;
 }
 
 Matrix select_columns(const Table& table, const std::vector<std::string>& names) {

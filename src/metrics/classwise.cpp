@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/shape.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 
@@ -102,6 +103,30 @@ std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& 
     metrics.push_back(with_averages(name, std::move(classes[k]), positives, micro.value));
   }
   return metrics;
+}
+
+std::vector<ClasswiseMetric> evaluate_targets(const Loss& loss, const Matrix& y,
+                                              const Matrix& prediction) {
+  if (y.rows != prediction.rows || y.cols != prediction.cols) {
+    throw ParameterError(
+        fmt::format("evaluation needs a prediction for each target, got {} x {} "
+                    "targets and {} x {} predictions",
+                    y.rows, y.cols, prediction.rows, prediction.cols));
+  }
+  require_shape("targets", y);
+  require_shape("predictions", prediction);
+  std::vector<ClasswiseMetric> all;
+  for (Index t = 0; t < y.cols; ++t) {
+    std::vector<Metric> own = evaluate_numbers(loss, column_of(y, t), column_of(prediction, t));
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      if (t == 0) all.push_back({own[k].name, {}, {}});
+      all[k].classes.push_back(std::move(own[k]));
+    }
+  }
+  for (ClasswiseMetric& metric : all) {
+    metric.average.macro = mean_value(metric.classes, Vector(metric.classes.size(), 1.0));
+  }
+  return all;
 }
 
 }  // namespace kernmix

@@ -162,14 +162,14 @@ void check_names(const Model& model) {
   require_model(loss_target(parse_loss(model.settings.loss)) == model.target,
                 "has a loss that does not fit its target");
   if (model.single()) return check_single_names(model);
-  const bool labels = model.of_labels();
-  require_model(labels ? !model.names.empty() : model.names.size() >= 2,
-                "has too few classes or labels");
-  require_model(are_unique(model.names), "has two classes or labels of the same name");
+  const bool classes = !model.of_labels() && !model.of_targets();
+  require_model(model.names.size() >= (classes ? 2 : 1), "has too few classes, labels or targets");
+  require_model(are_unique(model.names), "has two classes, labels or targets of the same name");
   const Vector& weights = model.settings.class_weights;
-  require_model(weights.size() == (labels ? 0 : model.names.size()) && all_positive(weights),
+  require_model(weights.size() == (classes ? model.names.size() : 0) && all_positive(weights),
                 "has class weights that are not a number > 0 for each class");
-  require_model(model.target == Target::classes, "has a loss that does not learn from classes");
+  require_model(model.target == (model.of_targets() ? Target::numbers : Target::classes),
+                "has a loss that does not learn from what its scheme has");
 }
 
 /// How many tasks the scheme has, without making them.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "data/column_places.hpp"
@@ -38,6 +39,7 @@ FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> nam
 FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling)
     : FeatureColumns(table.numbers(), std::move(names), std::move(scaling), table.source) {
   places_ = column_places(table, names_);
+  require_finite();
 }
 
 FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> names,
@@ -93,6 +95,17 @@ ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool
   }
   bytes_ += chosen.values.size() * sizeof(double);
   return chosen;
+}
+
+void FeatureColumns::require_finite() const {
+  for (Index i = 0; i < numbers_.rows; ++i) {
+    for (Index j = 0; j < length(names_); ++j) {
+      if (std::isfinite(raw(i, j))) continue;
+      throw DataError(fmt::format(
+          "{}: column '{}' of sample {} is {}; fill such values in, or leave the samples out",
+          source_, names_[to_size(j)], i + 1, raw(i, j)));
+    }
+  }
 }
 
 void FeatureColumns::require_nonnegative(const KernelDescription& kernel,

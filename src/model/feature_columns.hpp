@@ -19,7 +19,8 @@ namespace kernmix {
 class FeatureColumns {
  public:
   /// \param scaling  of `names`
-  /// \throws DataError naming a column that the table lacks
+  /// \throws DataError naming a column that the table lacks, or that has a number that is not
+  /// finite
   FeatureColumns(const Table& table, std::vector<std::string> names, Scaling scaling);
   /// \param numbers  samples x |names|;  \param source  for messages
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
@@ -47,6 +48,7 @@ class FeatureColumns {
 
  private:
   [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool scaled);
+  void require_finite() const;
   void require_nonnegative(const KernelDescription& kernel, const ConstMatrix& values) const;
 
   std::vector<std::string> names_;

@@ -48,7 +48,7 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
     of_kernel[m] = found.first->second;
     if (found.second) all.push_back({kernel, std::move(values)});
   }
-  parallel_for(context, length(all), [&](Index i) { all[static_cast<std::size_t>(i)].measure(); });
+  parallel_for(context, length(all), [&](Index i) { all[to_size(i)].measure(); });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     KernelDescription& kernel = kernels[m];
     if (!kernel.relative_width) continue;

@@ -19,7 +19,7 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
     Vector means;
     if (kernel.weight > 0.0 && kernel.normalization.rule.center) {
       for (const Index i : support) {
-        means.push_back(kernel.normalization.column_means[static_cast<std::size_t>(i)]);
+        means.push_back(kernel.normalization.column_means[to_size(i)]);
       }
     }
     kernel.normalization.column_means = std::move(means);
@@ -50,8 +50,7 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {
     for (Index j = 0; j < model.support_values.cols; ++j) {
-      model.support_values(s, j) = features.raw(model.support[static_cast<std::size_t>(s)],
-                                                kept[static_cast<std::size_t>(j)]);
+      model.support_values(s, j) = features.raw(model.support[to_size(s)], kept[to_size(j)]);
     }
   }
 }
@@ -71,49 +70,49 @@ bool needs_all_samples(const TaskSet& set, ConstSpan kernel_weights) {
 
 /// ||f_mk|| = d_mk sqrt(q_mk).
 Matrix norms_of(const TasksAnswer& answer) {
-  Matrix norms = answer.forms;
+  Matrix norms(length(answer.a), answer.weights.cols);
   for (Index k = 0; k < norms.rows; ++k) {
     const ConstSpan d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
-    for (Index m = 0; m < norms.cols; ++m) {
-      norms(k, m) = d[static_cast<std::size_t>(m)] * std::sqrt(norms(k, m));
-    }
+    const Vector& q = answer.certificate.tasks[to_size(k)].q;
+    for (std::size_t m = 0; m < q.size(); ++m) norms.row(k)[m] = d[m] * std::sqrt(q[m]);
   }
   return norms;
 }
 
-bool supports(const TaskAnswer& answer, std::size_t i) {
-  return answer.a[i] != 0.0 || (!answer.witness.empty() && answer.witness[i] != 0.0);
+bool supports(const TasksAnswer& answer, std::size_t k, std::size_t i) {
+  const Vector& witness = answer.witness[k];
+  return answer.a[k][i] != 0.0 || (!witness.empty() && witness[i] != 0.0);
 }
 
 /// The samples that some task has for a support vector, or that prediction needs, ascending.
 std::vector<Index> support_of(const TaskSet& set, const TasksAnswer& answer,
                               ConstSpan kernel_weights) {
   const bool all = needs_all_samples(set, kernel_weights);
-  std::vector<char> used(static_cast<std::size_t>(set.targets.samples()), all ? 1 : 0);
-  for (Index k = 0; k < set.size(); ++k) {
-    const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
-    for (std::size_t i = 0; i < own.a.size(); ++i) {
-      if (supports(own, i)) used[static_cast<std::size_t>(sample_of(set.task(k), i))] = 1;
+  std::vector<char> used(to_size(set.targets.samples()), all ? 1 : 0);
+  for (std::size_t k = 0; k < answer.a.size(); ++k) {
+    for (std::size_t i = 0; i < answer.a[k].size(); ++i) {
+      if (supports(answer, k, i)) used[to_size(sample_of(set.tasks[k], i))] = 1;
     }
   }
   std::vector<Index> support;
   for (Index i = 0; i < length(used); ++i) {
-    if (used[static_cast<std::size_t>(i)] != 0) support.push_back(i);
+    if (used[to_size(i)] != 0) support.push_back(i);
   }
   return support;
 }
 
-TaskModel task_model(const TaskModel& outline, const Task& task, const TaskAnswer& answer,
+TaskModel task_model(const TaskSet& set, const TasksAnswer& answer, std::size_t k,
                      const std::vector<Index>& place) {
-  TaskModel model = outline;
-  model.bias = answer.bias;
-  model.primal = answer.primal;
-  model.gap = answer.gap;
-  for (std::size_t i = 0; i < answer.a.size(); ++i) {
-    if (!supports(answer, i)) continue;
-    model.support.push_back(place[static_cast<std::size_t>(sample_of(task, i))]);
-    model.coefficients.push_back(answer.a[i]);
-    if (!answer.witness.empty()) model.witness.push_back(answer.witness[i]);
+  const TaskCertificate& certificate = answer.certificate.tasks[k];
+  TaskModel model = set.outlines[k];
+  model.bias = certificate.bias;
+  model.primal = certificate.primal;
+  model.gap = certificate.gap;
+  for (std::size_t i = 0; i < answer.a[k].size(); ++i) {
+    if (!supports(answer, k, i)) continue;
+    model.support.push_back(place[to_size(sample_of(set.tasks[k], i))]);
+    model.coefficients.push_back(answer.a[k][i]);
+    if (!answer.witness[k].empty()) model.witness.push_back(answer.witness[k][i]);
   }
   return model;
 }
@@ -121,12 +120,12 @@ TaskModel task_model(const TaskModel& outline, const Task& task, const TaskAnswe
 void add_tasks(const TaskSet& set, const TasksAnswer& answer, ConstSpan kernel_weights,
                Model& model) {
   model.support = support_of(set, answer, kernel_weights);
-  std::vector<Index> place(static_cast<std::size_t>(set.targets.samples()), -1);
+  std::vector<Index> place(to_size(set.targets.samples()), -1);
   for (Index s = 0; s < length(model.support); ++s) {
-    place[static_cast<std::size_t>(model.support[static_cast<std::size_t>(s)])] = s;
+    place[to_size(model.support[to_size(s)])] = s;
   }
   for (std::size_t k = 0; k < set.tasks.size(); ++k) {
-    model.tasks.push_back(task_model(set.outlines[k], set.tasks[k], answer.tasks[k], place));
+    model.tasks.push_back(task_model(set, answer, k, place));
   }
 }
 
@@ -141,7 +140,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
   const std::vector<std::string>& ids = trained.data.table.ids;
   for (const Index i : model.support) {
-    if (!ids.empty()) model.support_ids.push_back(ids[static_cast<std::size_t>(i)]);
+    if (!ids.empty()) model.support_ids.push_back(ids[to_size(i)]);
   }
   model.kernels = model_kernels(kernels, weighted, model.support);
   keep_columns(kernels, model);
@@ -165,7 +164,7 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
 }  // namespace
 
 WeightedKernels over_tasks(const Matrix& weights, const Matrix& norms) {
-  const auto M = static_cast<std::size_t>(weights.cols);
+  const auto M = to_size(weights.cols);
   WeightedKernels result{Vector(M, 0.0), Vector(M, 0.0)};
   for (std::size_t m = 0; m < M; ++m) {
     const auto at = static_cast<Index>(m);
@@ -189,7 +188,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
   model.weights = answer.weights;
   model.norms = norms_of(answer);
   model.gamma = answer.gamma;
-  model.certificate = answer.certificate;
+  model.certificate = answer.certificate.bounds;
   const WeightedKernels weighted = over_tasks(model.weights, model.norms);
   add_tasks(set, answer, weighted.weights, model);
   fill_kernels(trained, weighted, model);

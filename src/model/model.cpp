@@ -56,17 +56,20 @@ std::string scheme_name(TaskScheme scheme) {
       return "joint";
     case TaskScheme::labels:
       return "labels";
+    case TaskScheme::targets:
+      return "targets";
   }
   return "unknown";
 }
 
 TaskScheme parse_scheme(const std::string& text) {
-  for (const TaskScheme scheme :
-       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::joint, TaskScheme::labels}) {
+  for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one,
+                                  TaskScheme::joint, TaskScheme::labels, TaskScheme::targets}) {
     if (text == scheme_name(scheme)) return scheme;
   }
   throw ParameterError(fmt::format(
-      "the scheme of tasks must be one-vs-rest, one-vs-one, joint or labels, got '{}'", text));
+      "the scheme of tasks must be one-vs-rest, one-vs-one, joint, labels or targets, got '{}'",
+      text));
 }
 
 std::string encode_model(const Model& model) {
@@ -114,7 +117,7 @@ std::string model_checksum(const std::string& file) {
 Matrix coefficients_of(const Model& model) {
   Matrix all(length(model.support), length(model.tasks));
   for (Index k = 0; k < all.cols; ++k) {
-    const TaskModel& task = model.tasks[static_cast<std::size_t>(k)];
+    const TaskModel& task = model.tasks[to_size(k)];
     for (std::size_t s = 0; s < task.support.size(); ++s) {
       all(task.support[s], k) = task.coefficients[s];
     }

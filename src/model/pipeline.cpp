@@ -62,7 +62,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   }
   result.facts.resize(result.matrices.size());
   parallel_for(context, length(result.matrices), [&](Index k) {
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = to_size(k);
     result.facts[at] = facts_of(result.matrices[at].matrix, context);
   });
   std::map<std::string, std::size_t> place;
@@ -70,7 +70,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   result.normalizations.resize(kernels.size());
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
-    const auto m = static_cast<std::size_t>(i);
+    const auto m = to_size(i);
     const KernelDescription& kernel = result.descriptions[m];
     if (kernel.from_matrix) {
       const std::size_t k = place.at(kernel.view);
@@ -117,6 +117,7 @@ Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) 
   };
   if (!table.labels.empty()) agree(length(table.labels), "the label column");
   if (!table.multi_labels.names.empty()) agree(table.multi_labels.samples(), "the label matrix");
+  if (!table.targets.empty()) agree(table.targets.values.rows, "the matrix of targets");
   if (!table.ids.empty()) agree(length(table.ids), "the id column");
   for (const MatrixView& view : matrices) {
     if (view.matrix.empty()) throw DataError(fmt::format("matrix '{}' is empty", view.name));

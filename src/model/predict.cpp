@@ -46,7 +46,7 @@ RowMatrix BlockDecisions::single(std::span<const Index> rows, MutableSpan contri
       const double value =
           weight * std::inner_product(row.begin(), row.end(), coefficients_.values.begin(), 0.0);
       sum(r, 0) += value;
-      if (!contributions.empty()) contributions[static_cast<std::size_t>(r) * M + k] = value;
+      if (!contributions.empty()) contributions[to_size(r) * M + k] = value;
     }
   }
   return sum;
@@ -81,7 +81,7 @@ void require_finite(const Matrix& decision, const std::string& source) {
 void set_labels(const Model& model, Prediction& prediction) {
   for (Index i = 0; i < prediction.decision.rows; ++i) {
     for (Index t = 0; t < prediction.decision.cols; ++t) {
-      const double threshold = model.tasks[static_cast<std::size_t>(t)].threshold;
+      const double threshold = model.tasks[to_size(t)].threshold;
       prediction.has_label.push_back(prediction.decision(i, t) >= threshold ? 1 : 0);
     }
   }
@@ -104,10 +104,11 @@ void decide(const Model& model, Prediction& prediction) {
                             : prediction.task_decision;
   if (model.of_labels()) {
     set_labels(model, prediction);
-  } else if (!model.names.empty()) {
+  } else if (model.target != Target::numbers) {
     set_winners(model, prediction);
   }
-  if (!model.single() && !model.of_labels()) return;  // classes compete: no odds of each
+  const bool compete = !model.single() && !model.of_labels();  // which leaves no odds of each
+  if (compete) return;
   if (!gives_probability(parse_loss(model.settings.loss))) return;
   prediction.probability = prediction.decision;
   for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));
@@ -118,13 +119,13 @@ void decide(const Model& model, Prediction& prediction) {
 Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& task_decision) {
   Matrix votes(task_decision.rows, K);
   for (Index i = 0; i < votes.rows; ++i) {
-    Vector sum(static_cast<std::size_t>(K), 0.0);
+    Vector sum(to_size(K), 0.0);
     for (Index k = 0; k < task_decision.cols; ++k) {
-      const TaskModel& task = tasks[static_cast<std::size_t>(k)];
+      const TaskModel& task = tasks[to_size(k)];
       const double value = task_decision(i, k);
       votes(i, value >= 0.0 ? task.positive : task.negative) += 1.0;
-      sum[static_cast<std::size_t>(task.positive)] += value;
-      sum[static_cast<std::size_t>(task.negative)] -= value;
+      sum[to_size(task.positive)] += value;
+      sum[to_size(task.negative)] -= value;
     }
     for (std::size_t c = 0; c < sum.size(); ++c) {
       votes(i, static_cast<Index>(c)) += sum[c] / (3.0 * (std::abs(sum[c]) + 1.0));
@@ -150,8 +151,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   prediction.contributions = Matrix(contributions ? kernels.samples() : 0, M);
   kernels.for_blocks(context, [&](const std::vector<Index>& rows) {
     const MutableSpan parts = MutableSpan(prediction.contributions.values)
-                                  .subspan(static_cast<std::size_t>(M * rows.front()),
-                                           static_cast<std::size_t>(M) * rows.size());
+                                  .subspan(to_size(M * rows.front()), to_size(M) * rows.size());
     as_matrix(prediction.task_decision).middleRows(rows.front(), length(rows)) =
         decisions.at(rows, parts);
   });

@@ -40,7 +40,7 @@ std::vector<Index> kernels_with_weight(const Model& model) {
 std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<Index>& kernels,
                                         const std::vector<MatrixView>& given) {
   const bool any = std::any_of(kernels.begin(), kernels.end(), [&](Index m) {
-    return model.kernels[static_cast<std::size_t>(m)].description.from_matrix;
+    return model.kernels[to_size(m)].description.from_matrix;
   });
   return any ? match_matrices(model.matrices, given) : std::vector<MatrixView>();
 }
@@ -54,7 +54,7 @@ std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Datase
   const Loss loss = parse_loss(model.settings.loss);
   std::vector<KernelSourcePtr> sources;
   for (const Index m : kernels) {
-    const ModelKernel& kernel = model.kernels[static_cast<std::size_t>(m)];
+    const ModelKernel& kernel = model.kernels[to_size(m)];
     const KernelDescription& description = kernel.description;
     KernelSourcePtr source =
         description.from_matrix

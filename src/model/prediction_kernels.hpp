@@ -29,7 +29,7 @@ class PredictionKernels {
   template <typename Body>
   void for_blocks(const Context& context, const Body& body) const {
     parallel_blocks(context, samples_, prediction_rows, [&](Index, Index begin, Index end) {
-      std::vector<Index> rows(static_cast<std::size_t>(end - begin));
+      std::vector<Index> rows(to_size(end - begin));
       std::iota(rows.begin(), rows.end(), begin);
       body(rows);
     });

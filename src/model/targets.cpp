@@ -25,13 +25,41 @@ Matrix as_column(Vector y) {
   return column;
 }
 
+/// \throws DataError naming the first one that is not finite
+Matrix finite_numbers(const TargetNumbers& targets, const std::string& source) {
+  const Matrix& values = targets.values;
+  for (Index i = 0; i < values.rows; ++i) {
+    for (Index t = 0; t < values.cols; ++t) {
+      if (std::isfinite(values(i, t))) continue;
+      const std::string name =
+          targets.names.empty() ? "" : fmt::format(" '{}'", targets.names[to_size(t)]);
+      throw DataError(
+          fmt::format("{}: target{} of sample {} is {}, not a finite number; leave the sample out",
+                      source, name, i + 1, values(i, t)));
+    }
+  }
+  return values;
+}
+
+/// The target of a single task: a column of numbers, or labels that are read as such.
+Matrix encoded_number(const Table& table) {
+  if (table.targets.empty()) {
+    require_labels(table);
+    return as_column(numbers_of(table.labels));
+  }
+  if (table.targets.values.cols == 1) return finite_numbers(table.targets, table.source);
+  throw DataError(
+      fmt::format("{}: has {} targets, of which the model knows none by name; give it the one that "
+                  "it learned from",
+                  table.source, table.targets.values.cols));
+}
+
 Matrix encoded_single(Target target, const std::vector<std::string>& names, const Table& table,
                       Index n) {
   if (target == Target::none) return {n, 1};
+  if (target == Target::numbers) return encoded_number(table);
   require_labels(table);
-  return as_column(target == Target::numbers
-                       ? numbers_of(table.labels)
-                       : BinaryLabels{names[0], names[1]}.encode(table.labels));
+  return as_column(BinaryLabels{names[0], names[1]}.encode(table.labels));
 }
 
 Matrix encoded_classes(const std::vector<std::string>& names, const Table& table) {
@@ -40,11 +68,12 @@ Matrix encoded_classes(const std::vector<std::string>& names, const Table& table
   return as_column(Vector(classes.begin(), classes.end()));
 }
 
-Index label_place(const std::string& name, const Table& table) {
-  const std::vector<std::string>& known = table.multi_labels.names;
+/// \param what  "label" or "target"
+Index place_of(const std::string& name, const std::vector<std::string>& known, const char* what,
+               const std::string& source) {
   const auto found = std::ranges::find(known, name);
   if (found != known.end()) return found - known.begin();
-  throw DataError(fmt::format("{}: has no label '{}', which the model knows", table.source, name));
+  throw DataError(fmt::format("{}: has no {} '{}', which the model knows", source, what, name));
 }
 
 Matrix encoded_labels(const std::vector<std::string>& names, const Table& table) {
@@ -53,18 +82,35 @@ Matrix encoded_labels(const std::vector<std::string>& names, const Table& table)
   }
   Matrix values(table.multi_labels.samples(), length(names));
   for (Index t = 0; t < values.cols; ++t) {
-    const Vector y =
-        table.multi_labels.signs(label_place(names[static_cast<std::size_t>(t)], table));
-    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[static_cast<std::size_t>(i)];
+    const Vector y = table.multi_labels.signs(
+        place_of(names[to_size(t)], table.multi_labels.names, "label", table.source));
+    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[to_size(i)];
   }
   return values;
+}
+
+Matrix encoded_targets(const std::vector<std::string>& names, const Table& table) {
+  if (table.targets.empty()) {
+    throw DataError(fmt::format("{}: has no targets; name their columns", table.source));
+  }
+  const Matrix given = finite_numbers(table.targets, table.source);
+  Matrix values(given.rows, length(names));
+  for (Index t = 0; t < values.cols; ++t) {
+    const Index from = place_of(names[to_size(t)], table.targets.names, "target", table.source);
+    for (Index i = 0; i < values.rows; ++i) values(i, t) = given(i, from);
+  }
+  return values;
+}
+
+bool of_columns(TaskScheme scheme) {
+  return scheme == TaskScheme::labels || scheme == TaskScheme::targets;
 }
 
 /// y of sample i in a task, or nothing where it does not belong to it.
 std::optional<double> target_in_task(const TaskTargets& targets, const TaskModel& outline,
                                      Index i) {
   if (targets.scheme == TaskScheme::single) return targets.values(i, 0);
-  if (targets.scheme == TaskScheme::labels) return targets.values(i, outline.positive);
+  if (of_columns(targets.scheme)) return targets.values(i, outline.positive);
   const Index own = targets.class_of(i);
   if (own == outline.positive) return 1.0;
   if (outline.negative < 0 || own == outline.negative) return -1.0;
@@ -98,6 +144,7 @@ TaskTargets find_targets(TaskScheme scheme, Target target, const Table& table, I
   const auto names = [&]() -> std::vector<std::string> {
     if (scheme == TaskScheme::single) return single_names(target, table, positive);
     if (scheme == TaskScheme::labels) return table.multi_labels.names;
+    if (scheme == TaskScheme::targets) return table.targets.names;
     return ClassLabels::find(table.labels).names;
   };
   return encode_targets(scheme, target, names(), table, n);
@@ -107,8 +154,9 @@ TaskTargets encode_targets(TaskScheme scheme, Target target, std::vector<std::st
                            const Table& table, Index n) {
   const auto values = [&] {
     if (scheme == TaskScheme::single) return encoded_single(target, names, table, n);
-    return scheme == TaskScheme::labels ? encoded_labels(names, table)
-                                        : encoded_classes(names, table);
+    if (scheme == TaskScheme::labels) return encoded_labels(names, table);
+    if (scheme == TaskScheme::targets) return encoded_targets(names, table);
+    return encoded_classes(names, table);
   };
   Matrix encoded = values();
   return {scheme, target, std::move(names), std::move(encoded)};
@@ -127,13 +175,13 @@ std::vector<TaskModel> outline_tasks(TaskScheme scheme, const std::vector<std::s
     return tasks;
   }
   for (Index k = 0; k < length(names); ++k) {
-    const std::string& name = names[static_cast<std::size_t>(k)];
+    const std::string& name = names[to_size(k)];
     if (scheme != TaskScheme::one_vs_one) {
       add(name, k, -1);
       continue;
     }
     for (Index j = k + 1; j < length(names); ++j) {
-      add(fmt::format("{} vs {}", name, names[static_cast<std::size_t>(j)]), k, j);
+      add(fmt::format("{} vs {}", name, names[to_size(j)]), k, j);
     }
   }
   return tasks;
@@ -150,7 +198,7 @@ Vector weights_of_classes(const std::map<std::string, double>& by_label,
     }
     std::size_t k = 0;
     try {
-      k = static_cast<std::size_t>(ClassLabels{names}.encode({label}).front());
+      k = to_size(ClassLabels{names}.encode({label}).front());
     } catch (const DataError&) {
       throw ParameterError(fmt::format("class weight for unknown class '{}', the classes are {}",
                                        label, listed(names)));
@@ -177,9 +225,9 @@ Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss&
   for (std::size_t k = 0; k < task.rows.size(); ++k) {
     const Index i = task.rows[k];
     if (!class_weights.empty()) {
-      task.C[k] *= class_weights[static_cast<std::size_t>(targets.class_of(i))];
+      task.C[k] *= class_weights[to_size(targets.class_of(i))];
     }
-    if (!sample_weights.empty()) task.C[k] *= sample_weights[static_cast<std::size_t>(i)];
+    if (!sample_weights.empty()) task.C[k] *= sample_weights[to_size(i)];
   }
   if (length(task.rows) == targets.samples()) task.rows.clear();
   return task;

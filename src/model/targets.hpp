@@ -23,7 +23,8 @@ struct TaskTargets {
   Target target = Target::classes;
   std::vector<std::string> names;  ///< as Model has them
   /// What the fingerprint is of. Of a single task n x 1: +1 or -1, the number, or 0 where nothing
-  /// is read; of many classes n x 1: 0 .. K - 1; of labels n x T: +1 with the label, -1 without.
+  /// is read; of many classes n x 1: 0 .. K - 1; of labels n x T: +1 with the label, -1 without; of
+  /// targets n x T: the numbers.
   Matrix values;
 
   [[nodiscard]] Index samples() const { return values.rows; }
@@ -37,8 +38,8 @@ struct TaskTargets {
                                        Index n, const std::string& positive);
 
 /// Targets in terms of names that are known.
-/// \throws DataError for missing labels, an unknown class, a label that is not a number where these
-///         are learned, or a label that no column has
+/// \throws DataError for missing labels, an unknown class, a label or target that is not a number
+///         where these are learned, or a name that no column has
 [[nodiscard]] TaskTargets encode_targets(TaskScheme scheme, Target target,
                                          std::vector<std::string> names, const Table& table,
                                          Index n);

@@ -12,11 +12,13 @@
 namespace kernmix {
 namespace {
 
-/// "class 'setosa'", "setosa vs virginica", "label 'mature'".
+/// "class 'setosa'", "setosa vs virginica", "label 'mature'", "target 'price'".
 std::string full_name(const TaskSet& set, Index k) {
   if (set.targets.scheme == TaskScheme::one_vs_one) return set.name(k);
-  const bool label = set.targets.scheme == TaskScheme::labels;
-  return fmt::format("{} '{}'", label ? "label" : "class", set.name(k));
+  const char* const what = set.targets.scheme == TaskScheme::labels    ? "label"
+                           : set.targets.scheme == TaskScheme::targets ? "target"
+                                                                       : "class";
+  return fmt::format("{} '{}'", what, set.name(k));
 }
 
 void require_both_signs(const TaskSet& set, Index k) {
@@ -73,6 +75,12 @@ void refuse_classes(const TrainOptions& options, const Loss& loss) {
 }
 
 void check_many(const TrainOptions& options, const TaskSet& set) {
+  const bool targets = set.targets.scheme == TaskScheme::targets;
+  if (targets && loss_target(set.loss) != Target::numbers) {
+    throw ParameterError(fmt::format(
+        "several targets need a loss of numbers such as squared, {} is none", loss_text(set.loss)));
+  }
+  if (targets) return;
   if (loss_target(set.loss) != Target::classes) {
     throw ParameterError(fmt::format(
         "classes and labels need a loss of two classes, {} is none of them", loss_text(set.loss)));
@@ -97,7 +105,7 @@ void check_task_options(const TrainOptions& options, const TaskSet& set) {
         "thresholds by cross-fitting belong to labels; the class of a sample is "
         "the one with the largest decision value");
   }
-  if (options.trace && !set.sharing && !set.joint()) {
+  if (options.trace && set.separate()) {
     throw ParameterError(
         "a trace follows weights that all tasks share; separate tasks are trained one after the "
         "other");
@@ -124,6 +132,7 @@ void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
 
 TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
   if (!table.multi_labels.names.empty()) return TaskScheme::labels;
+  if (!table.targets.names.empty()) return TaskScheme::targets;
   if (options.scheme) return *options.scheme;
   if (options.coupling != TrainOptions().coupling) return TaskScheme::one_vs_rest;
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;
@@ -152,7 +161,9 @@ void check_joint_options(const TrainOptions& options) {
       options.solver);
 }
 
-Problem TaskSet::joint_problem(const KernelBank& bank) const {
+Problem TaskSet::problem(Index part, const KernelBank& bank) const {
+  if (separate()) return {bank, loss, regularizer, task(part).y, task(part).C, bias};
+  if (!joint()) return {bank, loss, regularizer, tasks, *sharing, bias};
   std::vector<Index> classes;
   for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
   return problem_of_classes(bank, regularizer, classes, size(), tasks.front().C, bias);

@@ -24,23 +24,24 @@ struct TaskSet {
   std::optional<Coupling> sharing;  ///< none: a single task, separate weights, or joint
 
   [[nodiscard]] Index size() const { return length(tasks); }
-  [[nodiscard]] const Task& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] const Task& task(Index k) const { return tasks[to_size(k)]; }
   [[nodiscard]] bool single() const { return targets.scheme == TaskScheme::single; }
   [[nodiscard]] bool joint() const { return targets.scheme == TaskScheme::joint; }
-  [[nodiscard]] const std::string& name(Index k) const {
-    return outlines[static_cast<std::size_t>(k)].name;
+  [[nodiscard]] const std::string& name(Index k) const { return outlines[to_size(k)].name; }
+  /// Each task has weights of its own.
+  [[nodiscard]] bool separate() const { return !sharing && !joint(); }
+  /// Separate tasks that have samples of their own.
+  [[nodiscard]] bool of_pairs() const {
+    return separate() && targets.scheme == TaskScheme::one_vs_one;
   }
-  /// Of shared weights, or of a joint scheme.
-  [[nodiscard]] Problem problem(const KernelBank& bank) const {
-    if (joint()) return joint_problem(bank);
-    return {bank, loss, regularizer, tasks, *sharing, bias};
+  /// Problems that are solved one after the other: each separate task, or all tasks at once.
+  [[nodiscard]] Index parts() const { return separate() ? size() : 1; }
+  /// The samples of such a problem; empty: all.
+  [[nodiscard]] std::vector<Index> rows(Index part) const {
+    return separate() ? task(part).rows : std::vector<Index>();
   }
-  /// Of a joint scheme: its tasks are the columns of A.
-  [[nodiscard]] Problem joint_problem(const KernelBank& bank) const;
-  /// Task k alone. \param bank  of its rows
-  [[nodiscard]] Problem alone(Index k, const KernelBank& bank) const {
-    return {bank, loss, regularizer, task(k).y, task(k).C, bias};
-  }
+  /// \param bank  of its samples
+  [[nodiscard]] Problem problem(Index part, const KernelBank& bank) const;
   /// What the memory of training depends on.
   [[nodiscard]] TasksShape shape() const;
   [[nodiscard]] double largest_C() const;

@@ -14,25 +14,11 @@ namespace {
 /// Of a run that are kept for its trace.
 constexpr Index kMostMoments = 50;
 
-/// Without forms and bounds, for prediction.
-TasksAnswer answer_then(MomentAnswer moment, const TasksAnswer& at_end) {
-  TasksAnswer answer;
-  answer.tasks = std::move(moment.tasks);
-  answer.weights = Matrix(1, length(moment.d));
-  answer.weights.values = std::move(moment.d);
-  answer.forms = Matrix(at_end.forms.rows, at_end.forms.cols);
-  answer.gamma = at_end.gamma;
-  answer.solver = at_end.solver;
-  return answer;
-}
-
-void trace_moments(const TrainedTasks& trained, TasksAnswer& answer, const TrainResult& result,
+void trace_moments(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
                    const Context& context) {
   const auto& trace = trained.options.trace;
-  for (MomentAnswer& moment : answer.moments) {
-    TrainingMoment then{moment.seconds, moment.svm_solves, {}};
-    then.model = make_model(trained, answer_then(std::move(moment), answer), context);
-    trace(then);
+  for (const MomentAnswer& moment : run.moments()) {
+    trace({moment.seconds, moment.svm_solves, make_model(trained, moment.answer, context)});
   }
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
@@ -42,13 +28,12 @@ std::vector<Warning> warnings_of(const TaskSet& set, const TrainingKernels& kern
                                  const Context& context) {
   std::vector<FittedTask> tasks;
   for (Index k = 0; k < set.size(); ++k) {
-    const TaskAnswer& own = answer.tasks[static_cast<std::size_t>(k)];
     FittedTask& task = tasks.emplace_back();
     task.name = set.name(k);
     task.d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
-    task.a = own.a;
+    task.a = answer.a[to_size(k)];
     task.rows = set.task(k).rows;
-    task.bias = own.bias;
+    task.bias = answer.certificate.tasks[to_size(k)].bias;
     // No class of a joint model, and no novelty, has a decision value to meet.
     if (set.joint() || set.targets.target == Target::none) continue;
     task.y = set.task(k).y;
@@ -73,13 +58,13 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   result.seconds.kernels = clock.seconds();
   SolverOptions solving = options.solver;
   if (options.trace) solving.moments = kMostMoments;
-  TasksAnswer answer = solve_tasks(set, kernels, solving, context, result);
+  const TasksRun run(set, kernels, solving, context, result);
   const TrainedTasks trained{data, options, set, kernels, result.status};
-  result.model = make_model(trained, answer, context);
-  result.warnings = warnings_of(set, kernels, shapes, answer, context);
+  result.model = make_model(trained, run.answer(), context);
+  result.warnings = warnings_of(set, kernels, shapes, run.answer(), context);
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   result.seconds.total = clock.seconds();
-  trace_moments(trained, answer, result, context);
+  trace_moments(trained, run, result, context);
   return result;
 }
 

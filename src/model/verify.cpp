@@ -26,7 +26,7 @@ void check_own_predictions(Claims& claims, const Model& model, const Dataset& da
   const Matrix coefficients = coefficients_of(model);
   std::vector<DecisionFunction> functions;
   for (Index k = 0; k < coefficients.cols; ++k) {
-    const auto at = static_cast<std::size_t>(k);
+    const auto at = to_size(k);
     DecisionFunction& f = functions.emplace_back();
     f.whose = of_task(model, at);
     f.d = model.task_weights(k);
@@ -42,14 +42,14 @@ void check_own_predictions(Claims& claims, const Model& model, const Dataset& da
 
 void check_all_weights(Claims& claims, const Model& model, const TaskSet& set,
                        const TrainingData& found, const Context& context) {
-  if (set.sharing || set.joint()) {
+  if (!set.separate()) {
     claims.attempt("weights", [&] { check_weights(set.regularizer, model.weights.row(0)); });
     return;
   }
   for (Index k = 0; k < set.size(); ++k) {
     check_task_weights(claims, model, set, k,
                        subset_sources(found.kernels.sources, set.task(k).rows),
-                       of_task(model, static_cast<std::size_t>(k)), context);
+                       of_task(model, to_size(k)), context);
   }
 }
 
@@ -95,7 +95,7 @@ void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
   const auto used = std::ranges::find_if(model.kernels, has_weight);
   if (used == model.kernels.end()) return;
   const double norm = used->norm / used->weight;
-  const double change = norm * norm - q[static_cast<std::size_t>(used - model.kernels.begin())];
+  const double change = norm * norm - q[to_size(used - model.kernels.begin())];
   for (double& form : q) form += change;
 }
 
@@ -123,10 +123,9 @@ void check_certificate(Claims& claims, const Model& model, const TaskSet& set,
     check_task(claims, model, set, k, exact.tasks[k], exact.bounds.size());
   }
   if (set.joint()) check_joint_biases(claims, model, set, exact);
-  const bool separate = !set.single() && !set.joint() && !set.sharing;
-  check_status(
-      claims, model.settings.status,
-      separate ? exact.converged : model.certificate.relative_gap() <= model.settings.tolerance);
+  const double gap =
+      set.separate() && !set.single() ? exact.worst_gap : model.certificate.relative_gap();
+  check_status(claims, model.settings.status, gap <= model.settings.tolerance);
 }
 
 void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData& found,

@@ -48,6 +48,19 @@ void write_labels(const Folder& folder) {
   folder.write("labels.csv", text.str());
 }
 
+/// Two numbers of each sample; columns up, side, a, b, c.
+void write_targets(const Folder& folder) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "up,side,a,b,c\n";
+  for (int i = 0; i < kColoured; ++i) {
+    text << 2.0 * across(i) + along(i) + 0.1 * noise(i) << ","
+         << std::sin(3.0 * along(i)) + 0.05 * noise(i) << "," << across(i) << "," << along(i) << ","
+         << spread(i, 2.6457513110645907) << "\n";
+  }
+  folder.write("numbers.csv", text.str());
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -145,6 +158,63 @@ TEST(Labels, TrainPredictEvaluateVerifyAndReport) {
   EXPECT_LT(value_of(evaluation, "hamming_loss"), 0.2);
   ASSERT_EQ(tool(folder, "report run.json --evaluation e.json -o r.html").code, 0);
   EXPECT_NE(read_text(folder.file("r.html")).find("average precision"), std::string::npos);
+}
+
+TEST(Targets, TrainPredictEvaluateVerifyInspectAndReport) {
+  const Folder folder;
+  write_targets(folder);
+  for (const char* sharing : {"", "--sharing minimax", "--sharing separate"}) {
+    const ToolRun train = tool(folder, "train numbers.csv --targets up,side --loss squared -C 10 " +
+                                           std::string(sharing) + " --json run.json -o m.kmx");
+    ASSERT_EQ(train.code, 0) << train.err;
+    EXPECT_NE(train.err.find("2 targets"), std::string::npos) << train.err;
+    const Json run = json_of(folder, "run.json");
+    EXPECT_EQ(run.at("scheme"), "targets");
+    EXPECT_EQ(run.at("target"), "numbers");
+    EXPECT_EQ(run.at("names"), (Json{"up", "side"}));
+    EXPECT_EQ(run.at("tasks").size(), 2U);
+    EXPECT_FALSE(run.at("tasks").front().contains("n_positive"));
+    EXPECT_FALSE(run.contains("n_samples_of_name"));
+    EXPECT_EQ(run.at("data").at("n_columns"), 3);
+    EXPECT_EQ(tool(folder, "verify m.kmx numbers.csv --targets 1-2").code, 0);
+    ASSERT_EQ(tool(folder, "inspect m.kmx").code, 0);
+
+    const ToolRun predict = tool(folder, "predict m.kmx numbers.csv --json p.json");
+    ASSERT_EQ(predict.code, 0) << predict.err;
+    EXPECT_EQ(lines_of(predict.out).front(), "sample,up,side");
+    ASSERT_EQ(lines_of(predict.out).size(), kColoured + 1U);
+    const Json first = json_of(folder, "p.json").at("predictions").front();
+    EXPECT_TRUE(first.at("prediction").at("side").is_number());
+
+    const ToolRun evaluate =
+        tool(folder, "evaluate m.kmx numbers.csv --targets side,up --json e.json");
+    ASSERT_EQ(evaluate.code, 0) << evaluate.err;
+    const Json evaluation = json_of(folder, "e.json");
+    EXPECT_GT(value_of(evaluation, "mean_r2"), 0.9);
+    for (const Json& metric : evaluation.at("classwise")) {
+      EXPECT_EQ(metric.at("values").size(), 2U);
+      double sum = 0.0;
+      for (const Json& value : metric.at("values")) sum += value.at("value").get<double>();
+      EXPECT_DOUBLE_EQ(metric.at("macro").get<double>(), 0.5 * sum);
+    }
+    ASSERT_EQ(tool(folder, "report run.json --evaluation e.json -o r.html").code, 0);
+    const std::string page = read_text(folder.file("r.html"));
+    EXPECT_NE(page.find("mean RMSE"), std::string::npos);
+    EXPECT_NE(page.find("<th scope=\"row\">side</th>"), std::string::npos);
+    EXPECT_NE(page.find("set of regression functions"), std::string::npos);
+  }
+}
+
+TEST(Targets, AreFollowedByATrace) {
+  const Folder folder;
+  write_targets(folder);
+  const ToolRun train = tool(folder,
+                             "train numbers.csv --targets up,side --loss squared --trace "
+                             "numbers.csv --json run.json -o m.kmx");
+  ASSERT_EQ(train.code, 0) << train.err;
+  ASSERT_EQ(tool(folder, "evaluate m.kmx numbers.csv --targets up,side --json e.json").code, 0);
+  EXPECT_EQ(value_of(json_of(folder, "run.json").at("trace").back(), "mean_r2"),
+            value_of(json_of(folder, "e.json"), "mean_r2"));
 }
 
 TEST(TwoClasses, AskedForAsManyHaveTheWeightsOfTwo) {
@@ -252,7 +322,19 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"train numbers.csv --label y -o m.kmx", 3, "--loss squared"},
         Refusal{"train full.csv --labels p,q -o m.kmx", 3, "'p'"},
         Refusal{"train labels.csv --labels warm,lout -o m.kmx", 2, "loud"},
-        Refusal{"train labels.csv --labels warm,loud --class-weight 1=2 -o m.kmx", 2, "class"}),
+        Refusal{"train labels.csv --labels warm,loud --class-weight 1=2 -o m.kmx", 2, "class"},
+        Refusal{"train labels.csv --targets b,c -o m.kmx", 2, "--loss squared"},
+        Refusal{"train labels.csv --targets b,cc --loss squared -o m.kmx", 2, "--targets"},
+        Refusal{"train labels.csv --targets b,c --label a --loss squared -o m.kmx", 2,
+                "give one of them"},
+        Refusal{"train labels.csv --targets b,c --labels a --loss squared -o m.kmx", 2,
+                "give one of them"},
+        Refusal{"train labels.csv --targets b,c --multiclass joint --loss squared -o m.kmx", 2,
+                "--multiclass"},
+        Refusal{"train classes.csv --targets colour,a --id id --loss squared -o m.kmx", 3,
+                "'blue'"},
+        Refusal{"train labels.csv --targets b,c --loss squared --class-weight 1=2 -o m.kmx", 2,
+                "--class-weight"}),
     [](const auto& test) { return "input_" + std::to_string(test.index); });
 
 }  // namespace

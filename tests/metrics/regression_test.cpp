@@ -72,6 +72,37 @@ TEST(Regression, WhatTheDataCannotGiveIsAbsent) {
   EXPECT_FALSE(mean_metric("mae", Vector{0.0, 0.0}).low);
 }
 
+TEST(Regression, SeveralTargetsAreEvaluatedOneByOneAndOnAverage) {
+  Matrix y(4, 3);
+  Matrix prediction(4, 3);
+  y.values = {3.0, 1.0, 5.0, -0.5, 2.0, 5.0, 2.0, 6.0, 5.0, 7.0, 2.0, 5.0};
+  prediction.values = {2.5, 1.5, 4.0, 0.0, 2.0, 5.0, 2.0, 5.0, 6.0, 8.0, 2.0, 5.0};
+  const auto metrics = evaluate_targets(Squared{}, y, prediction);
+  ASSERT_EQ(metrics.size(), 4U);
+  for (std::size_t t = 0; t < 3; ++t) {
+    Vector own;
+    Vector guess;
+    for (std::size_t i = 0; i < 4; ++i) {
+      own.push_back(y.values[3 * i + t]);
+      guess.push_back(prediction.values[3 * i + t]);
+    }
+    const auto alone = evaluate_numbers(Squared{}, own, guess);
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_EQ(metrics[k].name, alone[k].name);
+      EXPECT_EQ(metrics[k].classes[t].value, alone[k].value);
+      EXPECT_EQ(metrics[k].classes[t].high, alone[k].high);
+    }
+  }
+  // Equal targets have no R^2, which then is the mean of the others.
+  const ClasswiseMetric& r2 = metrics[3];
+  EXPECT_FALSE(r2.classes[2].value);
+  EXPECT_DOUBLE_EQ(*r2.average.macro, 0.5 * (*r2.classes[0].value + *r2.classes[1].value));
+  EXPECT_FALSE(r2.average.micro);
+  EXPECT_THROW((void)evaluate_targets(Squared{}, y, Matrix(4, 2)), ParameterError);
+  y.values.pop_back();
+  EXPECT_THROW((void)evaluate_targets(Squared{}, y, prediction), ParameterError);
+}
+
 TEST(Regression, RefusesWhatCannotBeEvaluated) {
   const double infinite = std::numeric_limits<double>::infinity();
   EXPECT_THROW((void)evaluate_numbers(Squared{}, Vector{}, Vector{}), ParameterError);

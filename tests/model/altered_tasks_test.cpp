@@ -107,7 +107,10 @@ TEST(AlteredTasks, TheClaimThatFailsIsNamed) {
       Model altered = model;
       named.alter(altered);
       const Verification verification = verify(altered, data, {});
-      EXPECT_TRUE(fails(verification, named.claim)) << named.claim << ": " << failing(verification);
+      // Dual vectors of numbers have no box: what they prove is another bound.
+      const bool unbounded = c.scheme == TaskScheme::targets && std::string("dual") == named.claim;
+      EXPECT_TRUE(fails(verification, unbounded ? "bounds" : named.claim))
+          << named.claim << ": " << failing(verification);
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 
 #include "kernmix/error.hpp"
@@ -129,6 +130,52 @@ TEST(MultiRefusals, OfLabels) {
             "toy.csv: has no label matrix; name the label columns");
 }
 
+TEST(MultiRefusals, OfTargets) {
+  const auto refused = [](const Change& change, ErrorKind kind = ErrorKind::parameter) {
+    return refusal_of(
+        toy_targets(40, 26),
+        [&](Dataset& d, TrainOptions& o) {
+          o.loss = "squared";
+          change(d, o);
+        },
+        kind);
+  };
+  EXPECT_EQ(refused([](auto&, auto& o) { o.loss = "hinge"; }),
+            "several targets need a loss of numbers such as squared, hinge is none");
+  EXPECT_EQ(refused([](auto&, auto& o) { o.loss = "one-class:nu=0.1"; }).substr(0, 34),
+            "several targets need a loss of num");
+  EXPECT_EQ(refused([](auto&, auto& o) {
+              o.class_weights = {{"sum", 2.0}};
+            }),
+            "class weights need a loss of two classes, squared learns from numbers; give sample "
+            "weights instead");
+  EXPECT_EQ(refused([](auto&, auto& o) { o.positive = "sum"; }),
+            "a positive class needs a loss of two classes, squared learns from numbers");
+  EXPECT_EQ(refused([](auto&, auto& o) { o.coupling = "max"; }),
+            "sharing must be sum, minimax or separate, got 'max'");
+  EXPECT_EQ(refused([](auto&, auto& o) { o.threshold_folds = 3; }).substr(0, 27),
+            "thresholds by cross-fitting");
+  EXPECT_EQ(refused([](auto& d, auto&) { d.table.targets.values(3, 1) = NAN; }, ErrorKind::data),
+            "toy.csv: target 'product' of sample 4 is nan, not a finite number; leave the sample "
+            "out");
+  EXPECT_EQ(refused([](auto& d, auto&) { d.table.targets.names.pop_back(); }),
+            "toy.csv: 3 columns of targets for 2 names");
+  EXPECT_EQ(refused([](auto& d, auto&) { d.table.targets.names[0] = "wave"; }),
+            "toy.csv: two targets have the same name");
+  EXPECT_EQ(
+      refused([](auto& d, auto&) { d.table.targets.values = Matrix(39, 3); }, ErrorKind::data),
+      "toy.csv has 40 samples, the matrix of targets has 39");
+  EXPECT_EQ(refused([](auto& d, auto&) { d.table.targets.values.values.pop_back(); }),
+            "the targets of toy.csv: a matrix of 40 x 3 numbers holds 119");
+  EXPECT_EQ(refused(
+                [](auto& d, auto& o) {
+                  d.table.targets = {};
+                  o.scheme = TaskScheme::targets;
+                },
+                ErrorKind::data),
+            "toy.csv: has no targets; name their columns");
+}
+
 TEST(MultiRefusals, TheMemoryOfManyTasksIsCountedBefore) {
   Dataset data = toy_classes(400, 10, 23);
   TrainOptions options = toy_task_options("sum", TaskScheme::one_vs_rest);
@@ -165,6 +212,16 @@ TEST(MultiRefusals, VerifyAndPredictNameWhatIsMissing) {
   } catch (const DataError& failure) {
     EXPECT_STREQ(failure.what(), "toy.csv: has no label 'odd', which the model knows");
   }
+  const Dataset numbers = toy_targets(40, 24);
+  const Model regression = train(numbers, toy_task_options("sum", TaskScheme::targets), {}).model;
+  other = numbers;
+  other.table.targets.names[2] = "tide";
+  try {
+    (void)verify(regression, other, {});
+    FAIL();
+  } catch (const DataError& failure) {
+    EXPECT_STREQ(failure.what(), "toy.csv: has no target 'wave', which the model knows");
+  }
   Dataset narrow = toy_labels(40, 24);
   narrow.table.columns = {"a1", "a2", "b1"};
   narrow.table.values = select_columns(toy_labels(40, 24).table, narrow.table.columns);
@@ -172,8 +229,8 @@ TEST(MultiRefusals, VerifyAndPredictNameWhatIsMissing) {
 }
 
 TEST(MultiRefusals, NamesOfSchemesParseBack) {
-  for (const TaskScheme scheme :
-       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::joint, TaskScheme::labels}) {
+  for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one,
+                                  TaskScheme::joint, TaskScheme::labels, TaskScheme::targets}) {
     EXPECT_EQ(parse_scheme(scheme_name(scheme)), scheme);
   }
   EXPECT_THROW((void)parse_scheme("ovr"), ParameterError);

@@ -84,7 +84,7 @@ TEST(TrainTasks, CentredKernelsAndWeightsOfClassesAndSamples) {
     options.normalization = parse_normalization("center+trace");
     options.sample_weights.assign(60, 1.0);
     options.sample_weights[7] = 3.0;
-    if (c.scheme != TaskScheme::labels) options.class_weights = {{"c1", 2.0}};
+    if (has_classes(c.scheme)) options.class_weights = {{"c1", 2.0}};
     const Model model = reloaded(train(data, options, {}).model);
     expect_near(predict(model, data, {}).task_decision.values, direct_decisions(data, model).values,
                 1e-10);
@@ -210,7 +210,7 @@ TEST(TrainTasks, SameBytesForAnyNumberOfThreads) {
 
 TEST(TrainTasks, TightTolerancesHoldOnTheExactKernels) {
   for (const SchemeCase& c : scheme_cases()) {
-    if (c.scheme == TaskScheme::one_vs_one || c.scheme == TaskScheme::labels) continue;
+    if (c.scheme == TaskScheme::one_vs_one || !has_classes(c.scheme)) continue;
     TrainOptions options = toy_task_options(c.sharing, c.scheme);
     options.solver.tolerance = 1e-6;
     const TrainResult result = train(toy_classes(60, 3, 8), options, {});

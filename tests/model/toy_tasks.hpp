@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Small data of K classes or T labels.
+/// Small data of K classes, T labels or T targets.
 
 #include "kernmix/train.hpp"
 #include "model/toy_data.hpp"
@@ -35,15 +35,33 @@ inline Dataset toy_labels(Index n, std::uint32_t seed) {
   return data;
 }
 
+/// n samples with the numbers "sum", "product" and "wave" of columns a1 a2 a3, with some noise.
+inline Dataset toy_targets(Index n, std::uint32_t seed) {
+  Dataset data = toy_data(n, seed);
+  data.table.labels.clear();
+  TargetNumbers& targets = data.table.targets;
+  targets.names = {"sum", "product", "wave"};
+  targets.values = Matrix(n, 3);
+  Numbers noise(seed + 200);
+  for (Index i = 0; i < n; ++i) {
+    const ConstSpan x = data.table.values.row(i);
+    targets.values(i, 0) = x[0] + 0.5 * x[1] + 0.1 * noise.normal();
+    targets.values(i, 1) = 0.05 * x[0] * x[2] + 0.2 * noise.normal();
+    targets.values(i, 2) = 20.0 + 3.0 * std::sin(0.5 * x[1]) + 0.3 * noise.normal();
+  }
+  return data;
+}
+
 inline TrainOptions toy_task_options(const std::string& sharing = "sum",
                                      TaskScheme scheme = TaskScheme::one_vs_rest) {
   TrainOptions options = toy_options();
   options.scheme = scheme;
   options.coupling = sharing;
+  if (scheme == TaskScheme::targets) options.loss = "squared";
   return options;
 }
 
-/// The scheme fits the data: with labels it is `labels`.
+/// The scheme fits the data: with labels it is `labels`, with targets `targets`.
 struct SchemeCase {
   TaskScheme scheme;
   std::string sharing;
@@ -51,14 +69,19 @@ struct SchemeCase {
 inline std::vector<SchemeCase> scheme_cases() {
   std::vector<SchemeCase> cases;
   for (const TaskScheme scheme :
-       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::labels}) {
+       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::labels, TaskScheme::targets}) {
     for (const char* sharing : {"sum", "minimax", "separate"}) cases.push_back({scheme, sharing});
   }
   cases.push_back({TaskScheme::joint, "sum"});
   return cases;
 }
 inline Dataset data_for(TaskScheme scheme, Index n, std::uint32_t seed) {
+  if (scheme == TaskScheme::targets) return toy_targets(n, seed);
   return scheme == TaskScheme::labels ? toy_labels(n, seed) : toy_classes(n, 4, seed);
+}
+/// Whether every sample has one of several classes.
+inline bool has_classes(TaskScheme scheme) {
+  return scheme != TaskScheme::labels && scheme != TaskScheme::targets;
 }
 inline std::string name_of(const SchemeCase& c) { return scheme_name(c.scheme) + " " + c.sharing; }
 

@@ -60,7 +60,9 @@ TEST_P(TrainedValues, AreWhatTrainingSamplesArePredicted) {
   const Dataset data = data_for(c.scheme, kSamples, 11);
   Index cases = 0;
   for (const LossInfo& loss : losses()) {
-    if (loss_target(parse_loss(loss.example)) != Target::classes) continue;
+    const bool targets = c.scheme == TaskScheme::targets;
+    const Target learned = targets ? Target::numbers : Target::classes;
+    if (loss_target(parse_loss(loss.example)) != learned) continue;
     for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
       for (const std::string& rule : naive_rules) {
         if (rule == "none") continue;

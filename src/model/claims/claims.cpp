@@ -73,7 +73,7 @@ Claim& Claims::at(const std::string& name) {
 void Claims::compare(const std::string& name, const std::string& what, double reported,
                      double recomputed, double size) {
   Claim& claim = at(name);
-  double& worst = excess_[static_cast<std::size_t>(&claim - list_.data())];
+  double& worst = excess_[to_size(&claim - list_.data())];
   if (agree(reported, recomputed, size)) return;
   // What is no number, and what may not differ at all, lies off without end.
   const double ratio = std::abs(reported - recomputed) / std::abs(size);
@@ -90,7 +90,7 @@ void Claims::compare(const std::string& name, const std::string& what, double re
 void Claims::require(const std::string& name, bool holds, const std::string& sentence) {
   Claim& claim = at(name);
   if (holds || !claim.agrees) return;
-  excess_[static_cast<std::size_t>(&claim - list_.data())] = INFINITY;
+  excess_[to_size(&claim - list_.data())] = INFINITY;
   claim.agrees = false;
   claim.finding = sentence;
 }

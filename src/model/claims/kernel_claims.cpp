@@ -35,7 +35,7 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
   compare("mean", own.grand_mean, fitted.grand_mean, size.largest / fitted.scale);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
-    const double mean = fitted.column_means[static_cast<std::size_t>(rows[s])];
+    const double mean = fitted.column_means[to_size(rows[s])];
     if (own.column_means[s] == mean) continue;
     compare("mean of a column", own.column_means[s], mean, size.largest / fitted.scale);
   }
@@ -76,7 +76,7 @@ void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
 
 /// The alignment of sum_m d_m K_m with the targets.
 double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Context& context) {
-  std::vector<Index> all(static_cast<std::size_t>(bank.samples()));
+  std::vector<Index> all(to_size(bank.samples()));
   std::iota(all.begin(), all.end(), Index{0});
   Matrix sum(bank.samples(), bank.samples());
   bank.combined(d)->matrix(all, MutableSpan(sum.values), context);
@@ -108,7 +108,7 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
   KernelStore store(
       sources, kernel_names(set.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
-  const Regularizer chosen = choose_weights(set.alone(k, store.bank()), context);
+  const Regularizer chosen = choose_weights(set.problem(k, store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
   const auto& rule = get_if<TwoStage>(chosen)->rule;
   const auto as_good = [&](const auto& own) {
@@ -133,7 +133,7 @@ bool untrained(const Model& model, ConstSpan d) {
 }  // namespace
 
 KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted) {
-  Vector diagonal(static_cast<std::size_t>(source.rows()));
+  Vector diagonal(to_size(source.rows()));
   source.left_diagonal(diagonal);
   const double left = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   for (std::size_t i = 0; i < fitted.column_means.size(); ++i) {

@@ -88,9 +88,9 @@ void check_predictions(Claims& claims, const Model& model, const TrainingData& f
   claims.open("predictions");
   const Decisions exact = decide(model, found, functions, samples);
   for (Index i = 0; i < predicted.rows; ++i) {
-    const Index sample = samples[static_cast<std::size_t>(i)];
+    const Index sample = samples[to_size(i)];
     for (Index k = 0; k < predicted.cols; ++k) {
-      const auto at = static_cast<std::size_t>(k);
+      const auto at = to_size(k);
       claims.compare("predictions",
                      fmt::format("the decision value{} of training sample {}", functions[at].whose,
                                  sample + 1),

@@ -8,8 +8,6 @@
 #include "kernel/subset_source.hpp"
 #include "kernmix/bounded_certificate.hpp"
 #include "kernmix/error.hpp"
-#include "model/solving/kernel_store.hpp"
-#include "model/solving/solve_tasks.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,7 +16,7 @@ namespace {
 Vector on_task_rows(const TaskModel& task, ConstSpan values, const TrainingData& found,
                     const Task& shared, Index n) {
   std::vector<Index> rows;
-  for (const Index s : task.support) rows.push_back(found.rows[static_cast<std::size_t>(s)]);
+  for (const Index s : task.support) rows.push_back(found.rows[to_size(s)]);
   for (std::size_t k = 0; k < rows.size() && !shared.rows.empty(); ++k) {
     if (values[k] == 0.0 || std::ranges::binary_search(shared.rows, rows[k])) continue;
     throw DataError(fmt::format("task '{}' has a dual variable of a sample that is not its own: {}",
@@ -27,61 +25,19 @@ Vector on_task_rows(const TaskModel& task, ConstSpan values, const TrainingData&
   return on_rows(shared, on_training_rows(values, rows, n));
 }
 
-/// A witness of shared weights has a part for every task; parts without support vectors are zero.
-std::vector<Vector> whole_witness(const TaskSet& set, std::vector<Vector> witness) {
-  const auto known = [](const Vector& own) { return !own.empty(); };
-  if (std::ranges::none_of(witness, known)) return {};
+/// A witness has a part for every task; parts without support vectors are zero.
+std::vector<Vector> whole_witness(const std::vector<Vector>& a, std::vector<Vector> witness) {
+  if (std::ranges::all_of(witness, &Vector::empty)) return {};
   for (std::size_t k = 0; k < witness.size(); ++k) {
-    if (witness[k].empty()) witness[k].assign(set.tasks[k].y.size(), 0.0);
+    if (witness[k].empty()) witness[k].assign(a[k].size(), 0.0);
   }
   return witness;
 }
 
-Vector copied(ConstSpan values) { return {values.begin(), values.end()}; }
-
-TasksCertificate certify_separate(const Model& model, const TaskSet& set, const TrainingData& found,
-                                  const TaskDuals& duals, const Context& context) {
-  const bool pairs = set.targets.scheme == TaskScheme::one_vs_one;
-  std::optional<ReferenceKernels> exact;
-  TasksCertificate all;
-  for (Index k = 0; k < set.size(); ++k) {
-    if (pairs || !exact) {
-      exact.emplace(subset_sources(found.kernels.sources, set.task(k).rows), context);
-    }
-    const auto at = static_cast<std::size_t>(k);
-    const ConstSpan d = model.task_weights(k);
-    Problem problem = set.alone(k, exact->bank());
-    problem.regularizer = with_chosen_weights(problem.regularizer, copied(d));
-    std::vector<Vector> witness;
-    if (!duals.witness[at].empty()) witness.push_back(duals.witness[at]);
-    const CertifiedPoint point = exact->certify(problem, d, {duals.a[at]}, witness, context);
-    const Certificate& own = point.certificate;
-    add_bounds(own, all.bounds);
-    all.converged = all.converged && own.relative_gap() <= model.settings.tolerance;
-    all.tasks.push_back({point.Z.values, point.Q.values, own.only_bias(), own.primal, own.gap});
-  }
-  return all;
-}
-
-/// Tasks that share weights, or classes that are trained together: each with its functions.
-TasksCertificate certify_coupled(const Model& model, const TaskSet& set,
-                                 const ReferenceKernels& exact, const TaskDuals& duals,
-                                 const Context& context) {
-  const Problem problem = set.problem(exact.bank());
-  const CertifiedPoint point =
-      exact.certify(problem, model.weights.row(0), by_tasks(problem, duals.a),
-                    by_tasks(problem, whole_witness(set, duals.witness)), context, model.gamma);
-  const Certificate& own = point.certificate;
-  TasksCertificate all{own, {}};
-  const std::vector<Vector> z = by_functions(problem, from_panel(problem, point.Z));
-  for (Index row = 0; row < point.Z.rows; ++row) {
-    const auto k = to_size(row / problem.functions);
-    const auto u = to_size(row % problem.functions);
-    all.tasks.push_back({z[to_size(row)], copied(point.Q.row(row)), own.bias[k][u],
-                         set.joint() ? 0.0 : own.task_primal[k],
-                         set.joint() ? 0.0 : own.task_gap[k]});
-  }
-  return all;
+/// Those of a problem that is solved by itself.
+TaskDuals duals_in(const TaskSet& set, Index part, const TaskDuals& all) {
+  if (!set.separate()) return all;
+  return {{all.a[to_size(part)]}, {all.witness[to_size(part)]}};
 }
 
 }  // namespace
@@ -100,20 +56,32 @@ TaskDuals duals_of(const Model& model, const TaskSet& set, const TrainingData& f
 }
 
 void check_duals(const TaskSet& set, const TaskDuals& duals, const KernelBank& bank) {
-  const std::vector<Vector> witness = whole_witness(set, duals.witness);
+  const std::vector<Vector> witness = whole_witness(duals.a, duals.witness);
   // What a task's dual vector may be does not depend on how weights are shared.
   const Problem problem =
-      set.joint() ? set.joint_problem(bank)
-                  : Problem{bank, set.loss, set.regularizer, set.tasks, Coupling::sum, set.bias};
+      set.separate() ? Problem{bank, set.loss, set.regularizer, set.tasks, Coupling::sum, set.bias}
+                     : set.problem(0, bank);
   (void)feasible_duals(problem, by_tasks(problem, duals.a));
   if (!witness.empty()) (void)feasible_duals(problem, by_tasks(problem, witness));
 }
 
 TasksCertificate certify_again(const Model& model, const TaskSet& set, const TrainingData& found,
                                const TaskDuals& duals, const Context& context) {
-  if (!set.sharing && !set.joint()) return certify_separate(model, set, found, duals, context);
-  const ReferenceKernels exact(found.kernels.sources, context);
-  return certify_coupled(model, set, exact, duals, context);
+  std::optional<ReferenceKernels> exact;
+  TasksCertificate all;
+  for (Index part = 0; part < set.parts(); ++part) {
+    if (set.of_pairs() || !exact) {
+      exact.emplace(subset_sources(found.kernels.sources, set.rows(part)), context);
+    }
+    const ConstSpan d = model.task_weights(part);
+    Problem problem = set.problem(part, exact->bank());
+    problem.regularizer = with_chosen_weights(problem.regularizer, {d.begin(), d.end()});
+    const auto [a, witness] = duals_in(set, part, duals);
+    all.add(problem, exact->certify(problem, d, by_tasks(problem, a),
+                                    by_tasks(problem, whole_witness(a, witness)), context,
+                                    set.separate() ? ConstSpan() : ConstSpan(model.gamma)));
+  }
+  return all;
 }
 
 }  // namespace kernmix

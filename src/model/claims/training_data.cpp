@@ -35,14 +35,14 @@ std::vector<Index> support_rows(Claims& claims, const Model& model, const Table&
 void check_values(Claims& claims, const Model& model, const TrainingData& found) {
   const FeatureColumns& features = found.kernels.features;
   for (Index j = 0; j < model.support_values.cols; ++j) {
-    const std::string& name = model.columns[static_cast<std::size_t>(j)];
+    const std::string& name = model.columns[to_size(j)];
     if (std::ranges::find(features.names(), name) == features.names().end()) {
       claims.require("support", false, fmt::format("no kernel reads the column '{}'", name));
       continue;
     }
     const Index column = features.place(name);
     for (Index s = 0; s < model.support_values.rows; ++s) {
-      const Index row = found.rows[static_cast<std::size_t>(s)];
+      const Index row = found.rows[to_size(s)];
       const double value = features.raw(row, column);
       if (model.support_values(s, j) == value) continue;
       claims.compare("support",
@@ -94,8 +94,8 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
 }
 
 Vector on_training_rows(ConstSpan values, const std::vector<Index>& rows, Index n) {
-  Vector all(static_cast<std::size_t>(n), 0.0);
-  for (std::size_t s = 0; s < rows.size(); ++s) all[static_cast<std::size_t>(rows[s])] = values[s];
+  Vector all(to_size(n), 0.0);
+  for (std::size_t s = 0; s < rows.size(); ++s) all[to_size(rows[s])] = values[s];
   return all;
 }
 

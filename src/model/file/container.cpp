@@ -60,7 +60,7 @@ Json parse_header(std::string_view text) {
   std::array<int, deepest_nesting + 1> keys{};  // of the object that is open at each depth
   const auto limit_size = [&](int depth, Json::parse_event_t event, Json&) {
     if (depth >= deepest_nesting) throw DataError("its header is nested too deeply");
-    const auto inside = static_cast<std::size_t>(depth);
+    const auto inside = to_size(depth);
     if (event == Json::parse_event_t::object_start) keys[inside + 1] = 0;
     if (event == Json::parse_event_t::key && ++keys[inside] > most_keys) {
       throw DataError("its header has an object of too many keys");
@@ -93,7 +93,7 @@ std::size_t check_frame(std::string_view bytes) {
   if (header > body - preamble || header % 8 != 0 || get<std::uint32_t>(bytes, 12) != 0) {
     throw DataError("has an inconsistent length of its header");
   }
-  return static_cast<std::size_t>(header);
+  return to_size(header);
 }
 
 /// The block that `entry` describes; it must begin at byte `offset` of the data.

@@ -26,7 +26,7 @@ bool write_all(const Descriptor& out, std::string_view bytes) {
     const ssize_t written = ::write(out.number(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+    bytes.remove_prefix(to_size(written));
   }
   return true;
 }

@@ -30,8 +30,7 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   constexpr Index at_once = Index{1} << 17;  // a MiB
   const std::vector<Index> all = all_samples(std::max(matrix.rows(), matrix.cols()));
   const auto range = [&](Index begin, Index end) {
-    return std::span(all).subspan(static_cast<std::size_t>(begin),
-                                  static_cast<std::size_t>(end - begin));
+    return std::span(all).subspan(to_size(begin), to_size(end - begin));
   };
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               XXH3_freeState);
@@ -41,11 +40,11 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   for (Index begin = 0; begin < matrix.rows(); begin += band) {
     stop_if_asked(context);
     const Index end = std::min(begin + band, matrix.rows());
-    numbers.resize(static_cast<std::size_t>((end - begin) * matrix.cols()));
+    numbers.resize(to_size((end - begin) * matrix.cols()));
     matrix.block(range(begin, end), range(0, matrix.cols()), numbers);
     XXH3_64bits_update(state.get(), numbers.data(), numbers.size() * sizeof(double));
     for (Index i = begin; square && i < end; ++i) {
-      facts.diagonal.push_back(numbers[static_cast<std::size_t>((i - begin) * matrix.cols() + i)]);
+      facts.diagonal.push_back(numbers[to_size((i - begin) * matrix.cols() + i)]);
     }
   }
   facts.digest = XXH3_64bits_digest(state.get());

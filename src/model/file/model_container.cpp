@@ -215,7 +215,7 @@ std::vector<T> take_entries(const std::vector<T>& values, std::size_t& next, Ind
     throw DataError("has tasks of more support vectors than its blocks hold");
   }
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(next);
-  next += static_cast<std::size_t>(count);
+  next += to_size(count);
   return {begin, begin + count};
 }
 
@@ -282,8 +282,8 @@ void read_single(const Container& container, Model& model) {
   const auto M = length(model.kernels);
   model.weights = model.norms = Matrix(1, M);
   for (Index m = 0; m < M; ++m) {
-    model.weights(0, m) = model.kernels[static_cast<std::size_t>(m)].weight;
-    model.norms(0, m) = model.kernels[static_cast<std::size_t>(m)].norm;
+    model.weights(0, m) = model.kernels[to_size(m)].weight;
+    model.norms(0, m) = model.kernels[to_size(m)].norm;
   }
   model.gamma = {1.0};
   TaskModel& task = model.tasks.emplace_back(outline_tasks(model.scheme, model.names).front());

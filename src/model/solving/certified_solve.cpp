@@ -1,10 +1,63 @@
 #include "model/solving/certified_solve.hpp"
 
-#include "kernmix/loss.hpp"
+#include <fmt/format.h>
+
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
 
 namespace kernmix {
+namespace {
+
+/// Keeps the better answer, and the history, moments and counts of both.
+void add_attempt(CertifiedAnswer& best, CertifiedAnswer next, double seconds_before) {
+  const Answer& before = best.solution;
+  Answer both = before;
+  for (Iteration step : next.solution.history) {
+    step.number += length(before.history);
+    step.bank_passes += before.bank_passes;
+    step.inner_iterations += before.inner_iterations;
+    step.svm_solves += before.svm_solves;
+    step.seconds += seconds_before;
+    both.history.push_back(std::move(step));
+  }
+  for (Snapshot moment : next.solution.moments) {
+    moment.seconds += seconds_before;
+    moment.svm_solves += before.svm_solves;
+    both.moments.push_back(std::move(moment));
+  }
+  both.bank_passes += next.solution.bank_passes;
+  both.inner_iterations += next.solution.inner_iterations;
+  both.svm_solves += next.solution.svm_solves;
+  best.converged_on_bank = next.converged_on_bank;
+  if (next.exact.certificate.relative_gap() <= best.exact.certificate.relative_gap()) {
+    best = std::move(next);
+  }
+  Answer& kept = best.solution;
+  kept.history = std::move(both.history);
+  kept.moments = std::move(both.moments);
+  kept.bank_passes = both.bank_passes;
+  kept.inner_iterations = both.inner_iterations;
+  kept.svm_solves = both.svm_solves;
+}
+
+/// Whether another attempt may close what is open: only what the stored kernels hid, not a solver
+/// that stalled on them, and not what rounding leaves.
+bool worth_another(const CertifiedAnswer& best, double tolerance, const Context& context) {
+  if (best.solution.status != Status::stalled || !best.converged_on_bank) return false;
+  if (context.should_stop()) return false;
+  const Bounds& found = best.exact.certificate;
+  if (found.slack > tolerance * found.size()) {
+    context.tell(fmt::format(
+        "rounding alone leaves a relative gap of {:.3g}: the tolerance {:.3g} is out of reach",
+        found.slack / found.size(), tolerance));
+    return false;
+  }
+  context.tell(fmt::format("relative gap {:.3g} on the exact kernels misses {:.3g}: solving again",
+                           found.relative_gap(), tolerance));
+  return true;
+}
+
+}  // namespace
 
 CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& problem,
                                 Answer solution, double tolerance, const Context& context) {
@@ -18,25 +71,44 @@ CertifiedAnswer certify_exactly(const ReferenceKernels& exact, const Problem& pr
   return {std::move(solution), std::move(point), converged};
 }
 
-CertifiedAnswer solve_certified(const TaskSet& set, Index k, KernelStore& store,
-                                const SolverOptions& options) {
-  const Context& context = store.context();
+CertifiedAnswer solve_until_exact(
+    KernelStore& store, const SolverOptions& options,
+    const std::function<CertifiedAnswer(const SolverOptions&)>& attempt) {
+  constexpr int most_attempts = 3;
+  constexpr double tightening = 0.25;
+  SolverOptions tighter = options;
+  CertifiedAnswer best = attempt(options);
+  for (int k = 1; k < most_attempts; ++k) {
+    if (!worth_another(best, options.tolerance, store.context())) break;
+    tighter.tolerance *= tightening;
+    if (!store.refine()) break;
+    const double seconds_before = store.seconds().solve;
+    add_attempt(best, attempt(tighter), seconds_before);
+  }
+  return best;
+}
+
+CertifiedAnswer solve_certified(const std::function<Problem(const KernelBank&)>& problem,
+                                KernelStore& store, const SolverOptions& options) {
+  Timings& seconds = store.seconds();
   const Stopwatch first_stage;
-  const Regularizer chosen = choose_weights(set.alone(k, store.bank()), context);
-  store.seconds().solve += first_stage.seconds();
+  const Regularizer chosen = choose_weights(problem(store.bank()), store.context());
+  seconds.solve += first_stage.seconds();
   const auto second_stage = [&](const KernelBank& bank) {
-    Problem problem = set.alone(k, bank);
-    problem.regularizer = chosen;
-    return problem;
+    Problem own = problem(bank);
+    own.regularizer = chosen;
+    return own;
   };
-  const Problem exact_problem = second_stage(store.exact().bank());
+  const Problem exact = second_stage(store.exact().bank());
   return solve_until_exact(store, options, [&](const SolverOptions& asked) {
-    return solve_and_certify(
-        store.seconds(), [&] { return solve(second_stage(store.bank()), asked, store.solving()); },
-        [&](Answer solution) {
-          return certify_exactly(store.exact(), exact_problem, std::move(solution),
-                                 options.tolerance, context);
-        });
+    const Stopwatch solving;
+    Answer solution = solve(second_stage(store.bank()), asked, store.solving());
+    seconds.solve += solving.seconds();
+    const Stopwatch certifying;
+    CertifiedAnswer answer = certify_exactly(store.exact(), exact, std::move(solution),
+                                             options.tolerance, store.context());
+    seconds.certify += certifying.seconds();
+    return answer;
   });
 }
 

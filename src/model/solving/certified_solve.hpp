@@ -2,9 +2,10 @@
 /// \file
 /// Solves on stored kernels and certifies on exact ones, until both agree.
 
+#include <functional>
+
 #include "kernmix/certificate.hpp"
 #include "model/solving/kernel_store.hpp"
-#include "model/task_set.hpp"
 
 namespace kernmix {
 
@@ -20,9 +21,18 @@ struct CertifiedAnswer {
                                               Answer solution, double tolerance,
                                               const Context& context);
 
-/// Task k alone: chooses the weights of a two-stage regularizer, then solves (solve_until_exact).
-/// \param store  on the rows of the task
-[[nodiscard]] CertifiedAnswer solve_certified(const TaskSet& set, Index k, KernelStore& store,
-                                              const SolverOptions& options);
+/// A solver that converged on rounded or factored kernels may miss the tolerance on the exact ones;
+/// it is then run again, in double precision and to a smaller tolerance, at most twice. An answer
+/// that still misses it is called stalled.
+/// \param attempt  solves as it is asked and certifies exactly
+[[nodiscard]] CertifiedAnswer solve_until_exact(
+    KernelStore& store, const SolverOptions& options,
+    const std::function<CertifiedAnswer(const SolverOptions&)>& attempt);
+
+/// Chooses the weights of a two-stage regularizer, then solves until it is exact.
+/// \param problem  of the tasks that are solved together, on a bank of their rows
+[[nodiscard]] CertifiedAnswer solve_certified(
+    const std::function<Problem(const KernelBank&)>& problem, KernelStore& store,
+    const SolverOptions& options);
 
 }  // namespace kernmix

@@ -1,5 +1,7 @@
 #include "model/solving/kernel_store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +14,7 @@ namespace {
 
 /// The largest mean diagonal of a kernel.
 double largest_scale(const std::vector<KernelSourcePtr>& sources) {
-  Vector diagonal(static_cast<std::size_t>(sources.front()->rows()));
+  Vector diagonal(to_size(sources.front()->rows()));
   double largest = 0.0;
   for (const KernelSourcePtr& source : sources) {
     source->left_diagonal(diagonal);

@@ -4,55 +4,81 @@
 
 #include <vector>
 
+#include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
 #include "model/pipeline.hpp"
+#include "model/solving/certified_solve.hpp"
 #include "model/task_set.hpp"
 
 namespace kernmix {
 
-struct TaskAnswer {
-  Vector a;        ///< dual vector on the rows of the task
-  Vector witness;  ///< a second one, or empty
-  double bias = 0.0;
+/// What a certificate says of one task, or of one class of a joint model.
+struct TaskCertificate {
+  Vector z = {};      ///< sum_m f_m(x_i) of its samples, without bias
+  Vector q = {};      ///< a' K_m a, length M
+  double bias = 0.0;  ///< the best one
   double primal = 0.0;
   double gap = 0.0;
 };
 
-/// A moment of a run with what prediction needs.
-struct MomentAnswer {
-  double seconds = 0.0;
-  Index svm_solves = 0;
-  Vector d;
-  std::vector<TaskAnswer> tasks;  ///< their a and bias
+/// The certificate of all tasks, from those of the problems that they are solved in.
+struct TasksCertificate {
+  Bounds bounds;           ///< of separate tasks: their sums
+  double worst_gap = 0.0;  ///< the largest relative gap of a problem
+  std::vector<TaskCertificate> tasks;
+
+  /// Adds the next tasks.
+  void add(const Problem& problem, const CertifiedPoint& point);
 };
 
 struct TasksAnswer {
-  std::vector<TaskAnswer> tasks;
-  Matrix weights;  ///< 1 x M, shared, or tasks x M, separate
-  Matrix forms;    ///< tasks x M: a' K_m a on the exact kernels
+  Matrix weights;               ///< 1 x M, shared, or tasks x M, separate
+  std::vector<Vector> a;        ///< dual vector of each task on its rows
+  std::vector<Vector> witness;  ///< a second one of each, or empty
   Vector gamma;
-  Bounds certificate;  ///< on the exact kernels
-  std::vector<MomentAnswer> moments;
+  TasksCertificate certificate;  ///< on the exact kernels
   std::string solver;
 };
 
-/// sum += bounds, part by part: of tasks that share nothing.
-void add_bounds(const Bounds& bounds, Bounds& sum);
+/// What a run would have answered, had it ended at one of its iterations: of its certificate the
+/// best biases alone, for prediction.
+struct MomentAnswer {
+  double seconds = 0.0;
+  Index svm_solves = 0;
+  TasksAnswer answer;
+};
 
-/// \param result  its status, history, counts, plan and seconds are filled in
-[[nodiscard]] TasksAnswer solve_tasks(const TaskSet& set, const TrainingKernels& kernels,
-                                      const SolverOptions& options, const Context& context,
-                                      TrainResult& result);
+/// Weights that all tasks share, all classes as one problem, or every task with weights of its own.
+/// Once time is up, other tasks get untrained answers.
+class TasksRun {
+ public:
+  /// \param result  its status, history, counts, plan and seconds are filled in; borrowed like all
+  TasksRun(const TaskSet& set, const TrainingKernels& kernels, const SolverOptions& options,
+           const Context& context, TrainResult& result);
 
-/// Weights that all tasks share, or all classes as one problem, whose bounds are those of no class.
-[[nodiscard]] TasksAnswer solve_coupled_tasks(const TaskSet& set, const TrainingKernels& kernels,
-                                              const SolverOptions& options, const Context& context,
-                                              TrainResult& result);
+  [[nodiscard]] const TasksAnswer& answer() const { return answer_; }
+  /// Where options.moments asks for them, of weights that are shared.
+  [[nodiscard]] const std::vector<MomentAnswer>& moments() const { return moments_; }
 
-/// Every task with weights of its own, or the only one. Once time is up, the others get untrained
-/// answers.
-[[nodiscard]] TasksAnswer solve_separate_tasks(const TaskSet& set, const TrainingKernels& kernels,
-                                               const SolverOptions& options, const Context& context,
-                                               TrainResult& result);
+ private:
+  [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const;
+  [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
+  void plan_largest_pair();
+  void solve_part(Index part, KernelStore& store);
+  void solve_pair(Index part);
+  void add_untrained(Index part, const ReferenceKernels& exact);
+  void add(Index part, const Problem& problem, CertifiedAnswer found);
+  void add_history(Index part, const Answer& solution);
+  void add_moment(const Problem& problem, Snapshot moment);
+
+  const TaskSet& set_;
+  const TrainingKernels& kernels_;
+  const SolverOptions& options_;
+  const Context& context_;
+  TrainResult& result_;
+  TasksAnswer answer_;
+  std::vector<MomentAnswer> moments_;
+  double seconds_before_ = 0.0;  ///< of solving other tasks
+};
 
 }  // namespace kernmix

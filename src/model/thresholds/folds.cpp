@@ -14,7 +14,7 @@ template <typename T>
 std::vector<T> entries_at(const std::vector<T>& values, std::span<const Index> places) {
   std::vector<T> some;
   if (values.empty()) return some;
-  for (const Index i : places) some.push_back(values[static_cast<std::size_t>(i)]);
+  for (const Index i : places) some.push_back(values[to_size(i)]);
   return some;
 }
 
@@ -30,7 +30,7 @@ MultiLabels labels_at(const MultiLabels& all, const std::vector<Index>& rows,
 }  // namespace
 
 std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
-  std::vector<Index> fold(static_cast<std::size_t>(n));
+  std::vector<Index> fold(to_size(n));
   for (std::size_t i = 0; i < fold.size(); ++i) fold[i] = static_cast<Index>(i) % folds;
   std::mt19937_64 engine(seed);
   for (std::size_t i = fold.size(); i > 1; --i) std::swap(fold[i - 1], fold[engine() % i]);
@@ -42,7 +42,7 @@ namespace {
 Matrix rows_of(const ConstMatrix& matrix, const std::vector<Index>& rows) {
   Matrix part(length(rows), matrix.cols);
   for (Index i = 0; i < part.rows; ++i) {
-    std::ranges::copy(matrix.row(rows[static_cast<std::size_t>(i)]), part.row(i).begin());
+    std::ranges::copy(matrix.row(rows[to_size(i)]), part.row(i).begin());
   }
   return part;
 }
@@ -87,6 +87,9 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.table.values = rows_of(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
   part.table.labels = entries_at(table.labels, rows);
   part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
+  part.table.targets = {
+      table.targets.names,
+      rows_of(table.targets.values, table.targets.empty() ? std::vector<Index>() : rows)};
   part.table.ids = entries_at(table.ids, rows);
   part.table.parts = table.parts;
   part.views = data.views;

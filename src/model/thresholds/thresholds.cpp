@@ -15,7 +15,7 @@ namespace {
 std::vector<Index> samples_where(const std::vector<Index>& fold, Index number, bool inside) {
   std::vector<Index> samples;
   for (Index i = 0; i < length(fold); ++i) {
-    if ((fold[static_cast<std::size_t>(i)] == number) == inside) samples.push_back(i);
+    if ((fold[to_size(i)] == number) == inside) samples.push_back(i);
   }
   return samples;
 }
@@ -45,7 +45,7 @@ class CrossFit {
 
   /// False where time was up.
   [[nodiscard]] bool run();
-  [[nodiscard]] bool known(Index label) const { return known_[static_cast<std::size_t>(label)]; }
+  [[nodiscard]] bool known(Index label) const { return known_[to_size(label)]; }
   [[nodiscard]] Vector decisions(Index label) const;
 
  private:
@@ -87,15 +87,14 @@ void CrossFit::run_fold(const std::vector<Index>& trained, const std::vector<Ind
   options.sample_weights.clear();
   for (const Index i : trained) {
     if (options_.sample_weights.empty()) break;
-    options.sample_weights.push_back(options_.sample_weights[static_cast<std::size_t>(i)]);
+    options.sample_weights.push_back(options_.sample_weights[to_size(i)]);
   }
   const Model model = train(part_of(data_, trained, trained, labels), options, context_).model;
   const Matrix decision =
       predict(model, part_of(data_, held_out, trained, labels), context_).decision;
   for (Index i = 0; i < decision.rows; ++i) {
     for (Index t = 0; t < decision.cols; ++t) {
-      decision_(held_out[static_cast<std::size_t>(i)], labels[static_cast<std::size_t>(t)]) =
-          decision(i, t);
+      decision_(held_out[to_size(i)], labels[to_size(t)]) = decision(i, t);
     }
   }
 }
@@ -123,7 +122,7 @@ double best_f1_threshold(ConstSpan y, ConstSpan decision) {
     return 2.0 * step.positives / (step.positives + step.negatives + positives);
   };
   const auto best = std::ranges::max_element(steps, {}, f1);
-  return between(steps, static_cast<std::size_t>(best - steps.begin()));
+  return between(steps, to_size(best - steps.begin()));
 }
 
 void choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
@@ -134,7 +133,7 @@ void choose_thresholds(const Dataset& data, const TrainOptions& options, const C
     return;
   }
   for (Index t = 0; t < length(model.tasks); ++t) {
-    TaskModel& task = model.tasks[static_cast<std::size_t>(t)];
+    TaskModel& task = model.tasks[to_size(t)];
     if (fit.known(t)) {
       task.threshold = best_f1_threshold(data.table.multi_labels.signs(t), fit.decisions(t));
       continue;

@@ -41,8 +41,7 @@ void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warnin
     if (kernel.columns.size() < 2 || !seen.insert(kernel.columns).second) continue;
     const Index j = dominant(features, kernel.columns);
     if (j < 0) continue;
-    found.push_back(
-        fmt::format("'{}' of {}", kernel.columns[static_cast<std::size_t>(j)], kernel.view));
+    found.push_back(fmt::format("'{}' of {}", kernel.columns[to_size(j)], kernel.view));
   }
   if (found.empty()) return;
   warnings.push_back({"column-dominates",

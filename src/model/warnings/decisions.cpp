@@ -53,7 +53,7 @@ class SampledDecisions {
   }
 
   [[nodiscard]] bool meet_their_targets(Index task) const {
-    const FittedTask& fitted = tasks_[static_cast<std::size_t>(task)];
+    const FittedTask& fitted = tasks_[to_size(task)];
     if (fitted.y.empty()) return false;
     Vector y;
     for (const Index row : places(task)) y.push_back(fitted.y[place_in(fitted, row)]);
@@ -68,18 +68,17 @@ class SampledDecisions {
  private:
   /// The place of sample `rows_[row]` among those of a task, which has it.
   [[nodiscard]] std::size_t place_in(const FittedTask& task, Index row) const {
-    const Index sample = rows_[static_cast<std::size_t>(row)];
-    if (task.rows.empty()) return static_cast<std::size_t>(sample);
-    return static_cast<std::size_t>(std::ranges::lower_bound(task.rows, sample) -
-                                    task.rows.begin());
+    const Index sample = rows_[to_size(row)];
+    if (task.rows.empty()) return to_size(sample);
+    return to_size(std::ranges::lower_bound(task.rows, sample) - task.rows.begin());
   }
 
   /// Which of rows_ the task has.
   [[nodiscard]] std::vector<Index> places(Index task) const {
-    const std::vector<Index>& own = tasks_[static_cast<std::size_t>(task)].rows;
+    const std::vector<Index>& own = tasks_[to_size(task)].rows;
     std::vector<Index> found;
     for (Index row = 0; row < length(rows_); ++row) {
-      const Index sample = rows_[static_cast<std::size_t>(row)];
+      const Index sample = rows_[to_size(row)];
       if (own.empty() || std::ranges::binary_search(own, sample)) found.push_back(row);
     }
     return found;
@@ -92,17 +91,17 @@ class SampledDecisions {
   }
 
   [[nodiscard]] bool has_weight(Index m) const {
-    return std::ranges::any_of(
-        tasks_, [m](const FittedTask& task) { return task.d[static_cast<std::size_t>(m)] > 0.0; });
+    return std::ranges::any_of(tasks_,
+                               [m](const FittedTask& task) { return task.d[to_size(m)] > 0.0; });
   }
 
   [[nodiscard]] static std::size_t sample_of_entry(const FittedTask& task, std::size_t i) {
-    return task.rows.empty() ? i : static_cast<std::size_t>(task.rows[i]);
+    return task.rows.empty() ? i : to_size(task.rows[i]);
   }
 
   /// Support vectors of any task, and kernels that any has weight on.
   void find_support() {
-    std::vector<Index> place(static_cast<std::size_t>(n_), -1);
+    std::vector<Index> place(to_size(n_), -1);
     for (const FittedTask& task : tasks_) {
       for (std::size_t i = 0; i < task.a.size(); ++i) {
         if (task.a[i] != 0.0) place[sample_of_entry(task, i)] = 0;
@@ -115,7 +114,7 @@ class SampledDecisions {
     }
     dual_ = RowMatrix::Zero(length(support_), length(tasks_));
     for (Index k = 0; k < length(tasks_); ++k) {
-      const FittedTask& task = tasks_[static_cast<std::size_t>(k)];
+      const FittedTask& task = tasks_[to_size(k)];
       for (std::size_t i = 0; i < task.a.size(); ++i) {
         if (task.a[i] != 0.0) dual_(place[sample_of_entry(task, i)], k) = task.a[i];
       }
@@ -136,15 +135,15 @@ class SampledDecisions {
   }
 
   void evaluate(Index begin, Index end) {
-    const std::span<const Index> rows(rows_.data() + begin, static_cast<std::size_t>(end - begin));
+    const std::span<const Index> rows(rows_.data() + begin, to_size(end - begin));
     RowMatrix block(end - begin, length(support_));
     Vector diagonal(1);
     for (const Index m : used_) {
-      const KernelSource& source = *kernels_.sources[static_cast<std::size_t>(m)];
+      const KernelSource& source = *kernels_.sources[to_size(m)];
       if (!support_.empty()) source.block(rows, support_, as_span(block));
       const RowMatrix products = block * dual_;
       for (Index r = 0; r < end - begin; ++r) {
-        const std::span<const Index> itself = rows.subspan(static_cast<std::size_t>(r), 1);
+        const std::span<const Index> itself = rows.subspan(to_size(r), 1);
         source.block(itself, itself, diagonal);
         add(m, begin + r, products.row(r), diagonal[0]);
       }
@@ -152,11 +151,11 @@ class SampledDecisions {
   }
 
   void add(Index m, Index row, const Eigen::RowVectorXd& products, double diagonal) {
-    const Index sample = rows_[static_cast<std::size_t>(row)];
+    const Index sample = rows_[to_size(row)];
     const auto at = std::ranges::lower_bound(support_, sample);
     const bool supports = at != support_.end() && *at == sample;
     for (Index k = 0; k < length(tasks_); ++k) {
-      const double d = tasks_[static_cast<std::size_t>(k)].d[static_cast<std::size_t>(m)];
+      const double d = tasks_[to_size(k)].d[to_size(m)];
       decision_(row, k) += d * products(k);
       largest_(row, k) += d * diagonal * largest_dual_(k);
       if (supports) own_(row, k) += d * diagonal * dual_(at - support_.begin(), k);
@@ -196,7 +195,7 @@ void warn_of_decisions(const TrainingKernels& kernels, const std::vector<FittedT
         std::span(tasks).subspan(first, std::min(tasks_together, tasks.size() - first));
     const SampledDecisions decisions(kernels, some, context);
     for (Index k = 0; k < length(some); ++k) {
-      const std::string& name = some[static_cast<std::size_t>(k)].name;
+      const std::string& name = some[to_size(k)].name;
       if (decisions.are_equal(k)) equal.push_back(name);
       if (decisions.meet_their_targets(k)) exact.push_back(name);
     }

@@ -44,7 +44,7 @@ std::vector<std::vector<Member>> find_grids(const std::vector<KernelDescription>
 
 double grid_weight(const std::vector<Member>& grid, ConstSpan weights) {
   double sum = 0.0;
-  for (const Member& member : grid) sum += weights[static_cast<std::size_t>(member.kernel)];
+  for (const Member& member : grid) sum += weights[to_size(member.kernel)];
   return sum;
 }
 
@@ -60,7 +60,7 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
     if (grid.size() < least_members || !(sum > 0.0) || sum < share_of_all * all) continue;
     // Beyond a narrow kernel are identities, beyond a flat one constants.
     const auto holds_most = [&](const Member& edge, KernelShape last, KernelShape useless) {
-      const auto m = static_cast<std::size_t>(edge.kernel);
+      const auto m = to_size(edge.kernel);
       return weights[m] > share_of_grid * sum && shapes[m] != last && shapes[m] != useless;
     };
     if (holds_most(grid.front(), KernelShape::flat, KernelShape::constant)) {

@@ -60,8 +60,7 @@ KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitt
   if (std::ranges::max(alike) <= close_to + centred) return KernelShape::identity;
   const auto rank = static_cast<Index>(almost_all * static_cast<double>(alike.size() - 1));
   std::ranges::nth_element(alike, alike.begin() + rank);
-  return alike[static_cast<std::size_t>(rank)] <= almost + centred ? KernelShape::narrow
-                                                                   : KernelShape::useful;
+  return alike[to_size(rank)] <= almost + centred ? KernelShape::narrow : KernelShape::useful;
 }
 
 std::vector<Index> kernels_of(KernelShape shape, const std::vector<KernelShape>& shapes) {
@@ -78,7 +77,7 @@ std::string opening(const TrainingKernels& kernels, const std::vector<Index>& ch
   double all = 0.0;
   double share = 0.0;
   for (const double weight : weights) all += weight;
-  for (const Index m : chosen) share += weights[static_cast<std::size_t>(m)];
+  for (const Index m : chosen) share += weights[to_size(m)];
   const std::string weight = share > 0.0
                                  ? fmt::format("with {:.0f} % of the weight", 100.0 * share / all)
                                  : "without weight";
@@ -100,7 +99,7 @@ std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels, const Con
   const Index few = std::clamp(kernels.sources.front()->rows() / 8, least_looked_at, samples);
   std::vector<KernelShape> shapes(M);
   parallel_for(context, static_cast<Index>(M), [&](Index i) {
-    const auto m = static_cast<std::size_t>(i);
+    const auto m = to_size(i);
     shapes[m] = shape_of(*kernels.sources[m], kernels.normalizations[m], few);
     if (shapes[m] == KernelShape::identity || shapes[m] == KernelShape::constant) {
       shapes[m] = shape_of(*kernels.sources[m], kernels.normalizations[m], samples);

@@ -32,7 +32,7 @@ std::string first_names(const std::vector<std::string>& names) {
 std::string kernel_list(const TrainingKernels& kernels, const std::vector<Index>& chosen) {
   std::vector<std::string> names;
   for (const Index m : chosen) {
-    names.push_back(kernels.descriptions[static_cast<std::size_t>(m)].name());
+    names.push_back(kernels.descriptions[to_size(m)].name());
   }
   return first_names(names);
 }

@@ -1,0 +1,204 @@
+#include "model/solving/solve_tasks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/subset_source.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/solve.hpp"
+#include "problem/task_loss.hpp"
+#include "weights/memory.hpp"
+
+namespace kernmix {
+namespace {
+
+void add_bounds(const Bounds& bounds, Bounds& sum) {
+  sum.primal += bounds.primal;
+  sum.dual += bounds.dual;
+  sum.gap += bounds.gap;
+  sum.inner_gap += bounds.inner_gap;
+  sum.outer_gap += bounds.outer_gap;
+  sum.least_size += bounds.least_size;
+  sum.slack += bounds.slack;
+}
+
+void append(std::vector<Vector> more, std::vector<Vector>& all) {
+  std::ranges::move(more, std::back_inserter(all));
+}
+
+}  // namespace
+
+void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) {
+  const Certificate& own = point.certificate;
+  add_bounds(own, bounds);
+  worst_gap = std::max(worst_gap, own.relative_gap());
+  std::vector<Vector> z = by_functions(problem, from_panel(problem, point.Z));
+  for (Index row = 0; row < point.Q.rows; ++row) {
+    const auto k = to_size(row / problem.functions);
+    const ConstSpan q = point.Q.row(row);
+    TaskCertificate& task = tasks.emplace_back();
+    task.z = std::move(z[to_size(row)]);
+    task.q.assign(q.begin(), q.end());
+    task.bias = own.bias[k][to_size(row % problem.functions)];
+    if (problem.functions > 1) continue;  // classes have no problem of their own
+    task.primal = own.task_primal[k];
+    task.gap = own.task_gap[k];
+  }
+}
+
+TasksRun::TasksRun(const TaskSet& set, const TrainingKernels& kernels, const SolverOptions& options,
+                   const Context& context, TrainResult& result)
+    : set_(set), kernels_(kernels), options_(options), context_(context), result_(result) {
+  result_.status = Status::converged;
+  answer_.weights = Matrix(set_.parts(), length(set_.kernels));
+  if (set_.of_pairs()) {
+    plan_largest_pair();
+    for (Index part = 0; part < set_.parts(); ++part) solve_pair(part);
+    return;
+  }
+  KernelStore common = store(0, result_.plan);
+  for (Index part = 0; part < set_.parts(); ++part) {
+    const bool late = part > 0 && context_.should_stop();
+    late ? add_untrained(part, common.exact()) : solve_part(part, common);
+  }
+  for (MomentAnswer& moment : moments_) {
+    moment.answer.gamma = answer_.gamma;
+    moment.answer.solver = answer_.solver;
+  }
+}
+
+SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
+  TasksShape shape = set_.shape();
+  shape.moments = options_.moments;
+  if (set_.joint()) return expected_joint_memory(shape, set_.regularizer);
+  if (!set_.separate()) {
+    return expected_shared_memory(shape, set_.loss, set_.regularizer, plan, context_);
+  }
+  SolverMemory needed = expected_solver_memory(set_.loss, set_.regularizer,
+                                               length(set_.task(part).y), plan, context_);
+  if (!set_.single()) needed.workspace += kept_answer_bytes(set_.shape());
+  return needed;
+}
+
+/// Of the samples of a part, which others share unless it is a pair of classes.
+KernelStore TasksRun::store(Index part, MemoryPlan& plan) {
+  return {subset_sources(kernels_.sources, set_.rows(part)),
+          kernel_names(set_.kernels),
+          [this, part](const MemoryPlan& planned) { return memory(part, planned); },
+          {options_.tolerance, set_.largest_C(), kernels_.assume_psd},
+          context_,
+          plan,
+          result_.seconds};
+}
+
+/// Refuses what has no room before the first pair is solved.
+void TasksRun::plan_largest_pair() {
+  const auto size = [](const Task& task) { return task.y.size(); };
+  const Index largest = std::ranges::max_element(set_.tasks, {}, size) - set_.tasks.begin();
+  plan_store(
+      subset_sources(kernels_.sources, set_.rows(largest)),
+      [&](const MemoryPlan& planned) { return memory(largest, planned); },
+      {options_.tolerance, set_.largest_C(), kernels_.assume_psd}, context_, result_.plan);
+  require_memory(result_.plan, context_);
+  result_.plan.families.reset();
+}
+
+void TasksRun::solve_part(Index part, KernelStore& store) {
+  const auto problem = [&](const KernelBank& bank) { return set_.problem(part, bank); };
+  CertifiedAnswer found = solve_certified(problem, store, options_);
+  for (Snapshot& moment : found.solution.moments) {
+    add_moment(problem(store.any_bank()), std::move(moment));
+  }
+  add(part, problem(store.exact().bank()), std::move(found));
+}
+
+void TasksRun::solve_pair(Index part) {
+  MemoryPlan plan;
+  plan.data_bytes = result_.plan.data_bytes;
+  try {
+    if (!context_.should_stop()) {
+      KernelStore own = store(part, plan);
+      if (plan.total() > result_.plan.total()) result_.plan = plan;
+      return solve_part(part, own);
+    }
+  } catch (const ResourceError&) {
+    if (!context_.should_stop()) throw;  // else time was up before the kernels were stored
+  }
+  add_untrained(part, ReferenceKernels(subset_sources(kernels_.sources, set_.rows(part)),
+                                       without_end(context_)));
+}
+
+/// The first weights of the regularizer and a = 0, or the point of A closest to it.
+void TasksRun::add_untrained(Index part, const ReferenceKernels& exact) {
+  Problem problem = set_.problem(part, exact.bank());
+  const Index M = problem.kernels();
+  problem.regularizer =
+      with_chosen_weights(problem.regularizer, Vector(to_size(M), 1.0 / static_cast<double>(M)));
+  Answer solution;
+  solution.d = initial_weights(problem.regularizer, M);
+  solution.a.emplace_back(problem.y().size(), 0.0);
+  solution.gamma = {1.0};
+  solution.status = context_.is_cancelled() ? Status::interrupted : Status::time_limit;
+  make_feasible(dual_set(problem, 0), solution.a.front());
+  add(part, problem,
+      certify_exactly(exact, problem, std::move(solution), options_.tolerance, context_));
+}
+
+void TasksRun::add(Index part, const Problem& problem, CertifiedAnswer found) {
+  Answer& solution = found.solution;
+  std::ranges::copy(solution.d, answer_.weights.row(part).begin());
+  answer_.certificate.add(problem, found.exact);
+  std::vector<Vector> a = by_functions(problem, solution.a);
+  std::vector<Vector> witness = by_functions(problem, solution.witness);
+  witness.resize(a.size());
+  const bool weighted = problem.functions == 1 && !set_.separate();
+  answer_.gamma.resize(answer_.gamma.size() + a.size(), 1.0);
+  if (weighted) answer_.gamma = solution.gamma;
+  append(std::move(a), answer_.a);
+  append(std::move(witness), answer_.witness);
+  if (answer_.solver.empty()) answer_.solver = solution.solver;
+  if (result_.status == Status::converged) result_.status = solution.status;
+  add_history(part, solution);
+  seconds_before_ = result_.seconds.solve;
+}
+
+/// Of separate tasks one after the other; what counts as an SVM is then an iteration.
+void TasksRun::add_history(Index part, const Answer& solution) {
+  const Index first = result_.history.empty() ? 0 : result_.history.back().number + 1;
+  const bool separate = set_.separate();
+  for (Iteration step : solution.history) {
+    step.svm_solves = result_.svm_solves + (separate ? step.number + 1 : step.svm_solves);
+    step.number += first;
+    step.seconds += seconds_before_;
+    step.bank_passes += result_.bank_passes;
+    step.inner_iterations += result_.inner_iterations;
+    if (separate) step.weights.clear();
+    if (separate && !set_.single()) step.step = fmt::format("{}: {}", set_.name(part), step.step);
+    result_.history.push_back(std::move(step));
+  }
+  result_.svm_solves += separate ? length(solution.history) : solution.svm_solves;
+  result_.bank_passes += solution.bank_passes;
+  result_.inner_iterations += solution.inner_iterations;
+}
+
+/// With the best biases for the functions of d and the dual vectors.
+void TasksRun::add_moment(const Problem& problem, Snapshot moment) {
+  const Matrix Z =
+      problem.bank.combined(moment.d)->times(panel_of(problem, moment.a), without_end(context_));
+  const std::vector<Vector> z = from_panel(problem, Z);
+  MomentAnswer& then = moments_.emplace_back();
+  then.seconds = moment.seconds;
+  then.svm_solves = moment.svm_solves;
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    for (const double bias : TaskLoss(problem, static_cast<Index>(k)).at(z[k], moment.a[k]).bias) {
+      then.answer.certificate.tasks.push_back({.q = Vector(moment.d.size(), 0.0), .bias = bias});
+    }
+  }
+  then.answer.a = by_functions(problem, moment.a);
+  then.answer.witness.resize(then.answer.a.size());
+  then.answer.weights = Matrix(1, length(moment.d));
+  then.answer.weights.values = std::move(moment.d);
+}
+
+}  // namespace kernmix
