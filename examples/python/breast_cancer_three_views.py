@@ -6,19 +6,16 @@ folds.
 """
 
 import matplotlib.pyplot as plt
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import cross_validate
-
 from kernmix import MKLClassifier
 from kernmix.display import KernelWeightsDisplay, RocDisplay
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import cross_validate
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 views = {"mean": "mean *", "error": "* error", "worst": "worst *"}
 machine = MKLClassifier(views=views, C=10)
 
-results = cross_validate(
-    machine, X, y, scoring="roc_auc", return_estimator=True, return_indices=True
-)
+results = cross_validate(machine, X, y, scoring="roc_auc", return_estimator=True, return_indices=True)
 print(f"AUC of five folds: {results['test_score'].round(4)}")
 
 machine.fit(X, y)

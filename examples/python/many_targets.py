@@ -7,10 +7,9 @@ targets share one combination of kernels. The share of R^2 that each view explai
 
 import matplotlib.pyplot as plt
 import numpy as np
+from kernmix import KernelBank, MKLRegressor
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
-
-from kernmix import KernelBank, MKLRegressor
 
 X, _ = load_digits(return_X_y=True)
 upper, lower = X[:, :32], X[:, 32:]

@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV
 joblib = pytest.importorskip("joblib")
 distributed = pytest.importorskip("distributed", reason="needs dask[distributed]")
 
-from kernmix import GramStack, MKLClassifier  # noqa: E402
+from kernmix import GramStack, MKLClassifier
 
 WORKERS = 4
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from sklearn.base import BaseEstimator
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 
-from kernmix.display import (  # noqa: E402
+from kernmix.display import (
     AlignmentDisplay,
     ContributionsDisplay,
     GapDisplay,
@@ -19,7 +20,7 @@ from kernmix.display import (  # noqa: E402
     RocDisplay,
     WeightPathDisplay,
 )
-from kernmix.display.alignment import centered_alignments  # noqa: E402
+from kernmix.display.alignment import centered_alignments
 
 NAMES = ["rbf(gamma=1) on a", "linear on b", "poly(degree=2) on a", "rbf(gamma=4) on b"]
 WEIGHTS = np.array([0.4, 0.3, 0.2, 0.0])
@@ -47,7 +48,7 @@ class Fitted(BaseEstimator):
     """What displays read of an estimator."""
 
     kernel_names_ = NAMES
-    history_ = {"seconds": [0.1, 0.2, 0.4], "relative_gap": [1.0, 0.01, 0.0]}
+    history_: ClassVar = {"seconds": [0.1, 0.2, 0.4], "relative_gap": [1.0, 0.01, 0.0]}
     tol = 1e-3
     intercept_ = np.array([0.5])
     classes_ = np.array(["no", "yes"])
@@ -83,7 +84,7 @@ def overlap_free(display):
 
 def test_no_figure_no_matplotlib():
     code = "import kernmix.display, sys; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_weights_are_the_bars():
@@ -117,7 +118,7 @@ def test_weights_by_class():
 
 def test_weights_with_intervals():
     display = KernelWeightsDisplay(WEIGHTS, NAMES, low=WEIGHTS - 0.1, high=WEIGHTS + 0.2).plot()
-    segments = [line.get_segments() for line in display.ax_.collections][0]
+    segments = display.ax_.collections[0].get_segments()
     assert sorted((round(a[0], 9), round(b[0], 9)) for a, b in segments) == [
         (0.1, 0.4),
         (0.2, 0.5),
@@ -163,9 +164,7 @@ def test_alignments_by_definition():
     y = np.array([0, 1] * 4)
     H = np.eye(8) - 1 / 8
     centered = [H @ K @ H for K in [*stack, (y[:, None] == y) * 1.0]]
-    expected = [
-        [np.sum(A * B) / np.linalg.norm(A) / np.linalg.norm(B) for B in centered] for A in centered
-    ]
+    expected = [[np.sum(A * B) / np.linalg.norm(A) / np.linalg.norm(B) for B in centered] for A in centered]
     assert centered_alignments(stack, y) == pytest.approx(np.array(expected), abs=1e-12)
     display = AlignmentDisplay.from_stack(stack, NAMES[:3], y)
     assert np.asarray(display.image_.get_array()) == pytest.approx(np.array(expected), abs=1e-12)
@@ -183,9 +182,7 @@ def test_curves_of_folds():
     from sklearn.metrics import average_precision_score, roc_auc_score
 
     roc = RocDisplay.from_predictions(truths, scores, name="model")
-    assert roc.areas == pytest.approx(
-        [roc_auc_score(t, s) for t, s in zip(truths, scores, strict=True)]
-    )
+    assert roc.areas == pytest.approx([roc_auc_score(t, s) for t, s in zip(truths, scores, strict=True)])
     curve = PrecisionRecallDisplay.from_predictions(truths, scores)
     expected = [average_precision_score(t == "yes", s) for t, s in zip(truths, scores, strict=True)]
     assert curve.areas == pytest.approx(expected)
@@ -216,9 +213,7 @@ def test_curves_from_cross_validation():
 
     X, y = load_breast_cancer(return_X_y=True)
     model = LogisticRegression(max_iter=10000)
-    results = cross_validate(
-        model, X[:, :3], y, cv=3, scoring="roc_auc", return_estimator=True, return_indices=True
-    )
+    results = cross_validate(model, X[:, :3], y, cv=3, scoring="roc_auc", return_estimator=True, return_indices=True)
     display = RocDisplay.from_cv_results(results, X[:, :3], y)
     assert display.areas == pytest.approx(results["test_score"])
     with pytest.raises(ValueError, match="return_estimator=True"):
@@ -255,9 +250,7 @@ def test_refusals(make, message):
         make()
 
 
-@pytest.mark.parametrize(
-    "display", [KernelWeightsDisplay, GapDisplay], ids=lambda display: display.__name__
-)
+@pytest.mark.parametrize("display", [KernelWeightsDisplay, GapDisplay], ids=lambda display: display.__name__)
 def test_unfitted(display):
     from sklearn.exceptions import NotFittedError
     from sklearn.svm import SVC

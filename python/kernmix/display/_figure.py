@@ -22,7 +22,7 @@ def axes(ax, width=6.4, height=4.0):
         return ax
     import matplotlib.pyplot as plt
 
-    figure, ax = plt.subplots(figsize=(width, height), layout="constrained")
+    _, ax = plt.subplots(figsize=(width, height), layout="constrained")
     return ax
 
 

@@ -32,8 +32,7 @@ class ContributionsDisplay:
         self.title = title
         if self.contributions.shape != (len(self.names),):
             raise ValueError(
-                f"{len(self.names)} names need as many contributions, "
-                f"not the shape {self.contributions.shape}."
+                f"{len(self.names)} names need as many contributions, not the shape {self.contributions.shape}."
             )
 
     @property

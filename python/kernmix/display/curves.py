@@ -50,8 +50,7 @@ class _CurveDisplay:
         positive = classes[1] if pos_label is None else pos_label
         truths = [np.asarray(part) == positive for part in y_true]
         results = [
-            cls._curve(truth, np.asarray(score, dtype=float))
-            for truth, score in zip(truths, y_score, strict=True)
+            cls._curve(truth, np.asarray(score, dtype=float)) for truth, score in zip(truths, y_score, strict=True)
         ]
         share = float(np.mean(np.concatenate(truths)))
         display = cls(*zip(*results, strict=True), name=name, chance=share)
@@ -74,9 +73,7 @@ class _CurveDisplay:
         X, y : as given to it
         """
         if not {"estimator", "indices"} <= set(cv_results):
-            raise ValueError(
-                "cross_validate must be called with return_estimator=True and return_indices=True."
-            )
+            raise ValueError("cross_validate must be called with return_estimator=True and return_indices=True.")
         estimators = cv_results["estimator"]
         folds = cv_results["indices"]["test"]
         scores = [

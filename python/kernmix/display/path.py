@@ -72,9 +72,7 @@ class WeightPathDisplay:
         """
         from sklearn.base import clone
 
-        estimators = [
-            clone(estimator).set_params(**{param_name: value}).fit(X, y) for value in param_range
-        ]
+        estimators = [clone(estimator).set_params(**{param_name: value}).fit(X, y) for value in param_range]
         return cls.from_estimators(param_range, estimators, parameter=param_name, ax=ax, **options)
 
     def plot(self, ax=None, *, max_lines=10, share=False, log=None):

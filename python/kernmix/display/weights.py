@@ -107,18 +107,13 @@ class KernelWeightsDisplay:
             if part and len(sums) > 1:
                 rows.append((f"{shortened(view, 30)}  {number(sums[view])}", None, INK, None))
             color = COLORS[place % len(COLORS)]
-            rows += [
-                (shortened(_fitted.function_of(self.names[m])), self.weights[m], color, m)
-                for m in part
-            ]
+            rows += [(shortened(_fitted.function_of(self.names[m])), self.weights[m], color, m) for m in part]
         return rows
 
     def _draw(self, ax, rows):
         labels, values, colors, kernels = zip(*rows, strict=True) if rows else ((), (), (), ())
         bars = [row for row, value in enumerate(values) if value is not None]
-        self.bars_ = ax.barh(
-            bars, [values[row] for row in bars], color=[colors[row] for row in bars], height=0.72
-        )
+        self.bars_ = ax.barh(bars, [values[row] for row in bars], color=[colors[row] for row in bars], height=0.72)
         if self.low is not None:
             self._intervals(ax, [(row, m) for row, m in enumerate(kernels) if m is not None])
         ax.set_yticks(np.arange(len(labels)), labels)
