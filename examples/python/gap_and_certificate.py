@@ -10,6 +10,7 @@ from kernmix.display import GapDisplay
 from sklearn.datasets import load_digits
 
 X, y = load_digits(return_X_y=True)
+X, y = X[:900], y[:900]
 odd = y % 2
 views = {f"row {k}": slice(8 * k, 8 * k + 8) for k in range(8)}
 

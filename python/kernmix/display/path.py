@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _fitted
-from ._figure import REST, SOFT, axes, largest, shortened, style, tidy
+from ._figure import REST, SOFT, axes, largest, number, shortened, style, tidy
 
 
 class WeightPathDisplay:
@@ -98,13 +98,24 @@ class WeightPathDisplay:
         if len(rest):
             label = f"{len(rest)} others together"
             total = weights[:, rest].sum(axis=1)
-            ax.plot(self.values, total, color=REST, linewidth=3, label=label)
+            ax.plot(self.values, total, color=REST, linewidth=2, label=label)
         if log if log is not None else self._wide():
             ax.set_xscale("log")
+            ticks = self._ticks()
+            ax.set_xticks(ticks, [number(value) for value in ticks])
+            ax.minorticks_off()
         ax.set(xlabel=self.parameter, ylabel="share of the weights" if share else "weight")
         ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), labelcolor=SOFT)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    def _ticks(self):
+        """Values that lie far enough apart on a log scale for their numbers to be read."""
+        ticks = []
+        for value in np.unique(self.values):
+            if not ticks or np.log(value / ticks[-1]) > 0.08 * np.log(self.values.max() / ticks[0]):
+                ticks.append(value)
+        return ticks
 
     def _wide(self):
         return self.values.min() > 0 and self.values.max() >= 20 * self.values.min()
