@@ -1,9 +1,9 @@
 """Certified multiple kernel learning.
 
-    from kernmix import MKLClassifier
+from kernmix import MKLClassifier
 
-    model = MKLClassifier(views={"color": "color_*", "shape": "shape_*"}, C=10).fit(X, y)
-    model.weights_, model.certificate_, model.predict(X_new)
+model = MKLClassifier(views={"color": "color_*", "shape": "shape_*"}, C=10).fit(X, y)
+model.weights_, model.certificate_, model.predict(X_new)
 """
 
 from . import _loading  # noqa: F401  first

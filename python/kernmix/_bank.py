@@ -45,8 +45,7 @@ def listed(kernels: Any) -> list[str | Kernel | Function]:
             items.append(Function(kernel))
         else:
             raise TypeError(
-                "kernels must hold expressions, kernmix.kernels or functions of two arrays, got "
-                f"{kernel!r}"
+                f"kernels must hold expressions, kernmix.kernels or functions of two arrays, got {kernel!r}"
             )
     return items
 
@@ -69,9 +68,7 @@ def make_bank(kernels: Any, samples: Samples, views: dict[str, list[str]]) -> Ba
 
 
 def _free_name(label: str, taken: set[str]) -> str:
-    name = next(
-        name for i in range(len(taken) + 1) if (name := label if i == 0 else f"{label}-{i + 1}") not in taken
-    )
+    name = next(name for i in range(len(taken) + 1) if (name := label if i == 0 else f"{label}-{i + 1}") not in taken)
     taken.add(name)
     return name
 
@@ -82,16 +79,11 @@ def _columns(kernel: Function, samples: Samples, views: dict[str, list[str]]) ->
     if kernel.view is None:
         return samples.columns
     if kernel.view not in views:
-        raise ValueError(
-            f"the kernel '{kernel.label}' reads the view '{kernel.view}': there are "
-            f"{', '.join(views)}"
-        )
+        raise ValueError(f"the kernel '{kernel.label}' reads the view '{kernel.view}': there are {', '.join(views)}")
     return views[kernel.view]
 
 
-def training_data(
-    samples: Samples, views: dict[str, list[str]], python: Sequence[PythonKernel]
-) -> _core.Data:
+def training_data(samples: Samples, views: dict[str, list[str]], python: Sequence[PythonKernel]) -> _core.Data:
     """The samples with matrices between all of them. Raises ValueError for a stack not square."""
     data = _core.Data()
     if samples.stack is not None:

@@ -113,9 +113,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             check_consistent_length(y, np.empty(len(samples)))
         return y
 
-    def _remember(
-        self, model: _core.Model, bank: Bank, samples: Samples, rows: NDArray[np.intp]
-    ) -> None:
+    def _remember(self, model: _core.Model, bank: Bank, samples: Samples, rows: NDArray[np.intp]) -> None:
         """What prediction needs and the model does not hold."""
         self._model = model
         self._python_kernels = bank.python
@@ -140,9 +138,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _predicted(self, X: Any, *, contributions: bool = False) -> _core.Prediction:
         check_is_fitted(self)
         samples = self._new_samples(X, self._columns_read(self._model.columns))
-        data = prediction_data(
-            samples, self._python_kernels, self._support_rows, self._support_columns
-        )
+        data = prediction_data(samples, self._python_kernels, self._support_rows, self._support_columns)
         return self._model.predict(data, contributions=contributions, **self._resources())
 
     def _columns_read(self, columns: list[str]) -> list[str]:
@@ -168,9 +164,7 @@ def _is_pairwise(estimator: BaseMKL) -> bool:
     return isinstance(estimator.kernels, str) and estimator.kernels == "precomputed"
 
 
-def _weighing(
-    sample_weight: Any, n_samples: int
-) -> tuple[NDArray[np.bool_] | None, NDArray[np.float64] | None]:
+def _weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | None, NDArray[np.float64] | None]:
     """Which samples are kept, None for all of them, and their weights, None for equal ones.
 
     A sample of weight zero is left out: it has no part in scaling and normalisation either.
@@ -179,13 +173,9 @@ def _weighing(
         return None, None
     if isinstance(sample_weight, Real):
         sample_weight = np.full(n_samples, float(sample_weight))
-    weights = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight"
-    )
+    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
     if weights.shape != (n_samples,):
-        raise ValueError(
-            f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample"
-        )
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample")
     if weights.min() < 0:
         raise ValueError("Negative values in data passed to `sample_weight`")
     kept = weights > 0

@@ -25,8 +25,5 @@ def _fitted_html(estimator: Any) -> str:
     if not hasattr(estimator, "weights_"):
         return ""
     certificate = estimator.certificate_
-    said = (
-        f"objective {certificate.primal:.6g}, certified to within "
-        f"{100 * certificate.relative_gap:.2g} % of the best"
-    )
+    said = f"objective {certificate.primal:.6g}, certified to within {100 * certificate.relative_gap:.2g} % of the best"
     return f"<p>{escape(said)}</p>{estimator.weights_._repr_html_()}"

@@ -101,10 +101,7 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
 
 def _as_container(X: Any) -> Any:
     if getattr(X, "ndim", 2) == 3:
-        raise ValueError(
-            "Found array with dim 3, expected <= 2: give a stack of Gram matrices as "
-            "kernmix.GramStack(X)"
-        )
+        raise ValueError("Found array with dim 3, expected <= 2: give a stack of Gram matrices as kernmix.GramStack(X)")
     return X
 
 
@@ -131,8 +128,7 @@ def _frame_values(
     for place, dtype in zip(used, part.schema.values(), strict=True):
         if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object)):
             raise ValueError(
-                f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the "
-                "views, or encode it"
+                f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or encode it"
             )
     # The part may have fewer columns than the frame, whose number and names are compared already.
     return check_array(part.to_numpy(), estimator=estimator, input_name="X", **_CHECKS)
@@ -140,9 +136,7 @@ def _frame_values(
 
 def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
     fewest = _MIN_TRAINING if reset else 1
-    values = validated(
-        estimator, X, reset=reset, accept_sparse=True, ensure_min_samples=fewest, **_CHECKS
-    )
+    values = validated(estimator, X, reset=reset, accept_sparse=True, ensure_min_samples=fewest, **_CHECKS)
     if not scipy.sparse.issparse(values):
         return values
     _check_dense_size(*values.shape)

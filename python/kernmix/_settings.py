@@ -72,6 +72,5 @@ def check_loss(loss: str, target: str, estimator: str) -> None:
         if info["name"].split(":")[0] == name and info["target"] != target:
             fitting = ", ".join(i["name"] for i in _core.losses() if i["target"] == target)
             raise ValueError(
-                f"loss '{loss}' learns from {info['target']}, {estimator} needs one of {target}: "
-                f"{fitting}"
+                f"loss '{loss}' learns from {info['target']}, {estimator} needs one of {target}: {fitting}"
             )

@@ -205,9 +205,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
 
 def _require(estimator: Any, y: Any) -> None:
     if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
-        )
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
 
 
 def class_names(classes: NDArray[Any]) -> list[str]:

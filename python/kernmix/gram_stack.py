@@ -135,8 +135,7 @@ def _planes(matrices: Any) -> list[NDArray[Any]]:
             raise ValueError(f"matrix {place} holds no real numbers but {plane.dtype}")
         if plane.shape != planes[0].shape:
             raise ValueError(
-                f"matrix {place} has the shape {plane.shape}, the first one {planes[0].shape}: "
-                "all need the same"
+                f"matrix {place} has the shape {plane.shape}, the first one {planes[0].shape}: all need the same"
             )
     return planes
 

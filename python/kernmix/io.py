@@ -90,6 +90,8 @@ def _scheme(scheme: str) -> str:
 
 def _classes(names: list[str]) -> NDArray[Any]:
     """Numbers where every name is written as Python writes that number, else texts."""
+    if set(names) == {"False", "True"}:
+        return np.array([False, True])
     kinds: tuple[Callable[[str], Any], ...] = (int, float)
     for kind in kinds:
         try:

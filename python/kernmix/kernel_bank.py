@@ -51,10 +51,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **{
-            name: _settings.CONSTRAINTS[name]
-            for name in ("kernels", "views", "scaling", "normalization", "n_jobs")
-        },
+        **{name: _settings.CONSTRAINTS[name] for name in ("kernels", "views", "scaling", "normalization", "n_jobs")},
         "weights": ["array-like", None],
     }
 
@@ -102,7 +99,8 @@ class KernelBank(TransformerMixin, BaseEstimator):
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """(new, n): sum_m w_m k_m between the samples of X and the n training samples."""
-        return np.tensordot(self._weights, self.stack(X), axes=1)
+        stack = self.stack(X)
+        return np.tensordot(self._weights, stack, axes=1)
 
     def stack(self, X: Any) -> NDArray[np.float64]:
         """(M, new, n): each normalised kernel between the samples of X and the training samples."""

@@ -63,7 +63,7 @@ class Kernel:
 
     @property
     def function(self) -> str:
-        """"rbf(gamma=0.5)": the function without views."""
+        """ "rbf(gamma=0.5)": the function without views."""
         values = ", ".join(f"{key}={_text(value)}" for key, value in self.parameters.items())
         return f"{self.name}({values})" if values else self.name
 

@@ -58,10 +58,7 @@ def resolve_views(
 
 def _named(pair: Any) -> tuple[str, Selection]:
     if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-        raise TypeError(
-            "views must be a dict of names and columns, or a list of such pairs, "
-            f"got the item {pair!r}"
-        )
+        raise TypeError(f"views must be a dict of names and columns, or a list of such pairs, got the item {pair!r}")
     if not isinstance(pair[0], str) or not pair[0]:
         raise TypeError(f"the name of a view must be a text, got {pair[0]!r}")
     return pair[0], pair[1]
@@ -79,8 +76,7 @@ def _select(
     if isinstance(items, np.ndarray) and items.dtype == bool:
         if len(items) != n_columns:
             raise ValueError(
-                f"view '{view}': a mask must have one entry for each of the {n_columns} "
-                f"columns, got {len(items)}"
+                f"view '{view}': a mask must have one entry for each of the {n_columns} columns, got {len(items)}"
             )
         places = np.flatnonzero(items).tolist()
     else:
@@ -113,9 +109,7 @@ def _slice(view: str, wanted: slice, names: Mapping[str, int] | None) -> slice:
     return slice(place(wanted.start), stop + 1 if isinstance(wanted.stop, str) else stop, wanted.step)
 
 
-def _places(
-    view: str, item: Any, n_columns: int, names: Mapping[str, int] | None
-) -> list[int]:
+def _places(view: str, item: Any, n_columns: int, names: Mapping[str, int] | None) -> list[int]:
     if isinstance(item, str):
         if names is not None and item not in names and any(c in item for c in "*?["):
             found = [place for name, place in names.items() if fnmatchcase(name, item)]
@@ -126,19 +120,13 @@ def _places(
     if isinstance(item, (bool, np.bool_)) or not isinstance(item, (int, np.integer)):
         raise TypeError(f"view '{view}': {item!r} is neither the name nor the index of a column")
     if not -n_columns <= item < n_columns:
-        raise ValueError(
-            f"view '{view}': X has no column {item}, its {n_columns} columns are 0 to "
-            f"{n_columns - 1}"
-        )
+        raise ValueError(f"view '{view}': X has no column {item}, its {n_columns} columns are 0 to {n_columns - 1}")
     return [int(item) % n_columns]
 
 
 def _exact(view: str, name: str, names: Mapping[str, int] | None) -> int:
     if names is None:
-        raise ValueError(
-            f"view '{view}': X has no column names to find '{name}' in: give a DataFrame, or "
-            "indices"
-        )
+        raise ValueError(f"view '{view}': X has no column names to find '{name}' in: give a DataFrame, or indices")
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1)
         hint = f", did you mean '{near[0]}'?" if near else ""

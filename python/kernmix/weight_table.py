@@ -101,10 +101,7 @@ class WeightTable:
 
     def _cells(self, shown: int) -> list[list[str]]:
         """The heaviest kernels first, one list of texts for each."""
-        return [
-            [_cell(self._columns[name][place]) for name in self._columns]
-            for place in self._order()[:shown]
-        ]
+        return [[_cell(self._columns[name][place]) for name in self._columns] for place in self._order()[:shown]]
 
     def _rest(self, shown: int) -> str:
         hidden = len(self) - shown
@@ -117,8 +114,7 @@ class WeightTable:
         lines = [self.columns, *self._cells(_SHOWN)]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
         text = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-            for line in lines
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
         ]
         rest = self._rest(_SHOWN)
         return "\n".join([*text, rest] if rest else text)
@@ -126,8 +122,7 @@ class WeightTable:
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>"
-            for line in self._cells(_SHOWN)
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>" for line in self._cells(_SHOWN)
         )
         rest = f"<caption>{escape(self._rest(_SHOWN))}</caption>" if len(self) > _SHOWN else ""
         return f"<table>{rest}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

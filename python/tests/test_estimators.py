@@ -34,9 +34,7 @@ def expected_failures(estimator):
 
 
 options = (
-    {"expected_failed_checks": expected_failures}
-    if parse_version(sklearn.__version__) >= parse_version("1.6")
-    else {}
+    {"expected_failed_checks": expected_failures} if parse_version(sklearn.__version__) >= parse_version("1.6") else {}
 )
 
 
