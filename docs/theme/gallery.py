@@ -6,6 +6,7 @@ in build/gallery (or in KERNMIX_GALLERY) a page has no figures, and a warning sa
 
 import ast
 import os
+import re
 from pathlib import Path
 
 from mkdocs.plugins import get_plugin_logger
@@ -49,7 +50,7 @@ def card(example):
     title, text, _ = parts(example)
     link = f"{example.stem}.md"
     picture = [f"[![{title}]({path.name})]({link})" for path in figures(example)[:1]]
-    first = text.split("\n\n")[0]
+    first = re.split(r"(?<=[.:]) ", " ".join(text.split()))[0]
     return "\n\n".join(["<div markdown>", *picture, f"**[{title}]({link})**", first, "</div>"])
 
 

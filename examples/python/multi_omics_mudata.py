@@ -31,7 +31,7 @@ y = pd.read_csv(folder / "target.csv", index_col=0).loc[tumours.obs_names, "targ
 data = from_mudata(tumours)
 settings = {
     "kernels": ["linear", "rbf(width=median)"],
-    "regularizer": "lp:p=2",  # modalities complement each other
+    "regularizer": "lp:p=2",  # no modality loses all of its weight
     "class_weight": "balanced",
     "n_jobs": 2,
 }
