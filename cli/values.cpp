@@ -99,7 +99,7 @@ std::size_t byte_count(const std::string& option, const std::string& text) {
   if (!bytes || *bytes < 1.0 || *bytes > 1e18) {
     refuse(option, "a size such as 500M or 4G", text);
   }
-  return to_size(*bytes);
+  return static_cast<std::size_t>(*bytes);
 }
 
 double duration_seconds(const std::string& option, const std::string& text) {

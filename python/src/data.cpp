@@ -6,7 +6,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "kernmix/error.hpp"
@@ -33,6 +32,7 @@ void set_table(Data& data, const MatrixArgument& values, Names columns, std::str
   Table& own = data.edit().table;
   table.labels = std::move(own.labels);
   table.multi_labels = std::move(own.multi_labels);
+  table.targets = std::move(own.targets);
   table.ids = std::move(own.ids);
   own = std::move(table);
 }
@@ -56,16 +56,22 @@ Names add_matrix_file(Data& data, const std::string& name, const std::string& ki
   return names;
 }
 
-/// The shortest text that reads back as the same number.
-std::string text_of(double value) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
+using NumbersArgument = nb::ndarray<const double, nb::device::cpu>;
 
-void set_numbers(Data& data, const VectorArgument& y) {
-  Names labels;
-  for (const double value : vector_of(y)) labels.push_back(text_of(value));
-  data.edit().table.labels = std::move(labels);
+void set_numbers(Data& data, const NumbersArgument& y, std::optional<Names> names) {
+  if (y.ndim() != 1 && y.ndim() != 2) {
+    throw ParameterError("y must have one dimension or two, got " + std::to_string(y.ndim()));
+  }
+  TargetNumbers targets;
+  targets.values =
+      Matrix(static_cast<Index>(y.shape(0)), y.ndim() == 2 ? static_cast<Index>(y.shape(1)) : 1);
+  for (Index i = 0; i < targets.values.rows; ++i) {
+    for (Index t = 0; t < targets.values.cols; ++t) {
+      targets.values(i, t) = y.data()[i * y.stride(0) + (y.ndim() == 2 ? t * y.stride(1) : 0)];
+    }
+  }
+  if (names) targets.names = std::move(*names);
+  data.edit().table.targets = std::move(targets);
 }
 
 void set_multilabel(Data& data, const LabelsArgument& y, Names names) {
@@ -133,8 +139,8 @@ void bind_data(nb::module_& module) {
           "set_labels",
           [](Data& data, Names labels) { data.edit().table.labels = std::move(labels); },
           nb::arg("labels"), "The class of each sample.")
-      .def("set_numbers", set_numbers, nb::arg("y").noconvert(),
-           "The number of each sample, float64 (n,).")
+      .def("set_numbers", set_numbers, nb::arg("y").noconvert(), nb::arg("names") = nb::none(),
+           "The number of each sample, float64 (n,), or the numbers, (n, T), with a name for each.")
       .def("set_multilabel", set_multilabel, nb::arg("y").noconvert(), nb::arg("names"),
            "Which labels each sample has, bool (n, T); a name for each label.")
       .def(

@@ -8,7 +8,6 @@ import pickle
 import numpy as np
 import pytest
 import toy
-
 from kernmix import DataError, ParameterError, ResourceError, _core
 
 X = toy.points()

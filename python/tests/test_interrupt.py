@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
 import time
 
-import numpy as np
 import pytest
 import toy
-
-from kernmix import ResourceError, _core
+from kernmix import _core
 
 STAGES = {
     # What takes seconds here: fitting normalisations, computing kernels, solving, predicting, verifying.
