@@ -6,8 +6,7 @@ model = MKLClassifier(views={"color": "color_*", "shape": "shape_*"}, C=10).fit(
 model.weights_, model.certificate_, model.predict(X_new)
 """
 
-from . import _loading  # noqa: F401  first
-from . import adapters, kernels
+from . import _loading, adapters, kernels  # noqa: F401  _loading first
 from ._core import DataError, ParameterError, ResourceError, __version__
 from ._warnings import KernmixWarning
 from .classifier import MKLClassifier

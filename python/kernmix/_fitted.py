@@ -115,5 +115,7 @@ class FittedMixin:
 
         estimator = load(path)
         if not isinstance(estimator, cls):
-            raise ValueError(f"'{path}' holds a {type(estimator).__name__}, not a {cls.__name__}")
+            raise ValueError(  # noqa: TRY004  the file is wrong, not the type of an argument
+                f"'{path}' holds a {type(estimator).__name__}, not a {cls.__name__}"
+            )
         return estimator

@@ -28,7 +28,7 @@ class Reporter:
         self._bar: Any = None
         self._stage = ""
 
-    def __enter__(self) -> Reporter:
+    def __enter__(self) -> Reporter:  # noqa: PYI034  Python 3.10 has no Self
         return self
 
     def __exit__(self, *error: object) -> None:

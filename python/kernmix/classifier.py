@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
-from . import _core, _settings
+from . import _core
 from ._base import BaseMKL
 from ._docs import documented
 
@@ -56,7 +56,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     >>> from sklearn.datasets import load_iris
     >>> from kernmix import MKLClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = MKLClassifier(views={{"sepal": [0, 1], "petal": [2, 3]}}, C=10).fit(X, y)
+    >>> model = MKLClassifier("linear", views={{"sepal": [0, 1], "petal": [2, 3]}}).fit(X, y)
     >>> bool(model.weights_.by("view")["weight"].argmax() == 1)  # petals tell the species
     True
     """

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import OutlierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from numbers import Real
 
 from . import _core
 from ._base import BaseMKL
@@ -37,7 +37,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
     >>> import numpy as np
     >>> from kernmix import MKLOneClass
     >>> X = np.random.default_rng(0).normal(size=(80, 2))
-    >>> MKLOneClass(nu=0.1).fit(X).predict([[0.0, 0.0], [9.0, 9.0]])
+    >>> MKLOneClass("rbf(width=median)", nu=0.1).fit(X).predict([[0.0, 0.0], [9.0, 9.0]])
     array([ 1, -1])
     """
 

@@ -87,9 +87,8 @@ def _select(
 
 def _array(view: str, selection: Any) -> NDArray[Any]:
     """As an array of one kind: a list of numbers and texts would turn into texts alone."""
-    if isinstance(selection, Sequence) and not isinstance(selection, range):
-        if len({isinstance(item, str) for item in selection}) > 1:
-            raise TypeError(f"view '{view}': columns are given by names or by numbers, not by both")
+    if isinstance(selection, (list, tuple)) and len({isinstance(i, str) for i in selection}) > 1:
+        raise TypeError(f"view '{view}': columns are given by names or by numbers, not by both")
     items = np.asarray(selection)
     if items.ndim > 1 or (items.size and items.dtype.kind not in "biuOUST"):
         raise TypeError(

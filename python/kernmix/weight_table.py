@@ -27,7 +27,7 @@ class WeightTable:
     kernel  weight
     b       0.75
     a       0.25
-    >>> table["weight"].sum()
+    >>> float(table["weight"].sum())
     1.0
     """
 

@@ -61,7 +61,7 @@ def test_novelties_are_those_of_scikit_learn(cancer):
 
 
 def test_attributes_agree_with_each_other(cancer, fitted):
-    X, y = cancer
+    X = cancer[0]
     count = len(fitted.kernel_names_)
     assert count == 15 and fitted.groups_.tolist() == ["mean"] * 5 + ["se"] * 5 + ["worst"] * 5
     assert np.isclose(np.asarray(fitted.weights_).sum(), 1)
