@@ -46,16 +46,20 @@ def svc(K, cross, y):
     from sklearn.svm import SVC
 
     machine = SVC(C=C, kernel="precomputed", cache_size=1000)
-    mean, other = K.mean(axis=0), cross.mean(axis=0)
-    return Machine(lambda: machine.fit(mean, y), lambda fitted: fitted.predict(other))
+    return Machine(
+        lambda: machine.fit(K.mean(axis=0), y),
+        lambda fitted: fitted.predict(cross.mean(axis=0)),
+    )
 
 
 def kernel_ridge(K, cross, y):
     from sklearn.kernel_ridge import KernelRidge
 
-    mean, other, center = K.mean(axis=0), cross.mean(axis=0), y.mean()
     machine = KernelRidge(alpha=1 / C, kernel="precomputed")
-    return Machine(lambda: machine.fit(mean, y - center), lambda fit: fit.predict(other) + center)
+    return Machine(
+        lambda: machine.fit(K.mean(axis=0), y - y.mean()),
+        lambda fitted: fitted.predict(cross.mean(axis=0)) + y.mean(),
+    )
 
 
 def mklpy(name, **options):
@@ -109,8 +113,8 @@ METHODS = {
     "kernmix lp:p=2": (kernmix("lp:p=2"), about("kernmix", "L2 norm, gap 1e-3", BOTH)),
     "kernmix easy": (kernmix("easy:lambda=0.1"), about("kernmix", "EasyMKL's weights")),
     "MKLpy EasyMKL": (mklpy("EasyMKL", lam=0.1), about("MKLpy", "EasyMKL's weights")),
-    "kernmix alignment": (kernmix("alignment"), about("kernmix", "alignment weights")),
-    "MKLpy CKA": (mklpy("CKA"), about("MKLpy", "alignment weights")),
+    "kernmix alignf": (kernmix("alignf"), about("kernmix", "alignf's weights")),
+    "MKLpy CKA": (mklpy("CKA"), about("MKLpy", "alignf's, of either sign")),
     "MKLpy GRAM": (mklpy("GRAM", max_iter=100), about("MKLpy", "radius / margin, 100 steps")),
     "MKLpy MEMO": (mklpy("MEMO", max_iter=100), about("MKLpy", "margin, 100 steps")),
     "himalaya MultipleKernelRidgeCV": (
