@@ -36,7 +36,8 @@ struct NamedFile {
 /// "NAME=FILE", or a file that exists by that very name, or FILE named by its stem.
 NamedFile named_file(const std::string& text) {
   const std::size_t sign = text.find('=');
-  if (sign == std::string::npos || sign == 0 || std::filesystem::exists(text)) {
+  std::error_code failure;
+  if (sign == std::string::npos || sign == 0 || std::filesystem::exists(text, failure)) {
     return {std::filesystem::path(text).stem().string(), text};
   }
   return {text.substr(0, sign), text.substr(sign + 1)};

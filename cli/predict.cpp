@@ -44,10 +44,14 @@ std::string contribution_titles(const Model& model, const Prediction& prediction
   return line;
 }
 
-/// "decision NAME" for each name.
+/// What there is one of for a single task and one for each name of many: "decision", or
+/// "decision NAME" for each; without a word the names alone.
 std::string titles(const Model& model, const std::string& what) {
+  if (model.single()) return "," + what;
   std::string line;
-  for (const std::string& name : model.names) line += "," + csv_field(what + name);
+  for (const std::string& name : model.names) {
+    line += "," + csv_field(what.empty() ? name : what + " " + name);
+  }
   return line;
 }
 
@@ -65,50 +69,28 @@ const std::string& winner(const Model& model, const Prediction& prediction, Inde
   return model.names[to_size(prediction.winner[to_size(i)])];
 }
 
-/// Of a single task: sample, decision or prediction, label, probability, contributions.
-std::string single_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool labelled = !prediction.winner.empty();
+/// Of numbers their predictions; of classes label and decision, of labels 0 or 1 and decision of
+/// each. The label comes first where there are many tasks.
+std::string predictions_csv(const Model& model, const Table& table, const Prediction& prediction) {
+  const bool many = !model.single();
+  const bool number = model.target == Target::numbers;
   const bool probable = prediction.probability.rows > 0;
-  std::string csv = labelled ? "sample,decision,label" : "sample,prediction";
-  csv += (probable ? ",probability" : "") + contribution_titles(model, prediction) + "\n";
+  const std::string label = prediction.winner.empty() ? "" : ",label";
+  std::string csv = "sample" + (many ? label : "") + (model.of_labels() ? titles(model, "") : "");
+  csv += titles(model, !number ? "decision"
+                       : many  ? ""
+                               : "prediction") +
+         (many ? "" : label) + (probable ? titles(model, "probability") : "") +
+         contribution_titles(model, prediction) + "\n";
   for (Index i = 0; i < prediction.decision.rows; ++i) {
-    csv += csv_field(sample_name(table, i)) + fields(prediction.decision.row(i));
-    if (labelled) csv += "," + csv_field(winner(model, prediction, i));
+    const std::string own = label.empty() ? "" : "," + csv_field(winner(model, prediction, i));
+    csv += csv_field(sample_name(table, i)) + (many ? own : "");
+    for (Index t = 0; model.of_labels() && t < length(model.names); ++t) {
+      csv += has(model, prediction, i, t) ? ",1" : ",0";
+    }
+    csv += fields(prediction.decision.row(i)) + (many ? "" : own);
     if (probable) csv += fields(prediction.probability.row(i));
     if (prediction.contributions.cols > 0) csv += fields(prediction.contributions.row(i));
-    csv += "\n";
-  }
-  return csv;
-}
-
-/// Of targets: sample, one column of numbers for each.
-std::string targets_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  std::string csv = "sample" + titles(model, "") + "\n";
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    csv += csv_field(sample_name(table, i)) + fields(prediction.decision.row(i)) + "\n";
-  }
-  return csv;
-}
-
-/// Of classes: sample, label, one column of decision values for each class. Of labels: sample, one
-/// column of 0 and 1 for each label, one of decision values, and with a logistic loss one of
-/// probabilities.
-std::string many_csv(const Model& model, const Table& table, const Prediction& prediction) {
-  const bool probable = prediction.probability.rows > 0;
-  std::string csv = "sample" + (model.of_labels() ? titles(model, "") : ",label") +
-                    titles(model, "decision ") + (probable ? titles(model, "probability ") : "") +
-                    "\n";
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    csv += csv_field(sample_name(table, i));
-    if (model.of_labels()) {
-      for (Index t = 0; t < length(model.names); ++t) {
-        csv += has(model, prediction, i, t) ? ",1" : ",0";
-      }
-    } else {
-      csv += "," + csv_field(winner(model, prediction, i));
-    }
-    csv += fields(prediction.decision.row(i));
-    if (probable) csv += fields(prediction.probability.row(i));
     csv += "\n";
   }
   return csv;
@@ -181,8 +163,7 @@ int run_predict(const PredictArguments& a) {
     Json samples = predictions_json(model, data.table, prediction);
     write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
-  const auto csv = model.single() ? single_csv : model.of_targets() ? targets_csv : many_csv;
-  write_text(a.output, csv(model, data.table, prediction));
+  write_text(a.output, predictions_csv(model, data.table, prediction));
   if (data.table.unmatched > 0 && !a.common.quiet) {
     write_message(fmt::format("kernmix: {} samples were left out: not in every file\n",
                               data.table.unmatched));

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "layout.hpp"
+#include "model/targets.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -63,17 +63,8 @@ MultiLabels labels_in_order(const std::vector<std::string>& names, const Table& 
   if (given.names.empty()) {
     throw ParameterError("--labels is missing: name the columns with the true labels");
   }
-  MultiLabels labels;
-  labels.names = names;
-  std::vector<Index> place;
-  for (const std::string& name : names) {
-    const auto found = std::find(given.names.begin(), given.names.end(), name);
-    if (found == given.names.end()) {
-      throw DataError(fmt::format("{}: has no label {}, which the model predicts{}", table.source,
-                                  in_quotes(name), did_you_mean(name, given.names)));
-    }
-    place.push_back(found - given.names.begin());
-  }
+  MultiLabels labels{names, {}};
+  const auto place = kernmix::places_of(names, given.names, "label", table.source);
   for (Index i = 0; i < given.samples(); ++i) {
     for (const Index t : place) labels.values.push_back(given.has(i, t) ? 1 : 0);
   }
@@ -85,16 +76,10 @@ Matrix targets_in_order(const std::vector<std::string>& names, const Table& tabl
   if (given.empty()) {
     throw ParameterError("--targets is missing: name the columns with the true numbers");
   }
+  const auto place = kernmix::places_of(names, given.names, "target", table.source);
   Matrix targets(given.values.rows, length(names));
-  for (Index t = 0; t < targets.cols; ++t) {
-    const std::string& name = names[to_size(t)];
-    const auto found = std::find(given.names.begin(), given.names.end(), name);
-    if (found == given.names.end()) {
-      throw DataError(fmt::format("{}: has no target {}, which the model predicts{}", table.source,
-                                  in_quotes(name), did_you_mean(name, given.names)));
-    }
-    const Index from = found - given.names.begin();
-    for (Index i = 0; i < targets.rows; ++i) targets(i, t) = given.values(i, from);
+  for (Index i = 0; i < targets.rows; ++i) {
+    for (Index t = 0; t < targets.cols; ++t) targets(i, t) = given.values(i, place[to_size(t)]);
   }
   return targets;
 }

@@ -25,11 +25,12 @@ struct SampleComparison {
   const void* left;   ///< where the left samples lie
   const void* right;  ///< where the right ones lie
   Index columns;      ///< of both
+  Index stride;       ///< of the left ones: the same numbers may be laid out as others
   int how;
   /// Some order, for maps.
   [[nodiscard]] bool operator<(const SampleComparison& other) const {
-    return std::tie(left, right, columns, how) <
-           std::tie(other.left, other.right, other.columns, other.how);
+    return std::tie(left, right, columns, stride, how) <
+           std::tie(other.left, other.right, other.columns, other.stride, other.how);
   }
 };
 

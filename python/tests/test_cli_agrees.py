@@ -39,13 +39,13 @@ SETTINGS = [
     ("two", {"kernels": []}),
     ("two", {"regularizer": "lp:p=2"}),
     ("two", {"regularizer": "average"}),
-    ("two", {"regularizer": "elastic-net:mu=0.5"}),
-    ("two", {"regularizer": "entropy:lambda=0.1"}),
+    ("two", {"regularizer": "elastic-net:l1=1,l2=0.5"}),
+    ("two", {"regularizer": "entropy:theta=0.1"}),
     ("two", {"regularizer": "sum", "C": 0.1}),
     ("two", {"loss": "squared-hinge", "C": 10.0}),
     ("two", {"loss": "logistic", "C": 3.0}),
     ("two", {"loss": "logistic", "regularizer": "lp:p=1.5", "bias": "none"}),
-    ("two", {"loss": "huber-hinge", "tolerance": 1e-5}),
+    ("two", {"loss": "huber-hinge:h=0.5", "tolerance": 1e-5}),
     ("two", {"loss": "nu-svc:nu=0.4"}),
     ("two", {"bias": "none"}),
     ("two", {"bias": "penalised"}),
@@ -60,7 +60,7 @@ SETTINGS = [
     ("two", {"class_weights": {"yes": 2.0, "no": 0.5}}),
     ("two", {"positive": "no"}),
     ("two", {"seed": 7, "max_iterations": 3}),
-    ("two", {"kernels": ["poly(degree=1..3) on *, each", "sigmoid on v1"], "assume_psd": True}),
+    ("two", {"kernels": ["poly(degree=1..3) on *, each"], "assume_psd": True}),
     ("two", {"kernels": ["matern(width=near) on all", "laplacian(gamma=0.5) on v2, group=g"]}),
     ("three", {}),
     ("three", {"scheme": "one-vs-one"}),
@@ -70,12 +70,12 @@ SETTINGS = [
     ("marks", {"C": 5.0}),
     ("marks", {"threshold_folds": 3, "loss": "logistic"}),
     ("numbers", {"loss": "squared", "C": 10.0}),
-    ("numbers", {"loss": "epsilon:epsilon=0.1", "C": 10.0}),
-    ("numbers", {"loss": "huber", "regularizer": "lp:p=2"}),
+    ("numbers", {"loss": "epsilon:eps=0.1", "C": 10.0}),
+    ("numbers", {"loss": "huber:delta=1", "regularizer": "lp:p=2"}),
     ("many numbers", {"loss": "squared", "C": 10.0}),
     ("many numbers", {"loss": "pinball:tau=0.3", "coupling": "separate"}),
     ("none", {"loss": "one-class:nu=0.2"}),
-    ("none", {"loss": "svdd"}),
+    ("none", {"loss": "svdd:nu=0.5", "kernels": ["rbf(width=median*2^-1..2^1) on *"]}),
 ]
 FLAGS = {
     "scaling": "scale",
@@ -153,7 +153,8 @@ def predicted_by_tool(model, file, folder):
     run("predict", model, file, "-o", out, "--quiet")
     with open(out) as lines:
         rows = list(csv.DictReader(lines))
-    names = [name for name in rows[0] if name.startswith(("decision", "prediction"))]
+    numbers = ("decision", "prediction", "t") if "decision t1" not in rows[0] else ("decision",)
+    names = [name for name in rows[0] if name.startswith(numbers)]
     return np.array([[float(row[name]) for name in names] for row in rows])
 
 

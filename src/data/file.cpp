@@ -148,7 +148,8 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
   InputFile file;
   file.path = specification;
   const std::size_t equals = specification.find('=');
-  if (equals != std::string::npos && equals > 0 && !fs::exists(specification)) {
+  std::error_code failure;
+  if (equals != std::string::npos && equals > 0 && !fs::exists(specification, failure)) {
     file.name = specification.substr(0, equals);
     file.path = specification.substr(equals + 1);
   } else {

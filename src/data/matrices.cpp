@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/text.hpp"
@@ -104,7 +105,9 @@ std::vector<Matrix> read_interleaved(const NpyFile& file, const Context& context
 /// Of a regular file that says it is one: what else is wrong with it is said when it is opened.
 bool is_npy_file(const std::string& path) {
   namespace fs = std::filesystem;
-  if (!fs::is_regular_file(path)) return false;  // opening a pipe and closing it ends its writer
+  std::error_code failure;
+  if (!fs::is_regular_file(path, failure))
+    return false;  // opening a pipe and closing it ends its writer
   const Descriptor in = open_to_read(path);
   std::array<char, 6> start{};
   const ssize_t count = ::pread(in.number(), start.data(), start.size(), 0);

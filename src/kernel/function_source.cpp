@@ -42,7 +42,7 @@ class FeatureSource final : public KernelSource {
     kernel_.finish(out);
   }
   std::optional<SampleComparison> comparison() const override {
-    return SampleComparison{left_.values.data(), right_.values.data(), left_.cols,
+    return SampleComparison{left_.values.data(), right_.values.data(), left_.cols, left_.stride,
                             static_cast<int>(kernel_.definition.comparison)};
   }
   void compare(std::span<const Index> row_index, std::span<const Index> col_index,

@@ -1,80 +1,65 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "model/check.hpp"
 #include "model/pair_votes.hpp"
+#include "model/pipeline.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {
 namespace {
 
+/// New samples are predicted in blocks of so many rows.
+constexpr Index rows_together = 64;
+
 /// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
 /// once.
-class BlockDecisions {
- public:
-  BlockDecisions(const Model& model, const PredictionKernels& kernels)
-      : model_(model), kernels_(kernels), coefficients_(coefficients_of(model)) {}
-
-  [[nodiscard]] RowMatrix at(std::span<const Index> rows, MutableSpan contributions) const {
-    return coefficients_.cols == 1 ? single(rows, contributions) : many(rows);
-  }
-
- private:
-  /// \param contributions  |rows| x |kernels|, or empty
-  [[nodiscard]] RowMatrix single(std::span<const Index> rows, MutableSpan contributions) const;
-  [[nodiscard]] RowMatrix many(std::span<const Index> rows) const;
-
-  const Model& model_;
-  const PredictionKernels& kernels_;
-  Matrix coefficients_;  ///< |support| x T
-};
-
-RowMatrix BlockDecisions::single(std::span<const Index> rows, MutableSpan contributions) const {
-  Matrix entries(length(rows), coefficients_.rows);
-  RowMatrix sum = RowMatrix::Zero(entries.rows, 1);
-  const std::size_t M = kernels_.kernels().size();
-  for (std::size_t k = 0; k < M; ++k) {
-    kernels_.block(k, rows, entries.values);
-    const double weight = model_.weights(0, kernels_.kernels()[k]);
-    for (Index r = 0; r < entries.rows; ++r) {
-      const ConstSpan row = entries.row(r);
-      const double value =
-          weight * std::inner_product(row.begin(), row.end(), coefficients_.values.begin(), 0.0);
-      sum(r, 0) += value;
-      if (!contributions.empty()) contributions[to_size(r) * M + k] = value;
+/// \param coefficients  |support| x T
+/// \param contributions  |rows| x |kernels| of the only task, or empty
+RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
+                       const Matrix& coefficients, std::span<const Index> rows,
+                       MutableSpan contributions) {
+  const auto a = as_matrix(coefficients);
+  const bool shared = model.weights.rows == 1;
+  const Index M = length(kernels.sources);
+  const std::vector<Index> support = all_samples(a.rows());
+  Matrix entries(length(rows), a.rows());
+  RowMatrix combined = RowMatrix::Zero(shared ? entries.rows : 0, entries.cols);
+  RowMatrix sum = RowMatrix::Zero(entries.rows, a.cols());
+  for (Index i = 0; i < M; ++i) {
+    kernels.sources[to_size(i)]->block(rows, support, entries.values);
+    const auto K = as_matrix(entries);
+    const auto d = as_matrix(model.weights).col(kernels.index[to_size(i)]);
+    if (!contributions.empty()) {
+      Eigen::Map<RowMatrix>(contributions.data(), K.rows(), M).col(i) = d[0] * (K * a.col(0));
     }
-  }
-  return sum;
-}
-
-RowMatrix BlockDecisions::many(std::span<const Index> rows) const {
-  Matrix entries(length(rows), coefficients_.rows);
-  RowMatrix combined = RowMatrix::Zero(entries.rows, entries.cols);
-  RowMatrix sum = RowMatrix::Zero(entries.rows, coefficients_.cols);
-  const bool shared = model_.weights.rows == 1;
-  for (std::size_t i = 0; i < kernels_.kernels().size(); ++i) {
-    kernels_.block(i, rows, entries.values);
-    const Index m = kernels_.kernels()[i];
     if (shared) {
-      combined += model_.weights(0, m) * as_matrix(entries);
+      combined += d[0] * K;
     } else {
-      const auto d = as_matrix(model_.weights).col(m);
-      sum += (as_matrix(entries) * as_matrix(coefficients_)) * d.asDiagonal();
+      sum += (K * a) * d.asDiagonal();
     }
   }
-  if (shared) sum.noalias() = combined * as_matrix(coefficients_);
+  if (shared) sum.noalias() = combined * a;
   return sum;
 }
 
 void require_finite(const Matrix& decision, const std::string& source) {
   for (Index i = 0; i < decision.rows; ++i) {
     const auto finite = [](double value) { return std::isfinite(value); };
-    if (!std::ranges::all_of(decision.row(i), finite)) refuse_decision(source, i + 1);
+    if (std::ranges::all_of(decision.row(i), finite)) continue;
+    throw DataError(
+        fmt::format("{}: the decision value of sample {} is not finite; its values are far outside "
+                    "the training data",
+                    source, i + 1));
   }
 }
 
@@ -142,18 +127,21 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
     throw ParameterError("the model has many tasks, and contributions are those of one predictor");
   }
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
-  const PredictionKernels kernels(model, data);
-  const BlockDecisions decisions(model, kernels);
+  const Index n = sample_count(data.table, data.matrices);
+  const PredictionKernels kernels = prediction_kernels(model, data);
+  const Matrix coefficients = coefficients_of(model);
   Prediction prediction;
-  prediction.task_decision = Matrix(kernels.samples(), length(model.tasks));
-  prediction.contributing = kernels.kernels();
+  prediction.task_decision = Matrix(n, length(model.tasks));
+  prediction.contributing = kernels.index;
   const Index M = contributions ? length(prediction.contributing) : 0;
-  prediction.contributions = Matrix(contributions ? kernels.samples() : 0, M);
-  kernels.for_blocks(context, [&](const std::vector<Index>& rows) {
+  prediction.contributions = Matrix(contributions ? n : 0, M);
+  parallel_blocks(context, n, rows_together, [&](Index, Index begin, Index end) {
+    std::vector<Index> rows(to_size(end - begin));
+    std::iota(rows.begin(), rows.end(), begin);
     const MutableSpan parts = MutableSpan(prediction.contributions.values)
-                                  .subspan(to_size(M * rows.front()), to_size(M) * rows.size());
-    as_matrix(prediction.task_decision).middleRows(rows.front(), length(rows)) =
-        decisions.at(rows, parts);
+                                  .subspan(to_size(M * begin), to_size(M) * rows.size());
+    as_matrix(prediction.task_decision).middleRows(begin, length(rows)) =
+        decisions_at(model, kernels, coefficients, rows, parts);
   });
   for (Index i = 0; i < prediction.task_decision.rows; ++i) {
     for (std::size_t k = 0; k < model.tasks.size(); ++k) {

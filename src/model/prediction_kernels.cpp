@@ -7,6 +7,7 @@
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/pipeline.hpp"
 
 namespace kernmix {
 namespace {
@@ -28,14 +29,6 @@ GivenMatrix support_columns(const Model& model, const MatrixView& view) {
   return chosen;
 }
 
-std::vector<Index> kernels_with_weight(const Model& model) {
-  std::vector<Index> kernels;
-  for (std::size_t m = 0; m < model.kernels.size(); ++m) {
-    if (model.kernels[m].weight > 0.0) kernels.push_back(static_cast<Index>(m));
-  }
-  return kernels;
-}
-
 /// The matrices that kernels with weight read.
 std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<Index>& kernels,
                                         const std::vector<MatrixView>& given) {
@@ -45,15 +38,19 @@ std::vector<MatrixView> needed_matrices(const Model& model, const std::vector<In
   return any ? match_matrices(model.matrices, given) : std::vector<MatrixView>();
 }
 
-/// The normalised kernels with weight, new samples x support vectors.
-std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Dataset& data,
-                                                const std::vector<Index>& kernels) {
+}  // namespace
+
+PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
+  PredictionKernels kernels;
+  for (Index m = 0; m < length(model.kernels); ++m) {
+    if (model.kernels[to_size(m)].weight > 0.0) kernels.index.push_back(m);
+  }
+  if (model.support.empty()) return kernels;
   FeatureColumns left(data.table, model.columns, model.scaling);
   FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
-  const auto matrices = needed_matrices(model, kernels, data.matrices);
+  const auto matrices = needed_matrices(model, kernels.index, data.matrices);
   const Loss loss = parse_loss(model.settings.loss);
-  std::vector<KernelSourcePtr> sources;
-  for (const Index m : kernels) {
+  for (const Index m : kernels.index) {
     const ModelKernel& kernel = model.kernels[to_size(m)];
     const KernelDescription& description = kernel.description;
     KernelSourcePtr source =
@@ -61,24 +58,9 @@ std::vector<KernelSourcePtr> prediction_sources(const Model& model, const Datase
             ? matrix_source(description.function,
                             support_columns(model, find_matrix(matrices, description.view)))
             : feature_source(description.function, left.of(description), right.of(description));
-    sources.push_back(prediction_source(loss, std::move(source), kernel.normalization));
+    kernels.sources.push_back(prediction_source(loss, std::move(source), kernel.normalization));
   }
-  return sources;
-}
-
-}  // namespace
-
-PredictionKernels::PredictionKernels(const Model& model, const Dataset& data)
-    : samples_(sample_count(data.table, data.matrices)),
-      kernels_(kernels_with_weight(model)),
-      support_(model.support.size()) {
-  std::iota(support_.begin(), support_.end(), Index{0});
-  if (!support_.empty()) sources_ = prediction_sources(model, data, kernels_);
-}
-
-void PredictionKernels::block(std::size_t k, std::span<const Index> rows,
-                              MutableSpan entries) const {
-  if (!support_.empty()) sources_[k]->block(rows, support_, entries);
+  return kernels;
 }
 
 void require_mean_kernel(const Model& model, ConstSpan coefficients) {
@@ -98,13 +80,6 @@ void require_mean_kernel(const Model& model, ConstSpan coefficients) {
   throw DataError(
       "the model has a centred kernel and lacks the training samples that its mean is over: an "
       "earlier version of kernmix wrote it, and predicted wrong values with it; train it again");
-}
-
-void refuse_decision(const std::string& source, Index sample) {
-  throw DataError(
-      fmt::format("{}: the decision value of sample {} is not finite; its values are "
-                  "far outside the training data",
-                  source, sample));
 }
 
 }  // namespace kernmix

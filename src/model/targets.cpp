@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/text.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 
@@ -68,23 +69,16 @@ Matrix encoded_classes(const std::vector<std::string>& names, const Table& table
   return as_column(Vector(classes.begin(), classes.end()));
 }
 
-/// \param what  "label" or "target"
-Index place_of(const std::string& name, const std::vector<std::string>& known, const char* what,
-               const std::string& source) {
-  const auto found = std::ranges::find(known, name);
-  if (found != known.end()) return found - known.begin();
-  throw DataError(fmt::format("{}: has no {} '{}', which the model knows", source, what, name));
-}
-
 Matrix encoded_labels(const std::vector<std::string>& names, const Table& table) {
   if (table.multi_labels.names.empty()) {
     throw DataError(fmt::format("{}: has no label matrix; name the label columns", table.source));
   }
+  const std::vector<Index> from = places_of(names, table.multi_labels.names, "label", table.source);
   Matrix values(table.multi_labels.samples(), length(names));
-  for (Index t = 0; t < values.cols; ++t) {
-    const Vector y = table.multi_labels.signs(
-        place_of(names[to_size(t)], table.multi_labels.names, "label", table.source));
-    for (Index i = 0; i < values.rows; ++i) values(i, t) = y[to_size(i)];
+  for (Index i = 0; i < values.rows; ++i) {
+    for (Index t = 0; t < values.cols; ++t) {
+      values(i, t) = table.multi_labels.has(i, from[to_size(t)]) ? 1.0 : -1.0;
+    }
   }
   return values;
 }
@@ -93,11 +87,11 @@ Matrix encoded_targets(const std::vector<std::string>& names, const Table& table
   if (table.targets.empty()) {
     throw DataError(fmt::format("{}: has no targets; name their columns", table.source));
   }
+  const std::vector<Index> from = places_of(names, table.targets.names, "target", table.source);
   const Matrix given = finite_numbers(table.targets, table.source);
   Matrix values(given.rows, length(names));
-  for (Index t = 0; t < values.cols; ++t) {
-    const Index from = place_of(names[to_size(t)], table.targets.names, "target", table.source);
-    for (Index i = 0; i < values.rows; ++i) values(i, t) = given(i, from);
+  for (Index i = 0; i < values.rows; ++i) {
+    for (Index t = 0; t < values.cols; ++t) values(i, t) = given(i, from[to_size(t)]);
   }
   return values;
 }
@@ -132,6 +126,21 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+std::vector<Index> places_of(const std::vector<std::string>& names,
+                             const std::vector<std::string>& known, const char* what,
+                             const std::string& source) {
+  std::vector<Index> places;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end()) {
+      throw DataError(fmt::format("{}: has no {} '{}', which the model knows{}", source, what, name,
+                                  did_you_mean(name, known)));
+    }
+    places.push_back(found - known.begin());
+  }
+  return places;
+}
 
 Index TaskTargets::class_of(Index sample) const {
   const double value = values(sample, 0);

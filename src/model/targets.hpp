@@ -32,6 +32,12 @@ struct TaskTargets {
   [[nodiscard]] Index class_of(Index sample) const;
 };
 
+/// The place of each name of a model among those of a table. \param what  "label" or "target"
+/// \throws DataError for a name that the table lacks
+[[nodiscard]] std::vector<Index> places_of(const std::vector<std::string>& names,
+                                           const std::vector<std::string>& known, const char* what,
+                                           const std::string& source);
+
 /// Finds the classes or labels of a table. \param positive  class of a single task, or empty
 /// \throws DataError as encode_targets, or where there are not the classes that the scheme needs
 [[nodiscard]] TaskTargets find_targets(TaskScheme scheme, Target target, const Table& table,

@@ -23,25 +23,6 @@ void trace_moments(const TrainedTasks& trained, const TasksRun& run, const Train
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
 
-std::vector<Warning> warnings_of(const TaskSet& set, const TrainingKernels& kernels,
-                                 const std::vector<KernelShape>& shapes, const TasksAnswer& answer,
-                                 const Context& context) {
-  std::vector<FittedTask> tasks;
-  for (Index k = 0; k < set.size(); ++k) {
-    FittedTask& task = tasks.emplace_back();
-    task.name = set.name(k);
-    task.d = answer.weights.row(answer.weights.rows == 1 ? 0 : k);
-    task.a = answer.a[to_size(k)];
-    task.rows = set.task(k).rows;
-    task.bias = answer.certificate.tasks[to_size(k)].bias;
-    // No class of a joint model, and no novelty, has a decision value to meet.
-    if (set.joint() || set.targets.target == Target::none) continue;
-    task.y = set.task(k).y;
-    task.exactness = set.targets.target == Target::classes ? exact_classes : exact_numbers;
-  }
-  return training_warnings(kernels, shapes, tasks, context);
-}
-
 }  // namespace
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
@@ -61,7 +42,7 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   const TasksRun run(set, kernels, solving, context, result);
   const TrainedTasks trained{data, options, set, kernels, result.status};
   result.model = make_model(trained, run.answer(), context);
-  result.warnings = warnings_of(set, kernels, shapes, run.answer(), context);
+  result.warnings = training_warnings(set, kernels, shapes, result.model, context);
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   result.seconds.total = clock.seconds();
   trace_moments(trained, run, result, context);

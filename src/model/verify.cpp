@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/blas_threads.hpp"
-#include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "loss/crammer_singer.hpp"
 #include "model/check.hpp"
@@ -14,44 +13,6 @@
 
 namespace kernmix {
 namespace {
-
-/// " of task 'setosa'": goes on from the name of a number; nothing of a single task.
-std::string of_task(const Model& model, std::size_t k) {
-  if (model.single()) return "";
-  return fmt::format(" of task '{}'", model.tasks[k].name);
-}
-
-void check_own_predictions(Claims& claims, const Model& model, const Dataset& data,
-                           const TrainingData& found, const Context& context) {
-  const Matrix coefficients = coefficients_of(model);
-  std::vector<DecisionFunction> functions;
-  for (Index k = 0; k < coefficients.cols; ++k) {
-    const auto at = to_size(k);
-    DecisionFunction& f = functions.emplace_back();
-    f.whose = of_task(model, at);
-    f.d = model.task_weights(k);
-    for (Index s = 0; s < coefficients.rows; ++s) f.a.push_back(coefficients(s, k));
-    f.bias = model.tasks[at].bias;
-  }
-  const std::vector<Index> samples = samples_to_predict(model.training_samples);
-  claims.attempt("predictions", [&] {
-    const auto prediction = predict(model, samples_of(data, samples), context);
-    check_predictions(claims, model, found, functions, samples, prediction.task_decision);
-  });
-}
-
-void check_all_weights(Claims& claims, const Model& model, const TaskSet& set,
-                       const TrainingData& found, const Context& context) {
-  if (!set.separate()) {
-    claims.attempt("weights", [&] { check_weights(set.regularizer, model.weights.row(0)); });
-    return;
-  }
-  for (Index k = 0; k < set.size(); ++k) {
-    check_task_weights(claims, model, set, k,
-                       subset_sources(found.kernels.sources, set.task(k).rows),
-                       of_task(model, to_size(k)), context);
-  }
-}
 
 double joint_loss(const TaskSet& set, const std::vector<TaskCertificate>& tasks,
                   const Vector& bias) {
@@ -82,7 +43,7 @@ void check_joint_biases(Claims& claims, const Model& model, const TaskSet& set,
     return;
   }
   for (std::size_t u = 0; u < own.size(); ++u) {
-    claims.compare("bias", "the bias" + of_task(model, u), own[u], best[u],
+    claims.compare("bias", "the bias" + of_task(model, static_cast<Index>(u)), own[u], best[u],
                    fixed ? 0.0 : std::abs(best[u]));
   }
 }
@@ -102,8 +63,8 @@ void restore_shift(const Model& model, const TrainingData& found, Vector& q) {
 void check_task(Claims& claims, const Model& model, const TaskSet& set, std::size_t k,
                 const TaskCertificate& exact, double size) {
   const TaskModel& task = model.tasks[k];
-  const std::string whose = of_task(model, k);
   const auto at = static_cast<Index>(k);
+  const std::string whose = of_task(model, at);
   check_norms(claims, whose, model.norms.row(at), model.task_weights(at), exact.q, size);
   if (set.joint()) return;
   const double own_size =
@@ -131,7 +92,9 @@ void check_certificate(Claims& claims, const Model& model, const TaskSet& set,
 void check_answer(Claims& claims, const Model& model, TaskSet& set, TrainingData& found,
                   const Context& context, Verification& result) {
   fit_to_loss(found.kernels, set.loss);
-  check_all_weights(claims, model, set, found, context);
+  for (Index part = 0; part < set.parts(); ++part) {
+    check_weights_of(claims, model, set, part, found, context);
+  }
   TaskDuals duals;
   const auto bank = exact_bank(found.kernels.sources);
   const bool feasible = claims.attempt("dual", [&] {
@@ -161,7 +124,7 @@ Verification verify(const Model& model, const Dataset& data, const Context& cont
   if (found && claims.attempt("settings", [&] { set = task_set_of(model, std::move(targets)); })) {
     check_scaling(claims, model, *found);
     check_kernels(claims, model, *found, context);
-    check_own_predictions(claims, model, data, *found, context);
+    check_predictions(claims, model, data, *found, context);
     check_answer(claims, model, set, *found, context, result);
   }
   conclude(claims, result);

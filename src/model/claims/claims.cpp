@@ -106,6 +106,10 @@ bool Claims::holds(const std::string& name) const {
 
 bool Claims::all_hold() const { return std::ranges::all_of(list_, &Claim::agrees); }
 
+std::string of_task(const Model& model, Index k) {
+  return model.single() ? "" : fmt::format(" of task '{}'", model.tasks[to_size(k)].name);
+}
+
 void conclude(const Claims& claims, Verification& result) {
   result.same_data = claims.holds("data");
   result.agrees = claims.all_hold();

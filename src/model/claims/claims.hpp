@@ -60,6 +60,9 @@ class Claims {
   std::vector<double> excess_;  ///< of the finding of each claim
 };
 
+/// " of task 'setosa'": goes on from the name of a number; nothing of a single task.
+[[nodiscard]] std::string of_task(const Model& model, Index k);
+
 /// Claim `bounds`: each part of `reported` is that of `recomputed`, and no lower bound lies above
 /// the upper one.
 void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed);

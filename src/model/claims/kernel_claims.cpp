@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"
 #include "kernmix/classical/alignment.hpp"
@@ -99,14 +100,14 @@ bool attains(const Easy&, const KernelBank&, ConstSpan, ConstSpan, ConstSpan, co
 /// The weights that the rule gives, on the kernels as training stores them: check_given() has
 /// looked whether they are kernels.
 void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
-                const std::vector<KernelSourcePtr>& sources, const std::string& whose,
-                const Context& context) {
+                const TrainingData& found, const Context& context) {
   MemoryPlan plan;
   Timings seconds;
   const Task& task = set.task(k);
   const ConstSpan d = model.task_weights(k);
   KernelStore store(
-      sources, kernel_names(set.kernels), [](const MemoryPlan&) { return SolverMemory{}; },
+      subset_sources(found.kernels.sources, set.rows(k)), kernel_names(set.kernels),
+      [](const MemoryPlan&) { return SolverMemory{}; },
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
   const Regularizer chosen = choose_weights(set.problem(k, store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));
@@ -116,8 +117,8 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
   };
   if (std::visit(as_good, rule)) return;
   for (std::size_t m = 0; m < d.size(); ++m) {
-    claims.compare("weights", fmt::format("the weight of kernel {}{}", m + 1, whose), d[m],
-                   expected[m], kRuleTolerance / agreement);
+    claims.compare("weights", fmt::format("the weight of kernel {}{}", m + 1, of_task(model, k)),
+                   d[m], expected[m], kRuleTolerance / agreement);
   }
 }
 
@@ -173,15 +174,14 @@ void check_kernels(Claims& claims, const Model& model, const TrainingData& found
   check_given(claims, kernels.sources, names, context);
 }
 
-void check_task_weights(Claims& claims, const Model& model, const TaskSet& set, Index k,
-                        const std::vector<KernelSourcePtr>& sources, const std::string& whose,
-                        const Context& context) {
+void check_weights_of(Claims& claims, const Model& model, const TaskSet& set, Index part,
+                      const TrainingData& found, const Context& context) {
   claims.open("weights");
-  const ConstSpan d = model.task_weights(k);
+  const ConstSpan d = model.task_weights(part);
   if (!is<TwoStage>(set.regularizer)) {
     claims.attempt("weights", [&] { check_weights(set.regularizer, d); });
   } else if (!untrained(model, d)) {
-    check_rule(claims, model, set, k, sources, whose, context);
+    check_rule(claims, model, set, part, found, context);
   }
 }
 

@@ -25,11 +25,9 @@ void check_scaling(Claims& claims, const Model& model, const TrainingData& found
 void check_kernels(Claims& claims, const Model& model, const TrainingData& found,
                    const Context& context);
 
-/// Claim `weights`: those of task k lie in the set of the regularizer or, of a two-stage one, come
-/// from its rule. \param sources  on the samples of the task;  \param whose  "of class 'a'", or
-/// empty
-void check_task_weights(Claims& claims, const Model& model, const TaskSet& set, Index k,
-                        const std::vector<KernelSourcePtr>& sources, const std::string& whose,
-                        const Context& context);
+/// Claim `weights`: those of a part of the tasks lie in the set of the regularizer or, of a
+/// two-stage one, come from its rule.
+void check_weights_of(Claims& claims, const Model& model, const TaskSet& set, Index part,
+                      const TrainingData& found, const Context& context);
 
 }  // namespace kernmix

@@ -7,24 +7,13 @@
 
 namespace kernmix {
 
-/// f of one task, which the model keeps.
-struct DecisionFunction {
-  std::string whose;  ///< "of class 'a'", or empty
-  ConstSpan d;        ///< M kernel weights
-  Vector a;           ///< of each support vector of the model, maybe 0
-  double bias;
-};
-
-/// Evenly spaced training samples that are predicted again.
-[[nodiscard]] std::vector<Index> samples_to_predict(Index n);
-
-/// These samples of the training data, for predict().
-[[nodiscard]] Dataset samples_of(const Dataset& data, const std::vector<Index>& samples);
-
 /// \param found  its kernels normalised, not yet as the loss sees them
-/// \param predicted  |samples| x |functions|: what prediction said of them
-void check_predictions(Claims& claims, const Model& model, const TrainingData& found,
-                       const std::vector<DecisionFunction>& functions,
-                       const std::vector<Index>& samples, const Matrix& predicted);
+/// \param predicted  |samples| x T: what prediction said of them
+void compare_predictions(Claims& claims, const Model& model, const TrainingData& found,
+                         const std::vector<Index>& samples, const Matrix& predicted);
+
+/// Predicts some samples, evenly spaced, and compares.
+void check_predictions(Claims& claims, const Model& model, const Dataset& data,
+                       const TrainingData& found, const Context& context);
 
 }  // namespace kernmix

@@ -42,8 +42,9 @@ void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) 
     task.q.assign(q.begin(), q.end());
     task.bias = own.bias[k][to_size(row % problem.functions)];
     if (problem.functions > 1) continue;  // classes have no problem of their own
-    task.primal = own.task_primal[k];
-    task.gap = own.task_gap[k];
+    const bool whole = problem.coupling == Coupling::separate;
+    task.primal = whole ? own.primal : own.task_primal[k];
+    task.gap = whole ? own.gap : own.task_gap[k];
   }
 }
 

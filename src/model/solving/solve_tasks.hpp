@@ -14,10 +14,10 @@ namespace kernmix {
 
 /// What a certificate says of one task, or of one class of a joint model.
 struct TaskCertificate {
-  Vector z = {};      ///< sum_m f_m(x_i) of its samples, without bias
-  Vector q = {};      ///< a' K_m a, length M
-  double bias = 0.0;  ///< the best one
-  double primal = 0.0;
+  Vector z = {};        ///< sum_m f_m(x_i) of its samples, without bias
+  Vector q = {};        ///< a' K_m a, length M
+  double bias = 0.0;    ///< the best one
+  double primal = 0.0;  ///< as of TaskModel
   double gap = 0.0;
 };
 

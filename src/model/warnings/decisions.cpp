@@ -31,13 +31,13 @@ double spread_of(ConstSpan values) {
 /// Decision values of all tasks at some samples.
 class SampledDecisions {
  public:
-  SampledDecisions(const TrainingKernels& kernels, std::span<const FittedTask> tasks,
+  SampledDecisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                    const Context& context)
-      : kernels_(kernels), tasks_(tasks), n_(kernels.sources.front()->rows()) {
-    find_support();
-    rows_ = spaced_samples(n_, affordable_rows());
-    decision_ = own_ = RowMatrix::Zero(length(rows_), length(tasks_));
-    largest_ = own_;
+      : set_(set), kernels_(kernels), model_(model), dual_(as_matrix(coefficients_of(model))) {
+    largest_dual_ = Eigen::RowVectorXd::Zero(set.size());
+    if (dual_.rows() > 0) largest_dual_ = dual_.cwiseAbs().colwise().maxCoeff();
+    rows_ = spaced_samples(set.targets.samples(), affordable_rows());
+    decision_ = own_ = largest_ = RowMatrix::Zero(length(rows_), set.size());
     parallel_blocks(context, length(rows_), rows_together,
                     [&](Index, Index begin, Index end) { evaluate(begin, end); });
   }
@@ -53,35 +53,38 @@ class SampledDecisions {
   }
 
   [[nodiscard]] bool meet_their_targets(Index task) const {
-    const FittedTask& fitted = tasks_[to_size(task)];
-    if (fitted.y.empty()) return false;
+    // No class of a joint model, and no novelty, has a decision value to meet.
+    if (set_.joint() || set_.targets.target == Target::none) return false;
     Vector y;
-    for (const Index row : places(task)) y.push_back(fitted.y[place_in(fitted, row)]);
+    for (const Index row : places(task)) y.push_back(target_of(task, rows_[to_size(row)]));
     const Vector f = of(task, decision_);
     if (f.size() < 2) return false;
     const Eigen::ArrayXd target = as_vector(ConstSpan(y)).array();
-    const Eigen::ArrayXd error = target - as_vector(ConstSpan(f)).array() - fitted.bias;
+    const Eigen::ArrayXd error =
+        target - as_vector(ConstSpan(f)).array() - model_.tasks[to_size(task)].bias;
     const double variation = (target - target.mean()).square().sum();
-    return variation > 0.0 && error.square().sum() <= fitted.exactness * variation;
+    const bool classes = set_.targets.target == Target::classes;
+    const double exactness = classes ? exact_classes : exact_numbers;
+    return variation > 0.0 && error.square().sum() <= exactness * variation;
   }
 
  private:
-  /// The place of sample `rows_[row]` among those of a task, which has it.
-  [[nodiscard]] std::size_t place_in(const FittedTask& task, Index row) const {
-    const Index sample = rows_[to_size(row)];
-    if (task.rows.empty()) return to_size(sample);
-    return to_size(std::ranges::lower_bound(task.rows, sample) - task.rows.begin());
-  }
-
   /// Which of rows_ the task has.
   [[nodiscard]] std::vector<Index> places(Index task) const {
-    const std::vector<Index>& own = tasks_[to_size(task)].rows;
+    const std::vector<Index>& own = set_.task(task).rows;
     std::vector<Index> found;
     for (Index row = 0; row < length(rows_); ++row) {
-      const Index sample = rows_[to_size(row)];
-      if (own.empty() || std::ranges::binary_search(own, sample)) found.push_back(row);
+      const bool has = own.empty() || std::ranges::binary_search(own, rows_[to_size(row)]);
+      if (has) found.push_back(row);
     }
     return found;
+  }
+
+  /// Of a sample that the task has.
+  [[nodiscard]] double target_of(Index task, Index sample) const {
+    const Task& own = set_.task(task);
+    if (own.rows.empty()) return own.y[to_size(sample)];
+    return own.y[to_size(std::ranges::lower_bound(own.rows, sample) - own.rows.begin())];
   }
 
   [[nodiscard]] Vector of(Index task, const RowMatrix& values) const {
@@ -90,57 +93,23 @@ class SampledDecisions {
     return column;
   }
 
-  [[nodiscard]] bool has_weight(Index m) const {
-    return std::ranges::any_of(tasks_,
-                               [m](const FittedTask& task) { return task.d[to_size(m)] > 0.0; });
-  }
-
-  [[nodiscard]] static std::size_t sample_of_entry(const FittedTask& task, std::size_t i) {
-    return task.rows.empty() ? i : to_size(task.rows[i]);
-  }
-
-  /// Support vectors of any task, and kernels that any has weight on.
-  void find_support() {
-    std::vector<Index> place(to_size(n_), -1);
-    for (const FittedTask& task : tasks_) {
-      for (std::size_t i = 0; i < task.a.size(); ++i) {
-        if (task.a[i] != 0.0) place[sample_of_entry(task, i)] = 0;
-      }
-    }
-    for (std::size_t i = 0; i < place.size(); ++i) {
-      if (place[i] < 0) continue;
-      place[i] = length(support_);
-      support_.push_back(static_cast<Index>(i));
-    }
-    dual_ = RowMatrix::Zero(length(support_), length(tasks_));
-    for (Index k = 0; k < length(tasks_); ++k) {
-      const FittedTask& task = tasks_[to_size(k)];
-      for (std::size_t i = 0; i < task.a.size(); ++i) {
-        if (task.a[i] != 0.0) dual_(place[sample_of_entry(task, i)], k) = task.a[i];
-      }
-    }
-    largest_dual_ = Eigen::RowVectorXd::Zero(length(tasks_));
-    if (!support_.empty()) largest_dual_ = dual_.cwiseAbs().colwise().maxCoeff();
-    for (Index m = 0; m < length(kernels_.sources); ++m) {
-      if (has_weight(m)) used_.push_back(m);
-    }
-  }
-
   [[nodiscard]] Index affordable_rows() const {
-    const double products = static_cast<double>(support_.size()) *
-                            static_cast<double>(used_.size()) * static_cast<double>(tasks_.size());
+    const auto used = std::ranges::count_if(
+        model_.kernels, [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
+    const double products = static_cast<double>(dual_.size()) * static_cast<double>(used);
     if (products * static_cast<double>(most_sampled_rows) <= most_products)
       return most_sampled_rows;
     return std::max(least_sampled_rows, static_cast<Index>(most_products / products));
   }
 
   void evaluate(Index begin, Index end) {
-    const std::span<const Index> rows(rows_.data() + begin, to_size(end - begin));
-    RowMatrix block(end - begin, length(support_));
+    const auto rows = std::span<const Index>(rows_).subspan(to_size(begin), to_size(end - begin));
+    RowMatrix block(end - begin, dual_.rows());
     Vector diagonal(1);
-    for (const Index m : used_) {
+    for (Index m = 0; m < length(model_.kernels); ++m) {
+      if (model_.kernels[to_size(m)].weight == 0.0) continue;
       const KernelSource& source = *kernels_.sources[to_size(m)];
-      if (!support_.empty()) source.block(rows, support_, as_span(block));
+      if (!model_.support.empty()) source.block(rows, model_.support, as_span(block));
       const RowMatrix products = block * dual_;
       for (Index r = 0; r < end - begin; ++r) {
         const std::span<const Index> itself = rows.subspan(to_size(r), 1);
@@ -152,59 +121,50 @@ class SampledDecisions {
 
   void add(Index m, Index row, const Eigen::RowVectorXd& products, double diagonal) {
     const Index sample = rows_[to_size(row)];
-    const auto at = std::ranges::lower_bound(support_, sample);
-    const bool supports = at != support_.end() && *at == sample;
-    for (Index k = 0; k < length(tasks_); ++k) {
-      const double d = tasks_[to_size(k)].d[to_size(m)];
+    const auto at = std::ranges::lower_bound(model_.support, sample);
+    const bool supports = at != model_.support.end() && *at == sample;
+    for (Index k = 0; k < set_.size(); ++k) {
+      const double d = model_.task_weights(k)[to_size(m)];
       decision_(row, k) += d * products(k);
       largest_(row, k) += d * diagonal * largest_dual_(k);
-      if (supports) own_(row, k) += d * diagonal * dual_(at - support_.begin(), k);
+      if (supports) own_(row, k) += d * diagonal * dual_(at - model_.support.begin(), k);
     }
   }
 
+  const TaskSet& set_;
   const TrainingKernels& kernels_;
-  std::span<const FittedTask> tasks_;
-  Index n_;
+  const Model& model_;
   bool leaves_out_ = !kernels_.sources.front()->definite_on_differences_only();
-  std::vector<Index> support_;       ///< of any task
   RowMatrix dual_;                   ///< |support| x T
   Eigen::RowVectorXd largest_dual_;  ///< max |a| of each task
-  std::vector<Index> used_;          ///< kernels with weight
   std::vector<Index> rows_;          ///< samples that are looked at
   RowMatrix decision_;               ///< |rows| x T, without the bias
   RowMatrix own_;                    ///< |rows| x T, the term j = i
   RowMatrix largest_;                ///< |rows| x T, what that term may be
 };
 
-/// ", of 2 of 3 tasks: a, b", or nothing where there is one task only.
-std::string which_tasks(const std::vector<FittedTask>& tasks,
-                        const std::vector<std::string>& names) {
-  if (tasks.size() == 1 && tasks.front().name.empty()) return "";
-  return fmt::format(" of {} of {} tasks ({})", names.size(), tasks.size(), first_names(names));
+/// " of 2 of 3 tasks (a, b)", or nothing where there is one task only.
+std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names) {
+  if (set.single()) return "";
+  return fmt::format(" of {} of {} tasks ({})", names.size(), set.size(), first_names(names));
 }
 
 }  // namespace
 
-void warn_of_decisions(const TrainingKernels& kernels, const std::vector<FittedTask>& tasks,
+void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                        const Context& context, std::vector<Warning>& warnings) {
-  constexpr std::size_t tasks_together = 64;  // whose dual vectors are copied
   std::vector<std::string> equal;
   std::vector<std::string> exact;
-  for (std::size_t first = 0; first < tasks.size(); first += tasks_together) {
-    const auto some =
-        std::span(tasks).subspan(first, std::min(tasks_together, tasks.size() - first));
-    const SampledDecisions decisions(kernels, some, context);
-    for (Index k = 0; k < length(some); ++k) {
-      const std::string& name = some[to_size(k)].name;
-      if (decisions.are_equal(k)) equal.push_back(name);
-      if (decisions.meet_their_targets(k)) exact.push_back(name);
-    }
+  const SampledDecisions decisions(set, kernels, model, context);
+  for (Index k = 0; k < set.size(); ++k) {
+    if (decisions.are_equal(k)) equal.push_back(set.name(k));
+    if (decisions.meet_their_targets(k)) exact.push_back(set.name(k));
   }
   if (!equal.empty()) {
     warnings.push_back({"equal-decisions",
                         fmt::format("All new samples get the same decision value{}: the answer "
                                     "tells none from another. Take other kernels or a larger C.",
-                                    which_tasks(tasks, equal)),
+                                    which_tasks(set, equal)),
                         {}});
   }
   if (!exact.empty()) {
@@ -212,7 +172,7 @@ void warn_of_decisions(const TrainingKernels& kernels, const std::vector<FittedT
                         fmt::format("The decision values{} meet every training target exactly: "
                                     "how well it fits the training samples says nothing about "
                                     "others. Judge it on samples held out, and try a smaller C.",
-                                    which_tasks(tasks, exact)),
+                                    which_tasks(set, exact)),
                         {}});
   }
 }

@@ -5,21 +5,6 @@
 #include <algorithm>
 
 namespace kernmix {
-namespace {
-
-/// Of each kernel, the mean over the tasks.
-Vector mean_weights(const std::vector<FittedTask>& tasks) {
-  Vector mean(tasks.front().d.size(), 0.0);
-  for (const FittedTask& task : tasks) {
-    for (std::size_t m = 0; m < mean.size(); ++m) {
-      mean[m] += task.d[m] / static_cast<double>(tasks.size());
-    }
-  }
-  return mean;
-}
-
-}  // namespace
-
 std::string first_names(const std::vector<std::string>& names) {
   constexpr std::size_t most_names = 3;
   const std::size_t shown = std::min(names.size(), most_names);
@@ -37,15 +22,15 @@ std::string kernel_list(const TrainingKernels& kernels, const std::vector<Index>
   return first_names(names);
 }
 
-std::vector<Warning> training_warnings(const TrainingKernels& kernels,
-                                       const std::vector<KernelShape>& shapes,
-                                       const std::vector<FittedTask>& tasks,
+std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels& kernels,
+                                       const std::vector<KernelShape>& shapes, const Model& model,
                                        const Context& context) {
-  const Vector weights = mean_weights(tasks);
+  Vector weights;
+  for (const ModelKernel& kernel : model.kernels) weights.push_back(kernel.weight);
   std::vector<Warning> warnings;
   warn_of_identities(kernels, shapes, weights, warnings);
   warn_of_constants(kernels, shapes, weights, warnings);
-  warn_of_decisions(kernels, tasks, context, warnings);
+  warn_of_decisions(set, kernels, model, context, warnings);
   warn_of_grid_edges(kernels, shapes, weights, warnings);
   warn_of_dominant_columns(kernels, warnings);
   warn_of_untested(kernels, warnings);

@@ -8,6 +8,7 @@
 
 #include "kernmix/train.hpp"
 #include "model/pipeline.hpp"
+#include "model/task_set.hpp"
 
 namespace kernmix {
 
@@ -19,27 +20,16 @@ enum class KernelShape { identity, narrow, useful, flat, constant };
 [[nodiscard]] std::vector<KernelShape> kernel_shapes(const TrainingKernels& kernels,
                                                      const Context& context);
 
-/// What was learned of one task.
-struct FittedTask {
-  std::string name = {};         ///< empty where there is one task only
-  ConstSpan d = {};              ///< kernel weights, length M
-  ConstSpan a = {};              ///< dual vector, on `rows`
-  std::vector<Index> rows = {};  ///< samples of the task, ascending; empty: all
-  double bias = 0.0;
-  ConstSpan y = {};        ///< what decision values should be, on `rows`; empty: not known
-  double exactness = 0.0;  ///< the share of the variance of y that is no error
-};
-
 /// Shares of the variance of y below which nothing is left: the margins of classes are met to the
 /// tolerance of a solver, numbers are measured.
 inline constexpr double exact_classes = 1e-4;
 inline constexpr double exact_numbers = 1e-6;
 
 /// All warnings of a run.
-[[nodiscard]] std::vector<Warning> training_warnings(const TrainingKernels& kernels,
+[[nodiscard]] std::vector<Warning> training_warnings(const TaskSet& set,
+                                                     const TrainingKernels& kernels,
                                                      const std::vector<KernelShape>& shapes,
-                                                     const std::vector<FittedTask>& tasks,
-                                                     const Context& context);
+                                                     const Model& model, const Context& context);
 
 /// The rules, one by one; each adds at most one warning for what it sees.
 void warn_of_identities(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
@@ -50,7 +40,7 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
-void warn_of_decisions(const TrainingKernels& kernels, const std::vector<FittedTask>& tasks,
+void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
 
 /// "a, b, c and 4 more"
