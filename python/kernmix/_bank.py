@@ -32,11 +32,16 @@ class Bank:
 
 
 def listed(kernels: Any) -> list[str | Kernel | Function]:
-    """`kernels` as a list; callables become Function. Raises TypeError naming what is no kernel."""
+    """`kernels` as a list; callables become Function. Raises TypeError naming what is no kernel.
+
+    Raises ValueError for an empty list.
+    """
     if kernels is None:
         return []
     if isinstance(kernels, (str, Kernel, Function)) or callable(kernels):
         kernels = [kernels]
+    if len(kernels) == 0:
+        raise ValueError("kernels is empty: name at least one, or leave it None")
     items: list[str | Kernel | Function] = []
     for kernel in kernels:
         if isinstance(kernel, (str, Kernel, Function)):

@@ -61,6 +61,7 @@ def read_training(
         if views is not None:
             raise ValueError("views is for tables: the views of a GramStack are its matrices")
         note_columns(estimator, X, reset=True)
+        _check_count(estimator, X, _MIN_TRAINING)
         return Samples(None, [], X), {}
     frame = _frame(X)
     if frame is None:
@@ -68,6 +69,7 @@ def read_training(
         names, count = None, values.shape[1]
     else:
         note_columns(estimator, X, reset=True)
+        _check_count(estimator, frame, _MIN_TRAINING)
         names, count = _frame_names(frame, estimator), frame.shape[1]
     places = resolve_views(views, X, count, names)
     columns = names or [str(i + 1) for i in range(count)]
@@ -86,6 +88,7 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
     X = _as_container(X)
     if isinstance(X, GramStack):
         note_columns(estimator, X, reset=False)
+        _check_count(estimator, X, 1)
         return Samples(None, [], X)
     frame = _frame(X)
     if frame is None:
@@ -103,6 +106,15 @@ def _as_container(X: Any) -> Any:
     if getattr(X, "ndim", 2) == 3:
         raise ValueError("Found array with dim 3, expected <= 2: give a stack of Gram matrices as kernmix.GramStack(X)")
     return X
+
+
+def _check_count(estimator: BaseEstimator, X: Any, fewest: int) -> None:
+    """As scikit-learn's check_array says it, of what that does not read."""
+    if X.shape[0] < fewest:
+        raise ValueError(
+            f"Found array with {X.shape[0]} sample(s) (shape={X.shape}) while a minimum of "
+            f"{fewest} is required by {type(estimator).__name__}."
+        )
 
 
 def _array_names(estimator: BaseEstimator, count: int) -> list[str]:

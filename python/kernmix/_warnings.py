@@ -25,7 +25,7 @@ class KernmixWarning(UserWarning):
 
 def warn_of(result: Any, tol: float) -> None:
     """Tells of a training result what the library warns of, and of a tolerance that was missed."""
-    names = [kernel["name"] for kernel in result.model.kernels]
+    names = [kernel["name"] for kernel in result.model.kernels] if result.warnings else []
     for code, message, kernels in result.warnings:
         mentioned = tuple(names[place] for place in kernels)
         warnings.warn(KernmixWarning(f"{message} [{code}]", code, mentioned), stacklevel=4)

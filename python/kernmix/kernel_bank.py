@@ -80,22 +80,19 @@ class KernelBank(TransformerMixin, BaseEstimator):
         self._validate_params()
         every = any(isinstance(k, Function) and k.view is None for k in listed(self.kernels))
         samples, self.views_ = read_training(self, X, self.views, every_column=every)
-        bank = make_bank(self.kernels, samples, self.views_)
-        self._stack = _core.KernelStack(
-            training_data(samples, self.views_, bank.python),
-            bank.expressions,
-            scaling=self.scaling,
-            normalization=self.normalization,
-            threads=_settings.threads(self.n_jobs),
-        )
-        self._python_kernels = bank.python
-        self._training = samples if bank.python else None
-        self._columns = None if samples.stack is None else samples.stack.rows
+        self._training = samples
+        self._bank = make_bank(self.kernels, samples, self.views_)
+        self._options = {"scaling": self.scaling, "normalization": self.normalization}
+        self._stack = self._fitted_stack()
         self.kernel_names_ = np.array([kernel["name"] for kernel in self._stack.kernels])
         self.groups_ = np.array([kernel["group"] for kernel in self._stack.kernels])
-        self._n_training = len(samples)
         self._weights = self._checked_weights()
         return self
+
+    def _fitted_stack(self) -> _core.KernelStack:
+        data = training_data(self._training, self.views_, self._bank.python)
+        threads = _settings.threads(self.n_jobs)
+        return _core.KernelStack(data, self._bank.expressions, threads=threads, **self._options)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """(new, n): sum_m w_m k_m between the samples of X and the n training samples."""
@@ -105,16 +102,18 @@ class KernelBank(TransformerMixin, BaseEstimator):
     def stack(self, X: Any) -> NDArray[np.float64]:
         """(M, new, n): each normalised kernel between the samples of X and the training samples."""
         check_is_fitted(self)
-        every = dict.fromkeys(name for view in self.views_.values() for name in view)
-        own = [name for kernel in self._python_kernels for name in kernel.columns]
-        samples = read_new(self, X, list(dict.fromkeys([*every, *own])))
-        data = prediction_data(samples, self._python_kernels, self._training, self._columns)
+        if self._stack is None:  # after it was pickled
+            self._stack = self._fitted_stack()
+        training, python = self._training, self._bank.python
+        samples = read_new(self, X, training.columns)
+        columns = None if training.stack is None else training.stack.rows
+        data = prediction_data(samples, python, training, columns)
         return self._stack.between(data, threads=_settings.threads(self.n_jobs))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """One name for each training sample: kernelbank0, kernelbank1, ..."""
         check_is_fitted(self)
-        return np.array([f"kernelbank{i}" for i in range(self._n_training)], dtype=object)
+        return np.array([f"kernelbank{i}" for i in range(len(self._training))], dtype=object)
 
     def _checked_weights(self) -> NDArray[np.float64]:
         count = len(self.kernel_names_)
@@ -124,6 +123,9 @@ class KernelBank(TransformerMixin, BaseEstimator):
         if weights.shape != (count,) or not (weights >= 0).all() or not np.isfinite(weights).all():
             raise ValueError(f"weights must be {count} numbers >= 0, one for each kernel")
         return weights
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), **({"_stack": None} if hasattr(self, "_stack") else {})}
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_stack")

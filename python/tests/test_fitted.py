@@ -320,3 +320,23 @@ def test_a_frame_has_its_columns_by_name(cancer):
         model.predict(frame[frame.columns[::-1]])
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         model.predict(X)
+
+
+@pytest.mark.parametrize("coupling", ["sum", "separate", "minimax"])
+def test_many_targets(coupling):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 6))
+    Y = np.column_stack([X[:, 0] ** 2, X[:, 3] + 0.1 * X[:, 4], X[:, 1] * X[:, 4]])
+    views = {"a": [0, 1, 2], "b": [3, 4, 5]}
+    model = MKLRegressor(views=views, C=100, coupling=coupling).fit(X, Y)
+    assert model.predict(X).shape == (80, 3) and model.score(X, Y) > 0.95
+    assert model.intercept_.shape == (3,)
+    assert model.verify(X, Y)
+    if coupling == "separate":
+        alone = MKLRegressor(views=views, C=100).fit(X, Y[:, 0])
+        assert np.allclose(np.asarray(model.weights_)[0], alone.weights_["weight"], atol=1e-2)
+        assert model.weights_.by("view")["weight[1]"][0] > 0.9
+    named = MKLRegressor(coupling="separate").fit(X, pd.DataFrame(Y, columns=["p", "q", "r"]))
+    assert named.weights_.columns[-3:] == ["weight[p]", "weight[q]", "weight[r]"]
+    assert MKLRegressor().fit(X, Y[:, :1]).predict(X).shape == (80,)
+    assert cross_validate(model, X, Y, cv=3)["test_score"].shape == (3,)

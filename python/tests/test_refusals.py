@@ -28,6 +28,7 @@ def with_nan():
         (MKLClassifier(multi_class="crammer"), "The 'multi_class' parameter"),
         (MKLClassifier(coupling="mean"), "The 'coupling' parameter"),
         (MKLClassifier(kernels=3), "The 'kernels' parameter"),
+        (MKLClassifier(kernels=[]), "kernels is empty"),
         (MKLClassifier(views="mean_*"), "The 'views' parameter"),
         (MKLClassifier(time_limit=-1), "The 'time_limit' parameter"),
         (MKLClassifier(memory="much"), "memory must be a size such as '500M'"),
