@@ -1,6 +1,14 @@
 """What all displays share: colours, axes, and how long lists are cut to what can be read."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 BLUE, VERMILION, GREEN, ORANGE, PINK, SKY = (
     "#0072B2",
@@ -12,11 +20,11 @@ BLUE, VERMILION, GREEN, ORANGE, PINK, SKY = (
 )
 INK, SOFT, REST = "#1b1f24", "#5b6570", "#b8bfc7"
 COLORS = [BLUE, ORANGE, GREEN, VERMILION, SKY, PINK]
-DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
+DASHES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
 MARKERS = ["o", "s", "^", "D", "v", "P"]
 
 
-def axes(ax, width=6.4, height=4.0):
+def axes(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     """The axes given, or new ones in a figure that makes room for its labels."""
     if ax is not None:
         return ax
@@ -26,7 +34,7 @@ def axes(ax, width=6.4, height=4.0):
     return ax
 
 
-def tidy(ax, grid=None):
+def tidy(ax: Axes, grid: Literal["x", "y", "both"] | None = None) -> Axes:
     """No frame above and to the right; a pale grid along one axis, below what is drawn."""
     ax.spines[["top", "right"]].set_visible(False)
     if grid:
@@ -35,7 +43,7 @@ def tidy(ax, grid=None):
     return ax
 
 
-def style(place):
+def style(place: int) -> dict[str, Any]:
     """Color, dashes and marker of the line in this place: 36 combinations before one repeats."""
     turn = place // len(COLORS)
     return {
@@ -46,13 +54,13 @@ def style(place):
     }
 
 
-def largest(values, most):
+def largest(values: ArrayLike, most: int) -> NDArray[np.intp]:
     """Places of the `most` largest sizes, the largest first; equal ones in their order."""
     order = np.argsort(-np.abs(values), kind="stable")
     return order[: max(int(most), 1)]
 
 
-def shortened(text, most=44):
+def shortened(text: str, most: int = 44) -> str:
     """The text, or its two ends with an ellipsis between them."""
     if len(text) <= most:
         return text
@@ -60,6 +68,6 @@ def shortened(text, most=44):
     return f"{text[:head]}…{text[head + 1 - most :]}"
 
 
-def number(value):
+def number(value: float) -> str:
     """A number with three digits, without an exponent where that is short."""
     return f"{value:.3g}"

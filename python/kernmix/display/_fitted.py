@@ -1,10 +1,15 @@
 """What displays read from fitted estimators."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 
-def kernels(estimator):
+def kernels(estimator: Any) -> tuple[list[str], list[str]]:
     """Names of the kernels and of their views, one each.
 
     Raises
@@ -19,17 +24,17 @@ def kernels(estimator):
     return names, [view_of(name) for name in names]
 
 
-def view_of(name):
+def view_of(name: str) -> str:
     """What stands after the last `on` of a kernel's name; the name itself where there is none."""
     return name.rpartition(" on ")[2]
 
 
-def function_of(name):
+def function_of(name: str) -> str:
     """A kernel's name without its view."""
     return name.rpartition(" on ")[0] or name
 
 
-def weights(estimator, task=None):
+def weights(estimator: Any, task: str | int | None = None) -> tuple[NDArray[np.float64], str]:
     """The M weights, of one task or the mean over tasks that have weights of their own.
 
     Parameters
@@ -61,14 +66,14 @@ def weights(estimator, task=None):
     raise ValueError(f"There is no task {task!r}; those with weights are {', '.join(known)}.")
 
 
-def _tasks(estimator, count):
+def _tasks(estimator: Any, count: int) -> list[str]:
     """Names of the tasks: a table of weights has a column weight[NAME] for each."""
     columns = getattr(estimator.weights_, "columns", ())
     own = [name[7:-1] for name in columns if name.startswith("weight[")]
     return own or [str(task) for task in range(count)]
 
 
-def history(estimator, column):
+def history(estimator: Any, column: str) -> NDArray[np.float64]:
     """One column of the history of training, as numbers."""
     check_is_fitted(estimator, "history_")
     return np.asarray(estimator.history_[column], dtype=float)

@@ -1,11 +1,20 @@
 """How alike kernels are."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ._figure import axes, shortened
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def centered_alignments(stack, y=None):
+
+def centered_alignments(stack: Iterable[ArrayLike], y: ArrayLike | None = None) -> NDArray[np.float64]:
     """Centred alignments of kernels with each other, and with the classes or numbers y.
 
     Source: Cortes, Mohri and Rostamizadeh (2012), "Algorithms for learning kernels based on
@@ -30,41 +39,49 @@ def centered_alignments(stack, y=None):
     flat = np.array([_centered(matrix).ravel() for matrix in matrices])
     norms = np.linalg.norm(flat, axis=1)
     flat /= np.where(norms > 0, norms, 1.0)[:, None]
-    return flat @ flat.T
+    alignments: NDArray[np.float64] = flat @ flat.T
+    return alignments
 
 
-def _centered(matrix):
+def _centered(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     means = matrix.mean(axis=0)
-    return matrix - means - matrix.mean(axis=1)[:, None] + means.mean()
+    centered: NDArray[np.float64] = matrix - means - matrix.mean(axis=1)[:, None] + means.mean()
+    return centered
 
 
 class AlignmentDisplay:
     """Centred alignments of kernels as a heat map.
 
-    Kernels with an alignment near 1 say the same; weights among them are arbitrary.
+        Kernels with an alignment near 1 say the same; weights among them are arbitrary.
 
-    Parameters
-    ----------
-    alignments : array-like of shape (M, M)
-    names : list of M str
+        Parameters
+        ----------
+        alignments : array-like of shape (M, M)
+        names : list of M str
 
-    Attributes
-    ----------
-    ax_, figure_, image_
-        matplotlib's, after `plot`.
+        Attributes
+        ----------
+        ax_, figure_, image_
+            matplotlib's, after `plot`.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from kernmix.display import AlignmentDisplay
-    >>> x = np.array([1.0, 2.0, 4.0])
-    >>> K = np.outer(x, x)
-    >>> AlignmentDisplay.compute([K, 2 * K], ["a", "b"]).alignments.round(12)
-    array([[1., 1.],
-           [1., 1.]])
+        Examples
+        --------
+        >>> from __future__ import annotations
+
+    from collections.abc import Iterable, Sequence
+    from typing import TYPE_CHECKING, Any
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+        >>> from kernmix.display import AlignmentDisplay
+        >>> x = np.array([1.0, 2.0, 4.0])
+        >>> K = np.outer(x, x)
+        >>> AlignmentDisplay.compute([K, 2 * K], ["a", "b"]).alignments.round(12)
+        array([[1., 1.],
+               [1., 1.]])
     """
 
-    def __init__(self, alignments, names):
+    def __init__(self, alignments: ArrayLike, names: Sequence[str]) -> None:
         self.alignments = np.asarray(alignments, dtype=float)
         self.names = list(names)
         if self.alignments.shape != (len(self.names),) * 2:
@@ -74,13 +91,21 @@ class AlignmentDisplay:
             )
 
     @classmethod
-    def compute(cls, stack, names, y=None):
+    def compute(cls, stack: Iterable[ArrayLike], names: Sequence[str], y: ArrayLike | None = None) -> AlignmentDisplay:
         """Alignments of Gram matrices, without drawing; with y its alignment as the last row."""
         names = [*names, "target"] if y is not None else names
         return cls(centered_alignments(stack, y), names)
 
     @classmethod
-    def from_stack(cls, stack, names, y=None, *, ax=None, **options):
+    def from_stack(
+        cls,
+        stack: Iterable[ArrayLike],
+        names: Sequence[str],
+        y: ArrayLike | None = None,
+        *,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> AlignmentDisplay:
         """Draws the alignments of Gram matrices.
 
         Parameters
@@ -94,7 +119,7 @@ class AlignmentDisplay:
         """
         return cls.compute(stack, names, y).plot(ax, **options)
 
-    def plot(self, ax=None, *, values=None):
+    def plot(self, ax: Axes | None = None, *, values: bool | None = None) -> AlignmentDisplay:
         """Draws the matrix.
 
         Parameters
@@ -115,14 +140,14 @@ class AlignmentDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _ticks(self, ax, count):
+    def _ticks(self, ax: Axes, count: int) -> None:
         every = -(-count // 40)
         places = np.arange(0, count, every)
         labels = [shortened(self.names[m], 30) for m in places]
         ax.set_xticks(places, labels, rotation=45, ha="right", rotation_mode="anchor")
         ax.set_yticks(places, labels)
 
-    def _write(self, ax):
+    def _write(self, ax: Axes) -> None:
         for (row, column), value in np.ndenumerate(self.alignments):
             red, green, blue, _ = self.image_.cmap(self.image_.norm(value))
             light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5

@@ -1,9 +1,18 @@
 """What each kernel adds to the decision on one sample."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _fitted
 from ._figure import BLUE, INK, REST, SOFT, VERMILION, axes, largest, number, shortened, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class ContributionsDisplay:
@@ -25,7 +34,14 @@ class ContributionsDisplay:
         matplotlib's, after `plot`.
     """
 
-    def __init__(self, contributions, names, *, bias=0.0, title=None):
+    def __init__(
+        self,
+        contributions: ArrayLike,
+        names: Sequence[str],
+        *,
+        bias: float = 0.0,
+        title: str | None = None,
+    ) -> None:
         self.contributions = np.asarray(contributions, dtype=float)
         self.names = list(names)
         self.bias = float(bias)
@@ -36,37 +52,43 @@ class ContributionsDisplay:
             )
 
     @property
-    def decision(self):
+    def decision(self) -> float:
         return self.bias + float(self.contributions.sum())
 
     @classmethod
-    def from_estimator(cls, estimator, X, *, sample=0, task=0, by="kernel", ax=None, **options):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        *,
+        sample: int = 0,
+        by: str = "kernel",
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> ContributionsDisplay:
         """Draws one row of X.
 
         Parameters
         ----------
-        estimator : fitted estimator with `contributions`
+        estimator : fitted estimator with `contributions`: of one task
         X : as given to `predict`
         sample : int, default=0
             Place of the sample in X.
-        task : int, default=0
-            Place of the class, label or target, where there are several.
         by : {"kernel", "view"}, default="kernel"
         **options
             As of `plot`.
         """
         names, views = _fitted.kernels(estimator)
-        values = np.asarray(estimator.contributions(X), dtype=float)
-        values = values[sample, task] if values.ndim == 3 else values[sample]
+        values = np.asarray(estimator.contributions(X), dtype=float)[sample]
         if by == "view":
             names = list(dict.fromkeys(views))
-            values = [sum(v for v, of in zip(values, views, strict=True) if of == n) for n in names]
+            values = np.array([values[np.array(views) == name].sum() for name in names])
         elif by != "kernel":
             raise ValueError(f'by must be "kernel" or "view", not {by!r}.')
-        bias = np.atleast_1d(estimator.intercept_)[task]
+        bias = float(np.ravel(estimator.intercept_)[0])
         return cls(values, names, bias=bias, title=f"sample {sample}").plot(ax, **options)
 
-    def plot(self, ax=None, *, max_bars=12):
+    def plot(self, ax: Axes | None = None, *, max_bars: int = 12) -> ContributionsDisplay:
         """Draws the `max_bars` largest steps; the rest is one step that says how many they are."""
         shown = [m for m in largest(self.contributions, max_bars) if self.contributions[m] != 0]
         rest = np.setdiff1d(np.flatnonzero(self.contributions), shown)
@@ -84,7 +106,7 @@ class ContributionsDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _steps(self, ax, steps):
+    def _steps(self, ax: Axes, steps: NDArray[np.float64]) -> None:
         """Bars that begin where the one above ends; signs are written, and shown by colour."""
         ends = np.cumsum(steps)
         starts = ends - steps

@@ -1,15 +1,26 @@
 """ROC and precision-recall curves with bands over folds."""
 
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import auc, average_precision_score, precision_recall_curve, roc_curve
 from sklearn.utils import _safe_indexing
 
 from ._figure import SOFT, axes, style, tidy
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from typing_extensions import Self
+
 GRID = np.linspace(0, 1, 201)
 
 
-class _CurveDisplay:
+class _CurveDisplay(ABC):
     """Curves of folds, averaged at equal places of the horizontal axis.
 
     Parameters
@@ -26,14 +37,43 @@ class _CurveDisplay:
         matplotlib's, after `plot`.
     """
 
-    def __init__(self, curves, areas, *, name=None, chance=None):
+    _x: ClassVar[str]
+    _y: ClassVar[str]
+    _area: ClassVar[str]
+    _corner: ClassVar[str]
+
+    @staticmethod
+    @abstractmethod
+    def _curve(truth: NDArray[Any], score: NDArray[Any]) -> tuple[NDArray[np.float64], float]:
+        """Heights at `GRID`, and the area."""
+
+    @abstractmethod
+    def _draw_chance(self, ax: Axes) -> None:
+        """What scores without knowledge would give."""
+
+    def __init__(
+        self,
+        curves: ArrayLike,
+        areas: ArrayLike,
+        *,
+        name: str | None = None,
+        chance: float | None = None,
+    ) -> None:
         self.curves = np.atleast_2d(np.asarray(curves, dtype=float))
         self.areas = np.atleast_1d(np.asarray(areas, dtype=float))
         self.name = name
         self.chance = chance
 
     @classmethod
-    def from_predictions(cls, y_true, y_score, *, pos_label=None, name=None, ax=None):
+    def from_predictions(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        pos_label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
         """Draws one curve, or a band where lists of folds are given.
 
         Parameters
@@ -57,13 +97,21 @@ class _CurveDisplay:
         return display.plot(ax)
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, name=None, ax=None):
+    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, name: str | None = None, ax: Axes | None = None) -> Self:
         """Draws the curve of a fitted binary classifier on held-out samples."""
         scores = estimator.decision_function(X)
         return cls.from_predictions(y, scores, pos_label=estimator.classes_[1], name=name, ax=ax)
 
     @classmethod
-    def from_cv_results(cls, cv_results, X, y, *, name=None, ax=None):
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        *,
+        name: str | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
         """Draws the band over the folds of `cross_validate`.
 
         Parameters
@@ -84,7 +132,7 @@ class _CurveDisplay:
         positive = estimators[0].classes_[1]
         return cls.from_predictions(truths, scores, pos_label=positive, name=name, ax=ax)
 
-    def plot(self, ax=None):
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draws the mean curve and, of several folds, one standard deviation to each side."""
         ax = tidy(axes(ax, 5.0, 4.6), grid="both")
         place = len([line for line in ax.lines if line.get_gid() == "curve"])
@@ -102,7 +150,7 @@ class _CurveDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _label(self):
+    def _label(self) -> str:
         mean = f"{self._area} {self.areas.mean():.3f}"
         if len(self.areas) > 1:
             mean += f" ± {self.areas.std(ddof=1):.3f}"
@@ -115,13 +163,13 @@ class RocDisplay(_CurveDisplay):
     _x, _y, _area, _corner = "false positive rate", "true positive rate", "AUC", "lower right"
 
     @staticmethod
-    def _curve(truth, score):
+    def _curve(truth: NDArray[Any], score: NDArray[Any]) -> tuple[NDArray[np.float64], float]:
         false, true, _ = roc_curve(truth, score)
         heights = np.interp(GRID, false, true)
         heights[0] = 0.0
         return heights, auc(false, true)
 
-    def _draw_chance(self, ax):
+    def _draw_chance(self, ax: Axes) -> None:
         ax.plot([0, 1], [0, 1], color=SOFT, linestyle=(0, (2, 2)), linewidth=1, label="chance")
 
 
@@ -131,11 +179,11 @@ class PrecisionRecallDisplay(_CurveDisplay):
     _x, _y, _area, _corner = "recall", "precision", "AP", "lower left"
 
     @staticmethod
-    def _curve(truth, score):
+    def _curve(truth: NDArray[Any], score: NDArray[Any]) -> tuple[NDArray[np.float64], float]:
         precision, recall, _ = precision_recall_curve(truth, score)
         places = np.searchsorted(recall[::-1], GRID)  # the best threshold that recalls as much
         return precision[::-1][places], average_precision_score(truth, score)
 
-    def _draw_chance(self, ax):
+    def _draw_chance(self, ax: Axes) -> None:
         if self.chance is not None:
             ax.axhline(self.chance, color=SOFT, linestyle=(0, (2, 2)), linewidth=1, label="chance")

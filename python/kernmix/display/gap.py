@@ -1,9 +1,17 @@
 """The duality gap against time."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _fitted
 from ._figure import SOFT, axes, style, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class GapDisplay:
@@ -24,7 +32,14 @@ class GapDisplay:
         matplotlib's, after `plot`.
     """
 
-    def __init__(self, seconds, gaps, *, tolerance=None, name=None):
+    def __init__(
+        self,
+        seconds: ArrayLike,
+        gaps: ArrayLike,
+        *,
+        tolerance: float | None = None,
+        name: str | None = None,
+    ) -> None:
         self.seconds = np.asarray(seconds, dtype=float)
         self.gaps = np.asarray(gaps, dtype=float)
         self.tolerance = tolerance
@@ -33,7 +48,7 @@ class GapDisplay:
             raise ValueError("There must be one gap for each time: two lists of equal length.")
 
     @classmethod
-    def from_estimator(cls, estimator, *, name=None, ax=None):
+    def from_estimator(cls, estimator: Any, *, name: str | None = None, ax: Axes | None = None) -> GapDisplay:
         """Draws the history of a fitted estimator.
 
         Call it again with `ax=display.ax_` to compare several.
@@ -46,7 +61,7 @@ class GapDisplay:
         )
         return display.plot(ax)
 
-    def plot(self, ax=None):
+    def plot(self, ax: Axes | None = None) -> GapDisplay:
         """Draws steps, since a bound holds until a better one is found."""
         ax = tidy(axes(ax), grid="y")
         looks = style(len([line for line in ax.lines if line.get_gid() == "gap"]))

@@ -1,9 +1,18 @@
 """Weights along a parameter."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _fitted
 from ._figure import REST, SOFT, axes, largest, number, shortened, style, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class WeightPathDisplay:
@@ -25,7 +34,7 @@ class WeightPathDisplay:
         matplotlib's, after `plot`.
     """
 
-    def __init__(self, values, weights, names, *, parameter="C"):
+    def __init__(self, values: ArrayLike, weights: ArrayLike, names: Sequence[str], *, parameter: str = "C") -> None:
         self.values = np.asarray(values, dtype=float)
         self.weights = np.asarray(weights, dtype=float)
         self.names = list(names)
@@ -37,7 +46,16 @@ class WeightPathDisplay:
             )
 
     @classmethod
-    def from_estimators(cls, values, estimators, *, parameter="C", by="kernel", ax=None, **options):
+    def from_estimators(
+        cls,
+        values: ArrayLike,
+        estimators: Sequence[Any],
+        *,
+        parameter: str = "C",
+        by: str = "kernel",
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> WeightPathDisplay:
         """Draws fitted estimators in a row.
 
         Parameters
@@ -59,7 +77,17 @@ class WeightPathDisplay:
         return cls(values, weights, names, parameter=parameter).plot(ax, **options)
 
     @classmethod
-    def from_estimator(cls, estimator, X, y, *, param_name, param_range, ax=None, **options):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        param_name: str,
+        param_range: Sequence[float],
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> WeightPathDisplay:
         """Fits a clone of the estimator for each number of `param_range`, and draws the weights.
 
         Parameters
@@ -75,7 +103,14 @@ class WeightPathDisplay:
         estimators = [clone(estimator).set_params(**{param_name: value}).fit(X, y) for value in param_range]
         return cls.from_estimators(param_range, estimators, parameter=param_name, ax=ax, **options)
 
-    def plot(self, ax=None, *, max_lines=10, share=False, log=None):
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        max_lines: int = 10,
+        share: bool = False,
+        log: bool | None = None,
+    ) -> WeightPathDisplay:
         """Draws the `max_lines` kernels of the largest weight anywhere, and the sum of the rest.
 
         Parameters
@@ -109,19 +144,19 @@ class WeightPathDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _ticks(self):
+    def _ticks(self) -> list[float]:
         """Values that lie far enough apart on a log scale for their numbers to be read."""
-        ticks = []
+        ticks: list[float] = []
         for value in np.unique(self.values):
             if not ticks or np.log(value / ticks[-1]) > 0.08 * np.log(self.values.max() / ticks[0]):
                 ticks.append(value)
         return ticks
 
-    def _wide(self):
-        return self.values.min() > 0 and self.values.max() >= 20 * self.values.min()
+    def _wide(self) -> bool:
+        return bool(0 < self.values.min() <= self.values.max() / 20)
 
 
-def _sums(views, weights):
+def _sums(views: list[str], weights: NDArray[np.float64]) -> tuple[list[str], NDArray[np.float64]]:
     names = list(dict.fromkeys(views))
     columns = [[m for m, view in enumerate(views) if view == name] for name in names]
     return names, np.array([weights[:, part].sum(axis=1) for part in columns]).T

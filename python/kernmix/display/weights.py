@@ -1,9 +1,21 @@
 """Kernel weights as bars, by view."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _fitted
 from ._figure import COLORS, INK, REST, axes, largest, number, shortened, tidy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+_Row = tuple[str, "float | None", str, "int | None"]  # label, weight, colour, kernel
 
 
 class KernelWeightsDisplay:
@@ -35,7 +47,16 @@ class KernelWeightsDisplay:
     {'a': 0.7, 'b': 0.3}
     """
 
-    def __init__(self, weights, names, views=None, *, low=None, high=None, title=None):
+    def __init__(
+        self,
+        weights: ArrayLike,
+        names: Sequence[str],
+        views: Sequence[str] | None = None,
+        *,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
+        title: str | None = None,
+    ) -> None:
         self.weights = np.asarray(weights, dtype=float)
         self.names = list(names)
         self.views = list(views) if views is not None else [_fitted.view_of(n) for n in names]
@@ -44,7 +65,7 @@ class KernelWeightsDisplay:
         self.title = title
         self._check()
 
-    def _check(self):
+    def _check(self) -> None:
         if (self.low is None) != (self.high is None):
             raise ValueError("An interval needs both ends: give low and high, or neither.")
         for name in ("weights", "names", "views", "low", "high"):
@@ -53,7 +74,16 @@ class KernelWeightsDisplay:
                 raise ValueError(f"There are {len(self.names)} names but {len(value)} {name}.")
 
     @classmethod
-    def from_estimator(cls, estimator, *, task=None, low=None, high=None, ax=None, max_bars=20):
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        task: str | int | None = None,
+        low: ArrayLike | None = None,
+        high: ArrayLike | None = None,
+        ax: Axes | None = None,
+        max_bars: int = 20,
+    ) -> KernelWeightsDisplay:
         """Draws the weights of a fitted estimator.
 
         Parameters
@@ -71,14 +101,14 @@ class KernelWeightsDisplay:
         display = cls(values, names, views, low=low, high=high, title=what or None)
         return display.plot(ax, max_bars=max_bars)
 
-    def by_view(self):
+    def by_view(self) -> dict[str, float]:
         """Sums of weights by view, the largest first."""
-        sums = {}
+        sums: dict[str, float] = {}
         for view, weight in zip(self.views, self.weights, strict=True):
             sums[view] = sums.get(view, 0.0) + float(weight)
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
 
-    def plot(self, ax=None, *, max_bars=20):
+    def plot(self, ax: Axes | None = None, *, max_bars: int = 20) -> KernelWeightsDisplay:
         """Draws at most `max_bars` kernels; the rest is one bar that says how many they are.
 
         Kernels without weight get no bar and are counted in the label of the axis.
@@ -98,10 +128,10 @@ class KernelWeightsDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _rows(self, shown):
+    def _rows(self, shown: NDArray[np.intp]) -> list[_Row]:
         """(label, weight, color, kernel) from above; a view begins with a heading without bar."""
         sums = self.by_view()
-        rows = []
+        rows: list[_Row] = []
         for place, view in enumerate(sums):
             part = [m for m in shown if self.views[m] == view]
             if part and len(sums) > 1:
@@ -110,12 +140,11 @@ class KernelWeightsDisplay:
             rows += [(shortened(_fitted.function_of(self.names[m])), self.weights[m], color, m) for m in part]
         return rows
 
-    def _draw(self, ax, rows):
+    def _draw(self, ax: Axes, rows: list[_Row]) -> None:
         labels, values, colors, kernels = zip(*rows, strict=True) if rows else ((), (), (), ())
         bars = [row for row, value in enumerate(values) if value is not None]
         self.bars_ = ax.barh(bars, [values[row] for row in bars], color=[colors[row] for row in bars], height=0.72)
-        if self.low is not None:
-            self._intervals(ax, [(row, m) for row, m in enumerate(kernels) if m is not None])
+        self._intervals(ax, [(row, m) for row, m in enumerate(kernels) if m is not None])
         ax.set_yticks(np.arange(len(labels)), labels)
         for tick, value in zip(ax.get_yticklabels(), values, strict=True):
             tick.set_fontweight("bold" if value is None else "normal")
@@ -123,7 +152,9 @@ class KernelWeightsDisplay:
         ax.set_ylim(len(labels) - 0.4, -0.6)
         ax.axvline(0, color=INK, linewidth=0.8)
 
-    def _intervals(self, ax, rows):
+    def _intervals(self, ax: Axes, rows: list[tuple[int, int]]) -> None:
+        if self.low is None or self.high is None:
+            return
         kernels = [m for _, m in rows]
         middle = self.weights[kernels]
         ends = [middle - self.low[kernels], self.high[kernels] - middle]
