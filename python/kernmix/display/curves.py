@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,7 +40,7 @@ class _CurveDisplay(ABC):
     _x: ClassVar[str]
     _y: ClassVar[str]
     _area: ClassVar[str]
-    _corner: ClassVar[str]
+    _corner: ClassVar[Literal["lower left", "lower right"]]
 
     @staticmethod
     @abstractmethod
