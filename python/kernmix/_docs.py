@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from typing import TypeVar
 
 PARAMETERS = """
@@ -79,9 +81,11 @@ Class = TypeVar("Class", bound=type)
 
 
 def documented(cls: Class) -> Class:
-    """Puts the shared parts in place of {parameters} and {attributes}."""
-    parts = {"parameters": PARAMETERS, "attributes": ATTRIBUTES}
-    indented = {key: text.strip().replace("\n", "\n    ") for key, text in parts.items()}
+    """Puts the shared parts in place of {parameters}, those that the class has, and {attributes}."""
+    own = inspect.signature(cls.__init__).parameters  # type: ignore[misc]
+    entries = re.split(r"\n(?=\S)", PARAMETERS.strip())
+    fitting = "\n".join(entry for entry in entries if entry.split(" :")[0] in own)
+    parts = {"parameters": fitting, "attributes": ATTRIBUTES.strip()}
     if cls.__doc__ is not None:  # None under python -OO
-        cls.__doc__ = cls.__doc__.format(**indented)
+        cls.__doc__ = cls.__doc__.format(**{key: text.replace("\n", "\n    ") for key, text in parts.items()})
     return cls

@@ -138,7 +138,7 @@ def _frame_values(
 ) -> NDArray[np.float64]:
     part = frame[:, used]
     for place, dtype in zip(used, part.schema.values(), strict=True):
-        if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object)):
+        if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
             raise ValueError(
                 f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or encode it"
             )

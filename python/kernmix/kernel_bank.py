@@ -11,10 +11,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _settings
 from ._bank import listed, make_bank, prediction_data, training_data
+from ._docs import documented
 from ._samples import read_new, read_training
 from .kernels import Function
 
 
+@documented
 class KernelBank(TransformerMixin, BaseEstimator):
     """Turns samples into their kernel values with the training samples.
 
@@ -24,8 +26,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernels, views, scaling, normalization, n_jobs
-        As of MKLClassifier.
+    {parameters}
     weights : array (M,) or None
         Of the kernels in the sum; None is 1 / M for all.
 

@@ -1,5 +1,8 @@
 """scikit-learn's own checks of everything that is an estimator."""
 
+import inspect
+import re
+
 import pytest
 import sklearn
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -36,6 +39,15 @@ def expected_failures(estimator):
 options = (
     {"expected_failed_checks": expected_failures} if parse_version(sklearn.__version__) >= parse_version("1.6") else {}
 )
+
+
+@pytest.mark.parametrize("kind", sorted({type(model) for model in ESTIMATORS}, key=lambda kind: kind.__name__))
+def test_every_parameter_is_documented(kind):
+    documented = set(re.findall(r"^    (\w+) : ", kind.__doc__, flags=re.MULTILINE))
+    assert set(inspect.signature(kind).parameters) <= documented
+    assert "{" not in kind.__doc__.split("Examples")[0]
+    for name, member in inspect.getmembers(kind, inspect.isfunction):
+        assert name.startswith("_") or inspect.getdoc(member), name
 
 
 @parametrize_with_checks(ESTIMATORS, **options)

@@ -23,7 +23,7 @@ from kernmix import KernelBank, MKLClassifier, MKLRegressor, kernels
         (kernels.laplacian(width=2.0), lambda X, Z: laplacian_kernel(X, Z, gamma=0.5)),
         (kernels.chi2(gamma=0.5), lambda X, Z: chi2_kernel(X, Z, gamma=0.5)),
     ],
-    ids=str,
+    ids=lambda value: value.name if isinstance(value, kernels.Kernel) else "",
 )
 def test_functions_agree_with_scikit_learn(kernel, reference, rng):
     X, Z = rng.uniform(size=(7, 3)), rng.uniform(size=(5, 3))
