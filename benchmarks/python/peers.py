@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kernmix beside scikit-learn, MKLpy and himalaya: the same kernels in memory, the same splits.
 
-  benchmarks/python/peers.py [--data FOLDER] [--seconds 600] [--splits 5] [--only NAME,...]
+  benchmarks/python/peers.py [--data FOLDER] [--seconds 300] [--splits 5] [--only NAME,...]
 
 Each pair of a data set and a method has a process of its own, which is given normalised kernels of
 the training and of the test samples. `seconds` is the median of `fit` over the splits, `MB` the
@@ -122,7 +122,7 @@ def describe(data, result):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--data", default=os.environ.get("KERNMIX_DATA"))
-    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--seconds", type=int, default=300)
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--only", default=",".join(DATA))
     parser.add_argument("--measure", nargs=2)
@@ -133,11 +133,9 @@ def main():
     found = installed()
     shapes = []
     print("# Python packages side by side\n")
-    print(
-        "`benchmarks/python/peers.py --data FOLDER`: "
-        + ", ".join(f"{n} {v}" for n, v in found.items())
-    )
-    print(f"; Python {platform.python_version()}, one thread. Score: accuracy, of concrete R^2.\n")
+    versions = ", ".join(f"{name} {number}" for name, number in found.items())
+    print(f"`benchmarks/python/peers.py --data FOLDER`, one thread: {versions}, ", end="")
+    print(f"Python {platform.python_version()}. Score: accuracy, of concrete R^2.\n")
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     for data in options.only.split(","):
         if DATA[data]["needs_folder"] and not options.data:
