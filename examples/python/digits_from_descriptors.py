@@ -2,7 +2,7 @@
 
 Handwritten digits, described in four ways: their pixels, the sums of rows and columns, the strengths of low
 frequencies, and a histogram of edge directions. Ten classifiers, one for each digit, share one combination of
-kernels; then each has its own, and the map shows which descriptor which digit needs.
+kernels; then each has its own, and the map shows on which descriptor which digit relies.
 """
 
 import matplotlib.pyplot as plt
