@@ -28,13 +28,13 @@ class Machine:
             return np.asarray(self._predict(self._state))
 
 
-def kernmix(regularizer):
+def kernmix(regularizer, **more):
     def make(K, cross, y):
         from kernmix import GramStack, MKLClassifier, MKLRegressor
 
         numbers = y.dtype.kind == "f"
         options = {"regularizer": regularizer, "C": C, "normalization": "none", "n_jobs": 1}
-        options |= {"loss": "squared"} if numbers else {}
+        options |= {"loss": "squared"} if numbers else more
         machine = (MKLRegressor if numbers else MKLClassifier)(**options)
         train, test = GramStack(K), GramStack(cross)
         return Machine(lambda: machine.fit(train, y), lambda fitted: fitted.predict(test))
@@ -111,9 +111,15 @@ METHODS = {
     "MKLpy AverageMKL": (mklpy("AverageMKL"), about("MKLpy", "mean kernel")),
     "kernmix l1": (kernmix("l1"), about("kernmix", "L1, gap 1e-3", BOTH)),
     "kernmix lp:p=2": (kernmix("lp:p=2"), about("kernmix", "L2 norm, gap 1e-3", BOTH)),
-    "kernmix easy": (kernmix("easy:lambda=0.1"), about("kernmix", "EasyMKL's weights")),
+    "kernmix easy": (
+        kernmix("easy:lambda=0.1", coupling="separate"),
+        about("kernmix", "EasyMKL's weights"),
+    ),
     "MKLpy EasyMKL": (mklpy("EasyMKL", lam=0.1), about("MKLpy", "EasyMKL's weights")),
-    "kernmix alignf": (kernmix("alignf"), about("kernmix", "alignf's weights")),
+    "kernmix alignf": (
+        kernmix("alignf", coupling="separate"),
+        about("kernmix", "alignf's weights"),
+    ),
     "MKLpy CKA": (mklpy("CKA"), about("MKLpy", "alignf's, of either sign")),
     "MKLpy GRAM": (mklpy("GRAM", max_iter=100), about("MKLpy", "radius / margin, 100 steps")),
     "MKLpy MEMO": (mklpy("MEMO", max_iter=100), about("MKLpy", "margin, 100 steps")),

@@ -6,10 +6,11 @@ folds.
 """
 
 import matplotlib.pyplot as plt
-from kernmix import MKLClassifier
-from kernmix.display import KernelWeightsDisplay, RocDisplay
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_validate
+
+from kernmix import MKLClassifier
+from kernmix.display import KernelWeightsDisplay, RocDisplay
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 views = {"mean": "mean *", "error": "* error", "worst": "worst *"}

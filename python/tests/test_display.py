@@ -228,6 +228,12 @@ def test_contributions_add_up():
     for row in range(1, len(widths) - 1):  # each step begins where the one before ends
         assert lefts[row] == pytest.approx(lefts[row - 1] + widths[row - 1])
     assert widths[-1] == pytest.approx(0.7)
+    estimator = fitted()
+    estimator.contributions = lambda X: np.arange(2 * 3 * 4.0).reshape(2, 3, 4)
+    estimator.intercept_ = np.array([0.0, 1.0, 2.0])
+    third = ContributionsDisplay.from_estimator(estimator, None, sample=1, task=2)
+    assert third.contributions.tolist() == [20, 21, 22, 23]
+    assert third.bias == 2
     views = ContributionsDisplay.from_estimator(fitted(), np.zeros((2, 1)), by="view")
     assert views.names == ["a", "b"]
     assert views.contributions == pytest.approx([0.4, -0.2])

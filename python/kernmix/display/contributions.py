@@ -62,6 +62,7 @@ class ContributionsDisplay:
         X: Any,
         *,
         sample: int = 0,
+        task: int = 0,
         by: str = "kernel",
         ax: Axes | None = None,
         **options: Any,
@@ -70,22 +71,25 @@ class ContributionsDisplay:
 
         Parameters
         ----------
-        estimator : fitted estimator with `contributions`: of one task
+        estimator : fitted estimator with `contributions`
         X : as given to `predict`
         sample : int, default=0
             Place of the sample in X.
+        task : int, default=0
+            Place of the class, label or target, where there are several.
         by : {"kernel", "view"}, default="kernel"
         **options
             As of `plot`.
         """
         names, views = _fitted.kernels(estimator)
         values = np.asarray(estimator.contributions(X), dtype=float)[sample]
+        values = values.reshape(-1, len(names))[task]
         if by == "view":
             names = list(dict.fromkeys(views))
             values = np.array([values[np.array(views) == name].sum() for name in names])
         elif by != "kernel":
             raise ValueError(f'by must be "kernel" or "view", not {by!r}.')
-        bias = float(np.ravel(estimator.intercept_)[0])
+        bias = float(np.ravel(estimator.intercept_)[task])
         return cls(values, names, bias=bias, title=f"sample {sample}").plot(ax, **options)
 
     def plot(self, ax: Axes | None = None, *, max_bars: int = 12) -> ContributionsDisplay:
