@@ -1,0 +1,73 @@
+"""What all displays share: colours, axes, and how long lists are cut to what can be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE, VERMILION, GREEN, ORANGE, PINK, SKY = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#E69F00",
+    "#CC79A7",
+    "#56B4E9",
+)
+INK, SOFT, REST = "#1b1f24", "#5b6570", "#b8bfc7"
+COLORS = [BLUE, ORANGE, GREEN, VERMILION, SKY, PINK]
+DASHES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
+MARKERS = ["o", "s", "^", "D", "v", "P"]
+
+
+def axes(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
+    """The axes given, or new ones in a figure that makes room for its labels."""
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot as plt
+
+    _, ax = plt.subplots(figsize=(width, height), layout="constrained")
+    return ax
+
+
+def tidy(ax: Axes, grid: Literal["x", "y", "both"] | None = None) -> Axes:
+    """No frame above and to the right; a pale grid along one axis, below what is drawn."""
+    ax.spines[["top", "right"]].set_visible(False)
+    if grid:
+        ax.grid(axis=grid, color="#e6e9ed", linewidth=0.8)
+        ax.set_axisbelow(True)
+    return ax
+
+
+def style(place: int) -> dict[str, Any]:
+    """Color, dashes and marker of the line in this place: 36 combinations before one repeats."""
+    turn = place // len(COLORS)
+    return {
+        "color": COLORS[place % len(COLORS)],
+        "linestyle": DASHES[(place + turn) % len(DASHES)],
+        "marker": MARKERS[(place + turn) % len(MARKERS)],
+        "markersize": 4,
+    }
+
+
+def largest(values: ArrayLike, most: int) -> NDArray[np.intp]:
+    """Places of the `most` largest sizes, the largest first; equal ones in their order."""
+    order = np.argsort(-np.abs(values), kind="stable")
+    return order[: max(int(most), 1)]
+
+
+def shortened(text: str, most: int = 44) -> str:
+    """The text, or its two ends with an ellipsis between them."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 2 // 3
+    return f"{text[:head]}…{text[head + 1 - most :]}"
+
+
+def number(value: float) -> str:
+    """A number with three digits, without an exponent where that is short."""
+    return f"{value:.3g}"

@@ -1,0 +1,79 @@
+"""What displays read from fitted estimators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+
+def kernels(estimator: Any) -> tuple[list[str], list[str]]:
+    """Names of the kernels and of their views, one each.
+
+    Raises
+    ------
+    NotFittedError
+        Where `estimator` was not fitted.
+    """
+    check_is_fitted(estimator, "kernel_names_")
+    names = [str(name) for name in estimator.kernel_names_]
+    if "view" in getattr(estimator.weights_, "columns", ()):
+        return names, [str(view) for view in estimator.weights_["view"]]
+    return names, [view_of(name) for name in names]
+
+
+def view_of(name: str) -> str:
+    """What stands after the last `on` of a kernel's name; the name itself where there is none."""
+    return name.rpartition(" on ")[2]
+
+
+def function_of(name: str) -> str:
+    """A kernel's name without its view."""
+    return name.rpartition(" on ")[0] or name
+
+
+def weights(estimator: Any, task: str | int | None = None) -> tuple[NDArray[np.float64], str]:
+    """The M weights, of one task or the mean over tasks that have weights of their own.
+
+    Parameters
+    ----------
+    task : str or int, optional
+        Name or place of a class, label or target.
+
+    Returns
+    -------
+    weights : ndarray of shape (M,)
+    what : str
+        Of whom they are, for a title; empty where there is nothing to say.
+
+    Raises
+    ------
+    ValueError
+        Where there is no such task.
+    """
+    names, _ = kernels(estimator)
+    table = np.asarray(estimator.weights_, dtype=float).reshape(-1, len(names))
+    if task is None:
+        what = f"mean over {len(table)} tasks" if len(table) > 1 else ""
+        return table.mean(axis=0), what
+    known = _tasks(estimator, len(table))
+    if str(task) in known:
+        return table[known.index(str(task))], f"of {task}"
+    if isinstance(task, (int, np.integer)) and 0 <= task < len(table):
+        return table[task], f"of {known[task]}"
+    raise ValueError(f"There is no task {task!r}; those with weights are {', '.join(known)}.")
+
+
+def _tasks(estimator: Any, count: int) -> list[str]:
+    """Names of the tasks: a table of weights has a column weight[NAME] for each."""
+    columns = getattr(estimator.weights_, "columns", ())
+    own = [name[7:-1] for name in columns if name.startswith("weight[")]
+    return own or [str(task) for task in range(count)]
+
+
+def history(estimator: Any, column: str) -> NDArray[np.float64]:
+    """One column of the history of training, as numbers."""
+    check_is_fitted(estimator, "history_")
+    return np.asarray(estimator.history_[column], dtype=float)
