@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/golden_section.hpp"
+#include "base/roots/golden_section.hpp"
 #include "classical/gradient.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/objective.hpp"

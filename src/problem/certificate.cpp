@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/golden_section.hpp"
+#include "base/roots/golden_section.hpp"
 #include "kernmix/error.hpp"
 #include "problem/task_loss.hpp"
 

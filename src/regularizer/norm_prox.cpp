@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "regularizer/norms.hpp"
 
 namespace kernmix {

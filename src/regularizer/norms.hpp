@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "base/golden_section.hpp"
 #include "base/parallel.hpp"
+#include "base/roots/golden_section.hpp"
 
 namespace kernmix {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/arguments.hpp"
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"

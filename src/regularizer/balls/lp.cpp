@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/arguments.hpp"
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norm_prox.hpp"

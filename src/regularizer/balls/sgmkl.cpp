@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/arguments.hpp"
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/arguments.hpp"
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "regularizer/any.hpp"

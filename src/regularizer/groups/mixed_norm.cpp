@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/arguments.hpp"
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/groups/group_ball.hpp"

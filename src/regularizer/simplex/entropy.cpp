@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 
 namespace kernmix {
 namespace {

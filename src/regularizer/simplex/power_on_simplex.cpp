@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 

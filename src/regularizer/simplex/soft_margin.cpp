@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "base/root.hpp"
+#include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "base/slope_search.hpp"
+#include "base/roots/slope_search.hpp"
 #include "base/symmetric.hpp"
 #include "loss/crammer_singer.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
-#include "base/slope_search.hpp"
+#include "base/roots/slope_search.hpp"
 #include "loss/class_balance.hpp"
 #include "loss/crammer_singer.hpp"
 #include "svm/crammer_singer/class_face.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/blas_threads.hpp"
-#include "base/slope_search.hpp"
+#include "base/roots/slope_search.hpp"
 #include "svm/newton/factor_products.hpp"
 #include "svm/newton/factor_system.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "base/golden_section.hpp"
+#include "base/roots/golden_section.hpp"
 #include "regularizer/concepts.hpp"
 #include "weights/cuts/cut_program.hpp"
 #include "weights/cuts/level_projection.hpp"
