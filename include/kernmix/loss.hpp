@@ -71,8 +71,8 @@ class Loss {
 /// True where 1 / (1 + exp(-z)) is the probability of y = +1 at decision value z.
 [[nodiscard]] bool gives_probability(const Loss& loss);
 
-/// True where classes can be trained together: the loss has a form for the decision values of all of
-/// them, which Problem::functions > 1 asks for (docs/explanation/joint.md).
+/// True where classes can be trained together: the loss has a form for the decision values of all
+/// of them, which Problem::functions > 1 asks for (docs/explanation/joint.md).
 [[nodiscard]] bool joins_classes(const Loss& loss);
 
 /// False for losses that have no C.

@@ -105,7 +105,8 @@ TEST(Spicy, AnyNumberOfThreadsGivesTheSameBits) {
 TEST(Spicy, RefusesWithTheReason) {
   const OwnedProblem owned = random_problem(55, 20, 2, 1.0);
   EXPECT_EQ(refusal_of(owned.with(L1Unsquared{1.0}), "spicy"),
-            "solver spicy does not take loss hinge: it needs a smooth dual (squared, expectile, logistic)");
+            "solver spicy does not take loss hinge: it needs a smooth dual (squared, expectile, "
+            "logistic)");
   EXPECT_EQ(refusal_of(owned.with(Sgmkl{0.5}, Squared{}), "spicy"),
             "solver spicy does not take regularizer sgmkl:v=0.5: it needs the proximal map of its "
             "block norm");
