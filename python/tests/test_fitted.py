@@ -128,6 +128,8 @@ def test_many_classes(multi_class, coupling):
     decision = model.decision_function(X)
     assert np.array_equal(model.classes_[decision.argmax(axis=1)], model.predict(X))
     assert model.dual_coef_.shape == (3, len(model.support_))
+    if multi_class != "ovo":
+        assert np.allclose(model.contributions(X).sum(axis=2) + model.intercept_, decision)
     if coupling == "separate":
         assert np.asarray(model.weights_).shape == (3, 10)
         assert model.weights_.columns[-1].startswith("weight[")
@@ -332,10 +334,17 @@ def test_many_targets(coupling):
     assert model.predict(X).shape == (80, 3) and model.score(X, Y) > 0.95
     assert model.intercept_.shape == (3,)
     assert model.verify(X, Y)
+    parts = model.contributions(X)
+    assert parts.shape == (80, 3, 10)
+    assert np.allclose(parts.sum(axis=2) + model.intercept_, model.predict(X))
+    shares = model.explained_by_view(X, Y)
+    total = shares["a"] + shares["b"] - (Y.mean(0) - model.predict(X).mean(0)) ** 2 / Y.var(0)
+    assert np.allclose(total, r2_score(Y, model.predict(X), multioutput="raw_values"))
     if coupling == "separate":
         alone = MKLRegressor(views=views, C=100).fit(X, Y[:, 0])
         assert np.allclose(np.asarray(model.weights_)[0], alone.weights_["weight"], atol=1e-2)
         assert model.weights_.by("view")["weight[1]"][0] > 0.9
+        assert shares["a"][0] > 0.9 and shares["b"][1] > 0.9
     named = MKLRegressor(coupling="separate").fit(X, pd.DataFrame(Y, columns=["p", "q", "r"]))
     assert named.weights_.columns[-3:] == ["weight[p]", "weight[q]", "weight[r]"]
     assert MKLRegressor().fit(X, Y[:, :1]).predict(X).shape == (80,)
