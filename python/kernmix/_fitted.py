@@ -78,8 +78,7 @@ class FittedMixin:
         Verification, true where everything agrees to 1e-9.
         """
         check_is_fitted(self)
-        every = list(dict.fromkeys(name for view in self.views_.values() for name in view))
-        samples = self._new_samples(X, self._columns_read(every))
+        samples = self._new_samples(X, self._columns_read(self._view_columns()))
         y = self._checked_target(y, samples)
         if sample_weight is not None:
             rows = np.flatnonzero(np.asarray(sample_weight) > 0)

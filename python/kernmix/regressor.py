@@ -98,6 +98,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         return self._fit(X, y, sample_weight)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -139,7 +140,6 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
 
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
-        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
         if y.ndim > 2:
             raise ValueError(f"y must have the shape (n,) or (n, T), got {y.shape}")

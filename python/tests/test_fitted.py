@@ -191,7 +191,7 @@ def test_labels():
     frame = pd.DataFrame(Y, columns=["p", "q", "r"])
     named = MultilabelMKL(coupling="separate", threshold_folds=3).fit(X, frame)
     assert named.classes_.tolist() == ["p", "q", "r"]
-    assert np.asarray(named.weights_).shape[0] == 3
+    assert np.asarray(named.weights_).shape[0] == 3 and named.verify(X, Y)
     assert cross_validate(MultilabelMKL(), X, Y, cv=3)["test_score"].shape == (3,)
 
 
@@ -345,6 +345,30 @@ def test_many_targets(coupling):
         assert model.weights_.by("view")["weight[1]"][0] > 0.9
         assert shares["a"][0] > 0.9 and shares["b"][1] > 0.9
     named = MKLRegressor(coupling="separate").fit(X, pd.DataFrame(Y, columns=["p", "q", "r"]))
+    assert named.verify(X, Y)
     assert named.weights_.columns[-3:] == ["weight[p]", "weight[q]", "weight[r]"]
     assert MKLRegressor().fit(X, Y[:, :1]).predict(X).shape == (80,)
     assert cross_validate(model, X, Y, cv=3)["test_score"].shape == (3,)
+
+
+def test_a_fit_that_fails_leaves_no_fitted_estimator(cancer):
+    X, y = cancer
+    model = MKLClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="unknown solver"):
+        model.set_params(solver="none").fit(X[:, :3], y)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
+def test_no_kernel_may_have_weight(rng):
+    frame = pd.DataFrame(rng.normal(size=(30, 2)), columns=["a", "b"]).assign(note="text")
+    model = MKLRegressor(views={"v": ["a", "b"]}, regularizer="l1-unsquared:lambda=1e6").fit(frame, frame["a"] + 1)
+    assert not model.weights_["weight"].any()
+    assert np.allclose(model.predict(frame), model.intercept_[0])
+
+
+def test_other_parameters_do_not_change_a_fitted_estimator(cancer):
+    X, y = cancer
+    model = MKLClassifier("precomputed").fit(X @ X.T, y)
+    before = model.decision_function(X @ X.T)
+    assert np.array_equal(model.set_params(kernels="linear").decision_function(X @ X.T), before)
