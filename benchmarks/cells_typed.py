@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+import class_data
 from train import DEMO_FILE, PROTOCOL, ROOT, kernels
 
 DEMO = [DEMO_FILE, "--label", "diagnosis", "--id", "sample"]
@@ -72,6 +73,23 @@ def gram_stack(folder, n, count):
         np.save(file, K)
         labels.write_text("y\n" + "".join("p\n" if value > 0 else "n\n" for value in y))
     return [labels, "--label", "y", "--gram", file]
+
+
+def class_set(folder, found):
+    """A set of class_data.py with its views: one label column, or one for each label."""
+    labels = found.y.reshape(len(found.X), -1)
+    path = folder / f"{found.name}.csv"
+    names = [f"y{k + 1}" for k in range(labels.shape[1])]
+    if not path.exists():
+        header = ",".join([*names, *(f"x{j + 1}" for j in range(found.X.shape[1]))])
+        path.write_text(header + "\n")
+        with path.open("a") as file:
+            for row, X in zip(labels, found.X, strict=True):
+                file.write(",".join([*map(str, row), *(f"{value:.6g}" for value in X)]) + "\n")
+    asked = ["--label", "y1"] if len(names) == 1 else ["--labels", ",".join(names)]
+    for name, columns in found.views.items():
+        asked += ["--view", f"{name}=x{columns[0] + 1}..x{columns[-1] + 1}"]
+    return [path, *asked]
 
 
 def cells(folder, data=None):
@@ -174,6 +192,16 @@ def cells(folder, data=None):
             "--sharing",
             sharing,
         )
+    for classes in class_data.load(("emotions", "mfeat", "leaves"), data) if data else ():
+        for sharing in ("sum", "minimax"):
+            for C in (1, 10):
+                add(
+                    "shared weights",
+                    f"{classes.name}, {sharing}, C = {C}",
+                    *class_set(folder, classes),
+                    *("--kernel", "rbf(width=median*2^-2..2^2) on *"),
+                    *("--sharing", sharing, "-C", C),
+                )
     add("classes", "wine, joint", *WINE, *kernels(PROTOCOL), "--multiclass", "joint")
     add("classes", "wine, one-vs-one", *WINE, *kernels(PROTOCOL), "--multiclass", "one-vs-one")
     return found

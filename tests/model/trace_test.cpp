@@ -8,7 +8,7 @@
 #include "kernmix/error.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_tasks.hpp"
-#include "weights/tasks/moments.hpp"
+#include "weights/moments.hpp"
 
 namespace kernmix::testing {
 namespace {
