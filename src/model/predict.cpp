@@ -36,7 +36,7 @@ RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const R
 /// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
 /// once.
 /// \param coefficients  |support| x T
-/// \param contributions  |rows| x |kernels| of the only task, or empty
+/// \param contributions  |rows| x (T |kernels|), those to one task together, or empty
 RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
                        const Matrix& coefficients, std::span<const Index> rows,
                        MutableSpan contributions) {
@@ -52,7 +52,11 @@ RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
     const auto K = as_matrix(std::as_const(entries));
     const auto d = as_matrix(model.weights).col(kernels.index[to_size(i)]);
     if (!contributions.empty()) {
-      Eigen::Map<RowMatrix>(contributions.data(), K.rows(), M).col(i) = d[0] * product(K, a);
+      const RowMatrix z = product(K, a);
+      Eigen::Map<RowMatrix> parts(contributions.data(), K.rows(), M * a.cols());
+      for (Index k = 0; k < a.cols(); ++k) {
+        parts.col(k * M + i) = d[shared ? 0 : k] * z.col(k);
+      }
     }
     if (shared) {
       as_matrix(combined) += d[0] * K;
@@ -134,9 +138,6 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   const SerialBlas serial_blas;
   require_sound(model);
-  if (contributions && !model.single()) {
-    throw ParameterError("the model has many tasks, and contributions are those of one predictor");
-  }
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
   const Index n = sample_count(data.table, data.matrices);
   const PredictionKernels kernels = prediction_kernels(model, data);
@@ -144,13 +145,14 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   Prediction prediction;
   prediction.task_decision = Matrix(n, length(model.tasks));
   prediction.contributing = kernels.index;
-  const Index M = contributions ? length(prediction.contributing) : 0;
-  prediction.contributions = Matrix(contributions ? n : 0, M);
+  const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
+  prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
   parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
     std::vector<Index> rows(to_size(end - begin));
     std::iota(rows.begin(), rows.end(), begin);
-    const MutableSpan parts = MutableSpan(prediction.contributions.values)
-                                  .subspan(to_size(M * begin), to_size(M) * rows.size());
+    const MutableSpan parts =
+        MutableSpan(prediction.contributions.values)
+            .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());
     as_matrix(prediction.task_decision).middleRows(begin, length(rows)) =
         decisions_at(model, kernels, coefficients, rows, parts);
   });
