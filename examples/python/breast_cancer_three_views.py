@@ -6,11 +6,10 @@ folds.
 """
 
 import matplotlib.pyplot as plt
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import cross_validate
-
 from kernmix import MKLClassifier
 from kernmix.display import KernelWeightsDisplay, RocDisplay
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import cross_validate
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 views = {"mean": "mean *", "error": "* error", "worst": "worst *"}

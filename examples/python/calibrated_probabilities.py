@@ -6,12 +6,11 @@ diagonal, the more a probability can be taken by its word.
 """
 
 import matplotlib.pyplot as plt
+from kernmix import MKLClassifier
 from sklearn.calibration import CalibratedClassifierCV, CalibrationDisplay
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import brier_score_loss
 from sklearn.model_selection import train_test_split
-
-from kernmix import MKLClassifier
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 X = X.filter(regex="texture|smoothness|symmetry")  # an easy problem made harder

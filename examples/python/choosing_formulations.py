@@ -6,11 +6,10 @@ p = 1 few kernels have weight, towards large p all have the same share.
 """
 
 import matplotlib.pyplot as plt
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
-
 from kernmix import MKLClassifier
 from kernmix.display import WeightPathDisplay
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 views = {"mean": "mean *", "error": "* error", "worst": "worst *"}

@@ -7,10 +7,9 @@ kernels; then each has its own, and the map shows on which descriptor which digi
 
 import matplotlib.pyplot as plt
 import numpy as np
+from kernmix import MKLClassifier
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
-
-from kernmix import MKLClassifier
 
 X, y = load_digits(return_X_y=True)
 images = X.reshape(-1, 8, 8)

@@ -6,11 +6,10 @@ classifier is least sure about, by kernel and by view.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import train_test_split
-
 from kernmix import MKLClassifier
 from kernmix.display import ContributionsDisplay
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import train_test_split
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 views = {"mean": "mean *", "error": "* error", "worst": "worst *"}

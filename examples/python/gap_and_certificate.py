@@ -5,10 +5,9 @@ close them; `verify` computes them anew from the samples, without the solver.
 """
 
 import matplotlib.pyplot as plt
-from sklearn.datasets import load_digits
-
 from kernmix import MKLClassifier
 from kernmix.display import GapDisplay
+from sklearn.datasets import load_digits
 
 X, y = load_digits(return_X_y=True)
 X, y = X[:900], y[:900]

@@ -8,12 +8,11 @@ pixels as they are.
 
 import matplotlib.pyplot as plt
 import numpy as np
+from kernmix import MKLClassifier
+from kernmix.display import KernelWeightsDisplay
 from sklearn.datasets import load_digits
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import train_test_split
-
-from kernmix import MKLClassifier
-from kernmix.display import KernelWeightsDisplay
 
 SHIFTS = [(0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)]
 

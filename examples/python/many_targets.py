@@ -8,7 +8,7 @@ pixels that hardly vary are left white.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from kernmix import KernelBank, MKLRegressor
+from kernmix import MKLRegressor
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
@@ -22,16 +22,11 @@ kernels = ["rbf(width=near*2) on row*", "linear on row*"]
 machine = MKLRegressor(views=views, kernels=kernels, loss="squared", C=1).fit(upper, y)
 print(f"{y.shape[1]} targets, mean R^2 {machine.score(test, y_test):.3f}")
 
-# What a kernel adds to each prediction: d_m sum_i a_i K_m(x_i, x).
-bank = KernelBank(kernels, views=views).fit(upper).stack(test)[:, :, machine.support_]
-added = np.einsum("m,mni,ti->mnt", np.asarray(machine.weights_), bank, machine.dual_coef_)
-added -= added.mean(axis=1, keepdims=True)
-wanted = y_test - y_test.mean(axis=0)
-share = np.einsum("mnt,nt->mt", added, 2 * wanted - added.sum(axis=0)) / (wanted**2).sum(axis=0)
+shares = machine.explained_by_view(test, y_test)
 figure, axes = plt.subplots(1, 4, figsize=(9, 1.9), layout="constrained")
 for ax, view in zip(axes, views):
     image = np.full(32, np.nan)
-    image[varies] = share[machine.weights_["view"] == view].sum(axis=0)
+    image[varies] = shares[view]
     drawn = ax.imshow(image.reshape(4, 8), cmap="cividis", vmin=0, vmax=0.4)
     ax.set(title=f"from {view}", xticks=[], yticks=[])
     print(f"{view}: mean share {np.nanmean(image):.3f}")

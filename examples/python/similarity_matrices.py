@@ -8,13 +8,12 @@ in the same quarter, and by distance.
 
 import matplotlib.pyplot as plt
 import numpy as np
+from kernmix import GramStack, MKLClassifier
+from kernmix.display import AlignmentDisplay
 from scipy.stats import rankdata
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
-
-from kernmix import GramStack, MKLClassifier
-from kernmix.display import AlignmentDisplay
 
 X, y = load_breast_cancer(return_X_y=True)
 Z = (X - X.mean(axis=0)) / X.std(axis=0)

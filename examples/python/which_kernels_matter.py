@@ -7,11 +7,10 @@ all. Kernels that say nearly the same trade their weight: compare sums by view, 
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import StratifiedShuffleSplit
-
 from kernmix import MKLClassifier
 from kernmix.display import KernelWeightsDisplay
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import StratifiedShuffleSplit
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 views = {"mean": "mean *", "error": "* error", "worst": "worst *"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 joblib = pytest.importorskip("joblib")
 distributed = pytest.importorskip("distributed", reason="needs dask[distributed]")
@@ -48,17 +48,27 @@ def stack_file(tmp_path_factory):
     return file
 
 
-def table_search():
+@pytest.fixture(scope="module")
+def samples():
+    return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def splits(samples):
+    return list(StratifiedKFold(3).split(*samples))
+
+
+def table_search(splits):
     return GridSearchCV(
         MKLClassifier(views={"mean": slice(0, 10), "worst": slice(20, 30)}),
         {"C": [1, 10], "regularizer": ["l1", "lp:p=2"]},
-        cv=3,
+        cv=splits,
     )
 
 
 @pytest.fixture(scope="module")
-def alone():
-    return table_search().fit(*load_breast_cancer(return_X_y=True))
+def alone(samples, splits):
+    return table_search(splits).fit(*samples)
 
 
 def same_results(one, other):
@@ -68,20 +78,22 @@ def same_results(one, other):
             assert np.array_equal(np.asarray(one[key]), np.asarray(other[key])), key
 
 
-def on_dask(search, X, y, client):
-    with joblib.parallel_config("dask", client=client):
-        return search.fit(X, y)
+def on_dask(samples, splits, client):
+    """What all fits read is given to every worker: else it is lost with the one that has it."""
+    shared = [*samples, *(part for split in splits for part in split)]
+    with joblib.parallel_config("dask", client=client, scatter=shared):
+        return table_search(splits).fit(*samples)
 
 
-def test_the_same_results_as_on_one_machine(client, alone):
-    X, y = load_breast_cancer(return_X_y=True)
-    together = on_dask(table_search(), X, y, client)
+def test_the_same_results_as_on_one_machine(client, samples, splits, alone):
+    together = on_dask(samples, splits, client)
     same_results(alone.cv_results_, together.cv_results_)
+    X, _ = samples
     assert np.array_equal(alone.decision_function(X), together.decision_function(X))
 
 
 def test_unfitted_estimators_are_small(stack_file):
-    assert len(pickle.dumps(table_search().estimator)) < 10_000
+    assert len(pickle.dumps(table_search(3).estimator)) < 10_000
     assert len(pickle.dumps(GramStack(stack_file))) < 10_000
 
 
@@ -124,13 +136,12 @@ def _release(dask_worker):
     del dask_worker.stack
 
 
-def test_a_killed_worker_loses_nothing(client, alone):
-    X, y = load_breast_cancer(return_X_y=True)
+def test_a_killed_worker_loses_nothing(client, samples, splits, alone):
     processes = client.run(os.getpid)
     killed = []
     killer = threading.Thread(target=_kill_a_busy_one, args=(client, processes, killed))
     killer.start()
-    together = on_dask(table_search(), X, y, client)
+    together = on_dask(samples, splits, client)
     killer.join()
     assert killed
     same_results(alone.cv_results_, together.cv_results_)
