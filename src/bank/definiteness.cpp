@@ -116,27 +116,29 @@ bool factor(RowMatrixF& K, const Context& context) {
   return true;
 }
 
-/// How far below zero rounding may have pushed the eigenvalues of K: 1e-8 of the largest and, for a
-/// matrix that was kept in single precision, the norm of such rounding, 2 sqrt(n) 2^-24 max |K|.
-double allowed_negative(const Eigen::MatrixXd& K, double greatest) {
-  constexpr double tolerance = 1e-8;
+/// The norm of the rounding of a matrix that was kept in single precision, 2 sqrt(n) 2^-24 max |K|;
+/// of others 0. \param K  as it was kept: where it is centred later its entries may be much larger
+double kept_rounding(const Eigen::MatrixXd& K) {
   const bool single = (K.cast<float>().cast<double>().array() == K.array()).all();
-  const double rounding =
-      2.0 * single_rounding * std::sqrt(static_cast<double>(K.rows())) * K.cwiseAbs().maxCoeff();
-  return tolerance * greatest + (single ? rounding : 0.0);
+  return single ? 2.0 * single_rounding * std::sqrt(static_cast<double>(K.rows())) *
+                      K.cwiseAbs().maxCoeff()
+                : 0.0;
 }
 
-/// Of few samples, by all eigenvalues.
+/// Of few samples, by all eigenvalues: rounding may have pushed them below zero by 1e-8 of the
+/// largest, and by kept_rounding.
 void check_eigenvalues(const Entries& entries) {
+  constexpr double tolerance = 1e-8;
   const std::vector<Index> all = all_samples(entries.samples());
   Matrix values(entries.samples(), entries.samples());
   entries.block(all, all, values.values);
   Eigen::MatrixXd K = as_matrix(values);
+  const double rounding = kept_rounding(K);
   if (entries.on_differences) centre(K);
   const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(K);
   const double smallest = eigenvalues[0];
   const double greatest = eigenvalues[eigenvalues.size() - 1];
-  if (smallest >= -allowed_negative(K, greatest)) return;
+  if (smallest >= -(tolerance * greatest + rounding)) return;
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: its smallest eigenvalue is {:.6g} and its largest "
       "{:.6g}; clip or shift its spectrum beforehand",
@@ -172,7 +174,8 @@ void check_definite(const Entries& entries, const Context& context) {
   RowMatrixF K = rounded(entries, scale, context);
   if (K.isZero(0.0F)) return;
   const Eigen::VectorXf diagonal = K.diagonal();
-  const double greatest = std::max(0.0, static_cast<double>(diagonal.maxCoeff()));
+  // Entries were rounded before any centring, which may leave little of them.
+  const double greatest = largest > 0.0 ? 1.0 : 0.0;
   const double shift = relative * size_of(K) + single_rounding * static_cast<double>(n) * greatest;
   K.diagonal().array() += static_cast<float>(shift);
   if (factor(K, context)) return;

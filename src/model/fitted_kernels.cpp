@@ -47,7 +47,8 @@ FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training,
                              const std::vector<std::string>& expressions, ScalingRule scaling,
                              const Normalization& rule, const Context& context)
     : data_(std::move(training)) {
-  (void)check_samples(*data_, {});
+  const TrainOptions unweighted;
+  (void)check_samples(*data_, unweighted);
   TrainingKernels kernels = training_kernels(
       data_->table, data_->matrices, expand_kernels(*data_, expressions, rule), scaling, context);
   columns_ = kernels.features.names();

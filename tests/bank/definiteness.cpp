@@ -7,6 +7,7 @@
 #include "bank/family/incomplete_cholesky.hpp"
 #include "bank/reference.hpp"
 #include "base/symmetric.hpp"
+#include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -115,6 +116,25 @@ TEST(Definiteness, OfDistancesIsThatOnVectorsOfSumZero) {
     };
     EXPECT_NO_THROW(check_definite(*distances(K), "D", {}));
     EXPECT_THROW(check_definite(*distances(shifted(K, -1.0)), "D", {}), DataError);
+  }
+}
+
+// Kernels of svdd share a shift that is as large as the largest of their distances.
+TEST(Definiteness, OfDistancesAllowsForTheRoundingOfALargeShift) {
+  constexpr double shift = 1000.0;
+  for (const Index n : {40, 1600}) {
+    const Matrix K = random_gram(n, 5, 4);
+    Matrix kept(n, n);
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < n; ++j) {
+        kept(i, j) = static_cast<float>(shift - (K(i, i) + K(j, j) - 2.0 * K(i, j)));
+      }
+    }
+    const auto bank = dense_bank({kept});
+    EXPECT_NO_THROW(check_definite(*bank, 0, true, "D", {})) << n;
+    kept(0, 1) = kept(1, 0) += 0.5 * static_cast<double>(n);
+    const auto indefinite = dense_bank({kept});
+    EXPECT_THROW(check_definite(*indefinite, 0, true, "D", {}), DataError) << n;
   }
 }
 

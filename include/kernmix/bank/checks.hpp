@@ -15,7 +15,7 @@ void check_symmetric(const KernelSource& source, const std::string& name, const 
 
 /// Refuses a kernel of n samples unless K + s I = L L' in single precision, with
 /// s = 1e-6 lambda + n 2^-24 max K_ii and a lambda <= trace K that is at most lambda_max(K) if no
-/// eigenvalue is negative. What passes has, whatever rounding did,
+/// eigenvalue is negative; K_ii before any centring. What passes has, whatever rounding did,
 ///
 ///     lambda_min(K) >= -s - (n + 2) 2^-24 (trace K + n s)
 ///
