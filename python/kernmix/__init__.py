@@ -1,6 +1,39 @@
-"""Certified multiple kernel learning."""
+"""Certified multiple kernel learning.
 
-from . import _loading  # noqa: F401  first
+from kernmix import MKLClassifier
+
+model = MKLClassifier(views={"color": "color_*", "shape": "shape_*"}, C=10).fit(X, y)
+model.weights_, model.certificate_, model.predict(X_new)
+"""
+
+from . import _loading, adapters, kernels  # noqa: F401  _loading first
 from ._core import DataError, ParameterError, ResourceError, __version__
+from ._warnings import KernmixWarning
+from .classifier import MKLClassifier
+from .gram_stack import GramStack
+from .io import load
+from .kernel_bank import KernelBank
+from .multilabel import MultilabelMKL
+from .one_class import MKLOneClass
+from .regressor import MKLRegressor
+from .verification import Verification
+from .weight_table import WeightTable
 
-__all__ = ["DataError", "ParameterError", "ResourceError", "__version__"]
+__all__ = [
+    "DataError",
+    "GramStack",
+    "KernelBank",
+    "KernmixWarning",
+    "MKLClassifier",
+    "MKLOneClass",
+    "MKLRegressor",
+    "MultilabelMKL",
+    "ParameterError",
+    "ResourceError",
+    "Verification",
+    "WeightTable",
+    "__version__",
+    "adapters",
+    "kernels",
+    "load",
+]

@@ -1,0 +1,133 @@
+"""The `kernels` of an estimator as the library reads them, and the data that they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._samples import Samples
+from .kernels import Function, Kernel, expression
+
+
+@dataclass(frozen=True)
+class PythonKernel:
+    """A kernel written in Python, under the name of its matrix, on columns of the table."""
+
+    name: str
+    function: Function
+    columns: list[str]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Expressions of the kernel language, and the kernels in Python that some of them name."""
+
+    expressions: list[str]
+    python: list[PythonKernel]
+
+
+def listed(kernels: Any) -> list[str | Kernel | Function]:
+    """`kernels` as a list; callables become Function. Raises TypeError naming what is no kernel.
+
+    Raises ValueError for an empty list.
+    """
+    if kernels is None:
+        return []
+    if isinstance(kernels, (str, Kernel, Function)) or callable(kernels):
+        kernels = [kernels]
+    if len(kernels) == 0:
+        raise ValueError("kernels is empty: name at least one, or leave it None")
+    items: list[str | Kernel | Function] = []
+    for kernel in kernels:
+        if isinstance(kernel, (str, Kernel, Function)):
+            items.append(kernel)
+        elif callable(kernel):
+            items.append(Function(kernel))
+        else:
+            raise TypeError(
+                f"kernels must hold expressions, kernmix.kernels or functions of two arrays, got {kernel!r}"
+            )
+    return items
+
+
+def make_bank(kernels: Any, samples: Samples, views: dict[str, list[str]]) -> Bank:
+    """Raises ValueError for a kernel in Python on a view that is not there."""
+    expressions: list[str] = []
+    python: list[PythonKernel] = []
+    taken = set(views)
+    for kernel in listed(kernels):
+        if isinstance(kernel, Function):
+            name = _free_name(kernel.label, taken)
+            python.append(PythonKernel(name, kernel, _columns(kernel, samples, views)))
+            group = kernel.group or kernel.view
+            options = {"normalize": kernel.normalize, "group": group}
+            expressions.append(expression("precomputed", [name], **options))
+        else:
+            expressions.append(str(kernel))
+    return Bank(expressions, python)
+
+
+def _free_name(label: str, taken: set[str]) -> str:
+    name = next(name for i in range(len(taken) + 1) if (name := label if i == 0 else f"{label}-{i + 1}") not in taken)
+    taken.add(name)
+    return name
+
+
+def _columns(kernel: Function, samples: Samples, views: dict[str, list[str]]) -> list[str]:
+    if samples.stack is not None:
+        raise ValueError(f"the kernel '{kernel.label}' reads columns, and a GramStack has none")
+    if kernel.view is None:
+        return samples.columns
+    if kernel.view not in views:
+        raise ValueError(f"the kernel '{kernel.label}' reads the view '{kernel.view}': there are {', '.join(views)}")
+    return views[kernel.view]
+
+
+def training_data(samples: Samples, views: dict[str, list[str]], python: Sequence[PythonKernel]) -> _core.Data:
+    """The samples with matrices between all of them. Raises ValueError for a stack not square."""
+    data = _core.Data()
+    if samples.stack is not None:
+        stack = samples.stack
+        if np.max(stack.rows) >= stack.shape[1]:
+            raise ValueError(
+                f"training needs matrices between the same samples, a GramStack of shape (n, n), "
+                f"got {len(stack)} rows and {stack.shape[1]} columns"
+            )
+        _add_matrices(data, samples, stack.rows)
+        return data
+    data.set_table(samples.values, samples.columns)
+    for name, columns in views.items():
+        data.add_view(name, columns)
+    for kernel in python:
+        table = samples.columns_at(kernel.columns)
+        data.add_matrix(kernel.name, "gram", kernel.function(table, table))
+    return data
+
+
+def prediction_data(
+    samples: Samples,
+    python: Sequence[PythonKernel],
+    support_rows: Samples | None,
+    support_columns: NDArray[np.intp] | None,
+) -> _core.Data:
+    """New samples with matrices between them and the support vectors."""
+    data = _core.Data()
+    if samples.stack is not None:
+        _add_matrices(data, samples, support_columns)
+        return data
+    data.set_table(samples.values, samples.columns)
+    for kernel in python:
+        new, old = samples.columns_at(kernel.columns), support_rows.columns_at(kernel.columns)
+        data.add_matrix(kernel.name, "gram", kernel.function(new, old))
+    return data
+
+
+def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None) -> None:
+    stack = samples.stack
+    for name, matrix in zip(stack.names, stack.matrices(columns), strict=True):
+        data.add_matrix(name, stack.kind, matrix)

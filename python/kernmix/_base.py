@@ -1,0 +1,184 @@
+"""What all estimators do alike: read X, train, predict."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core, _settings
+from ._bank import Bank, listed, make_bank, prediction_data, training_data
+from ._fitted import FittedMixin
+from ._progress import Reporter
+from ._repr import HtmlMixin
+from ._samples import Samples, read_new, read_training
+from ._warnings import warn_of
+from .gram_stack import GramStack
+from .kernels import Function
+
+
+class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
+    """Reads samples, trains a certified model and predicts with it.
+
+    A class on it says what the target is (`_target`), checks it, and gives it to the library.
+    """
+
+    _target: ClassVar[str]  # what its losses learn from: "classes", "numbers" or "none"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = _settings.CONSTRAINTS
+
+    @abstractmethod
+    def _check_target(self, y: Any) -> Any:
+        """y as an array, None without one. Raises ValueError where it cannot be learned."""
+
+    @abstractmethod
+    def _learn_target(self, y: Any) -> dict[str, Any]:
+        """Sets what is known of the target of the samples kept; options of training."""
+
+    @abstractmethod
+    def _give_target(self, data: _core.Data, y: Any) -> None:
+        """The target of training or verification."""
+
+    def _loss(self) -> str:
+        return self.loss
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> BaseMKL:
+        self._validate_params()
+        _settings.check_loss(self._loss(), self._target, type(self).__name__)
+        samples, self.views_ = self._read_training(X)
+        y = self._checked_target(y, samples)
+        kept, weights = _weighing(sample_weight, len(samples))
+        rows = np.arange(len(samples)) if kept is None else np.flatnonzero(kept)
+        if kept is not None:
+            samples, y = samples[rows], None if y is None else y[rows]
+        options = self._learn_target(y)
+        bank = make_bank(self.kernels, samples, self.views_)
+        data = training_data(samples, self.views_, bank.python)
+        self._give_target(data, y)
+        with Reporter(self.callback, bool(self.verbose)) as reporter:
+            result = _core.train(
+                data,
+                kernels=bank.expressions,
+                sample_weights=weights,
+                progress=reporter.progress,
+                log=reporter.log,
+                **self._settings(),
+                **options,
+            )
+        self._remember(result.model, bank, samples, rows)
+        self._adopt(result)
+        warn_of(result, self.tol)
+        return self
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters under the names of the library."""
+        return {
+            "regularizer": self.regularizer,
+            "loss": self._loss(),
+            "C": float(self.C),
+            "bias": self.bias,
+            "scaling": self.scaling,
+            "normalization": self.normalization,
+            "assume_psd": bool(self.assume_psd),
+            "solver": self.solver,
+            "tolerance": float(self.tol),
+            "max_iterations": int(self.max_iter),
+            "time_limit": None if self.time_limit is None else float(self.time_limit),
+            "seed": _settings.seed(self.random_state),
+            **self._resources(),
+        }
+
+    def _resources(self) -> dict[str, Any]:
+        return {
+            "memory": _settings.memory_bytes(self.memory),
+            "threads": _settings.threads(self.n_jobs),
+        }
+
+    def _read_training(self, X: Any) -> tuple[Samples, dict[str, list[str]]]:
+        kernels = listed(self.kernels)
+        every = any(isinstance(kernel, Function) and kernel.view is None for kernel in kernels)
+        samples, views = read_training(self, X, self.views, every_column=every)
+        if _is_pairwise(self) and samples.stack is None:
+            return Samples(None, [], GramStack(samples.values)), {}
+        return samples, views
+
+    def _checked_target(self, y: Any, samples: Samples) -> Any:
+        y = self._check_target(y)
+        if y is not None:
+            check_consistent_length(y, np.empty(len(samples)))
+        return y
+
+    def _remember(self, model: _core.Model, bank: Bank, samples: Samples, rows: NDArray[np.intp]) -> None:
+        """What prediction needs and the model does not hold."""
+        self._model = model
+        self._python_kernels = bank.python
+        self._support_rows = samples[model.support] if bank.python else None
+        stack = samples.stack
+        self._support_columns = None if stack is None else stack.rows[model.support]
+        self._rows = rows
+        self.support_ = rows[model.support]
+
+    def _new_samples(self, X: Any, columns: list[str]) -> Samples:
+        pairwise = _is_pairwise(self) and not self.views_
+        samples = read_new(self, X, None if pairwise else columns)
+        if pairwise and samples.stack is None:
+            return Samples(None, [], GramStack(samples.values))
+        if (samples.stack is None) != bool(self.views_):
+            raise ValueError(
+                f"this {type(self).__name__} was trained on "
+                f"{'a table' if self.views_ else 'a GramStack'}: give one of the same samples' kind"
+            )
+        return samples
+
+    def _predicted(self, X: Any, *, contributions: bool = False) -> _core.Prediction:
+        check_is_fitted(self)
+        samples = self._new_samples(X, self._columns_read(self._model.columns))
+        data = prediction_data(samples, self._python_kernels, self._support_rows, self._support_columns)
+        return self._model.predict(data, contributions=contributions, **self._resources())
+
+    def _columns_read(self, columns: list[str]) -> list[str]:
+        """`columns` and those of the kernels in Python, each once."""
+        own = [name for kernel in self._python_kernels for name in kernel.columns]
+        return list(dict.fromkeys([*columns, *own]))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = _is_pairwise(self)
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"pairwise": _is_pairwise(self)}
+
+
+def _is_pairwise(estimator: BaseMKL) -> bool:
+    """Is X a square matrix of kernel values, as of scikit-learn's SVC(kernel="precomputed")?"""
+    return isinstance(estimator.kernels, str) and estimator.kernels == "precomputed"
+
+
+def _weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | None, NDArray[np.float64] | None]:
+    """Which samples are kept, None for all of them, and their weights, None for equal ones.
+
+    A sample of weight zero is left out: it has no part in scaling and normalisation either.
+    """
+    if sample_weight is None:
+        return None, None
+    if isinstance(sample_weight, Real):
+        sample_weight = np.full(n_samples, float(sample_weight))
+    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    if weights.shape != (n_samples,):
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample")
+    if weights.min() < 0:
+        raise ValueError("Negative values in data passed to `sample_weight`")
+    kept = weights > 0
+    if not kept.any():
+        raise ValueError("sample_weight is zero for every sample: at least one class needs some")
+    return (None, weights) if kept.all() else (kept, weights[kept])

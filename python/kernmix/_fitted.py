@@ -1,0 +1,121 @@
+"""What a fitted estimator tells of itself."""
+
+from __future__ import annotations
+
+import warnings
+from os import PathLike
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ._bank import training_data
+from ._warnings import KernmixWarning
+from .verification import Verification, verification
+from .weight_table import weight_table
+
+
+class Certificate(NamedTuple):
+    """Proof of how good an answer is: no answer has an objective below `dual`."""
+
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+
+
+class FittedMixin:
+    """Attributes and questions that all fitted estimators have alike."""
+
+    def _adopt(self, result: Any) -> None:
+        self._describe(self._model)
+        self.history_ = dict(result.history)
+        steps = self.history_["number"]
+        self.n_iter_ = max(1, int(steps[-1])) if len(steps) else 1
+        self.status_ = result.status
+        self.seconds_ = dict(result.seconds)
+
+    def _describe(self, model: Any) -> None:
+        """Everything that a model file holds."""
+        self.weights_ = weight_table(model)
+        self.kernel_names_ = self.weights_["kernel"]
+        self.groups_ = self.weights_["group"]
+        self.certificate_ = Certificate(*(model.certificate[k] for k in Certificate._fields))
+        self.objective_ = self.certificate_.primal
+        self.dual_gap_ = self.certificate_.gap
+        order = self._task_order(model)
+        self.dual_coef_ = np.ascontiguousarray(model.coefficients.T[order])
+        self.intercept_ = np.array([model.tasks[k]["bias"] for k in order])
+
+    def _task_order(self, model: Any) -> list[int]:
+        return list(range(len(model.tasks)))
+
+    def contributions(self, X: Any) -> NDArray[np.float64]:
+        """What each kernel adds to the decision value, or to the predicted number.
+
+        Returns
+        -------
+        array (n, M), in the order of `kernel_names_`; with `intercept_` its rows add up to
+        `decision_function` or `predict`. Only where there is one task: not for many classes,
+        labels or targets.
+        """
+        check_is_fitted(self)
+        prediction = self._predicted(X, contributions=True)
+        full = np.zeros((len(prediction.contributions), len(self.kernel_names_)))
+        full[:, prediction.contributing] = prediction.contributions
+        return full
+
+    def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
+        """Recomputes all that the model says, from the data that `fit` was given.
+
+        Every kernel is evaluated anew in double precision; the solver is not involved.
+
+        Returns
+        -------
+        Verification, true where everything agrees to 1e-9.
+        """
+        check_is_fitted(self)
+        every = list(dict.fromkeys(name for view in self.views_.values() for name in view))
+        samples = self._new_samples(X, self._columns_read(every))
+        y = self._checked_target(y, samples)
+        if sample_weight is not None:
+            rows = np.flatnonzero(np.asarray(sample_weight) > 0)
+            samples, y = samples[rows], None if y is None else y[rows]
+        data = training_data(samples, self.views_, self._python_kernels)
+        self._give_target(data, y)
+        return verification(self._model.verify(data, **self._resources()))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the model file that `kernmix predict` and `kernmix.load` read.
+
+        It holds the model and the settings of the problem; n_jobs, memory, time_limit, max_iter,
+        verbose, callback and history_ it does not hold, nor kernels written in Python: of these a
+        KernmixWarning tells.
+        """
+        check_is_fitted(self)
+        if self._python_kernels:
+            names = tuple(kernel.name for kernel in self._python_kernels)
+            warnings.warn(
+                KernmixWarning(
+                    f"the model file does not hold the kernels written in Python "
+                    f"({', '.join(names)}): predicting from it needs their matrices; pickle keeps "
+                    "functions that can be imported [python-kernel]",
+                    "python-kernel",
+                    names,
+                ),
+                stacklevel=2,
+            )
+        self._model.save(path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Any:
+        """The estimator of a model file, as `kernmix.load`. Raises ValueError for another kind."""
+        from .io import load
+
+        estimator = load(path)
+        if not isinstance(estimator, cls):
+            raise ValueError(  # noqa: TRY004  the file is wrong, not the type of an argument
+                f"'{path}' holds a {type(estimator).__name__}, not a {cls.__name__}"
+            )
+        return estimator

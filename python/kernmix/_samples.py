@@ -1,0 +1,172 @@
+"""What an estimator is given as X, as the library reads it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array
+
+from . import _core
+from ._compat import note_columns, validated
+from .gram_stack import GramStack
+from .views import resolve_views
+
+_CHECKS = {"dtype": np.float64, "order": "C"}
+_MIN_TRAINING = 2
+
+
+@dataclass(frozen=True)
+class Samples:
+    """A table of n samples with named columns, or a stack of matrices of theirs."""
+
+    values: NDArray[np.float64] | None
+    """(n, D), the numbers of the caller where they are C-contiguous doubles."""
+    columns: list[str]
+    """The names of the D columns."""
+    stack: GramStack | None = None
+
+    def __len__(self) -> int:
+        return len(self.stack) if self.stack is not None else len(self.values)
+
+    def __getitem__(self, rows: NDArray[Any]) -> Samples:
+        if self.stack is not None:
+            return replace(self, stack=self.stack[rows])
+        return replace(self, values=self.values[rows])
+
+    def columns_at(self, names: list[str]) -> NDArray[np.float64]:
+        """The numbers in these columns; the table itself where they are all of its columns."""
+        if names == self.columns:
+            return self.values
+        place = {name: i for i, name in enumerate(self.columns)}
+        return np.ascontiguousarray(self.values[:, [place[name] for name in names]])
+
+
+def read_training(
+    estimator: BaseEstimator, X: Any, views: Any, *, every_column: bool
+) -> tuple[Samples, dict[str, list[str]]]:
+    """X with its views, each a list of column names.
+
+    Sets n_features_in_ and feature_names_in_. Of a DataFrame only the columns of the views are read,
+    unless `every_column`; the others may hold anything.
+    """
+    X = _as_container(X)
+    if isinstance(X, GramStack):
+        if views is not None:
+            raise ValueError("views is for tables: the views of a GramStack are its matrices")
+        note_columns(estimator, X, reset=True)
+        _check_count(estimator, X, _MIN_TRAINING)
+        return Samples(None, [], X), {}
+    frame = _frame(X)
+    if frame is None:
+        values = _validated(estimator, X, reset=True)
+        names, count = None, values.shape[1]
+    else:
+        note_columns(estimator, X, reset=True)
+        _check_count(estimator, frame, _MIN_TRAINING)
+        names, count = _frame_names(frame, estimator), frame.shape[1]
+    places = resolve_views(views, X, count, names)
+    columns = names or [str(i + 1) for i in range(count)]
+    if frame is not None:
+        used = np.unique(np.concatenate([*places.values()]))
+        used = np.arange(count) if every_column else used
+        values = _frame_values(estimator, frame, used.tolist(), columns)
+        samples = Samples(values, [columns[i] for i in used])
+    else:
+        samples = Samples(values, columns)
+    return samples, {name: [columns[i] for i in chosen] for name, chosen in places.items()}
+
+
+def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Samples:
+    """X of new samples, with the same columns as in training, of which `columns` are read (None: all)."""
+    X = _as_container(X)
+    if isinstance(X, GramStack):
+        note_columns(estimator, X, reset=False)
+        _check_count(estimator, X, 1)
+        return Samples(None, [], X)
+    frame = _frame(X)
+    if frame is None:
+        values = _validated(estimator, X, reset=False)
+        return Samples(values, _array_names(estimator, values.shape[1]))
+    note_columns(estimator, X, reset=False)
+    names = _frame_names(frame, estimator) or [str(i + 1) for i in range(frame.shape[1])]
+    place = {name: i for i, name in enumerate(names)}
+    # The library names a column that is missing.
+    used = list(place.values()) if columns is None else [place[c] for c in columns if c in place]
+    return Samples(_frame_values(estimator, frame, used, names), [names[i] for i in used])
+
+
+def _as_container(X: Any) -> Any:
+    if getattr(X, "ndim", 2) == 3:
+        raise ValueError("Found array with dim 3, expected <= 2: give a stack of Gram matrices as kernmix.GramStack(X)")
+    return X
+
+
+def _check_count(estimator: BaseEstimator, X: Any, fewest: int) -> None:
+    """As scikit-learn's check_array says it, of what that does not read."""
+    if X.shape[0] < fewest:
+        raise ValueError(
+            f"Found array with {X.shape[0]} sample(s) (shape={X.shape}) while a minimum of "
+            f"{fewest} is required by {type(estimator).__name__}."
+        )
+
+
+def _array_names(estimator: BaseEstimator, count: int) -> list[str]:
+    names = getattr(estimator, "feature_names_in_", None)
+    return list(names) if names is not None else [str(i + 1) for i in range(count)]
+
+
+def _frame(X: Any) -> nw.DataFrame[Any] | None:
+    """X as a data frame of any library, None where it is none."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def _frame_names(frame: nw.DataFrame[Any], estimator: BaseEstimator) -> list[str] | None:
+    """None where scikit-learn ignores the names because they are no texts."""
+    return list(frame.columns) if hasattr(estimator, "feature_names_in_") else None
+
+
+def _frame_values(
+    estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str]
+) -> NDArray[np.float64]:
+    part = frame[:, used]
+    for place, dtype in zip(used, part.schema.values(), strict=True):
+        if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
+            raise ValueError(
+                f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or encode it"
+            )
+    # The part may have fewer columns than the frame, whose number and names are compared already.
+    return check_array(part.to_numpy(), estimator=estimator, input_name="X", **_CHECKS)
+
+
+def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
+    fewest = _MIN_TRAINING if reset else 1
+    values = validated(estimator, X, reset=reset, accept_sparse=True, ensure_min_samples=fewest, **_CHECKS)
+    if not scipy.sparse.issparse(values):
+        return values
+    _check_dense_size(*values.shape)
+    return values.toarray(order="C")
+
+
+def _check_dense_size(rows: int, columns: int) -> None:
+    needed = 8 * rows * columns
+    if needed > _half_of_memory():
+        raise _core.ResourceError(
+            f"X is sparse and is read as a dense table: {rows} x {columns} numbers take "
+            f"{needed / 2**30:.1f} GiB, more than half of the machine's memory. Reduce its columns, "
+            "for example by TruncatedSVD, or give kernels of it as a GramStack"
+        )
+
+
+def _half_of_memory() -> float:
+    try:
+        return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not a POSIX system
+        return float("inf")

@@ -1,0 +1,40 @@
+"""Warnings of the library as warnings of Python."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from sklearn.exceptions import ConvergenceWarning
+
+
+class KernmixWarning(UserWarning):
+    """What a user should be told of a fit beside its answer.
+
+    Attributes
+    ----------
+    code : its kind, such as "kernel-near-identity": those of the page "Warnings" of the manual.
+    kernels : names of the kernels that it speaks of, if any.
+    """
+
+    def __init__(self, message: str, code: str = "", kernels: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.kernels = kernels
+
+
+def warn_of(result: Any, tol: float) -> None:
+    """Tells of a training result what the library warns of, and of a tolerance that was missed."""
+    names = [kernel["name"] for kernel in result.model.kernels] if result.warnings else []
+    for code, message, kernels in result.warnings:
+        mentioned = tuple(names[place] for place in kernels)
+        warnings.warn(KernmixWarning(f"{message} [{code}]", code, mentioned), stacklevel=4)
+    if result.status != "converged":
+        gap = result.model.certificate["relative_gap"]
+        warnings.warn(
+            f"training stopped ({result.status}) at the relative gap {gap:.2g}, above tol={tol:g}: "
+            "the certificate holds, but a better answer may exist; raise max_iter or time_limit, "
+            "or scale the data",
+            ConvergenceWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,185 @@
+"""Samples that do not come as one table: dicts and lists of views, AnnData, MuData.
+
+Each function gives X, a table of all columns, with `views`, the columns of each view, ready for an
+estimator:
+
+    data = kernmix.adapters.from_views({"color": A, "shape": B})
+    MKLClassifier(views=data.views).fit(data.X, y)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+__all__ = ["Table", "from_anndata", "from_mudata", "from_views"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of several views.
+
+    Attributes
+    ----------
+    X : array (n, D) of float64, C-contiguous
+    views : dict of view names and the indices of their columns
+    columns : list of the D names, VIEW:COLUMN
+    """
+
+    X: NDArray[np.float64]
+    views: dict[str, NDArray[np.intp]]
+    columns: list[str]
+
+    def to_pandas(self) -> Any:
+        """X as a pandas.DataFrame with these columns."""
+        import pandas
+
+        return pandas.DataFrame(self.X, columns=self.columns, copy=False)
+
+
+def from_views(views: Mapping[str, Any] | Sequence[Any]) -> Table:
+    """A table of views given each by itself.
+
+    Parameters
+    ----------
+    views : mapping of names and tables (n, d_v), or sequence of tables, named view1, view2, ...
+        Arrays, data frames or sparse matrices of the same n samples in the same order.
+
+    Raises
+    ------
+    ValueError
+        No views, one that is not two-dimensional, or of another number of samples.
+    """
+    named = views if isinstance(views, Mapping) else {f"view{i + 1}": v for i, v in enumerate(views)}
+    if not named:
+        raise ValueError("views is empty: give at least one table")
+    parts = {str(name): (_dense(name, part), _column_names(part)) for name, part in named.items()}
+    return _joined(parts)
+
+
+def from_anndata(
+    adata: Any,
+    *,
+    layers: Sequence[str | None] = (None,),
+    obsm: Sequence[str] = (),
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+) -> Table:
+    """Views of an anndata.AnnData.
+
+    Parameters
+    ----------
+    adata : AnnData of n observations and D variables.
+    layers : names of layers, None for `adata.X`; each is a view.
+    obsm : keys of `adata.obsm`; each is a view.
+    groups : mapping of names (of pathways or gene sets) and names of variables, or a column of
+        `adata.var` whose values name a group for each variable. Each group of each layer is a
+        view in place of the whole layer.
+
+    Raises
+    ------
+    ValueError
+        Something that `adata` does not have, a group without variables, no views at all.
+    """
+    parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
+    chosen = _groups(adata, groups)
+    for layer in layers:
+        matrix = adata.X if layer is None else _item(adata.layers, layer, "layers")
+        if matrix is None:
+            raise ValueError("adata.X is empty: name layers or obsm")
+        name = "X" if layer is None else layer
+        for group, places in chosen.items():
+            view = name if group is None else group if len(layers) == 1 else f"{name}:{group}"
+            part = matrix if group is None else matrix[:, places]
+            parts[view] = (_dense(view, part), [str(v) for v in adata.var_names[places]])
+    for key in obsm:
+        table = _item(adata.obsm, key, "obsm")
+        parts[key] = (_dense(key, table), _column_names(table))
+    if not parts:
+        raise ValueError("no views: name at least one of layers and obsm")
+    return _joined(parts)
+
+
+def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
+    """Views of a mudata.MuData: one for each modality, of the observations that all of them have.
+
+    Parameters
+    ----------
+    mdata : MuData.
+    layer : the layer of each modality, None for its X.
+
+    Raises
+    ------
+    ValueError
+        Modalities of other observations, or in another order: `mudata.intersect_obs(mdata)` keeps
+        those that all have.
+    """
+    parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
+    first = None
+    for name, modality in mdata.mod.items():
+        first = modality.obs_names if first is None else first
+        if not modality.obs_names.equals(first):
+            raise ValueError(
+                f"modality '{name}' has other observations than the first, or another order: "
+                "mudata.intersect_obs(mdata) keeps those that all have"
+            )
+        matrix = modality.X if layer is None else _item(modality.layers, layer, "layers")
+        parts[name] = (_dense(name, matrix), [str(v) for v in modality.var_names])
+    if not parts:
+        raise ValueError("mdata has no modalities")
+    return _joined(parts)
+
+
+def _groups(adata: Any, groups: Mapping[str, Sequence[str]] | str | None) -> dict[Any, Any]:
+    if groups is None:
+        return {None: slice(None)}
+    if isinstance(groups, str):
+        if groups not in adata.var:
+            raise ValueError(f"adata.var has no column '{groups}'")
+        values = adata.var[groups]
+        known = values.dropna().unique()
+        return {str(value): np.flatnonzero(values == value) for value in known}
+    found = {str(n): np.flatnonzero(adata.var_names.isin(list(v))) for n, v in groups.items()}
+    for name, places in found.items():
+        if len(places) == 0:
+            raise ValueError(f"group '{name}' names no variable of adata")
+    return found
+
+
+def _item(container: Any, key: str, where: str) -> Any:
+    if key not in container:
+        raise ValueError(f"{where} has no '{key}': there are {', '.join(map(str, container.keys()))}")
+    return container[key]
+
+
+def _column_names(table: Any) -> list[str]:
+    names = getattr(table, "columns", None)
+    return [str(i + 1) for i in range(table.shape[1])] if names is None else [str(n) for n in names]
+
+
+def _dense(name: str, table: Any) -> NDArray[np.float64]:
+    table = table.toarray() if scipy.sparse.issparse(table) else np.asarray(table)
+    if table.ndim != 2:
+        raise ValueError(f"view '{name}' must have the shape (n, d), got {table.shape}")
+    return table
+
+
+def _joined(parts: Mapping[str, tuple[NDArray[np.float64], list[str]]]) -> Table:
+    counts = {name: len(values) for name, (values, _) in parts.items()}
+    if len(set(counts.values())) > 1:
+        told = ", ".join(f"{name} {count}" for name, count in counts.items())
+        raise ValueError(f"all views need the same samples, got {told}")
+    widths = [values.shape[1] for values, _ in parts.values()]
+    ends = np.cumsum(widths)
+    X = np.empty((next(iter(counts.values())), int(ends[-1])))
+    views: dict[str, NDArray[np.intp]] = {}
+    columns: list[str] = []
+    for (name, (values, names)), width, end in zip(parts.items(), widths, ends, strict=True):
+        views[name] = np.arange(end - width, end)
+        X[:, end - width : end] = values
+        columns += [f"{name}:{column}" for column in names]
+    return Table(X, views, columns)

@@ -1,0 +1,234 @@
+"""Classification with learned kernel weights."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+from sklearn.base import ClassifierMixin
+from sklearn.utils import assert_all_finite, column_or_1d, compute_class_weight
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+
+from . import _core
+from ._base import BaseMKL
+from ._docs import documented
+
+SCHEMES = {"auto": None, "ovr": "one-vs-rest", "ovo": "one-vs-one", "joint": "joint"}
+COUPLINGS = StrOptions({"sum", "minimax", "separate"})
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    if estimator.loss == "logistic" and estimator.multi_class != "ovo":
+        return True
+    raise AttributeError(
+        "predict_proba needs loss='logistic' and decision values of one class each (not 'ovo'): "
+        "wrap the estimator in scikit-learn's CalibratedClassifierCV for calibrated ones"
+    )
+
+
+@documented
+class MKLClassifier(ClassifierMixin, BaseMKL):
+    """Two or more classes, told apart by a weighted sum of kernels whose weights are learned.
+
+    Parameters
+    ----------
+    {parameters}
+    multi_class : "auto", "ovr", "ovo" or "joint"
+        One task for each class against the rest, one for each pair of classes, or one problem of
+        all classes. "auto" is a single task for two classes and "ovr" for more.
+    coupling : "sum", "minimax" or "separate"
+        What kernel weights the tasks have: shared, for all tasks alike; shared, for the task of the
+        largest objective; or each its own.
+    class_weight : dict, "balanced" or None
+        Factors of C by class; "balanced" is n / (classes n_class).
+
+    Attributes
+    ----------
+    classes_ : array (K,)
+    {attributes}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from kernmix import MKLClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = MKLClassifier("linear", views={{"sepal": [0, 1], "petal": [2, 3]}}).fit(X, y)
+    >>> bool(model.weights_.by("view")["weight"].argmax() == 1)  # petals tell the species
+    True
+    """
+
+    _target = "classes"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseMKL._parameter_constraints,
+        "multi_class": [StrOptions(set(SCHEMES))],
+        "coupling": [COUPLINGS],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+    }
+
+    def __init__(
+        self,
+        kernels: Any = None,
+        *,
+        views: Any = None,
+        regularizer: str = "l1",
+        loss: str = "hinge",
+        C: float = 1.0,
+        multi_class: str = "auto",
+        coupling: str = "sum",
+        class_weight: Any = None,
+        bias: str = "free",
+        scaling: str = "standard",
+        normalization: str = "trace",
+        assume_psd: bool = False,
+        solver: str = "auto",
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        memory: str | int | None = None,
+        random_state: Any = None,
+        verbose: bool | int = False,
+        callback: Any = None,
+    ) -> None:
+        self.kernels = kernels
+        self.views = views
+        self.regularizer = regularizer
+        self.loss = loss
+        self.C = C
+        self.multi_class = multi_class
+        self.coupling = coupling
+        self.class_weight = class_weight
+        self.bias = bias
+        self.scaling = scaling
+        self.normalization = normalization
+        self.assume_psd = assume_psd
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MKLClassifier:
+        """Learns from the samples X, (n, D) or a GramStack of n, and their classes y, (n,).
+
+        sample_weight has a factor >= 0 of C for each sample; those of weight zero are left out.
+
+        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
+        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of each sample, (n,)."""
+        winner = self._predicted(X).winner
+        return self.classes_[np.argsort(self._order)[winner]]
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Of two classes (n,), positive for classes_[1]; of K > 2 classes (n, K).
+
+        Of one-vs-one it has, as in scikit-learn, for each class the votes of the pairs plus their
+        decision values squeezed into (-1/3, 1/3).
+        """
+        decision = self._predicted(X).decision
+        if decision.shape[1] == 1:
+            return decision[:, 0]
+        decision = decision[:, self._order]
+        return decision[:, 1] - decision[:, 0] if len(self.classes_) == 2 else decision
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities (n, K) of a logistic model.
+
+        Of many classes each task's own, divided by their sum as scikit-learn's
+        OneVsRestClassifier does.
+        """
+        decision = self._predicted(X).decision
+        if decision.shape[1] == 1:
+            return expit(np.column_stack([-decision[:, 0], decision[:, 0]]))
+        each = expit(decision[:, self._order])
+        return each / each.sum(axis=1, keepdims=True)
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithm of `predict_proba`."""
+        return np.log(self.predict_proba(X))
+
+    def _check_target(self, y: Any) -> NDArray[Any]:
+        _require(self, y)
+        y = column_or_1d(y, warn=True)
+        assert_all_finite(y, input_name="y")
+        check_classification_targets(y)
+        return y
+
+    def _learn_target(self, y: NDArray[Any]) -> dict[str, Any]:
+        self.classes_ = np.unique(y)
+        names = class_names(self.classes_)
+        weights = self.class_weight
+        if weights == "balanced":
+            balanced = compute_class_weight("balanced", classes=self.classes_, y=y)
+            weights = dict(zip(self.classes_, balanced, strict=True))
+        return {
+            "scheme": SCHEMES[self.multi_class],
+            "coupling": self.coupling,
+            "positive": names[1] if self._is_single() else "",
+            "class_weights": _weights_by_name(weights or {}, self.classes_),
+        }
+
+    def _is_single(self) -> bool:
+        """One task: the second of two classes against the first."""
+        together = self.multi_class == "auto" and self.coupling == "sum"
+        return together and len(self.classes_) == 2
+
+    def _give_target(self, data: _core.Data, y: NDArray[Any]) -> None:
+        classes, codes = np.unique(y, return_inverse=True)
+        names = [str(name) for name in classes]
+        data.set_labels([names[code] for code in codes])
+
+    @property
+    def _order(self) -> list[int]:
+        """For each of classes_ its place among the names of the model, which sorts as numbers."""
+        place = {name: i for i, name in enumerate(self._model.names)}
+        return [place[str(name)] for name in self.classes_]
+
+    def _task_order(self, model: Any) -> list[int]:
+        by_class = len(model.tasks) == len(model.names) and model.scheme != "one-vs-one"
+        return self._order if by_class else super()._task_order(model)
+
+
+def _require(estimator: Any, y: Any) -> None:
+    if y is None:
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
+
+
+def class_names(classes: NDArray[Any]) -> list[str]:
+    """The names under which the library knows classes. Raises ValueError where two are the same."""
+    names = [str(name) for name in classes]
+    if len(names) < 2:
+        raise ValueError(f"y has one class only ({names[0]}): a classifier needs at least two")
+    try:
+        distinct = len({float(name) for name in names})
+    except ValueError:
+        return names
+    if distinct < len(names):
+        raise ValueError("two classes in y are the same number written in two ways: rename one")
+    return names
+
+
+def _weights_by_name(weights: dict[Any, float], classes: NDArray[Any]) -> dict[str, float]:
+    known = set(classes.tolist())
+    named: dict[str, float] = {}
+    for label, weight in weights.items():
+        if label not in known:
+            raise ValueError(f"class_weight has the class {label!r}, which y does not have")
+        if not weight > 0:
+            raise ValueError(f"class_weight of {label!r} must be > 0, got {weight!r}")
+        named[str(label)] = float(weight)
+    return named

@@ -1,0 +1,190 @@
+"""Given Gram or distance matrices as one X that can be split by rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class GramStack:
+    """M matrices of the similarity (or distance) of n samples to N samples, to be given as X.
+
+    It is split as an array of n rows is, so that `cross_validate`, `GridSearchCV` and
+    `train_test_split` work: the columns stay, and `fit` takes those of its own rows. Nothing is
+    copied when it is split. Matrices that are mapped from a file stay there, also when the stack is
+    pickled or sent to another process.
+
+    Parameters
+    ----------
+    matrices : array (M, n, N) or (n, N), sequence of arrays (n, N), or path of such a .npy file
+        For `fit` the rows and the columns are the same samples; for prediction there is a row
+        for each new sample and a column for each sample of the training stack.
+    kind : "gram" or "distance"
+        Distances are read by the kernels that take distances, such as "rbf(width=median)".
+    names : text, or sequence of M texts
+        The views that kernel expressions name. A text NAME stands for NAME[0], NAME[1], ..., as
+        for `kernmix train --gram`; None is the stem of the file's name, or the kind.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> stack = GramStack(np.stack([np.eye(4), np.ones((4, 4))]))
+    >>> stack[[0, 2]].shape
+    (2, 4)
+    """
+
+    def __init__(
+        self,
+        matrices: NDArray[Any] | Sequence[NDArray[Any]] | str | PathLike[str],
+        *,
+        kind: Literal["gram", "distance"] = "gram",
+        names: str | Sequence[str] | None = None,
+    ) -> None:
+        if kind not in ("gram", "distance"):
+            raise ValueError(f"kind must be 'gram' or 'distance', got {kind!r}")
+        if isinstance(matrices, (str, PathLike)):
+            names = Path(matrices).stem if names is None else names
+            matrices = _mapped(fspath(matrices))
+        self.kind = kind
+        self._matrices = _planes(matrices)
+        self.names = _names(kind if names is None else names, len(self._matrices))
+        self._rows: NDArray[np.intp] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows of this part and columns of the whole: (n, N)."""
+        rows, columns = self._matrices[0].shape
+        return (rows if self._rows is None else len(self._rows)), columns
+
+    @property
+    def ndim(self) -> int:
+        """2: it is split as a table is."""
+        return 2
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the numbers."""
+        return np.result_type(*{matrix.dtype for matrix in self._matrices})
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> GramStack:
+        """The rows `key`: indices, a slice or a mask. An index alone is one row."""
+        if isinstance(key, tuple):
+            if len(key) != 2 or key[1] is not Ellipsis and key[1] != slice(None):
+                raise IndexError("a GramStack is split by rows; fit takes the columns of its rows")
+            key = key[0]
+        part = GramStack.__new__(GramStack)
+        part.kind, part._matrices, part.names = self.kind, self._matrices, self.names
+        part._rows = np.atleast_1d(self.rows[key])
+        return part
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The places of these rows in the whole."""
+        return np.arange(self._matrices[0].shape[0]) if self._rows is None else self._rows
+
+    def matrices(self, columns: NDArray[np.intp] | None = None) -> list[NDArray[np.float64]]:
+        """The M matrices on these rows and on `columns`, all of them where None.
+
+        Those that are whole and of double precision are not copied.
+        """
+        whole = columns is None or _is_range(columns, self.shape[1])
+        if whole and (self._rows is None or _is_range(self._rows, self._matrices[0].shape[0])):
+            return [_rows_of_doubles(matrix) for matrix in self._matrices]
+        columns = np.arange(self.shape[1]) if columns is None else columns
+        places = np.ix_(self.rows, columns)
+        return [np.ascontiguousarray(matrix[places], np.float64) for matrix in self._matrices]
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        return f"GramStack({len(self._matrices)} of {rows} x {columns}, kind={self.kind!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state["_matrices"] = [_reference(matrix) for matrix in self._matrices]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._matrices = [_opened(matrix) for matrix in state["_matrices"]]
+
+
+def _mapped(path: str) -> NDArray[Any]:
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError as error:
+        raise ValueError(f"'{path}' is no .npy file of numbers: {error}") from error
+
+
+def _planes(matrices: Any) -> list[NDArray[Any]]:
+    if isinstance(matrices, np.ndarray):
+        planes = [matrices] if matrices.ndim == 2 else list(matrices) if matrices.ndim == 3 else []
+    else:
+        planes = [np.asanyarray(matrix) for matrix in matrices]
+    if not planes or any(plane.ndim != 2 for plane in planes):
+        raise ValueError("matrices must have the shape (M, n, N) or (n, N), with M at least 1")
+    for place, plane in enumerate(planes):
+        if plane.dtype.kind not in "fiub":
+            raise ValueError(f"matrix {place} holds no real numbers but {plane.dtype}")
+        if plane.shape != planes[0].shape:
+            raise ValueError(
+                f"matrix {place} has the shape {plane.shape}, the first one {planes[0].shape}: all need the same"
+            )
+    return planes
+
+
+def _names(names: str | Sequence[str], count: int) -> list[str]:
+    if isinstance(names, str):
+        return [names] if count == 1 else [f"{names}[{i}]" for i in range(count)]
+    names = [str(name) for name in names]
+    if len(names) != count:
+        raise ValueError(f"names has {len(names)} names for {count} matrices")
+    if len(set(names)) < count:
+        raise ValueError("names must differ from each other")
+    return names
+
+
+def _is_range(places: NDArray[np.intp], count: int) -> bool:
+    return len(places) == count and bool(np.array_equal(places, np.arange(count)))
+
+
+def _rows_of_doubles(matrix: NDArray[Any]) -> NDArray[np.float64]:
+    """`matrix` itself where its rows are contiguous doubles, else a copy that has them."""
+    if matrix.dtype == np.float64 and matrix.dtype.isnative:
+        step, itemsize = matrix.strides
+        if itemsize == 8 and step >= 8 * matrix.shape[1]:
+            return matrix
+    return np.ascontiguousarray(matrix, np.float64)
+
+
+# A mapped matrix is pickled as the place where it lies: (file, offset, shape, strides, dtype).
+_Place = tuple[str, int, tuple[int, ...], tuple[int, ...], Any]
+
+
+def _reference(matrix: NDArray[Any]) -> NDArray[Any] | _Place:
+    if not isinstance(matrix, np.memmap) or matrix.filename is None:
+        return matrix
+    whole: Any = matrix
+    while isinstance(whole.base, np.memmap):
+        whole = whole.base
+    shift = matrix.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+    place = (fspath(matrix.filename), whole.offset + shift)
+    return (*place, matrix.shape, matrix.strides, matrix.dtype)
+
+
+def _opened(matrix: NDArray[Any] | _Place) -> NDArray[Any]:
+    if isinstance(matrix, np.ndarray):
+        return matrix
+    file, offset, shape, strides, dtype = matrix
+    if strides == (dtype.itemsize * shape[1], dtype.itemsize):
+        return np.memmap(file, dtype=dtype, mode="r", offset=offset, shape=shape)
+    length = sum((n - 1) * step for n, step in zip(shape, strides, strict=True)) + dtype.itemsize
+    flat = np.memmap(file, dtype=np.uint8, mode="r", offset=offset, shape=(length,))
+    return np.ndarray(shape, dtype, flat, strides=strides)

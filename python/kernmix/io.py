@@ -1,0 +1,132 @@
+"""Estimators of model files."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+from ._base import BaseMKL
+from .classifier import SCHEMES, MKLClassifier
+from .kernels import Kernel
+from .multilabel import MultilabelMKL
+from .one_class import MKLOneClass
+from .regressor import MKLRegressor
+
+logger = logging.getLogger("kernmix")
+
+
+def load(path: str | PathLike[str]) -> BaseMKL:
+    """The fitted estimator of a model file, written by `save` or by `kernmix train`.
+
+    The parameters of the problem are restored: kernels (with the widths that followed from the
+    data), views, regularizer, loss, C, bias, class weights, scheme, coupling, scaling, tol, seed.
+    The file does not hold n_jobs, memory, time_limit, max_iter, threshold_folds, assume_psd,
+    verbose, callback, which have their defaults; n_iter_, history_, status_ and seconds_; and the
+    columns that no kernel reads: `feature_names_in_` are those that one does.
+
+    Raises
+    ------
+    DataError (a ValueError)
+        A file that is no model, of a newer version, truncated or altered.
+    """
+    model = _core.Model.load(path)
+    estimator = _estimator(model)
+    estimator._model = model
+    estimator._python_kernels = []
+    estimator._support_rows = estimator._support_columns = None
+    estimator.views_ = _views(model)
+    estimator.support_ = model.support
+    _restore_columns(estimator, model)
+    estimator._describe(model)
+    logger.info("%s: resources, limits and history are not part of a model file", path)
+    return estimator
+
+
+def _estimator(model: _core.Model) -> Any:
+    settings = model.settings
+    common = {
+        "kernels": _kernels(model),
+        "views": _views(model) or None,
+        "regularizer": settings["regularizer"],
+        "bias": settings["bias"],
+        "scaling": model.scaling["rule"],
+        "solver": settings["solver"],
+        "tol": settings["tolerance"],
+        "random_state": settings["seed"],
+    }
+    if model.target == "none":
+        name, nu = settings["loss"].split(":nu=")
+        return MKLOneClass(loss=name, nu=float(nu), **common)
+    common |= {"loss": settings["loss"], "C": settings["C"]}
+    if model.scheme != "joint" and model.coupling in ("sum", "minimax", "separate"):
+        common["coupling"] = model.coupling
+    if model.target == "numbers":
+        regressor = MKLRegressor(**common)
+        regressor._target_names = [task["name"] for task in model.tasks]
+        return regressor
+    if model.scheme == "labels":
+        estimator = MultilabelMKL(**common)
+        estimator._label_names = list(model.names)
+        estimator.classes_ = np.array(model.names)
+        return estimator
+    estimator = MKLClassifier(multi_class=_scheme(model.scheme), **common)
+    estimator.classes_ = _classes(model.names)
+    weights = settings["class_weights"]
+    if any(weight != 1 for weight in weights):
+        place = {name: i for i, name in enumerate(model.names)}
+        estimator.class_weight = {c: weights[place[str(c)]] for c in estimator.classes_.tolist()}
+    return estimator
+
+
+def _scheme(scheme: str) -> str:
+    return next((short for short, name in SCHEMES.items() if name == scheme), "auto")
+
+
+def _classes(names: list[str]) -> NDArray[Any]:
+    """Numbers where every name is written as Python writes that number, else texts."""
+    if set(names) == {"False", "True"}:
+        return np.array([False, True])
+    kinds: tuple[Callable[[str], Any], ...] = (int, float)
+    for kind in kinds:
+        try:
+            values = np.unique([kind(name) for name in names])
+        except (ValueError, OverflowError):
+            continue
+        if sorted(map(str, values)) == sorted(names):
+            return values
+    return np.unique(names)
+
+
+def _views(model: _core.Model) -> dict[str, list[str]]:
+    """The columns of each view that a kernel reads, in their order there."""
+    views: dict[str, dict[str, None]] = {}
+    for kernel in model.kernels:
+        if not kernel["from_matrix"]:
+            views.setdefault(kernel["view"], {}).update(dict.fromkeys(kernel["columns"]))
+    return {name: list(columns) for name, columns in views.items()}
+
+
+def _kernels(model: _core.Model) -> list[str]:
+    """Expressions that expand to the kernels of the model, each written once."""
+    views = _views(model)
+    expressions: dict[str, None] = {}
+    for kernel in model.kernels:
+        single = not kernel["from_matrix"] and len(kernel["columns"]) < len(views[kernel["view"]])
+        group = kernel["group"] if kernel["group"] != kernel["view"] else None
+        options = {"each": single, "normalize": kernel["normalization"], "group": group}
+        text = str(Kernel(kernel["function"], kernel["parameters"]).on(kernel["view"], **options))
+        expressions[text] = None
+    return list(expressions)
+
+
+def _restore_columns(estimator: Any, model: _core.Model) -> None:
+    names = list(dict.fromkeys(name for columns in _views(model).values() for name in columns))
+    if names and not all(name.isdecimal() for name in names):
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator.n_features_in_ = len(names)

@@ -1,0 +1,137 @@
+"""Kernels as a step of a scikit-learn pipeline."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core, _settings
+from ._bank import listed, make_bank, prediction_data, training_data
+from ._docs import documented
+from ._samples import read_new, read_training
+from .kernels import Function
+
+
+@documented
+class KernelBank(TransformerMixin, BaseEstimator):
+    """Turns samples into their kernel values with the training samples.
+
+    `transform` gives one matrix, the weighted sum of all kernels, as every estimator with
+    kernel="precomputed" takes it; `stack` gives each of them. Scaling, widths that follow from the
+    data and normalisation are fitted on the training samples.
+
+    Parameters
+    ----------
+    {parameters}
+    weights : array (M,) or None
+        Of the kernels in the sum; None is 1 / M for all.
+
+    Attributes
+    ----------
+    kernel_names_, groups_ : arrays (M,)
+    views_ : dict of view names and their column names
+    n_features_in_ : int
+    feature_names_in_ : array (n_features_in_,), of data frames
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.svm import SVC
+    >>> from kernmix import KernelBank
+    >>> X, y = load_iris(return_X_y=True)
+    >>> bank = KernelBank(["linear", "rbf(width=median)"])
+    >>> make_pipeline(bank, SVC(kernel="precomputed")).fit(X, y).score(X, y) > 0.95
+    True
+    >>> bank.fit(X).stack(X[:3]).shape
+    (2, 3, 150)
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{name: _settings.CONSTRAINTS[name] for name in ("kernels", "views", "scaling", "normalization", "n_jobs")},
+        "weights": ["array-like", None],
+    }
+
+    def __init__(
+        self,
+        kernels: Any = None,
+        *,
+        views: Any = None,
+        weights: ArrayLike | None = None,
+        scaling: str = "standard",
+        normalization: str = "trace",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.kernels = kernels
+        self.views = views
+        self.weights = weights
+        self.scaling = scaling
+        self.normalization = normalization
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None) -> KernelBank:
+        """Fits scaling, widths and normalisation on X, (n, D) or a GramStack of n; y is ignored.
+
+        Raises ValueError for data or parameters that cannot be used.
+        """
+        self._validate_params()
+        every = any(isinstance(k, Function) and k.view is None for k in listed(self.kernels))
+        samples, self.views_ = read_training(self, X, self.views, every_column=every)
+        self._training = samples
+        self._bank = make_bank(self.kernels, samples, self.views_)
+        self._options = {"scaling": self.scaling, "normalization": self.normalization}
+        self._stack = self._fitted_stack()
+        self.kernel_names_ = np.array([kernel["name"] for kernel in self._stack.kernels])
+        self.groups_ = np.array([kernel["group"] for kernel in self._stack.kernels])
+        self._weights = self._checked_weights()
+        return self
+
+    def _fitted_stack(self) -> _core.KernelStack:
+        data = training_data(self._training, self.views_, self._bank.python)
+        threads = _settings.threads(self.n_jobs)
+        return _core.KernelStack(data, self._bank.expressions, threads=threads, **self._options)
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """(new, n): sum_m w_m k_m between the samples of X and the n training samples."""
+        stack = self.stack(X)
+        return np.tensordot(self._weights, stack, axes=1)
+
+    def stack(self, X: Any) -> NDArray[np.float64]:
+        """(M, new, n): each normalised kernel between the samples of X and the training samples."""
+        check_is_fitted(self)
+        if self._stack is None:  # after it was pickled
+            self._stack = self._fitted_stack()
+        training, python = self._training, self._bank.python
+        samples = read_new(self, X, training.columns)
+        columns = None if training.stack is None else training.stack.rows
+        data = prediction_data(samples, python, training, columns)
+        return self._stack.between(data, threads=_settings.threads(self.n_jobs))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """One name for each training sample: kernelbank0, kernelbank1, ..."""
+        check_is_fitted(self)
+        return np.array([f"kernelbank{i}" for i in range(len(self._training))], dtype=object)
+
+    def _checked_weights(self) -> NDArray[np.float64]:
+        count = len(self.kernel_names_)
+        if self.weights is None:
+            return np.full(count, 1 / count)
+        weights = np.asarray(self.weights, dtype=np.float64)
+        if weights.shape != (count,) or not (weights >= 0).all() or not np.isfinite(weights).all():
+            raise ValueError(f"weights must be {count} numbers >= 0, one for each kernel")
+        return weights
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), **({"_stack": None} if hasattr(self, "_stack") else {})}
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_stack")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,192 @@
+"""Base kernels as Python values: the library's functions, and functions of one's own.
+
+Every function of `kernmix list kernels` is here by its name. It computes matrices, and says in
+`kernels` of an estimator what an expression of the kernel language says:
+
+    >>> from kernmix import kernels
+    >>> kernels.rbf(gamma=0.5)([[0.0], [1.0]]).round(3)
+    array([[1.   , 0.607],
+           [0.607, 1.   ]])
+    >>> str(kernels.rbf(width="median*2^-1..2^1").on("color", "shape"))
+    'rbf(width=median*2^-1..2^1) on color|shape'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array
+
+from . import _core
+
+__all__ = ["Function", "Kernel", "function", "names"]
+
+Value = float | str | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel function of the library with its parameters and the views that it reads.
+
+    Parameters
+    ----------
+    name : one of `names()`.
+    parameters : for each a number, a sequence of numbers (a kernel for each), or a text of the
+        kernel language such as "2^-3..2^3" or "median*2".
+    views : names or globs of views; empty is each view. ("all",) joins all of them.
+    each : one kernel for every single column in place of one for the view.
+    normalize : "trace", "unit-trace", "cosine", "center", "none", or several joined by "+";
+        None is the rule of the estimator.
+    group : its group in reports; None is the view.
+    """
+
+    name: str
+    parameters: dict[str, Value] = field(default_factory=dict)
+    views: tuple[str, ...] = ()
+    each: bool = False
+    normalize: str | None = None
+    group: str | None = None
+
+    def on(
+        self,
+        *views: str,
+        each: bool = False,
+        normalize: str | None = None,
+        group: str | None = None,
+    ) -> Kernel:
+        """The same function on these views."""
+        return replace(self, views=views, each=each, normalize=normalize, group=group)
+
+    @property
+    def function(self) -> str:
+        """ "rbf(gamma=0.5)": the function without views."""
+        values = ", ".join(f"{key}={_text(value)}" for key, value in self.parameters.items())
+        return f"{self.name}({values})" if values else self.name
+
+    def __str__(self) -> str:
+        """The expression of the kernel language."""
+        return self.function + _suffix(self.views, self.each, self.normalize, self.group)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __call__(self, X: ArrayLike, Z: ArrayLike | None = None) -> NDArray[np.float64]:
+        """The matrix (|X|, |Z|) between the rows of X and of Z, or of X where Z is None.
+
+        It is neither scaled nor normalised; widths must be numbers.
+        """
+        return _core.kernel_matrix(self.function, _doubles(X), None if Z is None else _doubles(Z))
+
+
+@dataclass(frozen=True)
+class Function:
+    """A kernel written in Python.
+
+    Parameters
+    ----------
+    function : callable (A, B) -> array (|A|, |B|)
+        A and B are arrays of float64 whose rows are samples: unscaled, as X has them. It must be
+        symmetric and positive semidefinite.
+    view : the view whose columns it gets; None is all columns of X.
+    name : what its kernel is called; None is the name of the function.
+    normalize : as of `Kernel`.
+    group : as of `Kernel`.
+    """
+
+    function: Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
+    view: str | None = None
+    name: str | None = None
+    normalize: str | None = None
+    group: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What its kernel is called."""
+        return self.name or getattr(self.function, "__name__", type(self.function).__name__)
+
+    def __call__(self, A: NDArray[np.float64], B: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The matrix (|A|, |B|). Raises ValueError for another shape or numbers not finite."""
+        matrix = np.asarray(self.function(A, B), dtype=np.float64)
+        if matrix.shape != (len(A), len(B)):
+            raise ValueError(
+                f"the kernel '{self.label}' gave an array of shape {matrix.shape} for "
+                f"{len(A)} and {len(B)} samples: it must give one row for each of the first and "
+                "one column for each of the second"
+            )
+        if not np.isfinite(matrix).all():
+            raise ValueError(f"the kernel '{self.label}' gave numbers that are not finite")
+        return np.ascontiguousarray(matrix)
+
+
+def function(
+    function: Callable[..., ArrayLike],
+    *,
+    view: str | None = None,
+    name: str | None = None,
+    normalize: str | None = None,
+    group: str | None = None,
+) -> Function:
+    """A kernel written in Python, as `Function` describes it."""
+    return Function(function, view, name, normalize, group)
+
+
+def names() -> list[str]:
+    """The kernel functions of the library."""
+    return [info["name"] for info in _core.kernel_functions()]
+
+
+def expression(name: str, views: Sequence[str] = (), **options: Any) -> str:
+    """The expression of one kernel function on views, whose names are quoted where they must be."""
+    return name + _suffix(tuple(views), False, options.get("normalize"), options.get("group"))
+
+
+def _suffix(views: tuple[str, ...], each: bool, normalize: str | None, group: str | None) -> str:
+    text = " on " + "|".join(map(_quoted, views)) if views else ""
+    text += ", each" if each else ""
+    text += f", normalize={normalize}" if normalize else ""
+    return text + (f", group={_quoted(group)}" if group else "")
+
+
+def _quoted(name: str) -> str:
+    if name == "each view" or not any(character in " \t,|()'\"" for character in name):
+        return name
+    return f"'{name}'" if '"' in name else f'"{name}"'
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (Sequence, np.ndarray)):
+        return "{" + "; ".join(_text(item) for item in value) + "}"
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+def _doubles(X: ArrayLike) -> NDArray[np.float64]:
+    return check_array(X, dtype=np.float64, order="C", input_name="X")
+
+
+def _maker(info: dict[str, Any]) -> Callable[..., Kernel]:
+    name = info["name"]
+
+    def make(**parameters: Value) -> Kernel:
+        return Kernel(name, parameters)
+
+    make.__name__ = make.__qualname__ = name
+    make.__module__ = __name__
+    make.__doc__ = f"{info['formula']}. Parameters: {info['parameters']}. It reads {info['reads']}."
+    return make
+
+
+def __getattr__(name: str) -> Callable[..., Kernel]:
+    for info in _core.kernel_functions():
+        if info["name"] == name:
+            return _maker(info)
+    raise AttributeError(f"there is no kernel '{name}': there are {', '.join(names())}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *names()]

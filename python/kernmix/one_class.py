@@ -1,0 +1,130 @@
+"""Novelty detection with learned kernel weights."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import OutlierMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from . import _core
+from ._base import BaseMKL
+from ._docs import documented
+
+
+@documented
+class MKLOneClass(OutlierMixin, BaseMKL):
+    """The support of one class, in a weighted sum of kernels whose weights are learned.
+
+    Parameters
+    ----------
+    {parameters}
+    nu : float in (0, 1]
+        Upper bound on the share of training samples that are outliers, and lower bound on the
+        share of support vectors. It takes the place of C.
+
+    Attributes
+    ----------
+    offset_ : float
+        decision_function = score_samples - offset_.
+    {attributes}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernmix import MKLOneClass
+    >>> X = np.random.default_rng(0).normal(size=(80, 2))
+    >>> MKLOneClass("rbf(width=median)", nu=0.1).fit(X).predict([[0.0, 0.0], [9.0, 9.0]])
+    array([ 1, -1])
+    """
+
+    _target = "none"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **{name: rule for name, rule in BaseMKL._parameter_constraints.items() if name != "C"},
+        "loss": [StrOptions({"one-class", "svdd"})],
+        "nu": [Interval(Real, 0, 1, closed="right")],
+    }
+    C = 1.0  # nu takes its place
+
+    def __init__(
+        self,
+        kernels: Any = None,
+        *,
+        views: Any = None,
+        regularizer: str = "l1",
+        loss: str = "one-class",
+        nu: float = 0.5,
+        bias: str = "free",
+        scaling: str = "standard",
+        normalization: str = "trace",
+        assume_psd: bool = False,
+        solver: str = "auto",
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        memory: str | int | None = None,
+        random_state: Any = None,
+        verbose: bool | int = False,
+        callback: Any = None,
+    ) -> None:
+        self.kernels = kernels
+        self.views = views
+        self.regularizer = regularizer
+        self.loss = loss
+        self.nu = nu
+        self.bias = bias
+        self.scaling = scaling
+        self.normalization = normalization
+        self.assume_psd = assume_psd
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> MKLOneClass:
+        """Learns from the samples X, (n, D) or a GramStack of n; y is ignored.
+
+        sample_weight has a factor >= 0 for each sample; those of weight zero are left out.
+
+        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
+        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        """
+        return self._fit(X, None, sample_weight)
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """1 for each inlier and -1 for each outlier, (n,)."""
+        return np.where(self._predicted(X).winner == 1, 1, -1)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """(n,): positive for inliers."""
+        return self._predicted(X).decision[:, 0]
+
+    def score_samples(self, X: Any) -> NDArray[np.float64]:
+        """(n,): the decision values without the threshold."""
+        return self.decision_function(X) + self.offset_
+
+    @property
+    def offset_(self) -> float:
+        """The threshold of `score_samples`."""
+        return float(-self.intercept_[0])
+
+    def _loss(self) -> str:
+        return f"{self.loss}:nu={float(self.nu)!r}"
+
+    def _check_target(self, y: Any) -> None:
+        return None
+
+    def _learn_target(self, y: Any) -> dict[str, Any]:
+        return {}
+
+    def _give_target(self, data: _core.Data, y: Any) -> None:
+        pass

@@ -1,0 +1,159 @@
+"""Regression with learned kernel weights."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import MultiOutputMixin, RegressorMixin
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import BaseMKL
+from ._docs import documented
+from .classifier import COUPLINGS, _require
+
+
+@documented
+class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
+    """Numbers predicted by a weighted sum of kernels whose weights are learned.
+
+    Parameters
+    ----------
+    {parameters}
+    coupling : "sum", "minimax" or "separate"
+        What kernel weights several targets have: shared, for all targets alike; shared, for the
+        target of the largest objective; or each its own.
+
+    Attributes
+    ----------
+    {attributes}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernmix import MKLRegressor
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> model = MKLRegressor(C=100).fit(X, np.sin(X).ravel())
+    >>> bool(model.score(X, np.sin(X).ravel()) > 0.99)
+    True
+    """
+
+    _target = "numbers"
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseMKL._parameter_constraints,
+        "coupling": [COUPLINGS],
+    }
+
+    def __init__(
+        self,
+        kernels: Any = None,
+        *,
+        views: Any = None,
+        regularizer: str = "l1",
+        loss: str = "squared",
+        C: float = 1.0,
+        coupling: str = "sum",
+        bias: str = "free",
+        scaling: str = "standard",
+        normalization: str = "trace",
+        assume_psd: bool = False,
+        solver: str = "auto",
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        memory: str | int | None = None,
+        random_state: Any = None,
+        verbose: bool | int = False,
+        callback: Any = None,
+    ) -> None:
+        self.kernels = kernels
+        self.views = views
+        self.regularizer = regularizer
+        self.loss = loss
+        self.C = C
+        self.coupling = coupling
+        self.bias = bias
+        self.scaling = scaling
+        self.normalization = normalization
+        self.assume_psd = assume_psd
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MKLRegressor:
+        """Learns from the samples X, (n, D) or a GramStack of n, and numbers y, (n,) or (n, T).
+
+        sample_weight has a factor >= 0 of C for each sample; those of weight zero are left out.
+
+        Raises ValueError for data or parameters that cannot be used, before any kernel is computed
+        where possible; ResourceError (a MemoryError) where the memory does not suffice.
+        """
+        return self._fit(X, y, sample_weight)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The numbers predicted, (n,), or (n, T) where `fit` was given (n, T)."""
+        decision = self._predicted(X).decision
+        return decision if self._several else decision[:, 0]
+
+    def explained_by_view(
+        self, X: Any, y: ArrayLike, *, measure: Literal["split", "product"] = "split"
+    ) -> dict[str, float]:
+        """How much of the variance of y the kernels of each group (by default a view) explain.
+
+        With y and the predictions f = sum_v f_v + b about their means and var = sum y^2:
+
+        - "split": sum f_v (2 y - f) / var, as `r2_score_split` of himalaya (Dupre la Tour et al.,
+          NeuroImage 2022). The shares add up to R^2, but for the squared error of the mean,
+          n (mean y - mean f)^2 / var, which no view has.
+        - "product": sum f_v y / var, the product measure (Pratt, 1987). The shares add up to
+          cov(y, f) / var(y).
+
+        A share is negative where the view makes predictions worse, given the others. Of one target.
+        """
+        check_is_fitted(self)
+        if measure not in ("split", "product"):
+            raise ValueError(f"measure must be 'split' or 'product', got {measure!r}")
+        y = column_or_1d(self._check_target(y)).astype(np.float64)
+        parts = self.contributions(X)
+        if len(parts) != len(y):
+            raise ValueError(f"X has {len(parts)} samples, y has {len(y)}")
+        if np.ptp(y) == 0:
+            raise ValueError("y is constant: it has no variance to explain")
+        y = y - y.mean()
+        parts = parts - parts.mean(axis=0)
+        against = y if measure == "product" else 2 * y - parts.sum(axis=1)
+        shares = parts.T @ against / (y @ y)
+        groups = list(dict.fromkeys(self.groups_))
+        return {group: float(shares[self.groups_ == group].sum()) for group in groups}
+
+    def _check_target(self, y: Any) -> NDArray[np.float64]:
+        _require(self, y)
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
+        y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
+        if y.ndim > 2:
+            raise ValueError(f"y must have the shape (n,) or (n, T), got {y.shape}")
+        return column_or_1d(y, warn=True) if y.ndim == 1 or y.shape[1] == 1 else y
+
+    def _learn_target(self, y: NDArray[np.float64]) -> dict[str, Any]:
+        return {"coupling": self.coupling}
+
+    def _give_target(self, data: _core.Data, y: NDArray[np.float64]) -> None:
+        if y.ndim == 1:
+            data.set_numbers(np.ascontiguousarray(y))
+        else:
+            names = self._target_names or [str(t + 1) for t in range(y.shape[1])]
+            data.set_numbers(np.ascontiguousarray(y), names)
+
+    @property
+    def _several(self) -> bool:
+        return self._model.scheme == "targets"

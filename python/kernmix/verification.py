@@ -1,0 +1,68 @@
+"""What `verify` finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing that a model says, computed again from its training data.
+
+    Attributes
+    ----------
+    name : data, support, settings, scaling, kernels, predictions, weights, dual, bounds, bias or
+        status.
+    agrees : whether it does.
+    finding : what does not agree, a sentence; empty where it does.
+    reported, recomputed : the two numbers that the finding is about.
+    """
+
+    name: str
+    agrees: bool
+    finding: str
+    reported: float
+    recomputed: float
+
+
+@dataclass(frozen=True, repr=False)
+class Verification:
+    """A model from scratch: every kernel evaluated anew in double precision, without the solver.
+
+    It is true where every claim agrees to 1e-9.
+
+    Attributes
+    ----------
+    agrees : whether the data is that of training and every claim agrees.
+    claims : list of Claim.
+    same_data : whether the data has the fingerprint of the training data.
+    difference : largest difference of a part of the certificate over max(|primal|, |dual|).
+    reported, recomputed : the certificate of the model and the one found: primal, dual, gap, ...
+    """
+
+    agrees: bool
+    claims: list[Claim]
+    same_data: bool
+    difference: float
+    reported: dict[str, float]
+    recomputed: dict[str, float]
+
+    def __bool__(self) -> bool:
+        return self.agrees
+
+    def __repr__(self) -> str:
+        lines = [f"{claim.name:<12} {claim.finding or 'agrees'}" for claim in self.claims]
+        return "\n".join([*lines, "all claims agree" if self.agrees else "NOT verified"])
+
+
+def verification(found: Any) -> Verification:
+    """Of the library's (`_core.Verification`)."""
+    return Verification(
+        agrees=found.agrees,
+        claims=[Claim(**claim) for claim in found.claims],
+        same_data=found.same_data,
+        difference=found.difference,
+        reported=dict(found.reported),
+        recomputed=dict(found.recomputed),
+    )

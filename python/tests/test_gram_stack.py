@@ -1,0 +1,174 @@
+"""Given matrices as X."""
+
+import os
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
+from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
+from sklearn.preprocessing import scale
+
+from kernmix import GramStack, MKLClassifier
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    X, y = load_breast_cancer(return_X_y=True)
+    X, y = scale(X[:200]), y[:200]
+    return np.stack([rbf_kernel(X[:, :10], gamma=0.1), rbf_kernel(X, gamma=0.01), linear_kernel(X)]), y
+
+
+def test_rows_are_split_and_columns_stay(kernels):
+    stack = GramStack(kernels[0])
+    part = stack[[5, 3]][[1]]
+    assert stack.shape == (200, 200) and part.shape == (1, 200)
+    assert part.rows.tolist() == [3]
+    assert np.array_equal(part.matrices(np.array([7, 2]))[2], kernels[0][2][np.ix_([3], [7, 2])])
+    assert stack[np.arange(200) < 4].shape == stack[:4].shape == (4, 200)
+    assert stack[7].shape == (1, 200)
+    with pytest.raises(IndexError, match="split by rows"):
+        stack[:, :3]
+
+
+def test_the_whole_stack_is_not_copied(kernels):
+    for matrix, plane in zip(GramStack(kernels[0]).matrices(), kernels[0], strict=True):
+        assert np.shares_memory(matrix, plane)
+
+
+def test_folds_are_those_of_matrices_cut_by_hand(kernels):
+    K, y = kernels
+    train, test = train_test_split(np.arange(len(y)), random_state=0, stratify=y)
+    stack = GramStack(K)
+    model = MKLClassifier(C=10).fit(stack[train], y[train])
+    by_hand = MKLClassifier(C=10).fit(GramStack(K[:, train][:, :, train]), y[train])
+    assert np.array_equal(model.weights_["weight"], by_hand.weights_["weight"])
+    decision = model.decision_function(stack[test])
+    assert np.array_equal(decision, by_hand.decision_function(GramStack(K[:, test][:, :, train])))
+    assert model.verify(stack[train], y[train])
+
+
+def test_cross_validation_and_searches_work(kernels):
+    K, y = kernels
+    stack = GramStack(K)
+    scores = cross_val_score(MKLClassifier(C=10), stack, y, cv=3)
+    assert scores.min() > 0.85
+    search = GridSearchCV(MKLClassifier(), {"C": [0.1, 10]}, cv=3, n_jobs=2).fit(stack, y)
+    assert search.best_score_ > 0.85
+    assert search.predict(stack[:5]).shape == (5,)
+
+
+def test_one_matrix_as_scikit_learn_gives_it(kernels):
+    K, y = kernels
+    model = MKLClassifier("precomputed", C=10).fit(K[0], y)
+    stacked = MKLClassifier(C=10).fit(GramStack(K[0]), y)
+    assert np.array_equal(model.decision_function(K[0]), stacked.decision_function(GramStack(K[0])))
+    assert cross_val_score(MKLClassifier("precomputed", C=10), K[0], y, cv=3).min() > 0.85
+
+
+def test_samples_of_weight_zero_are_left_out(kernels):
+    K, y = kernels
+    weights = np.tile([1.0, 0.0], 100)
+    model = MKLClassifier().fit(GramStack(K), y, weights)
+    kept = np.flatnonzero(weights)
+    without = MKLClassifier().fit(GramStack(K)[kept], y[kept])
+    assert np.array_equal(model.decision_function(GramStack(K)), without.decision_function(GramStack(K)))
+    assert set(model.support_) <= set(kept)
+
+
+def test_a_mapped_stack_stays_in_its_file(kernels, tmp_path):
+    K, y = kernels
+    np.save(tmp_path / "bank.npy", K)
+    stack = GramStack(tmp_path / "bank.npy")
+    assert stack.names == ["bank[0]", "bank[1]", "bank[2]"]
+    data = pickle.dumps(stack[10:60])
+    assert len(data) < 5000
+    again = pickle.loads(data)
+    assert again.shape == (50, 200)
+    assert np.array_equal(again.matrices()[1], K[1, 10:60])
+    assert len(pickle.dumps(pickle.loads(data))) < 5000
+    in_memory = MKLClassifier().fit(GramStack(K, names="bank"), y)
+    mapped = MKLClassifier().fit(stack, y)
+    assert np.array_equal(mapped.weights_["weight"], in_memory.weights_["weight"])
+
+
+def test_a_fortran_file_stays_too(kernels, tmp_path):
+    np.save(tmp_path / "bank.npy", np.asfortranarray(kernels[0]))
+    stack = pickle.loads(pickle.dumps(GramStack(tmp_path / "bank.npy")))
+    assert np.array_equal(stack.matrices()[2], kernels[0][2])
+
+
+def test_distances_take_kernels_of_distances(kernels):
+    X, y = load_breast_cancer(return_X_y=True)
+    X, y = scale(X[:100]), y[:100]
+    distances = np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2))
+    given = MKLClassifier("rbf(width=median)").fit(GramStack(distances, kind="distance"), y)
+    columns = MKLClassifier("rbf(width=median)", scaling="none").fit(X, y)
+    assert np.allclose(given.objective_, columns.objective_, rtol=1e-3)
+
+
+def test_an_estimator_without_data_is_small(kernels):
+    assert len(pickle.dumps(MKLClassifier(views={"a": [0]}, kernels=["rbf"]))) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "sentence"),
+    [
+        (np.zeros(3), {}, "must have the shape"),
+        (np.zeros((0, 3, 3)), {}, "must have the shape"),
+        ([np.eye(3), np.eye(4)], {}, "matrix 1 has the shape"),
+        (np.full((2, 2), "a"), {}, "holds no real numbers"),
+        (np.eye(3), {"kind": "kernel"}, "kind must be"),
+        (np.eye(3)[None].repeat(2, 0), {"names": ["a"]}, "1 names for 2 matrices"),
+        (np.eye(3)[None].repeat(2, 0), {"names": ["a", "a"]}, "names must differ"),
+    ],
+)
+def test_what_is_no_stack_is_refused(given, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        GramStack(given, **options)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path):
+    (tmp_path / "text.npy").write_text("no numbers")
+    with pytest.raises(ValueError, match="is no .npy file"):
+        GramStack(tmp_path / "text.npy")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda K: K.__setitem__((1, 3, 5), 7.0), r"gram\[1\].*symmetric"),
+        (lambda K: K.__setitem__((2, 3, 3), np.nan), "finite values, but row 4, column 4 is nan"),
+        (lambda K: K.__setitem__((0, 3, 3), -50.0), r"gram\[0\].*positive semidefinite"),
+    ],
+)
+def test_a_matrix_that_is_no_kernel_is_named(kernels, change, sentence):
+    K = kernels[0].copy()
+    change(K)
+    with pytest.raises(ValueError, match=sentence):
+        MKLClassifier().fit(GramStack(K), kernels[1])
+
+
+def test_what_does_not_go_with_a_stack_is_refused(kernels):
+    K, y = kernels
+    with pytest.raises(ValueError, match="give a stack of Gram matrices as kernmix.GramStack"):
+        MKLClassifier().fit(K, y)
+    with pytest.raises(ValueError, match="views is for tables"):
+        MKLClassifier(views={"a": [0]}).fit(GramStack(K), y)
+    with pytest.raises(ValueError, match="reads columns, and a GramStack has none"):
+        MKLClassifier(linear_kernel).fit(GramStack(K), y)
+    with pytest.raises(ValueError, match="matrices between the same samples"):
+        MKLClassifier().fit(GramStack(K[:, :, :100]), y)
+    model = MKLClassifier().fit(GramStack(K), y)
+    with pytest.raises(ValueError, match="trained on a GramStack"):
+        model.predict(np.zeros((2, 200)))
+    with pytest.raises(ValueError, match="has 100 features, but MKLClassifier is expecting 200"):
+        model.predict(GramStack(K[:, :, :100]))
+
+
+def test_workers_share_the_file(kernels, tmp_path):
+    np.save(tmp_path / "bank.npy", kernels[0])
+    stack = GramStack(os.fspath(tmp_path / "bank.npy"))
+    alone = cross_val_score(MKLClassifier(), stack, kernels[1], cv=3)
+    assert np.array_equal(alone, cross_val_score(MKLClassifier(), stack, kernels[1], cv=3, n_jobs=2))
