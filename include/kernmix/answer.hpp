@@ -23,7 +23,7 @@ enum class Status {
 /// Where a solver may begin: what an answer to other settings, on the same kernels, knows.
 struct StartingPoint {
   Vector norms;  ///< ||f_m|| of each kernel; empty: nothing is known
-  Vector a;      ///< the dual vectors of all tasks, end to end; empty: not known
+  Vector a;      ///< the dual vector of a single task; empty: not known
 };
 
 struct SolverOptions {

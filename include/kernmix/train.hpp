@@ -130,12 +130,12 @@ struct Prediction {
   /// n x outputs, 1 / (1 + exp(-decision)), where the loss gives one and classes do not compete:
   /// of the positive class of a single task, of each label; else empty.
   Matrix probability;
-  Matrix contributions;             ///< n x kernels with weight > 0, when asked for
-  std::vector<Index> contributing;  ///< their kernel indices
+  /// n x (T x kernels with weight > 0), those to one task together, when asked for: their sum over
+  /// the kernels is the decision value of the task less its bias.
+  Matrix contributions;
+  std::vector<Index> contributing;  ///< the indices of these kernels
 };
-/// \param contributions  whose sum over the kernels is the decision less the bias: of a single task
-/// only \throws DataError when a column that the model needs is missing, ParameterError when
-///         contributions to many tasks are asked for
+/// \throws DataError when a column that the model needs is missing
 [[nodiscard]] Prediction predict(const Model& model, const Dataset& data, const Context& context,
                                  bool contributions = false);
 

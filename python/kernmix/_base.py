@@ -49,6 +49,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return self.loss
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> BaseMKL:
+        vars(self).pop("_model", None)  # a fit that fails leaves no fitted estimator
         self._validate_params()
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
@@ -109,7 +110,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         kernels = listed(self.kernels)
         every = any(isinstance(kernel, Function) and kernel.view is None for kernel in kernels)
         samples, views = read_training(self, X, self.views, every_column=every)
-        if _is_pairwise(self) and samples.stack is None:
+        self._pairwise = _is_pairwise(self)
+        if self._pairwise and samples.stack is None:
             return Samples(None, [], GramStack(samples.values)), {}
         return samples, views
 
@@ -126,26 +128,28 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         self._support_rows = samples[model.support] if bank.python else None
         stack = samples.stack
         self._support_columns = None if stack is None else stack.rows[model.support]
-        self._rows = rows
         self.support_ = rows[model.support]
 
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
-        pairwise = _is_pairwise(self) and not self.views_
-        samples = read_new(self, X, None if pairwise else columns)
-        if pairwise and samples.stack is None:
+        samples = read_new(self, X, None if self._pairwise else columns)
+        if self._pairwise and samples.stack is None:
             return Samples(None, [], GramStack(samples.values))
         if (samples.stack is None) != bool(self.views_):
             raise ValueError(
                 f"this {type(self).__name__} was trained on "
-                f"{'a table' if self.views_ else 'a GramStack'}: give one of the same samples' kind"
+                f"{'a table' if self.views_ else 'a GramStack'}: give new samples in the same form"
             )
         return samples
 
     def _predicted(self, X: Any, *, contributions: bool = False) -> _core.Prediction:
         check_is_fitted(self)
-        samples = self._new_samples(X, self._columns_read(self._model.columns))
+        columns = self._model.columns or self._view_columns()  # none where no kernel has weight
+        samples = self._new_samples(X, self._columns_read(columns))
         data = prediction_data(samples, self._python_kernels, self._support_rows, self._support_columns)
         return self._model.predict(data, contributions=contributions, **self._resources())
+
+    def _view_columns(self) -> list[str]:
+        return list(dict.fromkeys(name for view in self.views_.values() for name in view))
 
     def _columns_read(self, columns: list[str]) -> list[str]:
         """`columns` and those of the kernels in Python, each once."""

@@ -56,15 +56,17 @@ class FittedMixin:
 
         Returns
         -------
-        array (n, M), in the order of `kernel_names_`; with `intercept_` its rows add up to
-        `decision_function` or `predict`. Only where there is one task: not for many classes,
-        labels or targets.
+        array (n, M), in the order of `kernel_names_`, or (n, T, M) where there are several tasks
+        (classes against the rest, pairs of classes, labels, targets). With `intercept_` they add up
+        over the kernels to the decision value or the predicted number of each task.
         """
         check_is_fitted(self)
         prediction = self._predicted(X, contributions=True)
-        full = np.zeros((len(prediction.contributions), len(self.kernel_names_)))
-        full[:, prediction.contributing] = prediction.contributions
-        return full
+        n, tasks = prediction.task_decision.shape
+        full = np.zeros((n, tasks, len(self.kernel_names_)))
+        parts = prediction.contributions.reshape(n, tasks, len(prediction.contributing))
+        full[:, :, prediction.contributing] = parts[:, self._task_order(self._model)]
+        return full[:, 0] if self._model.scheme == "single" else full
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
         """Recomputes all that the model says, from the data that `fit` was given.
@@ -76,8 +78,7 @@ class FittedMixin:
         Verification, true where everything agrees to 1e-9.
         """
         check_is_fitted(self)
-        every = list(dict.fromkeys(name for view in self.views_.values() for name in view))
-        samples = self._new_samples(X, self._columns_read(every))
+        samples = self._new_samples(X, self._columns_read(self._view_columns()))
         y = self._checked_target(y, samples)
         if sample_weight is not None:
             rows = np.flatnonzero(np.asarray(sample_weight) > 0)

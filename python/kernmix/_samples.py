@@ -148,7 +148,7 @@ def _frame_values(
 
 def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
     fewest = _MIN_TRAINING if reset else 1
-    values = validated(estimator, X, reset=reset, accept_sparse=True, ensure_min_samples=fewest, **_CHECKS)
+    values = validated(estimator, X, reset=reset, accept_sparse="csr", ensure_min_samples=fewest, **_CHECKS)
     if not scipy.sparse.issparse(values):
         return values
     _check_dense_size(*values.shape)

@@ -39,6 +39,7 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator = _estimator(model)
     estimator._model = model
     estimator._python_kernels = []
+    estimator._pairwise = False
     estimator._support_rows = estimator._support_columns = None
     estimator.views_ = _views(model)
     estimator.support_ = model.support

@@ -113,6 +113,9 @@ class MultilabelMKL(MKLClassifier):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
+        _require(self, y)
+        several = type_of_target(y, input_name="y").startswith("multilabel")
+        self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
         return self._fit(X, y, sample_weight)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -138,11 +141,9 @@ class MultilabelMKL(MKLClassifier):
         return not hasattr(self, "_model") or self._model.scheme == "labels"
 
     def _check_target(self, y: Any) -> NDArray[Any]:
-        _require(self, y)
-        if not type_of_target(y, input_name="y").startswith("multilabel"):
-            self._label_names = None
+        if self._label_names is None:
             return super()._check_target(y)
-        self._label_names = [str(name) for name in getattr(y, "columns", [])]
+        _require(self, y)
         table = y.toarray() if scipy.sparse.issparse(y) else np.asarray(y)
         return table > 0
 

@@ -98,6 +98,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         return self._fit(X, y, sample_weight)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -107,7 +108,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
 
     def explained_by_view(
         self, X: Any, y: ArrayLike, *, measure: Literal["split", "product"] = "split"
-    ) -> dict[str, float]:
+    ) -> dict[str, float | NDArray[np.float64]]:
         """How much of the variance of y the kernels of each group (by default a view) explain.
 
         With y and the predictions f = sum_v f_v + b about their means and var = sum y^2:
@@ -118,27 +119,27 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         - "product": sum f_v y / var, the product measure (Pratt, 1987). The shares add up to
           cov(y, f) / var(y).
 
-        A share is negative where the view makes predictions worse, given the others. Of one target.
+        A share is negative where the view makes predictions worse, given the others. Of several
+        targets each share is an array (T,).
         """
         check_is_fitted(self)
         if measure not in ("split", "product"):
             raise ValueError(f"measure must be 'split' or 'product', got {measure!r}")
-        y = column_or_1d(self._check_target(y)).astype(np.float64)
+        y = self._check_target(y)
         parts = self.contributions(X)
-        if len(parts) != len(y):
-            raise ValueError(f"X has {len(parts)} samples, y has {len(y)}")
-        if np.ptp(y) == 0:
+        if parts.shape[:-1] != y.shape:
+            raise ValueError(f"X and y must be {parts.shape[:-1]} samples and targets, got {y.shape}")
+        if (np.ptp(y, axis=0) == 0).any():
             raise ValueError("y is constant: it has no variance to explain")
-        y = y - y.mean()
+        y = y - y.mean(axis=0)
         parts = parts - parts.mean(axis=0)
-        against = y if measure == "product" else 2 * y - parts.sum(axis=1)
-        shares = parts.T @ against / (y @ y)
-        groups = list(dict.fromkeys(self.groups_))
-        return {group: float(shares[self.groups_ == group].sum()) for group in groups}
+        against = y if measure == "product" else 2 * y - parts.sum(axis=-1)
+        shares = np.einsum("n...m,n...->m...", parts, against) / (y * y).sum(axis=0)
+        groups = dict.fromkeys(self.groups_.tolist())
+        return {group: shares[self.groups_ == group].sum(axis=0) for group in groups}
 
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
-        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
         if y.ndim > 2:
             raise ValueError(f"y must have the shape (n,) or (n, T), got {y.shape}")

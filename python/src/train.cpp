@@ -220,7 +220,7 @@ void bind_result(nb::module_& module) {
           "model", [](const TrainResult& r) -> const Model& { return r.model; }, "The model.")
       .def_prop_ro(
           "status", [](const TrainResult& r) { return status_name(r.status); },
-          "converged, or why training ended before: iteration-limit, time-limit, interrupted, "
+          "converged, or why training ended before: iteration limit, time limit, interrupted, "
           "stalled")
       .def_prop_ro("history", history, "A column for each field of an iteration")
       .def_prop_ro("seconds", seconds, "kernels, solve, certify, total")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -19,8 +20,6 @@ from sklearn.model_selection import GridSearchCV, cross_validate, permutation_te
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC, OneClassSVM
-
-from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels
 
 VIEWS = {"mean": range(10), "se": range(10, 20), "worst": range(20, 30)}
 ONE_RBF = {"kernels": "rbf(gamma=0.1)", "scaling": "none", "normalization": "none", "tol": 1e-8}
@@ -128,6 +127,8 @@ def test_many_classes(multi_class, coupling):
     decision = model.decision_function(X)
     assert np.array_equal(model.classes_[decision.argmax(axis=1)], model.predict(X))
     assert model.dual_coef_.shape == (3, len(model.support_))
+    if multi_class != "ovo":
+        assert np.allclose(model.contributions(X).sum(axis=2) + model.intercept_, decision)
     if coupling == "separate":
         assert np.asarray(model.weights_).shape == (3, 10)
         assert model.weights_.columns[-1].startswith("weight[")
@@ -190,7 +191,7 @@ def test_labels():
     frame = pd.DataFrame(Y, columns=["p", "q", "r"])
     named = MultilabelMKL(coupling="separate", threshold_folds=3).fit(X, frame)
     assert named.classes_.tolist() == ["p", "q", "r"]
-    assert np.asarray(named.weights_).shape[0] == 3
+    assert np.asarray(named.weights_).shape[0] == 3 and named.verify(X, Y)
     assert cross_validate(MultilabelMKL(), X, Y, cv=3)["test_score"].shape == (3,)
 
 
@@ -332,11 +333,42 @@ def test_many_targets(coupling):
     assert model.predict(X).shape == (80, 3) and model.score(X, Y) > 0.95
     assert model.intercept_.shape == (3,)
     assert model.verify(X, Y)
+    parts = model.contributions(X)
+    assert parts.shape == (80, 3, 10)
+    assert np.allclose(parts.sum(axis=2) + model.intercept_, model.predict(X))
+    shares = model.explained_by_view(X, Y)
+    total = shares["a"] + shares["b"] - (Y.mean(0) - model.predict(X).mean(0)) ** 2 / Y.var(0)
+    assert np.allclose(total, r2_score(Y, model.predict(X), multioutput="raw_values"))
     if coupling == "separate":
         alone = MKLRegressor(views=views, C=100).fit(X, Y[:, 0])
         assert np.allclose(np.asarray(model.weights_)[0], alone.weights_["weight"], atol=1e-2)
         assert model.weights_.by("view")["weight[1]"][0] > 0.9
+        assert shares["a"][0] > 0.9 and shares["b"][1] > 0.9
     named = MKLRegressor(coupling="separate").fit(X, pd.DataFrame(Y, columns=["p", "q", "r"]))
+    assert named.verify(X, Y)
     assert named.weights_.columns[-3:] == ["weight[p]", "weight[q]", "weight[r]"]
     assert MKLRegressor().fit(X, Y[:, :1]).predict(X).shape == (80,)
     assert cross_validate(model, X, Y, cv=3)["test_score"].shape == (3,)
+
+
+def test_a_fit_that_fails_leaves_no_fitted_estimator(cancer):
+    X, y = cancer
+    model = MKLClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="unknown solver"):
+        model.set_params(solver="none").fit(X[:, :3], y)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+
+
+def test_no_kernel_may_have_weight(rng):
+    frame = pd.DataFrame(rng.normal(size=(30, 2)), columns=["a", "b"]).assign(note="text")
+    model = MKLRegressor(views={"v": ["a", "b"]}, regularizer="l1-unsquared:lambda=1e6").fit(frame, frame["a"] + 1)
+    assert not model.weights_["weight"].any()
+    assert np.allclose(model.predict(frame), model.intercept_[0])
+
+
+def test_other_parameters_do_not_change_a_fitted_estimator(cancer):
+    X, y = cancer
+    model = MKLClassifier("precomputed").fit(X @ X.T, y)
+    before = model.decision_function(X @ X.T)
+    assert np.array_equal(model.set_params(kernels="linear").decision_function(X @ X.T), before)

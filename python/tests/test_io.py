@@ -1,12 +1,9 @@
 """Model files: the same for the command line."""
 
+import kernmix
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.datasets import load_diabetes, load_wine
-
-import kernmix
 from kernmix import (
     DataError,
     GramStack,
@@ -17,6 +14,8 @@ from kernmix import (
     MultilabelMKL,
     kernels,
 )
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_wine
 
 X, CULTIVARS = load_wine(return_X_y=True)
 COLUMNS = [f"c{i}" for i in range(13)]

@@ -4,13 +4,12 @@ import pickle
 
 import numpy as np
 import pytest
+from kernmix import KernelBank, MKLClassifier, MKLRegressor, kernels
 from sklearn.base import clone
 from sklearn.metrics.pairwise import chi2_kernel, laplacian_kernel, polynomial_kernel, rbf_kernel
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
-
-from kernmix import KernelBank, MKLClassifier, MKLRegressor, kernels
 
 
 @pytest.mark.parametrize(
@@ -23,7 +22,7 @@ from kernmix import KernelBank, MKLClassifier, MKLRegressor, kernels
         (kernels.laplacian(width=2.0), lambda X, Z: laplacian_kernel(X, Z, gamma=0.5)),
         (kernels.chi2(gamma=0.5), lambda X, Z: chi2_kernel(X, Z, gamma=0.5)),
     ],
-    ids=str,
+    ids=lambda value: value.name if isinstance(value, kernels.Kernel) else "",
 )
 def test_functions_agree_with_scikit_learn(kernel, reference, rng):
     X, Z = rng.uniform(size=(7, 3)), rng.uniform(size=(5, 3))

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
+from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
 from sklearn.exceptions import NotFittedError
-
-from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, ParameterError
 
 X = np.random.default_rng(0).normal(size=(30, 3))
 CLASSES = np.arange(30) % 2
@@ -121,12 +120,6 @@ def test_another_number_of_columns_is_refused():
         model.predict(X[:, :2])
     with pytest.raises(ValueError, match="Input X contains NaN"):
         model.predict(with_nan())
-
-
-def test_contributions_are_of_one_task():
-    model = MKLClassifier().fit(X, np.arange(30) % 3)
-    with pytest.raises(ParameterError, match="contributions"):
-        model.contributions(X)
 
 
 def test_probabilities_are_missing_with_a_reason():

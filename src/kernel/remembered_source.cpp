@@ -23,14 +23,17 @@ class RememberedSource final : public KernelSource {
   bool definite_on_differences_only() const override {
     return source_->definite_on_differences_only();
   }
+  std::optional<Stored> stored() const override {
+    return Stored{entries_.values.data(), entries_.cols, 1.0};
+  }
   std::size_t bytes() const override { return entries_.values.size() * sizeof(double); }
 
   void block(std::span<const Index> row_index, std::span<const Index> col_index,
              MutableSpan out) const override {
     double* to = out.data();
     for (const Index i : row_index) {
-      const ConstSpan row = entries_.row(i);
-      for (const Index j : col_index) *to++ = row[to_size(j)];
+      const double* const row = entries_.row(i).data();
+      for (const Index j : col_index) *to++ = row[j];
     }
   }
   void left_diagonal(MutableSpan out) const override { source_->left_diagonal(out); }

@@ -12,8 +12,7 @@
 namespace kernmix {
 namespace {
 
-/// ||f_m|| of a part and its dual vector. Those of classes trained together are left out: they are
-/// kept by class, and solved by sample.
+/// ||f_m|| of a part, and its dual vector where it is one task.
 StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer& answer,
                        Index part) {
   StartingPoint start;
@@ -24,8 +23,6 @@ StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer
     return start;
   }
   start.norms = over_tasks(model.weights, model.norms).norms;
-  if (set.joint()) return start;
-  for (const Vector& a : answer.a) start.a.insert(start.a.end(), a.begin(), a.end());
   return start;
 }
 

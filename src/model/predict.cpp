@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/blas_threads.hpp"
 #include "base/linear_algebra.hpp"
@@ -19,12 +20,23 @@ namespace kernmix {
 namespace {
 
 /// New samples are predicted in blocks of so many rows.
-constexpr Index rows_together = 64;
+constexpr Index predicted_together = 64;
+
+/// K a; of one task row by row, so that what a sample is predicted does not depend on others.
+RowMatrix product(const Eigen::Map<const RowMatrix>& K, const Eigen::Map<const RowMatrix>& a) {
+  if (a.cols() > 1) return K * a;
+  RowMatrix z(K.rows(), 1);
+  for (Index i = 0; i < K.rows(); ++i) {
+    const double* const row = K.data() + i * K.cols();
+    z(i, 0) = std::inner_product(row, row + K.cols(), a.data(), 0.0);
+  }
+  return z;
+}
 
 /// sum_m f_mk(x_i) of the samples `rows` for every task: |rows| x T. Every kernel is evaluated
 /// once.
 /// \param coefficients  |support| x T
-/// \param contributions  |rows| x |kernels| of the only task, or empty
+/// \param contributions  |rows| x (T |kernels|), those to one task together, or empty
 RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
                        const Matrix& coefficients, std::span<const Index> rows,
                        MutableSpan contributions) {
@@ -33,23 +45,24 @@ RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
   const Index M = length(kernels.sources);
   const std::vector<Index> support = all_samples(a.rows());
   Matrix entries(length(rows), a.rows());
-  RowMatrix combined = RowMatrix::Zero(shared ? entries.rows : 0, entries.cols);
+  Matrix combined(shared ? entries.rows : 0, entries.cols);
   RowMatrix sum = RowMatrix::Zero(entries.rows, a.cols());
   for (Index i = 0; i < M; ++i) {
     kernels.sources[to_size(i)]->block(rows, support, entries.values);
-    const auto K = as_matrix(entries);
+    const auto K = as_matrix(std::as_const(entries));
     const auto d = as_matrix(model.weights).col(kernels.index[to_size(i)]);
     if (!contributions.empty()) {
-      Eigen::Map<RowMatrix>(contributions.data(), K.rows(), M).col(i) = d[0] * (K * a.col(0));
+      const RowMatrix z = product(K, a);
+      Eigen::Map<RowMatrix> parts(contributions.data(), K.rows(), M * a.cols());
+      for (Index k = 0; k < a.cols(); ++k) parts.col(k * M + i) = d[shared ? 0 : k] * z.col(k);
     }
     if (shared) {
-      combined += d[0] * K;
+      as_matrix(combined) += d[0] * K;
     } else {
-      sum += (K * a) * d.asDiagonal();
+      sum += product(K, a) * d.asDiagonal();
     }
   }
-  if (shared) sum.noalias() = combined * a;
-  return sum;
+  return shared ? product(as_matrix(std::as_const(combined)), a) : sum;
 }
 
 void require_finite(const Matrix& decision, const std::string& source) {
@@ -123,9 +136,6 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
                    bool contributions) {
   const SerialBlas serial_blas;
   require_sound(model);
-  if (contributions && !model.single()) {
-    throw ParameterError("the model has many tasks, and contributions are those of one predictor");
-  }
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
   const Index n = sample_count(data.table, data.matrices);
   const PredictionKernels kernels = prediction_kernels(model, data);
@@ -133,13 +143,14 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   Prediction prediction;
   prediction.task_decision = Matrix(n, length(model.tasks));
   prediction.contributing = kernels.index;
-  const Index M = contributions ? length(prediction.contributing) : 0;
-  prediction.contributions = Matrix(contributions ? n : 0, M);
-  parallel_blocks(context, n, rows_together, [&](Index, Index begin, Index end) {
+  const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
+  prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
+  parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
     std::vector<Index> rows(to_size(end - begin));
     std::iota(rows.begin(), rows.end(), begin);
-    const MutableSpan parts = MutableSpan(prediction.contributions.values)
-                                  .subspan(to_size(M * begin), to_size(M) * rows.size());
+    const MutableSpan parts =
+        MutableSpan(prediction.contributions.values)
+            .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());
     as_matrix(prediction.task_decision).middleRows(begin, length(rows)) =
         decisions_at(model, kernels, coefficients, rows, parts);
   });

@@ -30,6 +30,7 @@ MAY_INCLUDE = {
     "model": [*FOUNDATIONS, "data", "problem", "svm", "weights", "classical", "solve", "metrics"],
 }
 MAY_INCLUDE["cli"] = [*MAY_INCLUDE["model"], "model"]
+MAY_INCLUDE["python"] = MAY_INCLUDE["cli"]
 # Public headers that stand in no folder named as their room.
 PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base",
                 "version": "base", "process": "base", "certificate": "problem", "answer": "problem", "bounded_certificate": "problem",
@@ -55,8 +56,8 @@ def sources(*folders):
 def room_of(relative):
     """include/kernmix/loss.hpp -> loss; src/problem/certificate.cpp -> problem; cli/... -> cli."""
     parts = pathlib.PurePath(relative).parts
-    if parts[0] == "cli":
-        return "cli"
+    if parts[0] in ("cli", "python"):
+        return parts[0]
     inner = (parts[2:] if parts[0] == "include" else parts[1:])[0].rsplit(".", 1)[0]
     return PUBLIC_ROOMS.get(inner, inner)
 
@@ -71,7 +72,7 @@ def resolve(file, included):
 
 
 def include_offences():
-    for file in sources("include", "src", "cli"):
+    for file in sources("include", "src", "cli", "python/src"):
         relative = file.relative_to(ROOT)
         room = room_of(relative)
         if room not in MAY_INCLUDE:
@@ -84,6 +85,8 @@ def include_offences():
             other = room_of(target)
             if other != room and other not in MAY_INCLUDE[room]:
                 yield f"{relative}: {room} must not include {target}"
+            if room == "python" and target.parts[0] == "src":
+                yield f"{relative}: the package is built on an installed library, which has no {target}"
             if other != room and str(target).startswith(PRIVATE_FOLDERS):
                 yield f"{relative}: {target} is private to its room"
 

@@ -79,8 +79,7 @@ TEST(KernelLanguage, LeavesRelativeWidthsToTheData) {
       (Names{"matern(nu=0.5, width=median) on color", "matern(nu=2.5, width=median) on color"}));
   for (const KernelDescription& kernel : expand("chi2(width=median*4) on hist*")) {
     EXPECT_EQ(kernel.relative_width, (RelativeWidth{4.0, TypicalDistance::median}));
-    EXPECT_THROW(static_cast<void>(feature_source(kernel.function, {}, {})),
-                 ParameterError);
+    EXPECT_THROW(static_cast<void>(feature_source(kernel.function, {}, {})), ParameterError);
   }
   EXPECT_FALSE(expand("rbf(width=2) on color").front().relative_width);
 }

@@ -63,7 +63,8 @@ TEST(Borrowed, TheModelIsThatOfACopy) {
 }
 
 TEST(Borrowed, UnscaledColumnsSideBySideAreReadInPlaceAndOthersCopiedOnce) {
-  const Dataset data = toy_data(50, 32);
+  Dataset data = toy_data(50, 32);
+  for (double& value : data.table.values.values) value = std::abs(value);
   const double* const first = data.table.values.values.data();
   const auto columns = [&](ScalingRule rule) {
     return FeatureColumns::fit(data.table, data.table.columns, rule);

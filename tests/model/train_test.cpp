@@ -272,16 +272,30 @@ TEST(Train, TheWeightOfAClassIsThatOfItsSamples) {
               2.0 * by_class.solver.tolerance * expected.model.certificate.primal);
 }
 
-TEST(Train, ContributionsSumToTheDecision) {
-  const Dataset data = toy_data(60, 9);
-  const Model model = train(data, toy_options(), {}).model;
+/// Predicts with the contributions of kernels to the decision values, and adds these up.
+void expect_contributions_sum_up(const Model& model) {
   const Prediction prediction = predict(model, toy_data(20, 10), {}, true);
+  const auto M = length(prediction.contributing);
+  ASSERT_EQ(prediction.contributions.cols, M * length(model.tasks));
   for (Index i = 0; i < 20; ++i) {
-    const ConstSpan parts = prediction.contributions.row(i);
-    EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(), model.tasks[0].bias),
-                prediction.decision.values[static_cast<std::size_t>(i)], 1e-12);
+    for (Index k = 0; k < length(model.tasks); ++k) {
+      const ConstSpan parts = prediction.contributions.row(i).subspan(to_size(k * M), to_size(M));
+      EXPECT_NEAR(std::accumulate(parts.begin(), parts.end(),
+                                  model.tasks[static_cast<std::size_t>(k)].bias),
+                  prediction.task_decision(i, k), 1e-12);
+    }
   }
-  EXPECT_EQ(length(prediction.contributing), prediction.contributions.cols);
+}
+
+TEST(Train, ContributionsSumToTheDecision) {
+  Dataset data = toy_data(60, 9);
+  expect_contributions_sum_up(train(data, toy_options(), {}).model);
+  for (std::size_t i = 0; i < data.table.labels.size(); i += 3) data.table.labels[i] = "maybe";
+  for (const std::string coupling : {"sum", "separate"}) {
+    TrainOptions options = toy_options();
+    options.coupling = coupling;
+    expect_contributions_sum_up(train(data, options, {}).model);
+  }
 }
 
 TEST(Train, KeepsOnlyTheColumnsOfKernelsWithWeight) {

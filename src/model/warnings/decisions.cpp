@@ -21,7 +21,7 @@ namespace {
 constexpr Index most_sampled_rows = 200;
 constexpr Index least_sampled_rows = 20;
 constexpr double most_products = 4e8;
-constexpr Index rows_at_once = 8;
+constexpr Index rows_of_a_part = 8;
 
 double spread_of(ConstSpan values) {
   const auto [least, most] = std::ranges::minmax_element(values);
@@ -38,7 +38,7 @@ class SampledDecisions {
     if (dual_.rows() > 0) largest_dual_ = dual_.cwiseAbs().colwise().maxCoeff();
     rows_ = spaced_samples(set.targets.samples(), affordable_rows());
     decision_ = own_ = largest_ = RowMatrix::Zero(length(rows_), set.size());
-    parallel_blocks(context, length(rows_), rows_at_once,
+    parallel_blocks(context, length(rows_), rows_of_a_part,
                     [&](Index, Index begin, Index end) { evaluate(begin, end); });
   }
 

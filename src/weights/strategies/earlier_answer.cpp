@@ -12,7 +12,7 @@ namespace {
 Vector weights_of_answer(const WeightRules& rules, WeightObjective& J) {
   const StartingPoint& known = J.options().start;
   if (length(known.norms) != J.kernels() || std::ranges::max(known.norms) <= 0.0) return {};
-  if (length(known.a) == J.samples()) J.start_from(known.a);
+  if (J.single_task() != nullptr && length(known.a) == J.samples()) J.start_from(known.a);
   return rules.best_weights(known.norms);
 }
 
