@@ -53,7 +53,7 @@ def test_finds_what_grid_search_finds_with_one_bank_for_each_fold(cancer):
     assert found.best_score_ == pytest.approx(expected.best_score_)
     assert found.score(*cancer) == pytest.approx(expected.score(*cancer))
     assert found.saved_["models"] == 18
-    assert found.saved_["kernel_builds"] == 3
+    assert 3 <= found.saved_["kernel_builds"] <= 6  # a model may need double precision
     assert found.saved_["warm_starts"] == 15
     assert found.saved_["saved_seconds"] > found.saved_["kernel_seconds"] > 0
     assert found.n_splits_ == 3
@@ -91,7 +91,14 @@ def test_candidates_of_other_kernels_have_their_own(cancer):
     }
     expected, found = both(classifier(), grid, *cancer)
     assert_same_results(expected, found)
-    assert found.saved_["kernel_builds"] == 3 * 4
+    assert 3 * 4 <= found.saved_["kernel_builds"] <= 6 * 4
+
+
+def test_one_computation_of_kernels_serves_a_fold(cancer):
+    grid = {"C": [0.1, 1, 10, 100], "regularizer": ["lp:p=1", "lp:p=1.5", "lp:p=4"], "loss": ["hinge", "logistic"]}
+    search = MKLSearchCV(classifier(tol=1e-3), grid, cv=4, refit=False).fit(*cancer)
+    assert search.saved_["kernel_builds"] == 4
+    assert search.saved_["models"] == 96
 
 
 def test_the_number_of_jobs_changes_nothing(cancer):
@@ -173,7 +180,7 @@ def test_more_than_two_classes(cancer, multi_class):
     y = y + (X[:, 0] > np.median(X[:, 0]))
     expected, found = both(classifier(multi_class=multi_class), GRID, X, y)
     assert_same_results(expected, found, atol=0.02)  # a sample of 48, near a boundary
-    assert found.saved_["kernel_builds"] == 3
+    assert 3 <= found.saved_["kernel_builds"] <= 6  # a model may need double precision
 
 
 @pytest.mark.parametrize("targets", [1, 2])

@@ -46,10 +46,12 @@ double EarlierAnswers::distance(const Settings& left, const Settings& right) {
 
 void EarlierAnswers::add(const TaskSet& set, const TrainOptions& options, const Model& model,
                          const TasksAnswer& answer) {
+  constexpr Index most_answers = 100;
   Entry entry{settings_of(set, options), {}};
   for (Index part = 0; part < set.parts(); ++part) {
     entry.parts.push_back(start_of(set, model, answer, part));
   }
+  if (length(answers_) == most_answers) answers_.erase(answers_.begin());
   answers_.push_back(std::move(entry));
 }
 

@@ -2,6 +2,8 @@
 /// \file
 /// Answers to other settings on the same kernels, with which a run may begin.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kernmix/train.hpp"
