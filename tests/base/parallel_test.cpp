@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "kernmix/error.hpp"
+
 namespace kernmix::testing {
 namespace {
 
@@ -68,6 +70,22 @@ TEST(ParallelThreads, AreOneWithinABody) {
     parallel_for(context, 50, [&](Index) { elsewhere += std::this_thread::get_id() != here; });
   });
   EXPECT_EQ(elsewhere, 0);
+}
+
+TEST(ParallelThreads, EndSoonWhereNobodyWantsTheAnswer) {
+  for (const int threads : {1, 4}) {
+    Context context = with_threads(threads);
+    std::atomic<bool> abandoned = false;
+    context.abandoned = &abandoned;
+    std::atomic<int> done = 0;
+    const auto body = [&](Index i) {
+      ++done;
+      if (i == 10) abandoned = true;
+    };
+    EXPECT_THROW(parallel_for(context, 100'000, body), ResourceError);
+    EXPECT_LT(done, 100'000);
+    EXPECT_TRUE(context.is_cancelled());
+  }
 }
 
 /// Whoever asks for threads that have other things to do does the work alone.
