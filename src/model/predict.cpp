@@ -52,9 +52,11 @@ RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
     const auto K = as_matrix(std::as_const(entries));
     const auto d = as_matrix(model.weights).col(kernels.index[to_size(i)]);
     if (!contributions.empty()) {
-      const RowMatrix z = product(K, a);
+      const RowMatrix of_tasks = product(K, a);
       Eigen::Map<RowMatrix> parts(contributions.data(), K.rows(), M * a.cols());
-      for (Index k = 0; k < a.cols(); ++k) parts.col(k * M + i) = d[shared ? 0 : k] * z.col(k);
+      for (Index k = 0; k < a.cols(); ++k) {
+        parts.col(k * M + i) = d[shared ? 0 : k] * of_tasks.col(k);
+      }
     }
     if (shared) {
       as_matrix(combined) += d[0] * K;
