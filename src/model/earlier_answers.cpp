@@ -35,7 +35,7 @@ EarlierAnswers::Settings EarlierAnswers::settings_of(const TaskSet& set,
 }
 
 double EarlierAnswers::distance(const Settings& left, const Settings& right) {
-  constexpr double other_rule = 5.0;
+  constexpr double other_rule = 1.0;
   if (left.scheme != right.scheme || left.sharing != right.sharing || left.names != right.names) {
     return std::numeric_limits<double>::infinity();
   }

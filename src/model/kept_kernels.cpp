@@ -17,6 +17,7 @@ KeptKernels::KeptKernels(const Dataset& data, KernelOptions options,
   kernels_.assume_psd = options_.assume_psd;
   shapes_ = kernel_shapes(kernels_, context);
   shift_ = fit_to_loss(kernels_, loss);
+  sources_ = kernels_.sources;
   fit_seconds_ = clock_.seconds();
 }
 
@@ -24,10 +25,17 @@ StoredKernels& KeptKernels::on(const std::vector<Index>& rows) {
   const auto found = stored_.find(rows);
   if (found != stored_.end()) return found->second;
   StoredKernels& kernels = stored_[rows];
-  kernels.sources = subset_sources(kernels_.sources, rows);
+  kernels.sources = subset_sources(sources_, rows);
   kernels.names = kernel_names(kernels_.descriptions);
   kernels.for_later = for_later_;
   return kernels;
+}
+
+void KeptKernels::end_run() {
+  const auto whole = stored_.find({});
+  if (whole != stored_.end() && !whole->second.entries.empty()) {
+    kernels_.sources = whole->second.entries;
+  }
 }
 
 bool KeptKernels::are_stored(const std::vector<Index>& rows) const {

@@ -36,6 +36,10 @@ class KeptKernels {
   /// What a loss of distances must be told: with_shift.
   [[nodiscard]] double shift() const { return shift_; }
 
+  /// Between runs kernels() reads what the last one has in memory of all samples.
+  void end_run();
+  void begin_run() { kernels_.sources = sources_; }
+
   /// Those on some samples, on all of them where `rows` is empty; not yet stored at first.
   [[nodiscard]] StoredKernels& on(const std::vector<Index>& rows);
   [[nodiscard]] bool are_stored(const std::vector<Index>& rows) const;
@@ -54,6 +58,7 @@ class KeptKernels {
   double fit_seconds_ = 0.0;
   double seconds_of_dropped_ = 0.0;
   TrainingKernels kernels_;
+  std::vector<KernelSourcePtr> sources_;  ///< that are evaluated
   std::vector<KernelShape> shapes_;
   double shift_ = 0.0;
   std::map<std::vector<Index>, StoredKernels> stored_;

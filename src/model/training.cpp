@@ -71,6 +71,7 @@ TrainResult Training::State::fit(const TrainOptions& options, const Context& con
   TaskSet set = make_task_set(data, options);
   TrainResult result;
   result.seconds.kernels = prepare(set, options, context);
+  kept->begin_run();
   const TrainingKernels& kernels = kept->kernels();
   if (on_distances(set.loss)) set.loss = with_shift(set.loss, kept->shift());
   result.plan.data_bytes = data_bytes(data, kernels);
@@ -78,6 +79,7 @@ TrainResult Training::State::fit(const TrainOptions& options, const Context& con
   if (options.trace) solving.moments = kMostMoments;
   const std::vector<StartingPoint> starts = answers.nearest(set, options);
   const TasksRun run(set, *kept, solving, starts, context, result);
+  kept->end_run();
   const TrainedTasks trained{data, options, set, kernels, result.status};
   result.model = make_model(trained, run.answer(), context);
   result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);

@@ -129,6 +129,7 @@ void KernelStore::use_stored() {
   if (kernels_.entry_bytes > 0 && !has_room(kernels_.entry_bytes)) {
     context_.tell("exact kernels leave memory: this run has no room for them");
     kernels_.exact.reset();
+    kernels_.entries.clear();
     kernels_.entry_bytes = 0;
   }
   require_memory(plan_, context_);
@@ -158,9 +159,9 @@ const ReferenceKernels& KernelStore::exact() {
   const std::size_t bytes = remembered_bytes(kernels_.sources);
   const bool remembered = kernels_.for_later && bytes <= kMostEntryBytes && has_room(bytes);
   const Stopwatch evaluating;
+  if (remembered) kernels_.entries = remembered_sources(kernels_.sources, without_end(context_));
   kernels_.exact = std::make_unique<ReferenceKernels>(
-      remembered ? remembered_sources(kernels_.sources, without_end(context_)) : kernels_.sources,
-      without_end(context_));
+      remembered ? kernels_.entries : kernels_.sources, without_end(context_));
   if (remembered) {
     kernels_.entry_bytes = bytes;
     kernels_.seconds += evaluating.seconds();

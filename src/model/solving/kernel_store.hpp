@@ -42,8 +42,9 @@ struct StoredKernels {
   bool double_precision = false;               ///< of the bank
   MemoryPlan plan = {};                        ///< of the bank
   std::unique_ptr<ReferenceKernels> exact = nullptr;
-  std::size_t entry_bytes = 0;  ///< of exact kernels in memory
-  double seconds = 0.0;         ///< that all of this took
+  std::vector<KernelSourcePtr> entries = {};  ///< exact kernels in memory; empty: they are not
+  std::size_t entry_bytes = 0;                ///< of these
+  double seconds = 0.0;                       ///< that all of this took
 
   /// Beside what a run plans for itself.
   [[nodiscard]] std::size_t bytes() const { return (bank ? plan.bank_bytes : 0) + entry_bytes; }
