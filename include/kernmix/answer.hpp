@@ -20,6 +20,12 @@ enum class Status {
 };
 [[nodiscard]] std::string status_name(Status status);
 
+/// Where a solver may begin: what an answer to other settings, on the same kernels, knows.
+struct StartingPoint {
+  Vector norms;  ///< ||f_m|| of each kernel; empty: nothing is known
+  Vector a;      ///< the dual vector of a single task; empty: not known
+};
+
 struct SolverOptions {
   std::string solver = "auto";  ///< "auto" or a name in support_matrix()
   double tolerance = 1e-3;      ///< on the relative gap of the original problem, in (0, 1)
@@ -27,7 +33,8 @@ struct SolverOptions {
   /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does without: for
   /// measurements, the answer is as good.
   std::vector<std::string> without;
-  Index moments = 0;  ///< of several tasks or classes: how many Snapshot are kept
+  Index moments = 0;         ///< of several tasks or classes: how many Snapshot are kept
+  StartingPoint start = {};  ///< for `newton`, and so `auto`: another one costs time, nothing else
 };
 
 /// \throws ParameterError when tolerance or max_iterations is out of its range

@@ -14,4 +14,5 @@
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "kernmix/train.hpp"
+#include "kernmix/training.hpp"
 #include "kernmix/version.hpp"

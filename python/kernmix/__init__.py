@@ -16,6 +16,7 @@ from .kernel_bank import KernelBank
 from .multilabel import MultilabelMKL
 from .one_class import MKLOneClass
 from .regressor import MKLRegressor
+from .search import MKLSearchCV
 from .verification import Verification
 from .weight_table import WeightTable
 
@@ -27,6 +28,7 @@ __all__ = [
     "MKLClassifier",
     "MKLOneClass",
     "MKLRegressor",
+    "MKLSearchCV",
     "MultilabelMKL",
     "ParameterError",
     "ResourceError",

@@ -18,6 +18,7 @@ from ._fitted import FittedMixin
 from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, read_new, read_training
+from ._training import train
 from ._warnings import warn_of
 from .gram_stack import GramStack
 from .kernels import Function
@@ -59,10 +60,15 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             samples, y = samples[rows], None if y is None else y[rows]
         options = self._learn_target(y)
         bank = make_bank(self.kernels, samples, self.views_)
-        data = training_data(samples, self.views_, bank.python)
-        self._give_target(data, y)
+
+        def data() -> _core.Data:
+            data = training_data(samples, self.views_, bank.python)
+            self._give_target(data, y)
+            return data
+
         with Reporter(self.callback, bool(self.verbose)) as reporter:
-            result = _core.train(
+            result = train(
+                self,
                 data,
                 kernels=bank.expressions,
                 sample_weights=weights,

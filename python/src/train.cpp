@@ -6,10 +6,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <mutex>
 #include <tuple>
 
 #include "data.hpp"
 #include "kernmix/train.hpp"
+#include "kernmix/training.hpp"
 #include "run.hpp"
 #include "values.hpp"
 
@@ -103,7 +105,40 @@ Record plan(const TrainResult& result) {
   return record;
 }
 
-TrainResult trained(const Data& data, Names kernels, std::string regularizer, std::string loss,
+/// Models of the same data, one call at a time.
+class SharedTraining {
+ public:
+  explicit SharedTraining(const Data& data) : data_(data.shared()), training_(*data_) {}
+
+  TrainResult fit(const TrainOptions& options, const Context& context) {
+    const std::lock_guard one(mutex_);
+    return training_.fit(options, context);
+  }
+  [[nodiscard]] Reuse reuse() const {
+    const std::lock_guard one(mutex_);
+    return training_.reuse();
+  }
+
+ private:
+  std::shared_ptr<const Dataset> data_;
+  Training training_;
+  mutable std::mutex mutex_;
+};
+
+/// What trains, while others may do with the arguments what they like.
+auto trainer(const Data& data) {
+  return [kept = data.shared()](const TrainOptions& options, const Context& context) {
+    return train(*kept, options, context);
+  };
+}
+auto trainer(SharedTraining& training) {
+  return [&](const TrainOptions& options, const Context& context) {
+    return training.fit(options, context);
+  };
+}
+
+template <typename Trained>
+TrainResult trained(Trained& from, Names kernels, std::string regularizer, std::string loss,
                     double C, const std::string& bias, std::map<std::string, double> class_weights,
                     const std::optional<VectorArgument>& sample_weights, std::string positive,
                     const std::string& scaling, const std::string& normalization, bool assume_psd,
@@ -129,9 +164,9 @@ TrainResult trained(const Data& data, Names kernels, std::string regularizer, st
   options.coupling = std::move(coupling);
   options.threshold_folds = threshold_folds;
   Run run({threads, memory, time_limit, seed, std::move(progress), std::move(log)});
-  const auto kept = data.shared();
+  const auto fit = trainer(from);
   TrainResult result;
-  run([&] { result = train(*kept, options, run.context()); });
+  run([&] { result = fit(options, run.context()); });
   run.rethrow();
   return result;
 }
@@ -147,6 +182,37 @@ constexpr const char* kTrainDoc =
     "ResourceError raised where\n"
     "the kernels were not computed yet. memory: bytes; 0: no limit; None: 80 % of what is "
     "available.";
+
+/// The keywords of training, for each function that takes them.
+template <typename Define>
+void with_options(const Define& define) {
+  define(nb::kw_only(), nb::arg("kernels") = Names(), nb::arg("regularizer") = "l1",
+         nb::arg("loss") = "hinge", nb::arg("C") = 1.0, nb::arg("bias") = "free",
+         nb::arg("class_weights") = std::map<std::string, double>(),
+         nb::arg("sample_weights").noconvert() = nb::none(), nb::arg("positive") = "",
+         nb::arg("scaling") = "standard", nb::arg("normalization") = "trace",
+         nb::arg("assume_psd") = false, nb::arg("solver") = "auto", nb::arg("tolerance") = 1e-3,
+         nb::arg("max_iterations") = 1000, nb::arg("without") = Names(),
+         nb::arg("scheme") = nb::none(), nb::arg("coupling") = "sum",
+         nb::arg("threshold_folds") = 0, nb::arg("time_limit") = nb::none(),
+         nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("seed") = 0,
+         nb::arg("progress") = nb::none(), nb::arg("log") = nb::none());
+}
+
+constexpr const char* kTrainingDoc =
+    "Trains one model after the other on the same data: kernels are computed once, and a model "
+    "begins with the weights\nof an earlier one. The data is the caller's and must not change.";
+
+Record reuse(const SharedTraining& training) {
+  const Reuse reuse = training.reuse();
+  Record record;
+  record["models"] = reuse.models;
+  record["kernel_builds"] = reuse.kernel_builds;
+  record["warm_starts"] = reuse.warm_starts;
+  record["kernel_seconds"] = reuse.kernel_seconds;
+  record["saved_seconds"] = reuse.saved_seconds;
+  return record;
+}
 
 void bind_result(nb::module_& module) {
   nb::class_<TrainResult>(module, "TrainResult", "A model and how it was found.")
@@ -171,17 +237,15 @@ void bind_result(nb::module_& module) {
 
 void bind_train(nb::module_& module) {
   bind_result(module);
-  module.def("train", trained, nb::arg("data"), nb::kw_only(), nb::arg("kernels") = Names(),
-             nb::arg("regularizer") = "l1", nb::arg("loss") = "hinge", nb::arg("C") = 1.0,
-             nb::arg("bias") = "free", nb::arg("class_weights") = std::map<std::string, double>(),
-             nb::arg("sample_weights").noconvert() = nb::none(), nb::arg("positive") = "",
-             nb::arg("scaling") = "standard", nb::arg("normalization") = "trace",
-             nb::arg("assume_psd") = false, nb::arg("solver") = "auto", nb::arg("tolerance") = 1e-3,
-             nb::arg("max_iterations") = 1000, nb::arg("without") = Names(),
-             nb::arg("scheme") = nb::none(), nb::arg("coupling") = "sum",
-             nb::arg("threshold_folds") = 0, nb::arg("time_limit") = nb::none(),
-             nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("seed") = 0,
-             nb::arg("progress") = nb::none(), nb::arg("log") = nb::none(), kTrainDoc);
+  with_options([&](const auto&... options) {
+    module.def("train", trained<const Data>, nb::arg("data"), options..., kTrainDoc);
+    nb::class_<SharedTraining>(module, "Training", kTrainingDoc)
+        .def(nb::init<const Data&>(), nb::arg("data"))
+        .def("fit", trained<SharedTraining>, options...,
+             "As train, on the kernels of the last model where they are the same.")
+        .def_prop_ro("reuse", reuse,
+                     "models, kernel_builds, warm_starts, kernel_seconds and saved_seconds so far");
+  });
 }
 
 }  // namespace kernmix::python

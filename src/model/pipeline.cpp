@@ -85,11 +85,12 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   return result;
 }
 
-void fit_to_loss(TrainingKernels& kernels, Loss& loss) {
-  if (!on_distances(loss)) return;
+double fit_to_loss(TrainingKernels& kernels, Loss& loss) {
+  if (!on_distances(loss)) return 0.0;
   DistanceKernels distances = distance_kernels(kernels.sources);
   kernels.sources = std::move(distances.sources);
   loss = with_shift(loss, distances.shift);
+  return distances.shift;
 }
 
 KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,

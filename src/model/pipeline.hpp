@@ -41,7 +41,8 @@ struct TrainingKernels {
                                                ScalingRule rule, const Context& context);
 
 /// Losses of distances: replaces the kernels by theirs and tells the loss their shift.
-void fit_to_loss(TrainingKernels& kernels, Loss& loss);
+/// \returns the shift, 0 for other losses
+double fit_to_loss(TrainingKernels& kernels, Loss& loss);
 
 /// The kernel of new samples (left) and support vectors (right) as the loss was trained on it.
 [[nodiscard]] KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,

@@ -88,9 +88,10 @@ TEST(ReportedBounds, ThatRoundingKeepsApartEndTheRun) {
   context.log = [&](std::string_view sentence) { log += sentence; };
   MemoryPlan plan;
   Timings seconds;
+  StoredKernels kernels{{std::make_shared<test::DenseSource>(test::random_gram(8, 8, 1))}, {"K"}};
   KernelStore store(
-      {std::make_shared<test::DenseSource>(test::random_gram(8, 8, 1))}, {"K"},
-      [](const MemoryPlan&) { return SolverMemory{}; }, {1e-9, 1.0}, context, plan, seconds);
+      kernels, [](const MemoryPlan&) { return SolverMemory{}; }, {1e-9, 1.0}, context, plan,
+      seconds);
   SolverOptions options;
   options.tolerance = 1e-9;
   for (const double slack : {1e-10, 2e-9}) {

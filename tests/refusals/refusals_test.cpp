@@ -130,7 +130,7 @@ const std::vector<Refusal> kParameters = {
     {"strategy",
      "+--without levels",
      2,
-     {"unknown strategy 'levels'", "known are part-of-samples"}},
+     {"unknown strategy 'levels'", "known are earlier-answer"}},
     {"strategy_of_newton",
      "+--solver silp --without cuts",
      2,

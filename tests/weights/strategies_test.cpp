@@ -45,7 +45,7 @@ TEST(Strategies, OfOtherNamesAreRefused) {
   } catch (const ParameterError& error) {
     const std::string text = error.what();
     EXPECT_EQ(text.find("unknown strategy 'levels'"), 0u) << text;
-    EXPECT_NE(text.find("known are part-of-samples, part-of-kernels, interior-point"),
+    EXPECT_NE(text.find("known are earlier-answer, part-of-samples, part-of-kernels"),
               std::string::npos)
         << text;
   }

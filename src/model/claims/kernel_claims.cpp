@@ -105,9 +105,10 @@ void check_rule(Claims& claims, const Model& model, const TaskSet& set, Index k,
   Timings seconds;
   const Task& task = set.task(k);
   const ConstSpan d = model.task_weights(k);
+  StoredKernels kernels{subset_sources(found.kernels.sources, set.rows(k)),
+                        kernel_names(set.kernels)};
   KernelStore store(
-      subset_sources(found.kernels.sources, set.rows(k)), kernel_names(set.kernels),
-      [](const MemoryPlan&) { return SolverMemory{}; },
+      kernels, [](const MemoryPlan&) { return SolverMemory{}; },
       {model.settings.tolerance, std::ranges::max(task.C), true}, context, plan, seconds);
   const Regularizer chosen = choose_weights(set.problem(k, store.bank()), context);
   const Vector expected = initial_weights(chosen, length(d));

@@ -6,11 +6,15 @@
 #include <cmath>
 
 #include "base/linear_algebra.hpp"
+#include "kernel/remembered_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
+
+/// Beyond them the certificate bounds kernels by families, and reads no entries.
+constexpr std::size_t kMostEntryBytes = std::size_t{1} << 33;
 
 /// The largest mean diagonal of a kernel.
 double largest_scale(const std::vector<KernelSourcePtr>& sources) {
@@ -41,19 +45,24 @@ BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accur
   return options;
 }
 
-void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
-               const BankOptions& options, const Context& context, MemoryPlan& plan) {
-  const std::size_t data_bytes = plan.data_bytes;
-  plan = plan_bank(sources, options, context);
+/// What solving takes beside the kernels, which the plan knows.
+void add_solver(const MemoryBeside& memory, Index samples, const Context& context,
+                MemoryPlan& plan) {
   const SolverMemory solver = memory(plan);
-  plan.data_bytes = data_bytes;
   plan.combined_bytes = solver.combined;
-  plan.workspace_bytes =
-      std::max(bank_workspace_bytes(plan, sources.front()->rows(), context), solver.workspace);
+  plan.workspace_bytes = std::max(bank_workspace_bytes(plan, samples, context), solver.workspace);
   const std::size_t budget = context.memory_bytes;
   if (budget == 0 || plan.total() + solver.triangles <= budget) {
     plan.combined_bytes += solver.triangles;
   }
+}
+
+void fill_plan(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
+               const BankOptions& options, const Context& context, MemoryPlan& plan) {
+  const std::size_t data_bytes = plan.data_bytes;
+  plan = plan_bank(sources, options, context);
+  plan.data_bytes = data_bytes;
+  add_solver(memory, sources.front()->rows(), context, plan);
 }
 
 /// \throws Error where the bounds prove nothing
@@ -84,26 +93,50 @@ void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside&
   fill_plan(sources, memory, options_for(sources, accuracy), context, plan);
 }
 
-KernelStore::KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names,
-                         MemoryBeside memory, const Accuracy& accuracy, const Context& context,
-                         MemoryPlan& plan, Timings& seconds)
-    : sources_(std::move(sources)),
-      names_(std::move(names)),
+KernelStore::KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accuracy& accuracy,
+                         const Context& context, MemoryPlan& plan, Timings& seconds)
+    : kernels_(kernels),
       memory_(std::move(memory)),
       context_(context),
       plan_(plan),
       seconds_(seconds),
-      options_(options_for(sources_, accuracy)) {
-  store();
+      options_(options_for(kernels.sources, accuracy)) {
+  const bool exact_enough = kernels_.double_precision || !options_.double_precision;
+  kernels_.bank&& exact_enough ? use_stored() : store();
 }
 
 void KernelStore::store() {
   const Stopwatch building;
-  fill_plan(sources_, memory_, options_, context_, plan_);
-  bank_ = build_bank(sources_, names_, options_, plan_, context_);
+  kernels_.bank.reset();
+  fill_plan(kernels_.sources, memory_, options_, context_, plan_);
+  kernels_.bank = build_bank(kernels_.sources, kernels_.names, options_, plan_, context_);
+  kernels_.double_precision = options_.double_precision;
+  if (kernels_.for_later) kernels_.plan = plan_;
   plan_.families.reset();  // the bank has them now
   storing_seconds_ = building.seconds();
   seconds_.kernels += storing_seconds_;
+  kernels_.seconds += storing_seconds_;
+}
+
+/// The plan is of this run, whose solver may need more than that of the run which stored them.
+void KernelStore::use_stored() {
+  options_.double_precision = kernels_.double_precision;
+  const std::size_t data_bytes = plan_.data_bytes;
+  plan_ = kernels_.plan;
+  plan_.data_bytes = data_bytes;
+  add_solver(memory_, kernels_.bank->samples(), context_, plan_);
+  plan_.families.reset();
+  if (kernels_.entry_bytes > 0 && !has_room(kernels_.entry_bytes)) {
+    context_.tell("exact kernels leave memory: this run has no room for them");
+    kernels_.exact.reset();
+    kernels_.entries.clear();
+    kernels_.entry_bytes = 0;
+  }
+  require_memory(plan_, context_);
+}
+
+bool KernelStore::has_room(std::size_t bytes) const {
+  return context_.memory_bytes == 0 || plan_.total() + bytes <= context_.memory_bytes;
 }
 
 Context KernelStore::solving() const {
@@ -117,25 +150,34 @@ Context KernelStore::solving() const {
 }
 
 const KernelBank& KernelStore::bank() {
-  if (!bank_) store();
-  return *bank_;
+  if (!kernels_.bank) store();
+  return *kernels_.bank;
 }
 
 const ReferenceKernels& KernelStore::exact() {
-  if (exact_) return *exact_;
-  exact_ = std::make_unique<ReferenceKernels>(sources_, without_end(context_));
-  if (exact_->bounded()) {
+  if (kernels_.exact) return *kernels_.exact;
+  const std::size_t bytes = remembered_bytes(kernels_.sources);
+  const bool remembered = kernels_.for_later && bytes <= kMostEntryBytes && has_room(bytes);
+  const Stopwatch evaluating;
+  if (remembered) kernels_.entries = remembered_sources(kernels_.sources, without_end(context_));
+  kernels_.exact = std::make_unique<ReferenceKernels>(
+      remembered ? kernels_.entries : kernels_.sources, without_end(context_));
+  if (remembered) {
+    kernels_.entry_bytes = bytes;
+    kernels_.seconds += evaluating.seconds();
+    seconds_.kernels += evaluating.seconds();
+  }
+  if (kernels_.exact->bounded()) {
     context_.tell(
         "too many entries to evaluate: the certificate bounds them by families of kernels");
   }
-  return *exact_;
+  return *kernels_.exact;
 }
 
 bool KernelStore::refine() {
   if (options_.double_precision) return true;
   if (!may_refine_) return false;
   options_.double_precision = true;
-  bank_.reset();
   try {
     store();
   } catch (const ResourceError& failure) {

@@ -32,20 +32,40 @@ struct Accuracy {
 void plan_store(const std::vector<KernelSourcePtr>& sources, const MemoryBeside& memory,
                 const Accuracy& accuracy, const Context& context, MemoryPlan& plan);
 
+/// Kernels on the same samples and what is made of them, which may serve more than one run.
+struct StoredKernels {
+  std::vector<KernelSourcePtr> sources;
+  std::vector<std::string> names;
+  /// Other runs will come: they find in memory, where that has room, what they would evaluate.
+  bool for_later = false;
+  std::unique_ptr<KernelBank> bank = nullptr;  ///< null before it is made
+  bool double_precision = false;               ///< of the bank
+  MemoryPlan plan = {};                        ///< of the bank
+  std::unique_ptr<ReferenceKernels> exact = nullptr;
+  std::vector<KernelSourcePtr> entries = {};  ///< exact kernels in memory; empty: they are not
+  std::size_t entry_bytes = 0;                ///< of these
+  double seconds = 0.0;                       ///< that all of this took
+
+  /// Beside what a run plans for itself.
+  [[nodiscard]] std::size_t bytes() const { return (bank ? plan.bank_bytes : 0) + entry_bytes; }
+};
+
 class KernelStore {
  public:
-  /// Stores the kernels, in double precision where the tolerance is too small for less.
-  /// \param plan, seconds  filled in: the memory plan of the (last) bank, except for its
-  /// data_bytes, which are the caller's; kernels
+  /// Stores the kernels, in double precision where the tolerance is too small for less; unless
+  /// they are stored well enough already.
+  /// \param kernels, plan, seconds  filled in: the bank; the memory plan of the (last) bank, except
+  /// for its data_bytes, which are the caller's; kernels
   /// \throws ResourceError when the plan exceeds the memory budget, DataError as build_bank
-  KernelStore(std::vector<KernelSourcePtr> sources, std::vector<std::string> names,
-              MemoryBeside memory, const Accuracy& accuracy, const Context& context,
-              MemoryPlan& plan, Timings& seconds);
+  KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accuracy& accuracy,
+              const Context& context, MemoryPlan& plan, Timings& seconds);
 
   /// Stored again where refine() had no room for it. \throws ResourceError where time is up
   [[nodiscard]] const KernelBank& bank();
   /// The stored kernels or, where there are none any more, the exact ones: never refused.
-  [[nodiscard]] const KernelBank& any_bank() { return bank_ ? *bank_ : exact().bank(); }
+  [[nodiscard]] const KernelBank& any_bank() {
+    return kernels_.bank ? *kernels_.bank : exact().bank();
+  }
   /// Made when it is first asked for.
   [[nodiscard]] const ReferenceKernels& exact();
   /// Stores the kernels in double precision if they are not. False where there is no room or time.
@@ -59,9 +79,10 @@ class KernelStore {
 
  private:
   void store();
+  void use_stored();
+  [[nodiscard]] bool has_room(std::size_t bytes) const;
 
-  std::vector<KernelSourcePtr> sources_;
-  std::vector<std::string> names_;
+  StoredKernels& kernels_;
   MemoryBeside memory_;
   const Context& context_;
   MemoryPlan& plan_;
@@ -69,8 +90,6 @@ class KernelStore {
   BankOptions options_;
   bool may_refine_ = true;
   double storing_seconds_ = 0.0;  ///< of the last time
-  std::unique_ptr<KernelBank> bank_;
-  std::unique_ptr<ReferenceKernels> exact_;
 };
 
 [[nodiscard]] std::vector<std::string> kernel_names(const std::vector<KernelDescription>& kernels);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "kernel/subset_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
 #include "problem/task_loss.hpp"
@@ -48,9 +47,15 @@ void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) 
   }
 }
 
-TasksRun::TasksRun(const TaskSet& set, const TrainingKernels& kernels, const SolverOptions& options,
-                   const Context& context, TrainResult& result)
-    : set_(set), kernels_(kernels), options_(options), context_(context), result_(result) {
+TasksRun::TasksRun(const TaskSet& set, KeptKernels& kernels, const SolverOptions& options,
+                   const std::vector<StartingPoint>& starts, const Context& context,
+                   TrainResult& result)
+    : set_(set),
+      kernels_(kernels),
+      options_(options),
+      starts_(starts),
+      context_(context),
+      result_(result) {
   result_.status = Status::converged;
   answer_.weights = Matrix(set_.parts(), length(set_.kernels));
   if (set_.of_pairs()) {
@@ -82,12 +87,17 @@ SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
   return needed;
 }
 
+Accuracy TasksRun::accuracy() const {
+  return {options_.tolerance, set_.largest_C(), kernels_.options().assume_psd};
+}
+
 /// Of the samples of a part, which others share unless it is a pair of classes.
 KernelStore TasksRun::store(Index part, MemoryPlan& plan) {
-  return {subset_sources(kernels_.sources, set_.rows(part)),
-          kernel_names(set_.kernels),
+  const std::vector<Index> rows = set_.rows(part);
+  plan.data_bytes += kernels_.bytes_beside(rows);
+  return {kernels_.on(rows),
           [this, part](const MemoryPlan& planned) { return memory(part, planned); },
-          {options_.tolerance, set_.largest_C(), kernels_.assume_psd},
+          accuracy(),
           context_,
           plan,
           result_.seconds};
@@ -97,17 +107,21 @@ KernelStore TasksRun::store(Index part, MemoryPlan& plan) {
 void TasksRun::plan_largest_pair() {
   const auto size = [](const Task& task) { return task.y.size(); };
   const Index largest = std::ranges::max_element(set_.tasks, {}, size) - set_.tasks.begin();
+  const std::vector<Index> rows = set_.rows(largest);
+  if (kernels_.are_stored(rows)) return;
   plan_store(
-      subset_sources(kernels_.sources, set_.rows(largest)),
-      [&](const MemoryPlan& planned) { return memory(largest, planned); },
-      {options_.tolerance, set_.largest_C(), kernels_.assume_psd}, context_, result_.plan);
+      kernels_.on(rows).sources,
+      [&](const MemoryPlan& planned) { return memory(largest, planned); }, accuracy(), context_,
+      result_.plan);
   require_memory(result_.plan, context_);
   result_.plan.families.reset();
 }
 
 void TasksRun::solve_part(Index part, KernelStore& store) {
   const auto problem = [&](const KernelBank& bank) { return set_.problem(part, bank); };
-  CertifiedAnswer found = solve_certified(problem, store, options_);
+  SolverOptions options = options_;
+  if (!starts_.empty()) options.start = starts_[to_size(part)];
+  CertifiedAnswer found = solve_certified(problem, store, options);
   for (Snapshot& moment : found.solution.moments) {
     add_moment(problem(store.any_bank()), std::move(moment));
   }
@@ -121,13 +135,14 @@ void TasksRun::solve_pair(Index part) {
     if (!context_.should_stop()) {
       KernelStore own = store(part, plan);
       if (plan.total() > result_.plan.total()) result_.plan = plan;
-      return solve_part(part, own);
+      solve_part(part, own);
+      return kernels_.done_with(set_.rows(part), context_);
     }
   } catch (const ResourceError&) {
     if (!context_.should_stop()) throw;  // else time was up before the kernels were stored
   }
-  add_untrained(part, ReferenceKernels(subset_sources(kernels_.sources, set_.rows(part)),
-                                       without_end(context_)));
+  add_untrained(part,
+                ReferenceKernels(kernels_.on(set_.rows(part)).sources, without_end(context_)));
 }
 
 /// The first weights of the regularizer and a = 0, or the point of A closest to it.

@@ -6,7 +6,7 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
-#include "model/pipeline.hpp"
+#include "model/kept_kernels.hpp"
 #include "model/solving/certified_solve.hpp"
 #include "model/task_set.hpp"
 
@@ -52,9 +52,10 @@ struct MomentAnswer {
 /// Once time is up, other tasks get untrained answers.
 class TasksRun {
  public:
+  /// \param starts  of each part, or none
   /// \param result  its status, history, counts, plan and seconds are filled in; borrowed like all
-  TasksRun(const TaskSet& set, const TrainingKernels& kernels, const SolverOptions& options,
-           const Context& context, TrainResult& result);
+  TasksRun(const TaskSet& set, KeptKernels& kernels, const SolverOptions& options,
+           const std::vector<StartingPoint>& starts, const Context& context, TrainResult& result);
 
   [[nodiscard]] const TasksAnswer& answer() const { return answer_; }
   /// Where options.moments asks for them, of weights that are shared.
@@ -62,6 +63,7 @@ class TasksRun {
 
  private:
   [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const;
+  [[nodiscard]] Accuracy accuracy() const;
   [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
   void plan_largest_pair();
   void solve_part(Index part, KernelStore& store);
@@ -72,8 +74,9 @@ class TasksRun {
   void add_moment(const Problem& problem, Snapshot moment);
 
   const TaskSet& set_;
-  const TrainingKernels& kernels_;
+  KeptKernels& kernels_;
   const SolverOptions& options_;
+  const std::vector<StartingPoint>& starts_;
   const Context& context_;
   TrainResult& result_;
   TasksAnswer answer_;

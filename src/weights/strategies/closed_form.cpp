@@ -7,7 +7,7 @@
 /// among the kernels that lead at the first weights, as if these had been even. None come
 ///
 /// - where reading kernels is dear and few are wanted: the first Newton step finds those;
-/// - after weights of a part of the samples;
+/// - after weights of a part of the samples, or of an earlier answer;
 /// - on the simplex where samples are at their bounds, nearly all, or most after weights on a part
 ///   of the kernels: it is free dual variables that grow as K(d) shrinks, and J with them as 1 / d,
 ///   of which a second order model is good nearby only.
@@ -67,7 +67,9 @@ class ClosedFormSteps final : public Steps {
 std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, Objective& J,
                                          const Start& start) {
   const Point& first = start.point;
-  if (start.by == &strategy::part_of_samples) return nullptr;
+  const bool nearly_there =
+      start.by == &strategy::part_of_samples || start.by == &strategy::earlier_answer;
+  if (nearly_there) return nullptr;
   if (rules.sparse() && first.products != nullptr) return nullptr;
   if (rules.linear() && J.is_single()) {
     const bool of_part = std::ranges::count(first.d, 0.0) > 0;

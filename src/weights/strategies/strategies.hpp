@@ -12,6 +12,7 @@
 namespace kernmix {
 
 namespace strategy {
+extern const Strategy earlier_answer;
 extern const Strategy part_of_samples;
 extern const Strategy part_of_kernels;
 extern const Strategy interior_point;
@@ -26,9 +27,10 @@ extern const Strategy predicted_dual;
 /// In order of preference where several are as good. A new one is a file, its declaration above and
 /// its line here.
 inline constexpr std::array kStrategies = {
-    &strategy::part_of_samples, &strategy::part_of_kernels, &strategy::interior_point,
-    &strategy::closed_form,     &strategy::level,           &strategy::cuts,
-    &strategy::near_kinks,      &strategy::needed_weights,  &strategy::predicted_dual};
+    &strategy::earlier_answer, &strategy::part_of_samples, &strategy::part_of_kernels,
+    &strategy::interior_point, &strategy::closed_form,     &strategy::level,
+    &strategy::cuts,           &strategy::near_kinks,      &strategy::needed_weights,
+    &strategy::predicted_dual};
 
 /// Whether the options leave it in.
 [[nodiscard]] bool offers(const SolverOptions& options, const Strategy& strategy);

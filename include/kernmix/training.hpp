@@ -1,0 +1,50 @@
+#pragma once
+/// \file
+/// Many models of one training set: its kernels are computed once, and a model begins with what
+/// earlier ones found.
+
+#include <memory>
+
+#include "kernmix/train.hpp"
+
+namespace kernmix {
+
+/// What the models of a Training had in common.
+struct Reuse {
+  Index models = 0;
+  Index kernel_builds = 0;      ///< models whose kernels were computed anew, at least in part
+  Index warm_starts = 0;        ///< models that began with the weights of an earlier one
+  double kernel_seconds = 0.0;  ///< spent on kernels
+  double saved_seconds = 0.0;   ///< on kernels, had they been computed for every model
+};
+
+/// Trains one model after the other on the same data.
+///
+/// Kernels of the last model stay in memory, exact ones too where there is room, and serve the next
+/// one unless it asks for others: kernels, scaling, normalization, assume_psd, a loss of distances
+/// or of something else, or a tolerance that needs double precision. Whatever else may change from
+/// model to model. A warm start changes the way and not the claim: every model is certified to its
+/// own tolerance, within which it may differ from one that is trained alone. The same models in the
+/// same order have the same bits.
+///
+/// One call at a time.
+class Training {
+ public:
+  /// \param data  must outlive it, and not change
+  explicit Training(const Dataset& data);
+  ~Training();
+  Training(Training&&) noexcept;
+  Training& operator=(Training&&) noexcept;
+
+  /// As train(). `seconds.kernels` is what this model took. \throws as train()
+  [[nodiscard]] TrainResult fit(const TrainOptions& options, const Context& context);
+
+  [[nodiscard]] const Reuse& reuse() const;
+
+ private:
+  friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace kernmix

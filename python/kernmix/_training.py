@@ -1,0 +1,52 @@
+"""Many models of one training set, which share what is computed of its kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import _core
+
+_REUSE = ("models", "kernel_builds", "warm_starts", "kernel_seconds", "saved_seconds")
+
+
+class Trainings:
+    """Training sets of the same samples and targets, for one choice of kernels and views after the other.
+
+    An estimator whose `_trainings` this is learns by it: see `train`. The kernels of the last choice
+    stay in memory, with the answers found on them.
+    """
+
+    def __init__(self) -> None:
+        self._key: int | None = None
+        self._training: _core.Training | None = None
+        self._done = dict.fromkeys(_REUSE, 0)
+
+    def choose(self, key: int) -> None:
+        """Says which kernels and views the next fits have: those of one key are the same."""
+        if key != self._key:
+            self._close()
+        self._key = key
+
+    def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
+        """`_core.train(data(), **options)`, whose data is made once for each choice."""
+        if self._training is None:
+            self._training = _core.Training(data())
+        return self._training.fit(**options)
+
+    def close(self) -> dict[str, Any]:
+        """What was reused, as `_core.Training.reuse` tells it, of all choices together."""
+        self._close()
+        return self._done
+
+    def _close(self) -> None:
+        if self._training is not None:
+            reuse = self._training.reuse
+            self._done = {name: self._done[name] + reuse[name] for name in _REUSE}
+        self._training = None
+
+
+def train(estimator: Any, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
+    """A model of `data()`, by the training sets that the estimator was given for this one fit."""
+    trainings = estimator.__dict__.pop("_trainings", None)
+    return _core.train(data(), **options) if trainings is None else trainings.fit(data, **options)

@@ -1,0 +1,301 @@
+"""Grid search that computes the kernels of a fold once."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.parallel import get_active_backend
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
+from sklearn.model_selection._validation import (
+    _fit_and_score,
+    _insert_error_scores,
+    _warn_or_raise_about_fit_failures,
+)
+from sklearn.utils import indexable
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
+
+from ._base import BaseMKL
+from ._compat import search_scorers
+from ._progress import logger
+from ._training import Trainings
+
+_DATA = ("kernels", "views")  # what decides which numbers the library is given
+_KERNELS = ("scaling", "normalization", "assume_psd")  # what it makes of them before it solves
+_PATH = ("regularizer", "C", "nu")
+_ATTEMPTS = 3
+
+
+class MKLSearchCV(GridSearchCV):
+    """Exhaustive search over parameters of a kernmix estimator, with one bank of kernels a fold.
+
+    It is called as scikit-learn's GridSearchCV is and has the same attributes. Candidates of the same
+    kernels, views, scaling and normalization share the kernels of their fold, and follow each other
+    along paths (ascending C; then the numbers of the regularizer; then all else) on which each begins
+    with the weights of the most similar one before. Every model is certified to its own `tol`: scores
+    agree with GridSearchCV's as far as that tolerance decides them.
+
+    Parameters
+    ----------
+    estimator : MKLClassifier, MKLRegressor, MKLOneClass or MultilabelMKL
+        For a Pipeline use GridSearchCV.
+    param_grid : dict of lists, or list of such dicts
+    scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
+        As of GridSearchCV. n_jobs folds are searched at a time, with the same result whatever n_jobs;
+        where a worker is killed, its folds are searched again.
+
+    Attributes
+    ----------
+    cv_results_, best_estimator_, best_score_, best_params_, best_index_, scorer_, n_splits_, refit_time_
+        As of GridSearchCV. In fit times, the seconds of kernels are spread evenly over the candidates
+        that share them.
+    saved_ : dict
+        Of the search without refit: `models`; `kernel_builds`, how many computed kernels, where
+        GridSearchCV does for each of them; `kernel_seconds` spent, and `saved_seconds` that the
+        others would have taken for it; `warm_starts`; `svm_solves` in all.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from kernmix import MKLClassifier, MKLSearchCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> search = MKLSearchCV(MKLClassifier(), {"C": [0.1, 1, 10]}, cv=3).fit(X, y)
+    >>> search.saved_["models"], search.saved_["kernel_builds"]
+    (9, 3)
+    """
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> MKLSearchCV:
+        """Searches, then fits the best candidate on all samples.
+
+        X, y and params are those of GridSearchCV: parameters of the estimator's `fit`, of the scorer
+        and of the splitter. Raises TypeError for an estimator that is not one of kernmix.
+        """
+        self._validate_params()
+        _require_mkl(self.estimator)
+        scorers, refit_metric = search_scorers(self)
+        X, y = indexable(X, y)
+        params = _check_method_params(X, params=params)
+        routed = self._get_routed_params_for_fit(params)
+        splits = self._splits(X, y, routed.splitter.split)
+        candidates = list(ParameterGrid(self.param_grid))
+        out = self._search(X, y, splits, candidates, scorers, routed)
+        refit_metric = self._refit_metric(out, refit_metric)
+        self.cv_results_ = self._format_results(candidates, len(splits), out)
+        self._choose(refit_metric)
+        if self.refit:
+            self._refit(X, y, routed.estimator.fit)
+        self.scorer_ = getattr(scorers, "_scorers", scorers)
+        self.n_splits_ = len(splits)
+        return self
+
+    def _splits(self, X: Any, y: Any, split_params: dict[str, Any]) -> list[tuple[Any, Any]]:
+        cv = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
+        splits = list(cv.split(X, y, **split_params))
+        if not splits:
+            raise ValueError("No fits were performed: the cross-validation iterator is empty")
+        return splits
+
+    def _search(
+        self, X: Any, y: Any, splits: list[tuple[Any, Any]], candidates: list[dict[str, Any]], scorers: Any, routed: Any
+    ) -> list[dict[str, Any]]:
+        """What `_fit_and_score` gives for each candidate and, within it, each split. Sets `saved_`."""
+        path = _path(self.estimator, candidates)
+        if self.verbose > 0:
+            print(
+                f"Fitting {len(splits)} folds for each of {len(candidates)} candidates, "
+                f"totalling {len(splits) * len(candidates)} fits"
+            )
+        options = {
+            "scorer": scorers,
+            "fit_params": routed.estimator.fit,
+            "score_params": routed.scorer.score,
+            "return_train_score": self.return_train_score,
+            "error_score": self.error_score,
+            "verbose": self.verbose,
+        }
+        tasks = [
+            delayed(_search_fold)(self.estimator, X, y, split, (k, len(splits)), candidates, path, options)
+            for k, split in enumerate(splits)
+        ]
+        folds = _run_all(tasks, self.n_jobs, self.pre_dispatch)
+        self.saved_ = _sum([saved for _, saved in folds])
+        logger.info(
+            "%(models)d models on %(kernel_builds)d computations of kernels, which took %(kernel_seconds).3g s "
+            "and saved %(saved_seconds).3g s; %(warm_starts)d warm starts, %(svm_solves)d SVMs",
+            self.saved_,
+        )
+        out = list(chain.from_iterable(zip(*(results for results, _ in folds), strict=True)))
+        _warn_or_raise_about_fit_failures(out, self.error_score)
+        if callable(self.scoring):
+            _insert_error_scores(out, self.error_score)
+        return out
+
+    def _refit_metric(self, out: list[dict[str, Any]], metric: str) -> str:
+        """What a callable `scoring` returns is known only now."""
+        first = out[0]["test_scores"]
+        self.multimetric_ = isinstance(first, dict)
+        if callable(self.scoring) and self.multimetric_:
+            self._check_refit_for_multimetric(first)
+            return self.refit
+        return metric
+
+    def _choose(self, metric: str) -> None:
+        if not self.refit and self.multimetric_:
+            return
+        self.best_index_ = self._select_best_index(self.refit, metric, self.cv_results_)
+        if not callable(self.refit):
+            self.best_score_ = self.cv_results_[f"mean_test_{metric}"][self.best_index_]
+        self.best_params_ = self.cv_results_["params"][self.best_index_]
+
+    def _refit(self, X: Any, y: Any, fit_params: dict[str, Any]) -> None:
+        best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+        started = time.time()
+        self.best_estimator_ = best.fit(X, **fit_params) if y is None else best.fit(X, y, **fit_params)
+        self.refit_time_ = time.time() - started
+        if hasattr(best, "feature_names_in_"):
+            self.feature_names_in_ = best.feature_names_in_
+
+
+def _require_mkl(estimator: Any) -> None:
+    if not isinstance(estimator, BaseMKL):
+        raise TypeError(
+            f"MKLSearchCV shares the kernels of kernmix estimators, got {type(estimator).__name__}: "
+            "use scikit-learn's GridSearchCV"
+        )
+
+
+# Which candidate comes when: [(place in the list of candidates, number of its kernels and views)].
+_Path = list[tuple[int, int]]
+
+
+def _path(estimator: BaseMKL, candidates: Sequence[dict[str, Any]]) -> _Path:
+    """Candidates with kernels in common follow each other, similar ones with the smaller C first."""
+    settings = [clone(estimator).set_params(**clone(c, safe=False)).get_params() for c in candidates]
+    others = sorted(set(settings[0]) - {*_DATA, *_KERNELS, *_PATH})
+    data = _numbered([[s[name] for name in _DATA] for s in settings])
+    kernels = _numbered([[s[name] for name in _KERNELS] for s in settings])
+    rest = _numbered([[s[name] for name in others] for s in settings])
+
+    def place(i: int) -> tuple[Any, ...]:
+        size = settings[i].get("C", settings[i].get("nu"))
+        return data[i], kernels[i], rest[i], _parts(str(settings[i]["regularizer"])), _number(size), i
+
+    return [(i, data[i]) for i in sorted(range(len(candidates)), key=place)]
+
+
+def _numbered(values: list[list[Any]]) -> list[int]:
+    """For each of them the place of the first one that is the same."""
+    return [next(k for k, first in enumerate(values) if _same(first, value)) for value in values]
+
+
+def _same(left: Any, right: Any) -> bool:
+    if left is right:
+        return True
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return list(left) == list(right) and _same(list(left.values()), list(right.values()))
+    if isinstance(left, (list, tuple)):
+        return len(left) == len(right) and all(map(_same, left, right))
+    try:
+        return bool(np.all(left == right)) and np.shape(left) == np.shape(right)
+    except Exception:  # noqa: BLE001  what cannot be compared is not the same
+        return False
+
+
+def _parts(regularizer: str) -> tuple[str, list[float]]:
+    """Its name and its numbers: "lp:p=1.5" is ("lp", [1.5])."""
+    name, _, parameters = regularizer.partition(":")
+    numbers = re.findall(r"=\s*([-+]?\d*\.?\d+(?:[eE][-+]?\d+)?)", parameters)
+    return name, [float(number) for number in numbers]
+
+
+def _number(C: Any) -> float:
+    """Infinite where it is none, which the fit will say."""
+    try:
+        return float(C)
+    except (TypeError, ValueError):
+        return float("inf")
+
+
+def _search_fold(
+    estimator: BaseMKL,
+    X: Any,
+    y: Any,
+    split: tuple[Any, Any],
+    number: tuple[int, int],
+    candidates: list[dict[str, Any]],
+    path: _Path,
+    options: dict[str, Any],
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The results of all candidates on one split, in their order, and what they saved."""
+    results: list[Any] = [None] * len(candidates)
+    trainings = Trainings()
+    for i, data in path:
+        trainings.choose(data)
+        own = clone(estimator)
+        own._trainings = trainings
+        results[i] = _fit_and_score(
+            own,
+            X,
+            y,
+            train=split[0],
+            test=split[1],
+            parameters=candidates[i],
+            split_progress=number,
+            candidate_progress=(i, len(candidates)),
+            return_n_test_samples=True,
+            return_times=True,
+            return_estimator=True,
+            **options,
+        )
+        fitted = results[i].pop("estimator")
+        own.__dict__.pop("_trainings", None)  # of a fit that did not come as far
+        results[i]["kernels"] = fitted.seconds_["kernels"] if hasattr(fitted, "seconds_") else 0.0
+        results[i]["svm_solves"] = _svm_solves(fitted)
+    svm_solves = sum(result.pop("svm_solves") for result in results)
+    _spread_kernels(results, path)
+    return results, {**trainings.close(), "svm_solves": svm_solves}
+
+
+def _svm_solves(fitted: BaseMKL) -> int:
+    counts = getattr(fitted, "history_", {}).get("svm_solves", ())
+    return int(counts[-1]) if len(counts) else 0
+
+
+def _spread_kernels(results: list[dict[str, Any]], path: _Path) -> None:
+    """Spreads the seconds of kernels evenly over the candidates that have them in common."""
+    for data in {data for _, data in path}:
+        sharing = [results[i] for i, own in path if own == data]
+        each = sum(result["kernels"] for result in sharing) / len(sharing)
+        for result in sharing:
+            result["fit_time"] += each - result.pop("kernels")
+
+
+def _run_all(tasks: list[Any], n_jobs: int | None, pre_dispatch: Any) -> list[Any]:
+    """Results of the tasks in their order. After a killed worker those that are missing are run again."""
+    generates = getattr(get_active_backend()[0], "supports_return_generator", False)
+    done: list[Any] = []
+    for attempt in range(1, _ATTEMPTS + 1):
+        parallel = Parallel(n_jobs=n_jobs, pre_dispatch=pre_dispatch, return_as="generator" if generates else "list")
+        try:
+            for result in parallel(tasks[len(done) :] if generates else tasks):
+                done.append(result)  # noqa: PERF402  what came before a worker is killed stays
+        except TerminatedWorkerError:
+            if attempt == _ATTEMPTS:
+                raise
+            logger.warning("a worker was killed: %d of %d folds are searched again", len(tasks) - len(done), len(tasks))
+        else:
+            return done
+    return done
+
+
+def _sum(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {name: sum(one[name] for one in each) for name in each[0]}

@@ -1,0 +1,80 @@
+// Settings are as far from each other as |log C - log C'|, and more for another regularizer or
+// loss.
+
+#include "model/earlier_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/make_model.hpp"
+
+namespace kernmix {
+namespace {
+
+/// ||f_m|| of a part, and its dual vector where it is one task.
+StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer& answer,
+                       Index part) {
+  StartingPoint start;
+  if (set.separate()) {
+    const ConstSpan norms = model.norms.row(part);
+    start.norms.assign(norms.begin(), norms.end());
+    start.a = answer.a[to_size(part)];
+    return start;
+  }
+  start.norms = over_tasks(model.weights, model.norms).norms;
+  return start;
+}
+
+}  // namespace
+
+EarlierAnswers::Settings EarlierAnswers::settings_of(const TaskSet& set,
+                                                     const TrainOptions& options) {
+  return {set.targets.scheme,  set.sharing,  set.targets.names,
+          options.regularizer, options.loss, options.C};
+}
+
+double EarlierAnswers::distance(const Settings& left, const Settings& right) {
+  constexpr double other_rule = 1.0;
+  if (left.scheme != right.scheme || left.sharing != right.sharing || left.names != right.names) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::abs(std::log(left.C / right.C)) +
+         (left.regularizer != right.regularizer ? other_rule : 0.0) +
+         (left.loss != right.loss ? other_rule : 0.0);
+}
+
+void EarlierAnswers::add(const TaskSet& set, const TrainOptions& options, const Model& model,
+                         const TasksAnswer& answer) {
+  constexpr Index most_answers = 100;
+  Entry entry{settings_of(set, options), {}};
+  for (Index part = 0; part < set.parts(); ++part) {
+    entry.parts.push_back(start_of(set, model, answer, part));
+  }
+  if (length(answers_) == most_answers) answers_.erase(answers_.begin());
+  answers_.push_back(std::move(entry));
+}
+
+/// Dual vectors grow with C: samples at their bounds stay there.
+std::vector<StartingPoint> EarlierAnswers::nearest(const TaskSet& set,
+                                                   const TrainOptions& options) const {
+  const Settings asked = settings_of(set, options);
+  double least = std::numeric_limits<double>::infinity();
+  const Entry* nearest = nullptr;
+  for (const Entry& entry : answers_) {
+    const double apart = distance(entry.settings, asked);
+    if (apart > least || std::isinf(apart)) continue;
+    least = apart;
+    nearest = &entry;
+  }
+  if (nearest == nullptr) return {};
+  std::vector<StartingPoint> starts = nearest->parts;
+  const bool same_loss = nearest->settings.loss == asked.loss;
+  for (StartingPoint& start : starts) {
+    if (!same_loss) start.a.clear();
+    for (double& a : start.a) a *= asked.C / nearest->settings.C;
+  }
+  return starts;
+}
+
+}  // namespace kernmix

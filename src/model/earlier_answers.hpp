@@ -1,0 +1,46 @@
+#pragma once
+/// \file
+/// Answers to other settings on the same kernels, with which a run may begin.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/train.hpp"
+#include "model/solving/solve_tasks.hpp"
+#include "model/task_set.hpp"
+
+namespace kernmix {
+
+class EarlierAnswers {
+ public:
+  void clear() { answers_.clear(); }
+  /// Of a run that ended.
+  void add(const TaskSet& set, const TrainOptions& options, const Model& model,
+           const TasksAnswer& answer);
+  /// Starts of the parts of `set` from the answer to the most similar settings, the later of two;
+  /// none where no answer is of such tasks.
+  [[nodiscard]] std::vector<StartingPoint> nearest(const TaskSet& set,
+                                                   const TrainOptions& options) const;
+
+ private:
+  struct Settings {
+    TaskScheme scheme;
+    std::optional<Coupling> sharing;
+    std::vector<std::string> names;
+    std::string regularizer;
+    std::string loss;
+    double C;
+  };
+  struct Entry {
+    Settings settings;
+    std::vector<StartingPoint> parts;
+  };
+  [[nodiscard]] static Settings settings_of(const TaskSet& set, const TrainOptions& options);
+  /// Infinite where the tasks differ.
+  [[nodiscard]] static double distance(const Settings& left, const Settings& right);
+
+  std::vector<Entry> answers_;
+};
+
+}  // namespace kernmix

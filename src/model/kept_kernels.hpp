@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// The kernels of a training set, and what runs on it leave for those to come.
+
+#include <map>
+#include <vector>
+
+#include "model/pipeline.hpp"
+#include "model/solving/kernel_store.hpp"
+#include "model/warnings/warnings.hpp"
+
+namespace kernmix {
+
+/// What of the options decides the kernels.
+struct KernelOptions {
+  std::vector<std::string> kernels;
+  ScalingRule scaling;
+  Normalization normalization;
+  bool assume_psd;
+  bool distances;  ///< the loss is one of distances
+  friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
+};
+
+class KeptKernels {
+ public:
+  /// Fits scaling, widths and normalisations.
+  /// \param for_later  more than one run will come
+  KeptKernels(const Dataset& data, KernelOptions options,
+              const std::vector<KernelDescription>& kernels, Loss loss, const Context& context,
+              bool for_later);
+
+  [[nodiscard]] const KernelOptions& options() const { return options_; }
+  [[nodiscard]] const TrainingKernels& kernels() const { return kernels_; }
+  /// Of the kernels as the user gave them.
+  [[nodiscard]] const std::vector<KernelShape>& shapes() const { return shapes_; }
+  /// What a loss of distances must be told: with_shift.
+  [[nodiscard]] double shift() const { return shift_; }
+
+  /// Between runs kernels() reads what the last one has in memory of all samples.
+  void end_run();
+  void begin_run() { kernels_.sources = sources_; }
+
+  /// Those on some samples, on all of them where `rows` is empty; not yet stored at first.
+  [[nodiscard]] StoredKernels& on(const std::vector<Index>& rows);
+  [[nodiscard]] bool are_stored(const std::vector<Index>& rows) const;
+  /// Samples whose task is done: their kernels stay if later runs will ask for them, and all that
+  /// stays takes at most a quarter of the memory.
+  void done_with(const std::vector<Index>& rows, const Context& context);
+  /// Of all that stays but the kernels on `rows`.
+  [[nodiscard]] std::size_t bytes_beside(const std::vector<Index>& rows) const;
+  /// Of all work on kernels so far.
+  [[nodiscard]] double seconds() const;
+
+ private:
+  Stopwatch clock_;  ///< of fitting
+  KernelOptions options_;
+  bool for_later_;
+  double fit_seconds_ = 0.0;
+  double seconds_of_dropped_ = 0.0;
+  TrainingKernels kernels_;
+  std::vector<KernelSourcePtr> sources_;  ///< that are evaluated
+  std::vector<KernelShape> shapes_;
+  double shift_ = 0.0;
+  std::map<std::vector<Index>, StoredKernels> stored_;
+};
+
+}  // namespace kernmix

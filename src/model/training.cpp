@@ -1,0 +1,109 @@
+#include "kernmix/training.hpp"
+
+#include <optional>
+
+#include "base/blas_threads.hpp"
+#include "kernmix/bank/plan.hpp"
+#include "model/earlier_answers.hpp"
+#include "model/kept_kernels.hpp"
+#include "model/make_model.hpp"
+#include "model/solving/solve_tasks.hpp"
+#include "model/solving/stopwatch.hpp"
+#include "model/thresholds/thresholds.hpp"
+#include "model/warnings/warnings.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Of a run that are kept for its trace.
+constexpr Index kMostMoments = 50;
+
+void trace_moments(const TrainedTasks& trained, const TasksRun& run, const TrainResult& result,
+                   const Context& context) {
+  const auto& trace = trained.options.trace;
+  for (const MomentAnswer& moment : run.moments()) {
+    trace({moment.seconds, moment.svm_solves, make_model(trained, moment.answer, context)});
+  }
+  if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
+}
+
+KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
+  return {options.kernels, options.scaling, options.normalization, options.assume_psd,
+          on_distances(loss)};
+}
+
+}  // namespace
+
+struct Training::State {
+  const Dataset& data;
+  bool for_later = true;
+  std::optional<KeptKernels> kept = std::nullopt;
+  EarlierAnswers answers = {};
+  Reuse reuse = {};
+
+  TrainResult fit(const TrainOptions& options, const Context& context);
+  double prepare(const TaskSet& set, const TrainOptions& options, const Context& context);
+  void count(double kernel_seconds, bool warm);
+};
+
+/// Leaves the kernels as they are where they are the ones. \returns the seconds that it took
+double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
+                                const Context& context) {
+  KernelOptions asked = kernel_options(options, set.loss);
+  if (kept && kept->options() == asked) return 0.0;
+  kept.reset();
+  answers.clear();
+  kept.emplace(data, std::move(asked), set.kernels, set.loss, context, for_later);
+  return kept->seconds();
+}
+
+void Training::State::count(double kernel_seconds, bool warm) {
+  ++reuse.models;
+  reuse.warm_starts += warm ? 1 : 0;
+  reuse.kernel_builds += kernel_seconds > 0.0 ? 1 : 0;
+  reuse.kernel_seconds += kernel_seconds;
+  reuse.saved_seconds += kept->seconds() - kernel_seconds;
+}
+
+TrainResult Training::State::fit(const TrainOptions& options, const Context& context) {
+  const Stopwatch clock;
+  const SerialBlas serial_blas;
+  TaskSet set = make_task_set(data, options);
+  TrainResult result;
+  result.seconds.kernels = prepare(set, options, context);
+  kept->begin_run();
+  const TrainingKernels& kernels = kept->kernels();
+  if (on_distances(set.loss)) set.loss = with_shift(set.loss, kept->shift());
+  result.plan.data_bytes = data_bytes(data, kernels);
+  SolverOptions solving = options.solver;
+  if (options.trace) solving.moments = kMostMoments;
+  const std::vector<StartingPoint> starts = answers.nearest(set, options);
+  const TasksRun run(set, *kept, solving, starts, context, result);
+  kept->end_run();
+  const TrainedTasks trained{data, options, set, kernels, result.status};
+  result.model = make_model(trained, run.answer(), context);
+  result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);
+  if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
+  result.seconds.total = clock.seconds();
+  trace_moments(trained, run, result, context);
+  if (for_later) answers.add(set, options, result.model, run.answer());
+  count(result.seconds.kernels, !starts.empty());
+  return result;
+}
+
+Training::Training(const Dataset& data) : state_(new State{data}) {}
+Training::~Training() = default;
+Training::Training(Training&&) noexcept = default;
+Training& Training::operator=(Training&&) noexcept = default;
+
+TrainResult Training::fit(const TrainOptions& options, const Context& context) {
+  return state_->fit(options, context);
+}
+
+const Reuse& Training::reuse() const { return state_->reuse; }
+
+TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
+  return Training::State{data, false}.fit(options, context);
+}
+
+}  // namespace kernmix
