@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
+
 from kernmix import MKLClassifier
 from kernmix.adapters import from_anndata, from_mudata, from_views
 

@@ -12,6 +12,7 @@ import subprocess
 import numpy as np
 import pytest
 import toy
+
 from kernmix import _core
 
 KERNMIX = os.environ.get("KERNMIX")

@@ -8,6 +8,7 @@ import pickle
 import numpy as np
 import pytest
 import toy
+
 from kernmix import DataError, ParameterError, ResourceError, _core
 
 X = toy.points()

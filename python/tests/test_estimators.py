@@ -5,9 +5,10 @@ import re
 
 import pytest
 import sklearn
-from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.fixes import parse_version
+
+from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
 
 ESTIMATORS = [
     MKLClassifier(),

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -20,6 +19,8 @@ from sklearn.model_selection import GridSearchCV, cross_validate, permutation_te
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC, OneClassSVM
+
+from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels
 
 VIEWS = {"mean": range(10), "se": range(10, 20), "worst": range(20, 30)}
 ONE_RBF = {"kernels": "rbf(gamma=0.1)", "scaling": "none", "normalization": "none", "tol": 1e-8}

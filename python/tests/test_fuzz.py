@@ -11,6 +11,7 @@ import random
 import numpy as np
 import pytest
 import toy
+
 from kernmix import _core
 
 CALLS = int(os.environ.get("KERNMIX_FUZZ_CALLS", "12000"))

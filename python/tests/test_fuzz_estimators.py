@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import scipy.sparse
+
 from kernmix import GramStack, KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels
 
 CALLS = int(os.environ.get("KERNMIX_FUZZ_CALLS", "400"))

@@ -5,11 +5,12 @@ import pickle
 
 import numpy as np
 import pytest
-from kernmix import GramStack, MKLClassifier
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.preprocessing import scale
+
+from kernmix import GramStack, MKLClassifier
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import weakref
 import numpy as np
 import pytest
 import toy
+
 from kernmix import ResourceError, _core
 
 SOON = 2.0  # seconds, on a machine that has other things to do; by itself it takes less than 0.2

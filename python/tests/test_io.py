@@ -1,9 +1,12 @@
 """Model files: the same for the command line."""
 
-import kernmix
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_wine
+
+import kernmix
 from kernmix import (
     DataError,
     GramStack,
@@ -14,8 +17,6 @@ from kernmix import (
     MultilabelMKL,
     kernels,
 )
-from sklearn.base import clone
-from sklearn.datasets import load_diabetes, load_wine
 
 X, CULTIVARS = load_wine(return_X_y=True)
 COLUMNS = [f"c{i}" for i in range(13)]

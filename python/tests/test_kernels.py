@@ -4,12 +4,13 @@ import pickle
 
 import numpy as np
 import pytest
-from kernmix import KernelBank, MKLClassifier, MKLRegressor, kernels
 from sklearn.base import clone
 from sklearn.metrics.pairwise import chi2_kernel, laplacian_kernel, polynomial_kernel, rbf_kernel
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
+
+from kernmix import KernelBank, MKLClassifier, MKLRegressor, kernels
 
 
 @pytest.mark.parametrize(

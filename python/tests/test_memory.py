@@ -11,6 +11,7 @@ import weakref
 import numpy as np
 import pytest
 import toy
+
 from kernmix import ParameterError, _core
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernmix import GramStack, MKLClassifier, MKLRegressor, adapters
 from sklearn.datasets import load_svmlight_file
 from sklearn.model_selection import cross_val_score, train_test_split
+
+from kernmix import GramStack, MKLClassifier, MKLRegressor, adapters
 
 DATA = Path(os.environ.get("KERNMIX_DATA", ""))
 

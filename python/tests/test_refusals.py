@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
 from sklearn.exceptions import NotFittedError
+
+from kernmix import KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL
 
 X = np.random.default_rng(0).normal(size=(30, 3))
 CLASSES = np.arange(30) % 2

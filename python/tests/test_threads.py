@@ -12,6 +12,7 @@ import threading
 import numpy as np
 import pytest
 import toy
+
 from kernmix import _core
 
 X = toy.points(300, 10)

@@ -1,14 +1,15 @@
 """Which columns a view has, and how X is read."""
 
-import kernmix._samples
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse
+from sklearn.compose import make_column_selector
+
+import kernmix._samples
 from kernmix import MKLClassifier, ResourceError
 from kernmix.views import resolve_views
-from sklearn.compose import make_column_selector
 
 NAMES = ["mean_a", "mean_b", "se_a", "se_b", "area"]
 

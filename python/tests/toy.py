@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from kernmix import _core
 
 KERNELS = ["rbf(width=median*2^-1..2^1) on *", "linear on *"]
