@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <tuple>
-
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 
 void require_shape(const std::string& what, const ConstMatrix& matrix) {
-  const auto [rows, cols, count] = std::tuple(matrix.rows, matrix.cols, length(matrix.values));
+  const Index rows = matrix.rows;
+  const Index cols = matrix.cols;
+  const Index count = length(matrix.values);
   // Divided, as the product of what anybody wrote there may overflow: the last row has no gap.
   const auto fills = [&](Index stride) {
     const Index before = count - cols;
