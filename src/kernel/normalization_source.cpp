@@ -25,7 +25,7 @@ Vector inverse_roots(Vector diagonal) {
 
 /// The mean of `values`, and then that of what is left without it: exact to the last bit or two,
 /// where one sum of n numbers that are nearly the same errs by n of them.
-double mean(ConstSpan values) {
+double refined_mean(ConstSpan values) {
   const auto x = as_vector(values).array();
   const double first = x.mean();
   return first + (x - first).mean();
@@ -151,7 +151,7 @@ class NormalizedSource final : public KernelSource {
       for (std::size_t c = 0; c < row.size(); ++c) {
         row[c] = values[c] * (at(left_root_, i, 1.0) * at(right_root_, col_index[c], 1.0));
       }
-      means.push_back(mean(row));
+      means.push_back(refined_mean(row));
       values = values.subspan(row.size());
     }
     return means;
@@ -190,7 +190,7 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
     Vector rows(to_size(count * n));
     symmetric.block(std::span(all).subspan(to_size(first), to_size(count)), all, rows);
     for (Index r = 0; r < count; ++r) {
-      means[to_size(first + r)] = mean(ConstSpan(rows).subspan(to_size(r * n), to_size(n)));
+      means[to_size(first + r)] = refined_mean(ConstSpan(rows).subspan(to_size(r * n), to_size(n)));
     }
   });
   return means;
@@ -221,7 +221,7 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
   double trace_after = trace_before;
   if (rule.center) {
     fitted.column_means = column_means(cosined, context);
-    fitted.grand_mean = mean(fitted.column_means);
+    fitted.grand_mean = refined_mean(fitted.column_means);
     trace_after = trace(NormalizedSource(borrowed, fitted, true));
     if (!(trace_after > vanished * trace_before)) {
       fitted.scale = 0.0;

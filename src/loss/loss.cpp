@@ -17,7 +17,7 @@ namespace {
 
 template <typename L>
 std::string text_of(const L& loss) {
-  const std::string name = name_of(L::info().syntax);
+  std::string name = name_of(L::info().syntax);
   if constexpr (HasParameters<L>) {
     return text_with_parameters(name, loss);
   } else {

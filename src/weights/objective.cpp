@@ -171,8 +171,11 @@ Point Objective::look(const std::vector<Index>& some, Matrix& products) {
 void Objective::read(const std::vector<Index>& some, Matrix& products) {
   Matrix U = tasks_.read(some);
   dense_ = U.rows > 0;
-  if (U.rows == kernels()) products = std::move(U);
-  if (!dense_ || length(some) == kernels()) return;
+  if (!dense_) return;
+  if (length(some) == kernels()) {
+    products = std::move(U);
+    return;
+  }
   if (products.rows == 0 || products.cols != U.cols) products = Matrix(kernels(), U.cols);
   for (Index k = 0; k < length(some); ++k) {
     std::ranges::copy(U.row(k), products.row(some[static_cast<std::size_t>(k)]).begin());

@@ -18,7 +18,7 @@ namespace {
 void prove_rounded(Objective& run, Vector a) {
   make_feasible(run.dual_set(), a);
   const double bound = certify_dual_values(run.problem(), {a}, {run.forms(a)});
-  run.raise_lower_bound(std::move(a), bound);
+  run.raise_lower_bound(a, bound);
 }
 
 /// Once, to the end of the solve.
