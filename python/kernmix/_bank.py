@@ -55,6 +55,11 @@ def listed(kernels: Any) -> list[str | Kernel | Function]:
     return items
 
 
+def reads_every_column(kernels: Any) -> bool:
+    """Has it a kernel in Python that names no view?"""
+    return any(isinstance(kernel, Function) and kernel.view is None for kernel in listed(kernels))
+
+
 def make_bank(kernels: Any, samples: Samples, views: dict[str, list[str]]) -> Bank:
     """Raises ValueError for a kernel in Python on a view that is not there."""
     expressions: list[str] = []

@@ -13,7 +13,7 @@ from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _settings
-from ._bank import Bank, listed, make_bank, prediction_data, training_data
+from ._bank import Bank, make_bank, prediction_data, reads_every_column, training_data
 from ._fitted import FittedMixin
 from ._progress import Reporter
 from ._repr import HtmlMixin
@@ -21,7 +21,6 @@ from ._samples import Samples, read_new, read_training
 from ._training import train
 from ._warnings import warn_of
 from .gram_stack import GramStack
-from .kernels import Function
 
 
 class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
@@ -107,8 +106,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         }
 
     def _read_training(self, X: Any) -> tuple[Samples, dict[str, list[str]]]:
-        kernels = listed(self.kernels)
-        every = any(isinstance(kernel, Function) and kernel.view is None for kernel in kernels)
+        every = reads_every_column(self.kernels)
         samples, views = read_training(self, X, self.views, every_column=every)
         self._pairwise = _is_pairwise(self)
         if self._pairwise and samples.stack is None:

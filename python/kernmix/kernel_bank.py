@@ -10,10 +10,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _settings
-from ._bank import listed, make_bank, prediction_data, training_data
+from ._bank import make_bank, prediction_data, reads_every_column, training_data
 from ._docs import documented
 from ._samples import read_new, read_training
-from .kernels import Function
 
 
 @documented
@@ -79,7 +78,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
         Raises ValueError for data or parameters that cannot be used.
         """
         self._validate_params()
-        every = any(isinstance(k, Function) and k.view is None for k in listed(self.kernels))
+        every = reads_every_column(self.kernels)
         samples, self.views_ = read_training(self, X, self.views, every_column=every)
         self._training = samples
         self._bank = make_bank(self.kernels, samples, self.views_)

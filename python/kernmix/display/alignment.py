@@ -52,33 +52,27 @@ def _centered(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 class AlignmentDisplay:
     """Centred alignments of kernels as a heat map.
 
-        Kernels with an alignment near 1 say the same; weights among them are arbitrary.
+    Kernels with an alignment near 1 say the same; weights among them are arbitrary.
 
-        Parameters
-        ----------
-        alignments : array-like of shape (M, M)
-        names : list of M str
+    Parameters
+    ----------
+    alignments : array-like of shape (M, M)
+    names : list of M str
 
-        Attributes
-        ----------
-        ax_, figure_, image_
-            matplotlib's, after `plot`.
+    Attributes
+    ----------
+    ax_, figure_, image_
+        matplotlib's, after `plot`.
 
-        Examples
-        --------
-        >>> from __future__ import annotations
-
-    from collections.abc import Iterable, Sequence
-    from typing import TYPE_CHECKING, Any
-
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-        >>> from kernmix.display import AlignmentDisplay
-        >>> x = np.array([1.0, 2.0, 4.0])
-        >>> K = np.outer(x, x)
-        >>> AlignmentDisplay.compute([K, 2 * K], ["a", "b"]).alignments.round(12)
-        array([[1., 1.],
-               [1., 1.]])
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernmix.display import AlignmentDisplay
+    >>> x = np.array([1.0, 2.0, 4.0])
+    >>> K = np.outer(x, x)
+    >>> AlignmentDisplay.compute([K, 2 * K], ["a", "b"]).alignments.round(12)
+    array([[1., 1.],
+           [1., 1.]])
     """
 
     def __init__(self, alignments: ArrayLike, names: Sequence[str]) -> None:
