@@ -102,7 +102,11 @@ KernelStore::KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accu
       seconds_(seconds),
       options_(options_for(kernels.sources, accuracy)) {
   const bool exact_enough = kernels_.double_precision || !options_.double_precision;
-  kernels_.bank&& exact_enough ? use_stored() : store();
+  if (kernels_.bank != nullptr && exact_enough) {
+    use_stored();
+  } else {
+    store();
+  }
 }
 
 void KernelStore::store() {
