@@ -1,0 +1,202 @@
+// KFold, StratifiedKFold and their kin as scikit-learn 1.x draws them (sklearn.model_selection).
+
+#include "kernmix/selection/folds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "selection/legacy_random.hpp"
+
+namespace kernmix {
+namespace {
+
+void check(const FoldOptions& options, Index n) {
+  if (options.folds < 2 || options.folds > n) {
+    throw ParameterError(fmt::format(
+        "folds: {} folds of {} samples; from 2 folds to one for each sample are possible",
+        options.folds, n));
+  }
+  if (options.repeats < 1 || (options.repeats > 1 && !options.shuffle)) {
+    throw ParameterError(fmt::format(
+        "repeats: {} repeats; folds without shuffling are the same each time", options.repeats));
+  }
+}
+
+/// The fold of each sample, as splits.
+void append_folds(const std::vector<Index>& fold_of_sample, Index folds, std::vector<Fold>& all) {
+  const std::size_t first = all.size();
+  all.resize(first + to_size(folds));
+  for (Index i = 0; i < length(fold_of_sample); ++i) {
+    for (Index k = 0; k < folds; ++k) {
+      Fold& fold = all[first + to_size(k)];
+      (fold_of_sample[to_size(i)] == k ? fold.test : fold.train).push_back(i);
+    }
+  }
+}
+
+std::vector<Index> deal_out(Index n, const FoldOptions& options, LegacyRandom& random) {
+  std::vector<Index> order = all_samples(n);
+  if (options.shuffle) random.shuffle(order);
+  std::vector<Index> fold(order.size());
+  std::size_t next = 0;
+  for (Index k = 0; k < options.folds; ++k) {
+    const Index size = n / options.folds + (k < n % options.folds ? 1 : 0);
+    for (Index i = 0; i < size; ++i) fold[to_size(order[next++])] = k;
+  }
+  return fold;
+}
+
+/// Numbers from 0 in the order in which they first occur.
+std::vector<Index> by_first_occurrence(const std::vector<Index>& classes) {
+  std::map<Index, Index> number;
+  std::vector<Index> result;
+  for (const Index c : classes)
+    result.push_back(number.try_emplace(c, length(number)).first->second);
+  return result;
+}
+
+/// How many samples of each class each fold tests: those of the sorted classes at its places
+/// k, k + folds, ...  \returns folds for each class, ascending
+std::vector<std::vector<Index>> allocate(const std::vector<Index>& classes, Index folds) {
+  std::vector<Index> sorted = classes;
+  std::ranges::sort(sorted);
+  std::vector<std::vector<Index>> folds_of(to_size(sorted.back() + 1));
+  for (Index i = 0; i < length(sorted); ++i)
+    folds_of[to_size(sorted[to_size(i)])].push_back(i % folds);
+  for (auto& own : folds_of) std::ranges::sort(own);
+  return folds_of;
+}
+
+std::vector<Index> deal_out_classes(const std::vector<Index>& classes, const FoldOptions& options,
+                                    LegacyRandom& random) {
+  std::vector<Index> fold(classes.size());
+  std::vector<std::vector<Index>> folds_of = allocate(classes, options.folds);
+  for (Index c = 0; c < length(folds_of); ++c) {
+    std::vector<Index>& own = folds_of[to_size(c)];
+    if (options.shuffle) random.shuffle(own);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      if (classes[i] == c) fold[i] = own[next++];
+    }
+  }
+  return fold;
+}
+
+std::map<Index, std::vector<Index>> members(const std::vector<Index>& groups) {
+  std::map<Index, std::vector<Index>> of;
+  for (Index i = 0; i < length(groups); ++i) of[groups[to_size(i)]].push_back(i);
+  return of;
+}
+
+}  // namespace
+
+std::vector<Fold> plain_folds(Index n, const FoldOptions& options) {
+  check(options, n);
+  LegacyRandom random(options.seed);
+  std::vector<Fold> folds;
+  for (Index r = 0; r < options.repeats; ++r) {
+    append_folds(deal_out(n, options, random), options.folds, folds);
+  }
+  return folds;
+}
+
+std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const FoldOptions& options) {
+  check(options, length(classes));
+  const std::vector<Index> encoded = by_first_occurrence(classes);
+  Index most = 0;
+  for (const auto& [name, own] : members(classes)) most = std::max(most, length(own));
+  if (most < options.folds) {
+    throw ParameterError(fmt::format(
+        "folds: no class has the {} samples that as many folds need; the largest has {}",
+        options.folds, most));
+  }
+  LegacyRandom random(options.seed);
+  std::vector<Fold> folds;
+  for (Index r = 0; r < options.repeats; ++r) {
+    append_folds(deal_out_classes(encoded, options, random), options.folds, folds);
+  }
+  return folds;
+}
+
+std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds) {
+  const auto of = members(groups);
+  if (folds < 2 || folds > length(of)) {
+    throw ParameterError(
+        fmt::format("folds: {} folds of {} groups; from 2 folds to one for each group are possible",
+                    folds, of.size()));
+  }
+  std::vector<const std::vector<Index>*> by_size;
+  for (const auto& [name, own] : of) by_size.push_back(&own);
+  std::ranges::stable_sort(by_size, {}, [](const auto* own) { return own->size(); });
+  std::ranges::reverse(by_size);
+  std::vector<Index> size(to_size(folds), 0);
+  std::vector<Index> fold(groups.size());
+  for (const auto* own : by_size) {
+    const auto lightest = std::ranges::min_element(size);
+    *lightest += length(*own);
+    for (const Index i : *own) fold[to_size(i)] = lightest - size.begin();
+  }
+  std::vector<Fold> result;
+  append_folds(fold, folds, result);
+  return result;
+}
+
+std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
+  std::set<Index> numbers(fold_of_sample.begin(), fold_of_sample.end());
+  numbers.erase(-1);
+  if (numbers.empty()) throw ParameterError("folds: every sample always trains, none is tested");
+  if (*numbers.begin() < 0)
+    throw ParameterError(fmt::format(
+        "folds: a sample has the fold {}; folds are numbers from 0, or -1", *numbers.begin()));
+  std::vector<Fold> folds;
+  for (const Index k : numbers) {
+    Fold fold;
+    for (Index i = 0; i < length(fold_of_sample); ++i) {
+      (fold_of_sample[to_size(i)] == k ? fold.test : fold.train).push_back(i);
+    }
+    if (fold.train.empty())
+      throw ParameterError(
+          fmt::format("folds: fold {} tests all samples, none is left to train", k));
+    folds.push_back(std::move(fold));
+  }
+  return folds;
+}
+
+std::vector<Fold> leave_one_out(Index n) { return plain_folds(n, {.folds = n, .shuffle = false}); }
+
+std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits, double test,
+                                std::uint32_t seed) {
+  if (!(test > 0.0 && test < 1.0))
+    throw ParameterError(fmt::format("test: a share of {}; it lies between 0 and 1", test));
+  if (splits < 1) throw ParameterError(fmt::format("splits: {}; at least one is needed", splits));
+  const auto of = members(classes);
+  LegacyRandom random(seed);
+  std::vector<Fold> folds;
+  for (Index s = 0; s < splits; ++s) {
+    Fold fold;
+    for (const auto& [name, own] : of) {
+      std::vector<Index> order = own;
+      random.shuffle(order);
+      const Index n = length(order);
+      const Index least = n > 1 ? 1 : 0;
+      const Index tested = std::clamp(
+          static_cast<Index>(std::lround(test * static_cast<double>(n))), least, n - least);
+      fold.test.insert(fold.test.end(), order.begin(), order.begin() + tested);
+      fold.train.insert(fold.train.end(), order.begin() + tested, order.end());
+    }
+    if (fold.test.empty() || fold.train.empty())
+      throw ParameterError("splits: too few samples for two parts");
+    std::ranges::sort(fold.test);
+    std::ranges::sort(fold.train);
+    folds.push_back(std::move(fold));
+  }
+  return folds;
+}
+
+}  // namespace kernmix
