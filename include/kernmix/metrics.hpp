@@ -90,6 +90,37 @@ struct Evaluation {
 /// A proportion with its Wilson score interval; absent value when `trials` is 0.
 [[nodiscard]] Metric proportion(const std::string& name, Index successes, Index trials);
 
+// How good probabilities are. Losses of scikit-learn; without labels no probability is right or
+// wrong.
+
+/// Samples whose probability lies in [low, high).
+struct ReliabilityBin {
+  double low = 0.0;
+  double high = 1.0;
+  Index samples = 0;       ///< > 0
+  double predicted = 0.0;  ///< mean probability
+  Metric observed;         ///< the share that came true
+};
+
+struct ProbabilityEvaluation {
+  /// log_loss: mean -log p of what came true, where p < 2.2e-16 counts as that;
+  /// brier_score: mean squared difference to 1 of what came true and 0 of what did not, from 0 to
+  /// 1, of many classes summed over them, from 0 to 2; expected_calibration_error: sum_b n_b / n
+  /// |predicted_b - observed_b|, without interval: it is too large on few samples.
+  std::vector<Metric> metrics;
+  std::vector<ReliabilityBin> reliability;  ///< of ten equal ones those with samples, ascending
+};
+
+/// \param y labels +1 or -1, at least one;  \param probability  of +1, same length
+/// \throws ParameterError when lengths differ or a probability is none
+[[nodiscard]] ProbabilityEvaluation evaluate_probabilities(ConstSpan y, ConstSpan probability);
+
+/// Of K classes; reliability is that of the class with the largest probability.
+/// \param truth  classes 0 to K - 1, at least one;  \param probability  n x K
+/// \throws ParameterError when shapes differ, a class is out of range or a probability is none
+[[nodiscard]] ProbabilityEvaluation evaluate_class_probabilities(const std::vector<Index>& truth,
+                                                                 const Matrix& probability);
+
 // How good predicted numbers are, with 95 % intervals: with e_i = y_i - prediction_i,
 // MSE = mean e_i^2, MAE = mean |e_i|, R^2 = 1 - sum e_i^2 / sum (y_i - mean y)^2.
 

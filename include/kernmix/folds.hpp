@@ -1,0 +1,56 @@
+#pragma once
+/// \file
+/// Which samples train a model and which test it. Folds are those of scikit-learn's splitters with
+/// the same seed, so that numbers can be compared with theirs.
+
+#include <cstdint>
+#include <vector>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// A split of the samples; both ascending, neither empty.
+struct Fold {
+  std::vector<Index> train;
+  std::vector<Index> test;
+  friend bool operator==(const Fold&, const Fold&) = default;
+};
+
+struct FoldOptions {
+  Index folds = 5;         ///< 2 .. n
+  Index repeats = 1;       ///< >= 1; more than one need `shuffle`
+  bool shuffle = true;     ///< false: samples are dealt out in their order
+  std::uint32_t seed = 0;  ///< scikit-learn's random_state
+};
+
+/// n samples in folds that are as even as can be: KFold, or RepeatedKFold of several repeats, whose
+/// folds follow each other. \throws ParameterError where the options do not fit n
+[[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options);
+
+/// Each class is spread evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
+/// \param classes  of each sample, any numbers
+/// \throws ParameterError as plain_folds, and where every class has fewer samples than folds
+[[nodiscard]] std::vector<Fold> stratified_folds(const std::vector<Index>& classes,
+                                                 const FoldOptions& options);
+
+/// Samples of one group are never apart: GroupKFold. The largest group goes first, each to the
+/// fold with the fewest samples; of equal groups the last in the order of `groups`' numbers.
+/// \param groups  of each sample, any numbers;  \throws ParameterError for fewer groups than folds
+[[nodiscard]] std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds);
+
+/// One fold for each number >= 0, ascending; samples of -1 always train: PredefinedSplit.
+/// \throws ParameterError for a fold that tests all samples, or where there is none
+[[nodiscard]] std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample);
+
+/// Each of n >= 2 samples by itself: LeaveOneOut.
+[[nodiscard]] std::vector<Fold> leave_one_out(Index n);
+
+/// Independent random splits with the share `test` of the samples of each class, rounded, in the
+/// test part; at least one sample of a class of two or more stands on either side.
+/// \param classes  of each sample; all equal: without strata
+/// \param test  in (0, 1);  \throws ParameterError where a part would be empty
+[[nodiscard]] std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits,
+                                              double test, std::uint32_t seed);
+
+}  // namespace kernmix
