@@ -43,6 +43,8 @@ class Training {
 
  private:
   friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
+  friend Model train_again(const Dataset&, const TrainOptions&,
+                           const std::vector<KernelDescription>&, const Context&);
   struct State;
   std::unique_ptr<State> state_;
 };
