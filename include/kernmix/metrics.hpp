@@ -51,6 +51,10 @@ struct Evaluation {
 /// \throws ParameterError when lengths differ, a label is not +-1 or a value is not finite
 [[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision);
 
+/// The same of labels that do not follow from the sign of the decision value.
+/// \param predicted  +1 or -1, same length
+[[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted);
+
 [[nodiscard]] Confusion confusion(ConstSpan y, ConstSpan decision);
 
 [[nodiscard]] Metric precision(const Confusion& counts);  ///< TP / (TP + FP)
@@ -230,5 +234,16 @@ struct MultilabelEvaluation {
 /// there is no sample or no label, and when shapes differ or a value is not finite
 [[nodiscard]] MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
                                                    ConstSpan thresholds = {});
+
+/// The same of labels that do not follow from thresholds. \param predicted  n x T, row-major, 1 or
+/// 0
+[[nodiscard]] MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
+                                                   const std::vector<unsigned char>& predicted);
+
+/// log_loss, brier_score and expected_calibration_error of each of T labels (see
+/// ProbabilityEvaluation); without micro averages. \param probability  n x T
+/// \throws ParameterError where shapes differ or a probability is none
+[[nodiscard]] std::vector<ClasswiseMetric> label_probability_metrics(const MultiLabels& truth,
+                                                                     const Matrix& probability);
 
 }  // namespace kernmix
