@@ -25,6 +25,7 @@ struct Command {
 [[nodiscard]] Command make_train(CLI::App& root);
 [[nodiscard]] Command make_predict(CLI::App& root);
 [[nodiscard]] Command make_evaluate(CLI::App& root);
+[[nodiscard]] Command make_explain(CLI::App& root);
 [[nodiscard]] Command make_verify(CLI::App& root);
 [[nodiscard]] Command make_inspect(CLI::App& root);
 [[nodiscard]] Command make_list(CLI::App& root);
