@@ -189,6 +189,36 @@ TEST(CalibrationJob, OfLabelsEachHasItsOwnAndTheModelVerifies) {
   EXPECT_EQ(json_of(folder, "i.json").at("calibration").at("method"), "beta");
 }
 
+TEST(ExplainJob, ViewsAndColumnsAreTheSameAsTextCsvAndJson) {
+  const Folder folder;
+  folder.write("train.csv", three_classes(0, 90));
+  ASSERT_EQ(tool(folder,
+                 "train train.csv --label y --view p=a --view q=b --kernel 'rbf(width=1) "
+                 "on *' --regularizer lp:p=2 -o m.kmx --quiet")
+                .code,
+            0);
+  const ToolRun found = tool(folder,
+                             "explain m.kmx train.csv --label y --top 1 -o e.csv --gradients g.csv "
+                             "--json e.json");
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_NE(found.out.find("... and 3 more"), std::string::npos) << found.out;
+  const Json explained = json_of(folder, "e.json");
+  ASSERT_EQ(explained.at("views").size(), 6U);
+  ASSERT_EQ(explained.at("features").size(), 6U);
+  const Json& first = explained.at("features")[0];
+  EXPECT_EQ(first.at("task"), "c0");
+  EXPECT_TRUE(read_text(folder.file("e.csv"))
+                  .starts_with("task,feature,view,importance,direction\nc0," +
+                               first.at("feature").get<std::string>() + ","));
+  const std::string gradients = read_text(folder.file("g.csv"));
+  EXPECT_EQ(std::count(gradients.begin(), gradients.end(), '\n'), 91);
+  EXPECT_EQ(gradients.substr(0, 7), "sample,");
+  const ToolRun contributions =
+      tool(folder, "predict m.kmx train.csv --label y --contributions -o p.csv");
+  ASSERT_EQ(contributions.code, 0) << contributions.err;
+  EXPECT_NE(read_text(folder.file("p.csv")).find("on q to c2"), std::string::npos);
+}
+
 TEST(CalibrationJob, ProbabilitiesThatAreNotThereAreRefusedByName) {
   const Folder folder;
   folder.write("train.csv", overlapping(0, 80));
