@@ -216,7 +216,7 @@ TEST(ExplainJob, ViewsAndColumnsAreTheSameAsTextCsvAndJson) {
   const ToolRun contributions =
       tool(folder, "predict m.kmx train.csv --label y --contributions -o p.csv");
   ASSERT_EQ(contributions.code, 0) << contributions.err;
-  EXPECT_NE(read_text(folder.file("p.csv")).find("on q to c2"), std::string::npos);
+  EXPECT_NE(read_text(folder.file("p.csv")).find("on q:b to c2"), std::string::npos);
 }
 
 TEST(CalibrationJob, ProbabilitiesThatAreNotThereAreRefusedByName) {
