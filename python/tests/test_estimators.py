@@ -15,6 +15,7 @@ ESTIMATORS = [
     MKLClassifier(loss="logistic", regularizer="lp:p=2"),
     MKLClassifier(multi_class="ovo", coupling="minimax"),
     MKLClassifier(multi_class="joint"),
+    MKLClassifier(calibration="platt", calibration_folds=2),
     MKLClassifier(kernels="precomputed", assume_psd=True),
     MultilabelMKL(),
     MKLRegressor(),
