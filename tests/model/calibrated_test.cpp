@@ -232,6 +232,21 @@ TEST(Calibrated, WarnsWhereNothingHoldsForNewSamples) {
   }));
 }
 
+TEST(Calibrated, WarnsWhereItWorksAgainstClassWeights) {
+  const auto warned = [](const TrainOptions& options) {
+    const TrainResult result = train(uneven_data(60, 56), options, {});
+    return std::ranges::any_of(result.warnings, [](const Warning& warning) {
+      return warning.code == "calibration-undoes-class-weights";
+    });
+  };
+  TrainOptions options = calibrated_options(CalibrationMethod::platt);
+  EXPECT_FALSE(warned(options));
+  options.class_weights = {{"yes", 3.0}, {"no", 3.0}};
+  EXPECT_FALSE(warned(options));
+  options.class_weights = {{"yes", 3.0}};
+  EXPECT_TRUE(warned(options));
+}
+
 TEST(Calibrated, WithoutTimeThereIsAWarningAndNoProbability) {
   const Dataset data = uneven_data(60, 53);
   std::atomic<bool> cancelled = false;

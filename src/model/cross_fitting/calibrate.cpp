@@ -90,6 +90,7 @@ void calibrate(const Dataset& data, const TrainOptions& options, const Context& 
       .solver = options.solver.solver,
       .max_iterations = options.solver.max_iterations};
   warn_of_constant_maps(model, warnings);
+  warn_of_undone_class_weights(model, warnings);
 }
 
 std::optional<CalibrationAgain> calibrate_again(const Model& model, const Dataset& data,

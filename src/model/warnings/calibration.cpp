@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "base/text.hpp"
 #include "model/warnings/warnings.hpp"
 
@@ -25,6 +28,17 @@ void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings) {
                    "is the same for every sample; nothing was learned of it that holds for new "
                    "samples, or there are too few",
                    first_names(names)),
+       {}});
+}
+
+void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warnings) {
+  const Vector& weights = model.settings.class_weights;
+  if (std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end()) return;
+  warnings.push_back(
+      {"calibration-undoes-class-weights",
+       "probabilities are of the classes as they occur in the data, and labels follow them: class "
+       "weights hardly move labels any more; leave out one of the two, or decide by a threshold "
+       "of the probability other than 0.5",
        {}});
 }
 
