@@ -1,0 +1,104 @@
+"""Data sets that are defined by a distribution: lists of rows and of labels, from a seed.
+
+Ringnorm, twonorm and waveform are those of Breiman (Bias, variance and arcing classifiers, 1996;
+Arcing classifiers, 1998; waveform: Breiman et al., CART, 1984). Banana has no published formula:
+ours are two noisy arcs, a stand-in.
+"""
+
+import math
+import random
+
+
+def labelled(n, draw, seed):
+    """n samples, half of each class, in the order +1, -1, +1, ...; draw(random, y) gives one."""
+    rng = random.Random(seed)
+    y = [1 if i % 2 == 0 else -1 for i in range(n)]
+    return [draw(rng, label) for label in y], y
+
+
+def ringnorm(n, seed):
+    """+1: N(0, 4 I); -1: N(a 1, I) with a = 2 / sqrt(20), in 20 dimensions."""
+    shift = 2 / math.sqrt(20)
+
+    def draw(rng, y):
+        return [rng.gauss(0, 2) if y > 0 else rng.gauss(shift, 1) for _ in range(20)]
+
+    return labelled(n, draw, seed)
+
+
+def twonorm(n, seed):
+    """N(a 1, I) and N(-a 1, I) with a = 2 / sqrt(20), in 20 dimensions."""
+    shift = 2 / math.sqrt(20)
+    return labelled(n, lambda rng, y: [rng.gauss(y * shift, 1) for _ in range(20)], seed)
+
+
+def waveform(n, seed):
+    """+1: mixtures of the triangles 1 and 2, -1: of 1 and 3 (two of the three classes), with noise
+    of variance 1, in 21 dimensions."""
+
+    def triangle(centre, i):
+        return max(6 - abs(i - centre), 0)
+
+    def draw(rng, y):
+        u = rng.random()
+        other = 15 if y > 0 else 7
+        return [
+            u * triangle(11, i) + (1 - u) * triangle(other, i) + rng.gauss(0, 1)
+            for i in range(1, 22)
+        ]
+
+    return labelled(n, draw, seed)
+
+
+def banana(n, seed):
+    """Two arcs that reach into each other, with noise of deviation 0.35, in 2 dimensions."""
+
+    def draw(rng, y):
+        angle = math.pi * rng.random()
+        x = [math.cos(angle), math.sin(angle) - 0.25]
+        if y < 0:
+            x = [1 - x[0], -x[1]]
+        return [value + rng.gauss(0, 0.35) for value in x]
+
+    return labelled(n, draw, seed)
+
+
+def sparse_gaussians(n, relevant, seed, columns=50, distance=1.75):
+    """The toy of Kloft et al. (JMLR 2011, section 6.1): N(mu, I) and N(-mu, I) in 50 dimensions,
+    where the first `relevant` entries of mu are equal, the others 0, and its norm is 1.75."""
+    shift = distance / math.sqrt(relevant)
+
+    def draw(rng, y):
+        return [rng.gauss(y * shift if j < relevant else 0, 1) for j in range(columns)]
+
+    return labelled(n, draw, seed)
+
+
+def clusters(n, classes, columns, seed, spread=1.0):
+    """`classes` Gaussian clusters of unit variance, labels 1, 2, ... in turn, centres N(0, spread^2)
+    drawn from the seed 0 whatever `seed` is."""
+    places = random.Random(0)
+    centres = [[places.gauss(0, spread) for _ in range(columns)] for _ in range(classes)]
+    rng = random.Random(seed)
+    y = [1 + i % classes for i in range(n)]
+    return [[value + rng.gauss(0, 1) for value in centres[label - 1]] for label in y], y
+
+
+def subsets(columns, count, seed):
+    """`count` random sets of columns 0, ..., each column in a set with probability 1/2, none empty."""
+    rng = random.Random(seed)
+    found = []
+    while len(found) < count:
+        chosen = [j for j in range(columns) if rng.random() < 0.5]
+        if chosen:
+            found.append(chosen)
+    return found
+
+
+def write_csv(file, rows, labels):
+    """x1, x2, ... and y."""
+    with open(file, "w") as out:
+        out.write(",".join([f"x{j + 1}" for j in range(len(rows[0]))] + ["y"]) + "\n")
+        for row, label in zip(rows, labels, strict=True):
+            out.write(",".join(f"{value:.6g}" for value in row) + f",{label}\n")
+    return file
