@@ -21,6 +21,7 @@ ROOT = FOLDER.parent
 REFUSED = 2  # docs/reference/errors.md
 BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
 HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "cannot be told"
+NO_CLAIM = "-"
 
 
 def tool():
@@ -54,7 +55,9 @@ def run(*arguments, allowed=(0,)):
         result = pathlib.Path(folder) / "run.json"
         done = kernmix(*arguments, "--threads", 1, "--quiet", "--json", result)
         if done.code not in allowed:
-            sys.exit(f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}")
+            sys.exit(
+                f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}"
+            )
         return {**json.loads(result.read_text()), "processor": done.processor}
 
 
@@ -111,16 +114,19 @@ def table(columns, rows):
 
 
 def verdict(holds):
-    """The word for True, False and None."""
+    """The word for True, False and None; another word is its own."""
+    if isinstance(holds, str):
+        return holds
     return UNKNOWN if holds is None else HOLDS if holds else FAILS
 
 
 class Claim(NamedTuple):
-    """What a paper says, what was measured here, whether it holds (None: cannot be told)."""
+    """What a paper says, what was measured here, whether it holds (None: cannot be told; NO_CLAIM:
+    the paper says nothing of it)."""
 
     paper: str
     ours: str
-    holds: bool | None
+    holds: bool | None | str
 
 
 class Page:
@@ -140,7 +146,7 @@ class Page:
         self.lines += [f"<!-- --8<-- [end:{name}] -->", ""]
 
     def claims(self, claims):
-        rows = [(claim.paper, claim.ours, f"**{verdict(claim.holds)}**") for claim in claims]
+        rows = [(claim.paper, claim.ours, verdict(claim.holds)) for claim in claims]
         self.part("claims", "Claims", table(["paper", "ours", "verdict"], rows))
 
     def figure(self, draw, label, suffix=""):

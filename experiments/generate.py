@@ -74,6 +74,18 @@ def sparse_gaussians(n, relevant, seed, columns=50, distance=1.75):
     return labelled(n, draw, seed)
 
 
+def views_that_matter(n, views, columns, relevant, seed, distance=1.5):
+    """N(y mu, I) with mu even on the columns of the first `relevant` of the views, 0 elsewhere, and
+    of norm 1.5: every relevant view tells as much, and all of them together tell the most."""
+    shift = distance / math.sqrt(relevant * columns)
+
+    def draw(rng, y):
+        matters = relevant * columns
+        return [rng.gauss(y * shift if j < matters else 0, 1) for j in range(views * columns)]
+
+    return labelled(n, draw, seed)
+
+
 def clusters(n, classes, columns, seed, spread=1.0):
     """`classes` Gaussian clusters of unit variance, labels 1, 2, ... in turn, centres N(0, spread^2)
     drawn from the seed 0 whatever `seed` is."""

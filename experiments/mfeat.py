@@ -4,34 +4,34 @@ them into DATA/mfeat."""
 import sys
 
 VIEWS = ["fou", "fac", "kar", "pix", "zer", "mor"]
-NEAR = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6}) on *"
 OPTIONS = ["--label", "digit"]
+TRAIN = [*OPTIONS, *(word for view in VIEWS for word in ("--view", f"{view}={view}*"))]
+KERNELS = ["--kernel", "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6}) on *"]
 
 
-def split(options, counts):
-    """Files for training, validation and tests, one list of a file for each view and one with the
-    labels: the first counts[0] samples of each class, the next counts[1], the rest. None, with a
-    word, where the data are not here."""
+def split(options, counts, shift=0):
+    """Files for training, validation and tests: counts[0] samples of each class from its place
+    `shift` on, the next counts[1], the rest. None, with a word, where the data are not here."""
     source = options.data / "mfeat"
     if not source.exists():
         print(f"{source} is not here (experiments/get-data fetches it): no digits", file=sys.stderr)
         return None
-    target = source / f"split-{counts[0]}-{counts[1]}"
-    target.mkdir(exist_ok=True)
-    ends = [0, counts[0], counts[0] + counts[1], 200]
-    return [
-        [write_part(source, target, view, part, ends[part : part + 2]) for view in VIEWS]
-        for part in range(3)
-    ]
+    views = [(source / f"{view}.csv").read_text().splitlines() for view in VIEWS]
+    header, *rows = [",".join(line) for line in zip(*views, strict=True)]
+    files = []
+    for part, kept in enumerate(divide(rows, counts, shift)):
+        files.append(source / f"split-{counts[0]}-{counts[1]}-{shift}-{part}.csv")
+        files[-1].write_text("\n".join([header, *kept]) + "\n")
+    return files
 
 
-def write_part(source, target, view, part, places):
-    """Samples of all classes at these places within their class; 200 rows a class, in order."""
-    header, *rows = (source / f"{view}.csv").read_text().splitlines()
-    kept = [row for i, row in enumerate(rows) if places[0] <= i % 200 < places[1]]
-    file = target / f"{view}-{part}.csv"
-    file.write_text("\n".join([header, *kept]) + "\n")
-    return f"{view}={file}"
+def divide(rows, counts, shift):
+    """Rows for training, validation and tests; each class has 200 rows, which follow each other."""
+    parts = [[], [], []]
+    for i, row in enumerate(rows):
+        place = (i - shift) % 200
+        parts[(place >= counts[0]) + (place >= counts[0] + counts[1])].append(row)
+    return parts
 
 
 def class_auc(evaluation):
