@@ -1,6 +1,6 @@
 """What the experiments share: one run of kernmix, tables, verdicts, pages and figures.
 
-Standard library only; a figure needs matplotlib and is left out, with a word, where that is missing.
+Standard library only; a figure needs matplotlib and is left out, with a word, without it.
 The tool is what the environment variable KERNMIX names, else build/release/cli/kernmix.
 """
 
@@ -8,9 +8,11 @@ import argparse
 import concurrent.futures
 import csv
 import json
+import math
 import os
 import pathlib
 import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -118,6 +120,18 @@ def verdict(holds):
     if isinstance(holds, str):
         return holds
     return UNKNOWN if holds is None else HOLDS if holds else FAILS
+
+
+def paired(ours, others):
+    """Mean and standard error of the differences of paired numbers; one pair has no error to tell."""
+    differences = [a - b for a, b in zip(ours, others, strict=True)]
+    spread = statistics.stdev(differences) if len(differences) > 1 else math.inf
+    return statistics.fmean(differences), spread / math.sqrt(len(differences))
+
+
+def told(mean, error):
+    """Whether a difference is above 0; None within two standard errors of 0."""
+    return None if abs(mean) <= 2 * error else mean > 0
 
 
 class Claim(NamedTuple):

@@ -107,6 +107,18 @@ def subsets(columns, count, seed):
     return found
 
 
+def triples(columns, count, seed):
+    """`count` random sets of three of the columns."""
+    rng = random.Random(seed)
+    return [sorted(rng.sample(list(columns), 3)) for _ in range(count)]
+
+
+def noise(n, columns, seed):
+    """Rows of N(0, I)."""
+    rng = random.Random(seed)
+    return [[rng.gauss(0, 1) for _ in range(columns)] for _ in range(n)]
+
+
 def write_csv(file, rows, labels):
     """x1, x2, ... and y."""
     with open(file, "w") as out:
