@@ -123,7 +123,7 @@ def verdict(holds):
 
 
 def paired(ours, others):
-    """Mean and standard error of the differences of paired numbers; one pair has no error to tell."""
+    """Mean and standard error of the differences of paired numbers, infinite of one pair."""
     differences = [a - b for a, b in zip(ours, others, strict=True)]
     spread = statistics.stdev(differences) if len(differences) > 1 else math.inf
     return statistics.fmean(differences), spread / math.sqrt(len(differences))

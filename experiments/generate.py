@@ -86,18 +86,21 @@ def views_that_matter(n, views, columns, relevant, seed, distance=1.5):
     return labelled(n, draw, seed)
 
 
-def clusters(n, classes, columns, seed, spread=1.0):
-    """`classes` Gaussian clusters of unit variance, labels 1, 2, ... in turn, centres N(0, spread^2)
-    drawn from the seed 0 whatever `seed` is."""
-    places = random.Random(0)
-    centres = [[places.gauss(0, spread) for _ in range(columns)] for _ in range(classes)]
-    rng = random.Random(seed)
-    y = [1 + i % classes for i in range(n)]
-    return [[value + rng.gauss(0, 1) for value in centres[label - 1]] for label in y], y
+def many_labels(n, count, columns, seed):
+    """N(0, I) samples with `count` labels in {0, 1} each, all as hard: label k is 1 where
+    x_a + x_b x_c plus noise of deviation 0.5 is positive, for three columns of its own."""
+    rows = noise(n, columns, seed)
+    rng = random.Random(seed + 1)
+    places = triples(range(columns), count, 0)
+    labels = [
+        [int(row[a] + row[b] * row[c] + rng.gauss(0, 0.5) > 0) for a, b, c in places]
+        for row in rows
+    ]
+    return rows, labels
 
 
 def subsets(columns, count, seed):
-    """`count` random sets of columns 0, ..., each column in a set with probability 1/2, none empty."""
+    """`count` random sets of columns 0, 1, ..., each in with probability 1/2, none empty."""
     rng = random.Random(seed)
     found = []
     while len(found) < count:
@@ -120,9 +123,14 @@ def noise(n, columns, seed):
 
 
 def write_csv(file, rows, labels):
-    """x1, x2, ... and y."""
+    """x1, x2, ... and y; y1, y2, ... where each sample has a list of labels."""
+    many = isinstance(labels[0], list)
+    names = [f"y{k + 1}" for k in range(len(labels[0]))] if many else ["y"]
     with open(file, "w") as out:
-        out.write(",".join([f"x{j + 1}" for j in range(len(rows[0]))] + ["y"]) + "\n")
+        out.write(",".join([f"x{j + 1}" for j in range(len(rows[0]))] + names) + "\n")
         for row, label in zip(rows, labels, strict=True):
-            out.write(",".join(f"{value:.6g}" for value in row) + f",{label}\n")
+            words = [f"{value:.6g}" for value in row] + [
+                str(y) for y in (label if many else [label])
+            ]
+            out.write(",".join(words) + "\n")
     return file

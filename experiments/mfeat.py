@@ -1,5 +1,5 @@
-"""The multi-feature digits of UCI: 2000 samples, 10 classes, six views; experiments/get-data fetches
-them into DATA/mfeat."""
+"""The multi-feature digits of UCI: 2000 samples, 10 classes, six views. experiments/get-data
+fetches them into DATA/mfeat."""
 
 import sys
 

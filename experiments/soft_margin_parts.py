@@ -43,7 +43,7 @@ def best_on_validation(files, kernels, regularizers):
 
 
 def noisy_kernels(options):
-    """{(share of noise, method): [(accuracy, kernels used)]}: waveform with 21 columns of noise beside;
+    """{(share of noise, method): [(accuracy, kernels used)]}: waveform beside 21 columns of noise;
     each kernel is a Gaussian on three random columns, of the data or of the noise."""
     repetitions, n = sized(options, (1, 30), (12, 100), (50, 200))
     shares = sized(options, [0.0, 0.5], [0.0, 0.5, 0.8, 0.95], [0.0, 0.25, 0.5, 0.8, 0.9, 0.95])
@@ -100,7 +100,7 @@ def noise_claims(results):
     """At no noise and at the most of it."""
     shares = sorted({key[0] for key in results})
     first, last = shares[0], shares[-1]
-    words = "With many noisy base kernels {} stays accurate where the average kernel does not"
+    words = "With many noisy base kernels {} is more accurate than the average kernel"
     for method in ("SM1", "SM2"):
         mean, error = gain(results, last, method, "average")
         ours = (
@@ -165,8 +165,8 @@ TIMED = [  # method, regularizer, the solver of its paper
 
 
 def times(options):
-    """Rows (method, solver, seconds, relative gap, seconds of newton) on the kernels of the protocol
-    and a generated set of the paper."""
+    """Rows (method, solver, seconds, relative gap, seconds of newton) on ringnorm and the kernels
+    of the protocol."""
     n, limit = sized(options, (30, 2), (280, 30), (5180, 3600))
     rows = []
     with tempfile.TemporaryDirectory() as name:
