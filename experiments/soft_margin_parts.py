@@ -45,7 +45,7 @@ def best_on_validation(files, kernels, regularizers):
 def noisy_kernels(options):
     """{(share of noise, method): [(accuracy, kernels used)]}: waveform beside 21 columns of noise;
     each kernel is a Gaussian on three random columns, of the data or of the noise."""
-    repetitions, n = sized(options, (1, 30), (12, 100), (50, 200))
+    repetitions, n = sized(options, (1, 30), (6, 100), (50, 200))
     shares = sized(options, [0.0, 0.5], [0.0, 0.5, 0.8, 0.95], [0.0, 0.25, 0.5, 0.8, 0.9, 0.95])
     cells = list(itertools.product(shares, range(repetitions)))
     with tempfile.TemporaryDirectory() as name:
