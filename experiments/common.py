@@ -86,6 +86,13 @@ def metric(evaluation, name):
     return next(entry["macro"] for entry in evaluation["classwise"] if entry["name"] == name)
 
 
+def of_each(evaluation, name):
+    """{class or label: value} of a metric that each of them has."""
+    found = next(entry for entry in evaluation["classwise"] if entry["name"] == name)
+    values = [entry["value"] for entry in found["values"]]
+    return dict(zip(evaluation["names"], values, strict=True))
+
+
 def kernels(expressions):
     return [word for expression in expressions for word in ("--kernel", expression)]
 

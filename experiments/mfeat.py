@@ -32,9 +32,3 @@ def divide(rows, counts, shift):
         place = (i - shift) % 200
         parts[(place >= counts[0]) + (place >= counts[0] + counts[1])].append(row)
     return parts
-
-
-def class_auc(evaluation):
-    """{class: AUC}."""
-    found = next(entry for entry in evaluation["classwise"] if entry["name"] == "auc")
-    return {entry["name"]: entry["value"] for entry in found["values"]}
