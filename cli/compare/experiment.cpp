@@ -1,7 +1,6 @@
 #include "compare/experiment.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
+#include "compare/text_hash.hpp"
 #include "config.hpp"
 #include "data/file.hpp"
 #include "fold_options.hpp"
@@ -273,9 +273,9 @@ std::uint64_t fingerprint_of(const std::string& path, std::uint32_t seed) {
   std::string all = fmt::format("{} {}", KERNMIX_VERSION, seed);
   for (const std::string& file : files_of_experiment(path)) {
     const std::string bytes = read_file(file);
-    all += fmt::format(" {}", XXH3_64bits(bytes.data(), bytes.size()));
+    all += fmt::format(" {}", text_hash(bytes));
   }
-  return XXH3_64bits(all.data(), all.size());
+  return text_hash(all);
 }
 
 }  // namespace
