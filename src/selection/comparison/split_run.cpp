@@ -74,6 +74,17 @@ std::vector<std::size_t> by_kernels(const std::vector<ComparedMethod>& methods) 
   }
 }
 
+std::string candidate_text(const ComparedMethod& method, const Candidate& candidate) {
+  if (candidate.name.empty()) return fmt::format("method '{}'", method.name);
+  return fmt::format("method '{}' ({})", method.name, candidate.name);
+}
+
+void count_inner(const TrainResult& trained, ComparedCell& cell) {
+  ++cell.fits;
+  cell.unconverged += trained.status == Status::converged ? 0 : 1;
+  cell.choose_seconds += trained.seconds.solve;
+}
+
 /// The first of the best means; candidates without a score on some fold come last.
 Index best_candidate(const std::vector<std::vector<std::optional<double>>>& scores,
                      const ScoreRule& rule) {
@@ -139,24 +150,20 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
   for (const std::size_t m : order_) {
     const ComparedMethod& method = data_.methods[m];
     if (method.candidates.size() < 2) continue;
-    ComparedCell& cell = result_.methods[m];
+    training.forget_answers();  // no method depends on which others there are
     for (std::size_t c = 0; c < method.candidates.size(); ++c) {
       if (context_.should_stop()) return false;
+      const Candidate& candidate = method.candidates[c];
       try {
         const TrainResult trained =
-            training.fit(options_on(method.candidates[c].options, inner.train), context_);
+            training.fit(options_on(candidate.options, inner.train), context_);
         const Prediction prediction = predict(trained.model, part.test, context_);
         scores[m][c].push_back(score_called(
             kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
-        ++cell.fits;
-        cell.unconverged += trained.status == Status::converged ? 0 : 1;
-        cell.choose_seconds += trained.seconds.solve;
+        count_inner(trained, result_.methods[m]);
       } catch (const Error& error) {
         if (context_.should_stop()) return false;
-        rethrow_named(error, fmt::format("method '{}'{}", method.name,
-                                         method.candidates[c].name.empty()
-                                             ? ""
-                                             : fmt::format(" ({})", method.candidates[c].name)));
+        rethrow_named(error, candidate_text(method, candidate));
       }
     }
   }
@@ -171,11 +178,12 @@ bool SplitRun::finish() {
     if (context_.should_stop()) return false;
     const ComparedMethod& method = data_.methods[m];
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
+    training.forget_answers();
     try {
       finish_method(m, training.fit(options_on(chosen.options, split_.train), context_), part.test);
     } catch (const Error& error) {
       if (context_.should_stop()) return false;
-      rethrow_named(error, fmt::format("method '{}'", method.name));
+      rethrow_named(error, candidate_text(method, chosen));
     }
   }
   count(training.reuse());
