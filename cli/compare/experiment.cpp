@@ -30,9 +30,15 @@ const std::vector<std::string> kDataKeys = {"name", "files", "splits", "test"};
 struct ExperimentFile {
   std::string path;
   toml::table whole;
-  toml::table experiment;  ///< empty where the file has none
+  toml::table none;
   std::vector<const toml::table*> data;
   std::vector<const toml::table*> methods;
+
+  /// [experiment]; empty where the file has none.
+  [[nodiscard]] const toml::table& experiment() const {
+    const toml::table* const found = whole["experiment"].as_table();
+    return found == nullptr ? none : *found;
+  }
 };
 
 std::vector<const toml::table*> tables_called(const ExperimentFile& file, const std::string& name) {
@@ -52,13 +58,27 @@ std::vector<const toml::table*> tables_called(const ExperimentFile& file, const 
   return tables;
 }
 
+std::vector<std::string> fold_keys() {
+  FoldArguments arguments;
+  CLI::App app;
+  app.set_help_flag();
+  add_fold_options(app, arguments);
+  return known_keys(app);
+}
+
+void check_experiment_keys(const ExperimentFile& file) {
+  static_cast<void>(TableReader(file.path, "the file", file.whole).inner("experiment"));
+  std::vector<std::string> options = method_options();
+  for (const std::string& key : fold_keys()) options.push_back(key);
+  TableReader(file.path, "[experiment]", file.experiment()).check_keys(kExperimentKeys, options);
+}
+
 ExperimentFile open_experiment(const std::string& path) {
   ExperimentFile file;
   file.path = path;
   file.whole = read_toml("EXPERIMENT", path);
   TableReader(file.path, "the file", file.whole).check_keys({"experiment", "data", "method"}, {});
-  if (const toml::table* const found = file.whole["experiment"].as_table())
-    file.experiment = *found;
+  check_experiment_keys(file);
   file.data = tables_called(file, "data");
   file.methods = tables_called(file, "method");
   return file;
@@ -91,14 +111,6 @@ void add_all_options(CLI::App& app, DataPlan& plan) {
   add_fold_options(app, plan.folds);
 }
 
-std::vector<std::string> keys_of(void (*add)(CLI::App&, FoldArguments&)) {
-  FoldArguments arguments;
-  CLI::App app;
-  app.set_help_flag();
-  add(app, arguments);
-  return known_keys(app);
-}
-
 bool names_any(const toml::table& table, const std::vector<std::string>& keys) {
   return std::ranges::any_of(keys, [&](const std::string& key) { return table.contains(key); });
 }
@@ -115,8 +127,8 @@ void apply_keys(CLI::App& app, const std::string& file, const toml::table& table
 /// Splits of the data set where it says any, else those of [experiment].
 void read_random_splits(const ExperimentFile& file, const toml::table& table, DataPlan& plan) {
   const TableReader own(file.path, "[[data]]", table);
-  const TableReader common(file.path, "[experiment]", file.experiment);
-  const bool has_own = own.has("splits") || names_any(table, keys_of(add_fold_options));
+  const TableReader common(file.path, "[experiment]", file.experiment());
+  const bool has_own = own.has("splits") || names_any(table, fold_keys());
   const TableReader& reader = has_own ? own : common;
   plan.splits = reader.whole("splits", 1);
   const TableReader& shares = own.has("test") ? own : common;
@@ -137,11 +149,11 @@ DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
   plan.name = reader.text("name");
   apply_keys(app, file.path, table, kDataKeys);
   std::vector<std::string> skipped = kExperimentKeys;
-  const std::vector<std::string> fold_keys = keys_of(add_fold_options);
-  if (names_any(table, fold_keys) || reader.has("splits")) {
-    skipped.insert(skipped.end(), fold_keys.begin(), fold_keys.end());
+  const std::vector<std::string> of_folds = fold_keys();
+  if (names_any(table, of_folds) || reader.has("splits")) {
+    skipped.insert(skipped.end(), of_folds.begin(), of_folds.end());
   }
-  apply_keys(app, file.path, file.experiment, skipped);
+  apply_keys(app, file.path, file.experiment(), skipped);
   plan.train.data.files = reader.texts("files");
   DataArguments& data = plan.train.data;
   for (auto* list : {&data.files, &data.grams, &data.distances}) {
@@ -171,7 +183,7 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
 
 std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodSource& source) {
   std::vector<ComparedMethod> methods;
-  const TableReader experiment(file.path, "[experiment]", file.experiment);
+  const TableReader experiment(file.path, "[experiment]", file.experiment());
   if (experiment.flag("baselines", true)) methods = baselines(source);
   std::set<std::string> names;
   for (const ComparedMethod& method : methods) names.insert(method.name);
@@ -204,9 +216,21 @@ void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experime
                   data.name, smallest, inner_folds));
 }
 
-void add_data(const ExperimentFile& file, const toml::table& table, const Context& context,
+const toml::table* common_grid(const ExperimentFile& file) {
+  return TableReader(file.path, "[experiment]", file.experiment()).inner("grid");
+}
+
+/// Whatever can be refused before the data is read.
+void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
+  const TrainOptions none;
+  for (const DataPlan& plan : plans) {
+    static_cast<void>(train_options(plan.train));
+    static_cast<void>(methods_on(file, {file.path, common_grid(file), plan.train, none, nullptr}));
+  }
+}
+
+void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& context,
               Experiment& experiment) {
-  DataPlan plan = read_plan(file, table);
   TrainOptions options = train_options(plan.train);
   ComparedData data;
   data.name = plan.name;
@@ -214,9 +238,7 @@ void add_data(const ExperimentFile& file, const toml::table& table, const Contex
   complete_options(plan.train, data.data.table, options);
   ChosenFolds chosen = splits_of(plan, data.data, options, context);
   data.splits = std::move(chosen.folds);
-  const toml::table* const grid =
-      TableReader(file.path, "[experiment]", file.experiment).inner("grid");
-  data.methods = methods_on(file, {file.path, grid, plan.train, options, data.data});
+  data.methods = methods_on(file, {file.path, common_grid(file), plan.train, options, &data.data});
   for (const std::string& warning : chosen.warnings) {
     experiment.warnings.push_back(fmt::format("{}: {}", data.name, warning));
   }
@@ -226,10 +248,7 @@ void add_data(const ExperimentFile& file, const toml::table& table, const Contex
 }
 
 ComparisonRules read_rules(const ExperimentFile& file, const std::string& seed) {
-  const TableReader reader(file.path, "[experiment]", file.experiment);
-  std::vector<std::string> options = method_options();
-  for (const std::string& key : keys_of(add_fold_options)) options.push_back(key);
-  reader.check_keys(kExperimentKeys, options);
+  const TableReader reader(file.path, "[experiment]", file.experiment());
   ComparisonRules rules;
   rules.scores = reader.texts("score");
   for (const std::string& score : rules.scores) {
@@ -301,7 +320,10 @@ Experiment read_experiment(const std::string& path, const std::string& seed,
   check_data_names(file);
   Context seeded = context;
   seeded.seed = experiment.rules.seed;
-  for (const toml::table* table : file.data) add_data(file, *table, seeded, experiment);
+  std::vector<DataPlan> plans;
+  for (const toml::table* table : file.data) plans.push_back(read_plan(file, *table));
+  check_before_reading(file, plans);
+  for (const DataPlan& plan : plans) add_data(file, plan, seeded, experiment);
   if (experiment.rules.scores.empty()) {
     experiment.rules.scores = {default_score_of(experiment.data.front())};
   }

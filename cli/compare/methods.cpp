@@ -129,8 +129,10 @@ std::string point_name(const std::vector<GridAxis>& axes, const GridPoint& point
 Candidate candidate_of(const MethodSource& source, const TrainArguments& arguments,
                        std::string name) {
   TrainOptions options = train_options(arguments);
-  options.sample_weights = source.options.sample_weights;
-  complete_options(arguments, source.data.table, options);
+  if (source.data != nullptr) {
+    options.sample_weights = source.options.sample_weights;
+    complete_options(arguments, source.data->table, options);
+  }
   return {std::move(name), std::move(options)};
 }
 
@@ -197,8 +199,10 @@ std::vector<ComparedMethod> baselines(const MethodSource& source) {
   table.insert("name", "average kernel");
   table.insert("regularizer", "average");
   ComparedMethod average = read_method(source, table);
-  ComparedMethod single{"best single kernel",
-                        single_kernel_candidates(source.data, average.candidates)};
+  ComparedMethod single{"best single kernel", {}};
+  if (source.data != nullptr) {
+    single.candidates = single_kernel_candidates(*source.data, average.candidates);
+  }
   return {std::move(average), std::move(single)};
 }
 

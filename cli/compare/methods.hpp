@@ -21,13 +21,13 @@ struct MethodSource {
   const toml::table* grid = nullptr;  ///< of [experiment], for all methods; may be null
   const TrainArguments& arguments;    ///< of the data set
   const TrainOptions& options;        ///< of these; their sample weights
-  const Dataset& data;
+  const Dataset* data = nullptr;      ///< null: not read yet, options are only checked
 };
 
 /// \throws ParameterError naming file, line and key
 [[nodiscard]] ComparedMethod read_method(const MethodSource& source, const toml::table& table);
 
-/// "average kernel" and "best single kernel", with the grid of [experiment] for C.
+/// "average kernel" and "best single kernel", with the grid of [experiment].
 [[nodiscard]] std::vector<ComparedMethod> baselines(const MethodSource& source);
 
 }  // namespace kernmix::cli
