@@ -126,6 +126,16 @@ std::string point_name(const std::vector<GridAxis>& axes, const GridPoint& point
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::vector<std::pair<std::string, double>> numbers_at(const std::vector<GridAxis>& axes,
+                                                       const GridPoint& point) {
+  std::vector<std::pair<std::string, double>> numbers;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto number = point[i]->value<double>();
+    if (number && !point[i]->is_string()) numbers.emplace_back(axes[i].key, *number);
+  }
+  return numbers;
+}
+
 Candidate candidate_of(const MethodSource& source, const TrainArguments& arguments,
                        std::string name) {
   TrainOptions options = train_options(arguments);
@@ -133,7 +143,7 @@ Candidate candidate_of(const MethodSource& source, const TrainArguments& argumen
     options.sample_weights = source.options.sample_weights;
     complete_options(arguments, source.data->table, options);
   }
-  return {std::move(name), std::move(options)};
+  return {std::move(name), std::move(options), {}};
 }
 
 /// The axes of the method's own grid, then those of [experiment] that it does not have. Keys of the
@@ -186,6 +196,7 @@ ComparedMethod read_method(const MethodSource& source, const toml::table& table)
     const std::string name = point_name(axes, point);
     try {
       method.candidates.push_back(candidate_of(source, arguments, name));
+      method.candidates.back().numbers = numbers_at(axes, point);
     } catch (const ParameterError& error) {
       reader.refuse(fmt::format("'{}'{}: {}", method.name,
                                 name.empty() ? "" : fmt::format(" ({})", name), error.what()));

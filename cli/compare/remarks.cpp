@@ -21,7 +21,7 @@ void remark_on_unfinished(const ComparisonResult& result, std::vector<std::strin
 }
 
 void remark_on_few_data_sets(const ComparisonResult& result, std::vector<std::string>& remarks) {
-  const Index data_sets = length(result.summary.data);
+  const Index data_sets = length(result.summary.scores.front().ranked);
   if (data_sets >= fewest_ranked_data_sets) return;
   if (data_sets > 1) {
     remarks.push_back(fmt::format(
@@ -63,46 +63,52 @@ void remark_on_convergence(const ComparisonResult& result, std::vector<std::stri
   }
 }
 
-/// The smallest and the largest C of a grid.
-struct GridEnds {
-  double smallest = 0.0;
-  double largest = 0.0;
-};
-
-std::optional<GridEnds> ends_of_C(const ComparedMethod& method) {
-  GridEnds ends;
-  std::vector<double> seen;
-  for (const Candidate& candidate : method.candidates) {
-    const double C = candidate.options.C;
-    if (std::ranges::find(seen, C) == seen.end()) seen.push_back(C);
+std::optional<double> number_of(const Candidate& candidate, const std::string& key) {
+  for (const auto& [name, number] : candidate.numbers) {
+    if (name == key) return number;
   }
-  if (seen.size() < 2) return std::nullopt;
-  ends.smallest = *std::ranges::min_element(seen);
-  ends.largest = *std::ranges::max_element(seen);
-  return ends;
+  return std::nullopt;
 }
 
-Index splits_with_C(const ComparisonResult& result, std::size_t d, std::size_t m, double C) {
-  const ComparedMethod& method = result.experiment.data[d].methods[m];
-  return std::ranges::count_if(result.splits, [&](const ComparedSplit& split) {
-    return split.data == static_cast<Index>(d) &&
-           method.candidates[to_size(split.methods[m].candidate)].options.C == C;
-  });
+/// The smallest or the largest value of `key` among the candidates; nothing where there is one.
+std::optional<double> end_of(const ComparedMethod& method, const std::string& key, bool largest) {
+  std::vector<double> values;
+  for (const Candidate& candidate : method.candidates) {
+    if (const auto number = number_of(candidate, key)) values.push_back(*number);
+  }
+  if (values.empty()) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low == high) return std::nullopt;
+  return largest ? high : low;
+}
+
+/// The data sets on most of whose splits the method chose that value.
+std::vector<std::string> data_sets_at(const ComparisonResult& result, std::size_t m,
+                                      const std::string& key, double value) {
+  std::vector<std::string> found;
+  for (std::size_t d = 0; d < result.summary.data.size(); ++d) {
+    const ComparedMethod& method = result.experiment.data[d].methods[m];
+    const Index count = std::ranges::count_if(result.splits, [&](const ComparedSplit& split) {
+      return split.data == static_cast<Index>(d) &&
+             number_of(method.candidates[to_size(split.methods[m].candidate)], key) == value;
+    });
+    if (2 * count > result.summary.finished[d]) found.push_back(result.summary.data[d]);
+  }
+  return found;
 }
 
 void remark_on_edges(const ComparisonResult& result, std::vector<std::string>& remarks) {
   for (std::size_t m = 0; m < result.summary.methods.size(); ++m) {
-    for (std::size_t d = 0; d < result.summary.data.size(); ++d) {
-      const ComparedMethod& method = result.experiment.data[d].methods[m];
-      const auto ends = ends_of_C(method);
-      if (!ends) continue;
-      for (const double C : {ends->smallest, ends->largest}) {
-        const Index count = splits_with_C(result, d, m, C);
-        if (2 * count <= result.summary.finished[d]) continue;
-        remarks.push_back(
-            fmt::format("{} on {}: {} of {} splits chose C = {}, the {} of its grid: widen it.",
-                        method.name, result.summary.data[d], count, result.summary.finished[d], C,
-                        C == ends->largest ? "largest" : "smallest"));
+    const ComparedMethod& method = result.experiment.methods()[m];
+    for (const auto& number : method.candidates.front().numbers) {
+      const std::string& key = number.first;
+      for (const bool largest : {false, true}) {
+        const auto end = end_of(method, key, largest);
+        const auto names = end ? data_sets_at(result, m, key, *end) : std::vector<std::string>();
+        if (names.empty()) continue;
+        remarks.push_back(fmt::format(
+            "{} chose {} = {}, the {} of its grid, on most splits of {}: widen the grid.",
+            method.name, key, *end, largest ? "largest" : "smallest", listed(names, 8)));
       }
     }
   }

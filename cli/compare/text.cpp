@@ -140,7 +140,7 @@ std::string costs_table(const ComparisonResult& result) {
   std::vector<Row> rows = {{"data", "method", "kernels used", "of", "seconds", "seconds to choose",
                             "most often chosen"}};
   for (std::size_t d = 0; d < summary.data.size(); ++d) {
-    for (std::size_t m = 0; m < summary.methods.size(); ++m) {
+    for (std::size_t m = 0; m < summary.methods.size() && summary.finished[d] > 0; ++m) {
       const MethodCost& cost = summary.costs[d][m];
       rows.push_back({summary.data[d], summary.methods[m], fmt::format("{:.1f}", cost.kernels_used),
                       fmt::format("{}", cost.kernels), fmt::format("{:.4f}", cost.solve_seconds),

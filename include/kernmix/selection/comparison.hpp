@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernmix/selection/folds.hpp"
@@ -19,6 +20,7 @@ namespace kernmix {
 struct Candidate {
   std::string name;  ///< "C=10, p=2"; empty where there is nothing to choose
   TrainOptions options;
+  std::vector<std::pair<std::string, double>> numbers = {};  ///< its place in a grid: C, 10; p, 2
 };
 
 struct ComparedMethod {
