@@ -39,6 +39,9 @@ class Training {
   /// As train(). `seconds.kernels` is what this model took. \throws as train()
   [[nodiscard]] TrainResult fit(const TrainOptions& options, const Context& context);
 
+  /// The next model begins as if it were the first one; kernels stay.
+  void forget_answers();
+
   [[nodiscard]] const Reuse& reuse() const;
 
  private:

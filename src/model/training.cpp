@@ -104,6 +104,8 @@ TrainResult Training::fit(const TrainOptions& options, const Context& context) {
   return state_->fit(make_task_set(state_->data, options), options, context);
 }
 
+void Training::forget_answers() { state_->answers.clear(); }
+
 const Reuse& Training::reuse() const { return state_->reuse; }
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
