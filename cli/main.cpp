@@ -37,7 +37,7 @@ constexpr const char* kFooter =
 
 std::vector<Command> make_commands(CLI::App& root) {
   return {make_train(root),   make_predict(root), make_evaluate(root), make_verify(root),
-          make_inspect(root), make_list(root),    make_report(root)};
+          make_inspect(root), make_list(root),    make_report(root),   make_cv(root)};
 }
 
 int run(int argc, char** argv) {
