@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 #include "kernmix/train.hpp"
 #include "options.hpp"
 

@@ -170,7 +170,8 @@ DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
 ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOptions& options,
                       const Context& context) {
   if (!plan.splits) {
-    return choose_folds(plan.folds, plan.train.data, data, options, context);
+    return choose_folds(plan.folds, read_fold_column(plan.folds, plan.train.data, context), data,
+                        options, context);
   }
   std::vector<Index> classes = classes_of(data.table, options);
   const bool strata = !classes.empty();

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 #include "kernmix/selection/scores.hpp"
 #include "kernmix/train.hpp"
 

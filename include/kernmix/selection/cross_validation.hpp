@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 #include "kernmix/selection/scores.hpp"
 #include "kernmix/training.hpp"
 

@@ -1,5 +1,0 @@
-#pragma once
-/// \file
-/// Folds for choosing among models.
-
-#include "kernmix/folds.hpp"
