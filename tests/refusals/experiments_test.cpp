@@ -69,8 +69,10 @@ TEST(Experiments, Keys) {
   expect_refused({kOneData + "test = 2\nsplits = 3\n" + kOneMethod,
                   2,
                   {"e.toml:6: 'test' of [[data]]", "between 0 and 1"}});
-  expect_refused({kOneData + kOneData + kOneMethod, 2, {"e.toml:7: 'name' of [[data]] is 'd' again"}});
-  expect_refused({"[[data]]\nname = \"d\"\n" + kOneMethod, 2, {"e.toml:1: [[data]] lacks 'files'"}});
+  expect_refused(
+      {kOneData + kOneData + kOneMethod, 2, {"e.toml:7: 'name' of [[data]] is 'd' again"}});
+  expect_refused(
+      {"[[data]]\nname = \"d\"\n" + kOneMethod, 2, {"e.toml:1: [[data]] lacks 'files'"}});
 }
 
 TEST(Experiments, Methods) {
