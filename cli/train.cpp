@@ -17,6 +17,7 @@
 #include "trace.hpp"
 #include "train_options.hpp"
 #include "train_summary.hpp"
+#include "training_data.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {
@@ -44,39 +45,6 @@ const HelpText kTrainHelp = {
     "result for\n"
     "want of memory, disk or time, 5 stopped before the tolerance (the best certified answer was\n"
     "written)."};
-
-/// Takes the column `name` out of the table: it is a weight, not a feature.
-Vector take_column(Table& table, const std::string& name) {
-  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
-  if (found == table.columns.end()) {
-    throw ParameterError(fmt::format("--sample-weight: {} has no column {}{}", table.source,
-                                     kernmix::in_quotes(name), did_you_mean(name, table.columns)));
-  }
-  return kernmix::take_columns(table, {found - table.columns.begin()}).values;
-}
-
-Dataset read_dataset(const TrainArguments& a, const Context& context, TrainOptions& options) {
-  Dataset data;
-  if (!a.data.files.empty()) data.table = read_table(a.data.files, read_options(a.data, context));
-  if (!a.sample_weight.empty()) {
-    options.sample_weights = take_column(data.table, a.sample_weight);
-  }
-  if (!data.table.columns.empty() || !a.views.empty()) {
-    data.views = resolve_views(a.views, data.table);
-  }
-  data.matrices = read_matrix_views(a.data, context);
-  return data;
-}
-
-/// Labels that are nearly all different are no classes.
-void refuse_numbers(const Table& table) {
-  const std::set<std::string> different(table.labels.begin(), table.labels.end());
-  if (2 * different.size() <= table.labels.size()) return;
-  throw DataError(
-      fmt::format("{}: {} samples have {} different labels; are these numbers to predict (--loss "
-                  "squared)? With --multiclass they are taken for classes",
-                  table.source, table.labels.size(), different.size()));
-}
 
 void check_arguments(const TrainArguments& a) {
   const bool matrices_suffice = loss_target(parse_loss(a.loss)) == Target::none &&
@@ -129,17 +97,11 @@ struct Session {
   }
 };
 
-/// What the classes of the data decide.
-void complete_options(const TrainArguments& a, const Table& table, TrainOptions& options) {
-  const TaskScheme scheme = training_scheme(table, options);
-  if (scheme == TaskScheme::single && !a.trace.empty()) refuse_trace_of_one();
-  if (scheme == TaskScheme::one_vs_rest && !options.scheme) refuse_numbers(table);
-  options.class_weights = class_weights_of(a, table);
-}
-
 Status train_and_write(const Session& session, TrainOptions options) {
   const TrainArguments& a = session.arguments;
   complete_options(a, session.data.table, options);
+  const TaskScheme scheme = training_scheme(session.data.table, options);
+  if (scheme == TaskScheme::single && !a.trace.empty()) refuse_trace_of_one();
   Json trace = Json::array();
   Dataset held_out;
   if (!a.trace.empty()) {
@@ -166,7 +128,7 @@ int run_train(const TrainArguments& a) {
   ProgressLine progress(!a.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.common, progress, log);
-  const Dataset data = read_dataset(a, context, options);
+  const Dataset data = read_training_data(a, context, options);
   const Session session{a, data, context, progress, log, clock, clock.seconds()};
   return train_and_write(session, options) == Status::converged ? kDone : kStoppedEarly;
 }

@@ -63,9 +63,6 @@ void add_task_options(CLI::App& app, TrainArguments& a) {
   tasks.value("--threshold-folds", a.threshold_folds, "N",
               "Of --labels: choose the threshold of each label for the largest F1 on samples that "
               "models of N folds were not trained on; 0: all thresholds are 0");
-  tasks.value("--trace", a.trace, "DATA",
-              "Labelled samples on which to evaluate the models of some fifty moments of training "
-              "when it is done: into --json, for kernmix report");
 }
 
 void add_solver_options(CLI::App& app, TrainArguments& a) {
@@ -79,8 +76,6 @@ void add_solver_options(CLI::App& app, TrainArguments& a) {
       .values("--without", a.without, "NAME",
               "Solve without this strategy of newton, to see what it is worth; see kernmix list "
               "strategies");
-  OptionGroup(app, "Results")
-      .value("-o,--output", a.output, "MODEL.kmx", "Model file to write (required)");
 }
 
 /// Options that speak of classes, where the loss learns from something else.
@@ -191,10 +186,20 @@ void refuse_trace_of_one() {
       "task, leave it out");
 }
 
-void add_train_options(CLI::App& app, TrainArguments& arguments) {
+void add_learning_options(CLI::App& app, TrainArguments& arguments) {
   add_problem_options(app, arguments);
   add_task_options(app, arguments);
   add_solver_options(app, arguments);
+}
+
+void add_train_options(CLI::App& app, TrainArguments& arguments) {
+  add_learning_options(app, arguments);
+  OptionGroup results(app, "Results");
+  results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
+  results.value("--trace", arguments.trace, "DATA",
+                "Of many classes, labels or targets: labelled samples on which to evaluate the "
+                "models of some fifty moments of training when it is done: into --json, for "
+                "kernmix report");
 }
 
 TrainOptions train_options(const TrainArguments& a) {

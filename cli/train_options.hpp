@@ -37,7 +37,10 @@ struct TrainArguments {
   std::string output;
 };
 
-/// What the kernels, the problem and the solver are, and where the model goes.
+/// What the kernels, the problem and the solver are.
+void add_learning_options(CLI::App& app, TrainArguments& arguments);
+
+/// These, and where the model goes.
 void add_train_options(CLI::App& app, TrainArguments& arguments);
 
 /// \throws ParameterError for whatever can be refused before a file is read

@@ -1,0 +1,250 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/text.hpp"
+#include "command.hpp"
+#include "fold_options.hpp"
+#include "held_out.hpp"
+#include "json_evaluation.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/version.hpp"
+#include "layout.hpp"
+#include "metrics_table.hpp"
+#include "paired_scores.hpp"
+#include "training_data.hpp"
+#include "variants.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+struct CvArguments {
+  TrainArguments train;
+  FoldArguments folds;
+  std::vector<std::string> also;
+  std::string score;
+  std::string predictions;
+};
+
+const HelpText kCvHelp = {
+    "cv", "Measure models on samples that they were not trained on, by cross-validation.",
+    "DATA... --label COL [OPTIONS]",
+    "  kernmix cv train.csv --label y\n"
+    "  kernmix cv train.csv --label y --folds 10 --repeats 3 -C 10 --predictions held_out.csv\n"
+    "  kernmix cv train.csv --label y --also 'average: --regularizer average' \\\n"
+    "      --also 'p = 2: --regularizer lp:p=2 -C 10' --score auc --json cv.json\n"
+    "  kernmix cv visits.csv --label outcome --id visit --groups patient\n",
+    "Kernels are computed once a fold for all models; scaling, widths and normalisation are learned\n"
+    "of each train part alone. Metrics: docs/reference/metrics.md. How models are compared:\n"
+    "docs/how-to/cross-validate.md."};
+
+void check_arguments(const CvArguments& a) {
+  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
+          "name at least one file with samples and their labels");
+  check_fold_options(a.folds);
+  if (!a.score.empty()) (void)score_rule(a.score);
+  std::vector<std::string> inputs = input_files(a.train.data);
+  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
+  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
+  check_outputs({{"--json", a.train.common.json}, {"--predictions", a.predictions}}, inputs);
+}
+
+/// What a command of cross-validation found, between computing and writing.
+struct Study {
+  const Dataset& data;
+  const std::vector<Variant>& variants;
+  const ChosenFolds& folds;
+  const CrossValidation& result;
+  std::string score;
+};
+
+std::string mean_cell(const FoldMean& metric) {
+  if (!metric.mean) return "";
+  return metric.spread ? fmt::format("{:.4f} +- {:.4f}", *metric.mean, *metric.spread)
+                       : fmt::format("{:.4f}", *metric.mean);
+}
+
+/// A line for each metric, a column for each model.
+std::string means_table(const Study& study) {
+  std::vector<Row> rows = {{"metric"}};
+  for (const FoldMean& metric : study.result.means(0)) rows.push_back({metric.name});
+  for (Index k = 0; k < length(study.variants); ++k) {
+    rows.front().push_back(study.variants[to_size(k)].name);
+    const std::vector<FoldMean> means = study.result.means(k);
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      const auto found = std::ranges::find(means, rows[i].front(), &FoldMean::name);
+      rows[i].push_back(found == means.end() ? "" : mean_cell(*found));
+    }
+  }
+  return aligned(rows, true);
+}
+
+double mean_of(const std::vector<FoldScore>& folds, double (*value)(const FoldScore&)) {
+  double sum = 0.0;
+  double count = 0.0;
+  for (const FoldScore& fold : folds) {
+    if (fold.metrics.empty()) continue;
+    sum += value(fold);
+    count += 1.0;
+  }
+  return count > 0.0 ? sum / count : 0.0;
+}
+
+std::string models_table(const Study& study) {
+  std::vector<Row> rows = {{"model", "kernels used", "seconds a fold", "largest gap"}};
+  for (std::size_t k = 0; k < study.variants.size(); ++k) {
+    const auto& folds = study.result.models[k];
+    const auto used = [](const FoldScore& f) { return static_cast<double>(f.kernels_used); };
+    const auto seconds = [](const FoldScore& f) { return f.solve_seconds; };
+    double gap = 0.0;
+    for (const FoldScore& fold : folds) {
+      if (!fold.metrics.empty()) gap = std::max(gap, fold.relative_gap);
+    }
+    rows.push_back({study.variants[k].name, fmt::format("{:.1f}", mean_of(folds, used)),
+                    fmt::format("{:.3g}", mean_of(folds, seconds)), fmt::format("{:.1e}", gap)});
+  }
+  return aligned(rows, true);
+}
+
+Index finished(const Study& study) {
+  Index count = 0;
+  for (std::size_t f = 0; f < study.folds.folds.size(); ++f) {
+    const auto done = [&](const auto& model) { return !model[f].metrics.empty(); };
+    if (std::ranges::all_of(study.result.models, done)) ++count;
+  }
+  return count;
+}
+
+std::string text_of(const Study& study) {
+  const Index n = length(study.folds.folds);
+  std::string text = fmt::format("{} ({} splits)\n", study.folds.rule, n);
+  if (!study.result.complete) {
+    text += fmt::format("stopped early: {} of {} splits are finished\n", finished(study), n);
+  }
+  text += "\n" + means_table(study) + "\n" + models_table(study);
+  if (study.variants.size() > 1) {
+    text += "\n" + paired_table(study.result, study.variants, study.folds.folds, study.score);
+  }
+  return text;
+}
+
+Json fold_json(const FoldScore& fold) {
+  if (fold.metrics.empty()) return nullptr;
+  return {{"metrics", metrics_json(fold.metrics)},
+          {"status", status_name(fold.status)},
+          {"relative_gap", json_number(fold.relative_gap)},
+          {"n_kernels_used", fold.kernels_used},
+          {"solve_seconds", fold.solve_seconds}};
+}
+
+Json model_json(const Study& study, Index k) {
+  const Variant& variant = study.variants[to_size(k)];
+  Json means = Json::array();
+  for (const FoldMean& metric : study.result.means(k)) {
+    means.push_back({{"name", metric.name},
+                     {"mean", json_number(metric.mean)},
+                     {"sd", json_number(metric.spread)},
+                     {"values", metric.values}});
+  }
+  Json folds = Json::array();
+  for (const FoldScore& fold : study.result.models[to_size(k)]) folds.push_back(fold_json(fold));
+  return {{"name", variant.name},
+          {"loss", variant.options.loss},
+          {"regularizer", variant.options.regularizer},
+          {"C", json_number(variant.options.C)},
+          {"metrics", std::move(means)},
+          {"folds", std::move(folds)}};
+}
+
+Json document_of(const CvArguments& a, const Study& study) {
+  Json folds = Json::array();
+  for (const Fold& fold : study.folds.folds) {
+    Json test = Json::array();
+    for (const Index i : fold.test) test.push_back(i + 1);
+    folds.push_back(std::move(test));
+  }
+  Json models = Json::array();
+  for (Index k = 0; k < length(study.variants); ++k) models.push_back(model_json(study, k));
+  const Reuse& reuse = study.result.reuse;
+  return {{"version", KERNMIX_VERSION},
+          {"command", "cv"},
+          {"data", input_files(a.train.data)},
+          {"n_samples", study.data.table.samples()},
+          {"folds", {{"rule", study.folds.rule}, {"tested", std::move(folds)}}},
+          {"complete", study.result.complete},
+          {"score", study.score},
+          {"models", std::move(models)},
+          {"comparisons",
+           paired_json(study.result, study.variants, study.folds.folds, study.score)},
+          {"kernels",
+           {{"models", reuse.models},
+            {"builds", reuse.kernel_builds},
+            {"seconds", reuse.kernel_seconds},
+            {"saved_seconds", reuse.saved_seconds}}},
+          {"warnings", study.folds.warnings}};
+}
+
+/// \throws ParameterError where the models have no such score
+std::string chosen_score(const CvArguments& a, const Table& table, const Variant& first,
+                         const CrossValidation& result) {
+  const TaskScheme scheme = training_scheme(table, first.options);
+  const std::string name = !a.score.empty()
+                               ? a.score
+                               : default_score(scheme, loss_target(parse_loss(first.options.loss)));
+  for (const FoldScore& fold : result.models.front()) {
+    if (!fold.metrics.empty()) (void)score_called(fold.metrics, name);
+  }
+  return name;
+}
+
+int run_cv(const CvArguments& a) {
+  check_arguments(a);
+  TrainOptions options = train_options(a.train);
+  ProgressLine progress(!a.train.common.quiet);
+  std::vector<std::string> log;
+  const Context context = make_context(a.train.common, progress, log);
+  const Dataset data = read_training_data(a.train, context, options, fold_columns(a.folds));
+  complete_options(a.train, data.table, options);
+  const std::vector<Variant> variants = variants_of(a.train, options, a.also, data.table);
+  const ChosenFolds folds = choose_folds(a.folds, a.train.data, data, options, context);
+  const CrossValidation result =
+      cross_validate(data, options_of(variants), folds.folds, context);
+  const Study study{data, variants, folds, result,
+                    chosen_score(a, data.table, variants.front(), result)};
+  progress.erase();
+  if (!a.predictions.empty()) {
+    write_text(a.predictions, held_out_csv(data.table, variants, folds.folds, result));
+  }
+  emit(text_of(study), document_of(a, study), a.train.common.json);
+  for (const std::string& warning : folds.warnings) {
+    if (!a.train.common.quiet) write_message(fmt::format("warning: {}\n", warning));
+  }
+  return result.complete ? kDone : kStoppedEarly;
+}
+
+}  // namespace
+
+Command make_cv(CLI::App& root) {
+  const auto arguments = std::make_shared<CvArguments>();
+  CLI::App& app = add_command(root, kCvHelp);
+  add_data_options(app, arguments->train.data,
+                   "Column with the labels: classes, or numbers for a loss of regression");
+  add_fold_options(app, arguments->folds);
+  add_learning_options(app, arguments->train);
+  OptionGroup results(app, "Results");
+  results.values("--also", arguments->also, "'NAME: OPTIONS'",
+                 "Another model on the same folds: the options above with these in place, for "
+                 "example 'average: --regularizer average'; may be repeated");
+  results.value("--score", arguments->score, "METRIC",
+                "What the paired comparison of several models is about [default: accuracy, r2, "
+                "mean_r2, macro_average_precision of labels, auc of novelties]");
+  results.value("--predictions", arguments->predictions, "FILE.csv",
+                "Also write what each sample is predicted by the models that were not trained on "
+                "it; - is standard output");
+  add_common_options(app, arguments->train.common);
+  return {&app, &arguments->train.common.config, [arguments] { return run_cv(*arguments); }};
+}
+
+}  // namespace kernmix::cli

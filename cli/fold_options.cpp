@@ -1,0 +1,231 @@
+#include "fold_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "base/samples.hpp"
+#include "base/text.hpp"
+#include "command.hpp"
+#include "data/file.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/loss.hpp"
+#include "layout.hpp"
+#include "model/pipeline.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+std::optional<Index> index_of(std::string_view text) {
+  Index value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// The texts of a column, in the order of the samples.
+std::vector<std::string> read_texts(const std::string& option, const std::string& column,
+                                    DataArguments files, const Context& context) {
+  require(!files.files.empty(), "DATA",
+          fmt::format("{} names a column, give the file that has it", option));
+  files.labels.clear();
+  files.targets.clear();
+  files.label = column;
+  ReadOptions options = read_options(files, context);
+  options.only = {column};
+  try {
+    return read_table(files.files, options).labels;
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+/// Equal texts have equal numbers, from 0.
+std::vector<Index> numbered(const std::vector<std::string>& texts) {
+  std::map<std::string, Index> places;
+  for (const std::string& text : texts) places[text] = 0;
+  Index next = 0;
+  for (auto& [text, place] : places) place = next++;
+  std::vector<Index> numbers;
+  for (const std::string& text : texts) numbers.push_back(places.at(text));
+  return numbers;
+}
+
+/// Numbers as they are; other texts are numbered.
+std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
+  std::vector<Index> numbers;
+  for (const std::string& text : texts) {
+    const auto number = index_of(text);
+    if (!number) return numbered(texts);
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+[[noreturn]] void refuse_split(const std::string& file, Index line, const std::string& why) {
+  throw DataError(fmt::format("{}:{}: {}", file, line, why));
+}
+
+/// A line of n digits, 1 where the sample trains and 0 where it is tested.
+bool is_mask(const std::string& line, Index n) {
+  return length(line) == n && n > 1 && line.find_first_not_of("01") == std::string::npos;
+}
+
+Fold split_of_line(const std::string& file, Index number, const std::string& line, Index n) {
+  std::vector<bool> tested(to_size(n), false);
+  if (is_mask(line, n)) {
+    for (Index i = 0; i < n; ++i) tested[to_size(i)] = line[to_size(i)] == '0';
+  } else {
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      const auto sample = index_of(word);
+      if (!sample || *sample < 1 || *sample > n) {
+        refuse_split(file, number,
+                     fmt::format("{} is no sample; a split is a line of the numbers (1 to {}) of "
+                                 "the samples to test, or of {} digits, 1 to train and 0 to test",
+                                 in_quotes(word), n, n));
+      }
+      tested[to_size(*sample - 1)] = true;
+    }
+  }
+  Fold fold;
+  for (Index i = 0; i < n; ++i) (tested[to_size(i)] ? fold.test : fold.train).push_back(i);
+  if (fold.test.empty()) refuse_split(file, number, "the split tests no sample");
+  if (fold.train.empty()) refuse_split(file, number, "the split leaves no sample to train on");
+  return fold;
+}
+
+std::vector<Fold> read_splits(const std::string& file, Index n) {
+  std::istringstream text(read_file(file));
+  std::vector<Fold> folds;
+  Index number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    const std::string trimmed(trim(line));
+    if (!trimmed.empty()) folds.push_back(split_of_line(file, number, trimmed, n));
+  }
+  if (folds.empty()) throw DataError(fmt::format("{}: has no line that says a split", file));
+  return folds;
+}
+
+FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {
+  constexpr auto largest = std::numeric_limits<std::uint32_t>::max();
+  if (context.seed > largest) {
+    throw ParameterError(
+        fmt::format("--seed: folds are shuffled by seeds up to {}, got {}", largest, context.seed));
+  }
+  return {.folds = whole_number("--folds", a.folds, 2),
+          .repeats = whole_number("--repeats", a.repeats, 1),
+          .shuffle = !a.no_shuffle,
+          .seed = static_cast<std::uint32_t>(context.seed)};
+}
+
+std::string rule_text(const FoldOptions& asked, const std::string& kind) {
+  const std::string repeats =
+      asked.repeats > 1 ? fmt::format("{} times ", asked.repeats) : std::string();
+  const std::string order =
+      asked.shuffle ? fmt::format("shuffled with seed {}", asked.seed) : "in the order of the data";
+  return fmt::format("{}{} folds{}, {}", repeats, asked.folds, kind, order);
+}
+
+/// Of classes that have fewer samples than there are folds: some folds test none of them.
+std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Table& table,
+                                     Index folds) {
+  std::map<Index, std::pair<std::string, Index>> counts;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    auto& [name, count] = counts[classes[i]];
+    name = table.labels[i];
+    ++count;
+  }
+  std::vector<std::string> small;
+  for (const auto& [k, own] : counts) {
+    if (own.second < folds) small.push_back(fmt::format("{} ({})", own.first, own.second));
+  }
+  if (small.empty()) return {};
+  return {fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
+                      "scores of these classes come from the others; ask for fewer --folds",
+                      folds, listed(small, 5))};
+}
+
+}  // namespace
+
+void add_fold_options(CLI::App& app, FoldArguments& a) {
+  OptionGroup folds(app, "Folds");
+  folds.value("--folds", a.folds, "K",
+              "Folds, each held out once; stratified by class where samples have one class each");
+  folds.value("--repeats", a.repeats, "R", "How often, each time shuffled anew");
+  folds.value("--groups", a.groups, "COL",
+              "Column with groups (patients, batches) whose samples are never apart");
+  folds.value("--fold-column", a.fold_column, "COL",
+              "Column with the fold of each sample; samples of -1 always train");
+  folds.value("--split-file", a.split_file, "FILE",
+              "Splits as they are: a line each, of the numbers (from 1) of the samples to test, or "
+              "of one digit for each sample, 1 to train and 0 to test");
+  folds.toggle("--leave-one-out", a.leave_one_out, "As many folds as samples");
+  folds.toggle("--no-shuffle", a.no_shuffle, "Deal samples out in the order of the data");
+}
+
+void check_fold_options(const FoldArguments& a) {
+  std::vector<std::string> rules;
+  if (!a.groups.empty()) rules.emplace_back("--groups");
+  if (!a.fold_column.empty()) rules.emplace_back("--fold-column");
+  if (!a.split_file.empty()) rules.emplace_back("--split-file");
+  if (a.leave_one_out) rules.emplace_back("--leave-one-out");
+  if (rules.size() > 1) {
+    throw ParameterError(fmt::format("{} and {} both say the folds; give one", rules[0], rules[1]));
+  }
+  const bool repeated = whole_number("--repeats", a.repeats, 1) > 1;
+  (void)whole_number("--folds", a.folds, 2);
+  if (repeated && !rules.empty()) {
+    throw ParameterError(fmt::format("--repeats: the folds of {} are the same each time", rules[0]));
+  }
+  if (repeated && a.no_shuffle) {
+    throw ParameterError("--repeats: folds without shuffling are the same each time");
+  }
+}
+
+std::vector<std::string> fold_columns(const FoldArguments& a) {
+  std::vector<std::string> columns;
+  for (const std::string& column : {a.groups, a.fold_column}) {
+    if (!column.empty()) columns.push_back(column);
+  }
+  return columns;
+}
+
+std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
+  const bool one_each = loss_target(parse_loss(options.loss)) == Target::classes &&
+                        table.multi_labels.names.empty();
+  return one_each ? numbered(table.labels) : std::vector<Index>();
+}
+
+ChosenFolds choose_folds(const FoldArguments& a, const DataArguments& files, const Dataset& data,
+                         const TrainOptions& options, const Context& context) {
+  const Index n = sample_count(data.table, data.matrices);
+  const FoldOptions asked = fold_numbers_asked(a, context);
+  if (a.leave_one_out) return {leave_one_out(n), "leave one out", {}};
+  if (!a.split_file.empty()) {
+    return {read_splits(a.split_file, n), "the splits of " + a.split_file, {}};
+  }
+  if (!a.fold_column.empty()) {
+    const auto texts = read_texts("--fold-column", a.fold_column, files, context);
+    return {predefined_folds(fold_numbers(texts)), "the folds of column " + a.fold_column, {}};
+  }
+  if (!a.groups.empty()) {
+    const auto texts = read_texts("--groups", a.groups, files, context);
+    return {grouped_folds(numbered(texts), asked.folds),
+            fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
+            {}};
+  }
+  const std::vector<Index> classes = classes_of(data.table, options);
+  if (classes.empty()) return {plain_folds(n, asked), rule_text(asked, ""), {}};
+  return {stratified_folds(classes, asked), rule_text(asked, ", stratified"),
+          warnings_of(classes, data.table, asked.folds)};
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// Predictions of samples that were held out, as CSV.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/selection/cross_validation.hpp"
+#include "variants.hpp"
+
+namespace kernmix::cli {
+
+/// A line for each model, split and sample tested there: model, split, sample, its true label or
+/// number where there is one, then label and decision values as kernmix predict writes them.
+[[nodiscard]] std::string held_out_csv(const Table& table, const std::vector<Variant>& variants,
+                                       const std::vector<Fold>& folds,
+                                       const CrossValidation& result);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,19 @@
+#pragma once
+/// \file
+/// The samples that a command learns from.
+
+#include "kernmix/train.hpp"
+#include "train_options.hpp"
+
+namespace kernmix::cli {
+
+/// Tables with their views, and matrices; the column of --sample-weight becomes an option.
+/// \param left_out  more columns that are no features
+[[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
+                                         TrainOptions& options,
+                                         const std::vector<std::string>& left_out = {});
+
+/// What the classes of the data decide. \throws DataError for labels that are numbers rather
+void complete_options(const TrainArguments& arguments, const Table& table, TrainOptions& options);
+
+}  // namespace kernmix::cli

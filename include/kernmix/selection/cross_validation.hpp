@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// How good models are on samples that they were not trained on, for many models at once: kernels
+/// are computed once a fold.
+
+#include <string>
+#include <vector>
+
+#include "kernmix/selection/folds.hpp"
+#include "kernmix/selection/scores.hpp"
+#include "kernmix/training.hpp"
+
+namespace kernmix {
+
+/// One model on one fold.
+struct FoldScore {
+  std::vector<Metric> metrics;     ///< of scores(), on the test part
+  Prediction prediction;           ///< of the test part
+  std::vector<std::string> names;  ///< as Model::names, of the columns of prediction.decision
+  Status status = Status::stalled;
+  double relative_gap = 1.0;
+  Index kernels_used = 0;  ///< with weight > 0
+  double solve_seconds = 0.0;
+};
+
+/// A metric over folds.
+struct FoldMean {
+  std::string name;
+  Vector values;                 ///< of the folds that have one, in their order
+  std::optional<double> mean;    ///< absent where no fold has a value
+  std::optional<double> spread;  ///< standard deviation (n - 1) of two folds or more
+};
+
+struct CrossValidation {
+  /// models x folds; a fold that time did not suffice for has no metrics.
+  std::vector<std::vector<FoldScore>> models;
+  bool complete = true;  ///< false: the context said stop
+  Reuse reuse;
+
+  [[nodiscard]] std::vector<FoldMean> means(Index model) const;
+  /// A score of two models on the folds that have it of both: first minus second.
+  [[nodiscard]] Vector differences(Index first, Index second, const std::string& score) const;
+};
+
+/// Trains each model on the train part of each fold and predicts its test part. Everything that is
+/// learned (scaling, widths, normalisation) is learned of the train part. A label that all or none
+/// of the samples of a train part have is left out there, which the log tells. Folds run side by
+/// side on context.threads; the bits are those of one thread.
+/// \param models  their sample weights are of all n samples
+/// \throws as train(), naming the fold
+[[nodiscard]] CrossValidation cross_validate(const Dataset& data,
+                                             const std::vector<TrainOptions>& models,
+                                             const std::vector<Fold>& folds,
+                                             const Context& context);
+
+/// The options for training on some samples: their own sample weights, and nothing that only a
+/// final model needs.
+[[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);
+
+/// The part of a fold to train on, and the one to predict with its models.
+struct FoldData {
+  Dataset train;
+  Dataset test;
+};
+[[nodiscard]] FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context);
+
+}  // namespace kernmix

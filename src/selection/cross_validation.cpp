@@ -1,0 +1,187 @@
+// For each fold: kernels of its train part once, then one model after the other.
+
+#include "kernmix/selection/cross_validation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+
+#include "base/blas_threads.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "model/pipeline.hpp"
+#include "model/thresholds/folds.hpp"
+#include "selection/fold_threads.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Those that some of the samples have and others have not.
+std::vector<Index> labels_to_learn(const MultiLabels& labels, const std::vector<Index>& samples) {
+  std::vector<Index> found;
+  for (Index t = 0; t < length(labels.names); ++t) {
+    const auto count = std::ranges::count_if(samples, [&](Index i) { return labels.has(i, t); });
+    if (count > 0 && count < length(samples)) found.push_back(t);
+  }
+  return found;
+}
+
+FoldScore score_on(const TrainResult& trained, const Dataset& test, const Context& context) {
+  const Model& model = trained.model;
+  FoldScore score;
+  score.prediction = predict(model, test, context);
+  score.metrics = scores(model, test.table, score.prediction);
+  score.names = model.names;
+  score.status = trained.status;
+  score.relative_gap = model.certificate.relative_gap();
+  score.kernels_used =
+      std::ranges::count_if(model.kernels, [](const auto& kernel) { return kernel.weight > 0.0; });
+  score.solve_seconds = trained.seconds.solve;
+  return score;
+}
+
+void add(const Reuse& part, Reuse& sum) {
+  sum.models += part.models;
+  sum.kernel_builds += part.kernel_builds;
+  sum.warm_starts += part.warm_starts;
+  sum.kernel_seconds += part.kernel_seconds;
+  sum.saved_seconds += part.saved_seconds;
+}
+
+void check_folds(const std::vector<Fold>& folds, Index n) {
+  if (folds.empty()) throw ParameterError("folds: there are none");
+  for (const Fold& fold : folds) {
+    for (const auto* part : {&fold.train, &fold.test}) {
+      if (part->empty()) throw ParameterError("folds: a fold has no samples to train or to test");
+      if (std::ranges::all_of(*part, [n](Index i) { return i >= 0 && i < n; })) continue;
+      throw ParameterError(fmt::format("folds: a sample is not one of the {} of the data", n));
+    }
+  }
+}
+
+/// All models on all folds, which share nothing.
+class Run {
+ public:
+  Run(const Dataset& data, const std::vector<TrainOptions>& models, const std::vector<Fold>& folds,
+      const Context& context)
+      : data_(data), models_(models), folds_(folds), context_(context) {
+    result_.models.assign(models.size(), std::vector<FoldScore>(folds.size()));
+  }
+
+  CrossValidation run() {
+    const FoldThreads threads(context_, length(folds_));
+    parallel_for(threads.outer(), length(folds_), [&](Index f) { run_fold(f, threads.inner()); });
+    return std::move(result_);
+  }
+
+ private:
+  void run_fold(Index f, const Context& inner);
+  void finish(const Reuse& reuse);
+
+  const Dataset& data_;
+  const std::vector<TrainOptions>& models_;
+  const std::vector<Fold>& folds_;
+  const Context& context_;
+  CrossValidation result_;
+  std::mutex mutex_;
+  Index done_ = 0;
+};
+
+void Run::run_fold(Index f, const Context& inner) {
+  const Fold& fold = folds_[to_size(f)];
+  const FoldData part = fold_data(data_, fold, inner);
+  Training training(part.train);
+  for (std::size_t k = 0; k < models_.size(); ++k) {
+    if (inner.should_stop()) break;
+    try {
+      const TrainResult trained = training.fit(options_on(models_[k], fold.train), inner);
+      result_.models[k][to_size(f)] = score_on(trained, part.test, inner);
+    } catch (const DataError& error) {
+      throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
+    } catch (const ResourceError&) {
+      if (!inner.should_stop() || inner.is_abandoned()) throw;
+    }
+  }
+  finish(training.reuse());
+}
+
+void Run::finish(const Reuse& reuse) {
+  const std::lock_guard lock(mutex_);
+  add(reuse, result_.reuse);
+  if (context_.should_stop()) result_.complete = false;
+  context_.report({"folds", ++done_, length(folds_)});
+}
+
+}  // namespace
+
+FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context) {
+  const MultiLabels& all = data.table.multi_labels;
+  const std::vector<Index> labels = labels_to_learn(all, fold.train);
+  if (labels.size() < all.names.size()) {
+    context.tell(
+        fmt::format("{} labels are left out of a fold: all or none of the samples to "
+                    "train on have them",
+                    all.names.size() - labels.size()));
+  }
+  return {part_of(data, fold.train, fold.train, labels),
+          part_of(data, fold.test, fold.train, labels)};
+}
+
+TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows) {
+  TrainOptions part = options;
+  part.trace = nullptr;
+  part.sample_weights.clear();
+  for (const Index i : rows) {
+    if (options.sample_weights.empty()) break;
+    part.sample_weights.push_back(options.sample_weights[to_size(i)]);
+  }
+  return part;
+}
+
+std::vector<FoldMean> CrossValidation::means(Index model) const {
+  std::vector<FoldMean> means;
+  for (const FoldScore& fold : models[to_size(model)]) {
+    for (const Metric& metric : fold.metrics) {
+      auto found = std::ranges::find(means, metric.name, &FoldMean::name);
+      if (found == means.end())
+        found = means.insert(means.end(), FoldMean{metric.name, {}, {}, {}});
+      if (metric.value) found->values.push_back(*metric.value);
+    }
+  }
+  for (FoldMean& each : means) {
+    const auto n = static_cast<double>(each.values.size());
+    if (n < 1) continue;
+    each.mean = std::accumulate(each.values.begin(), each.values.end(), 0.0) / n;
+    if (n < 2) continue;
+    double squares = 0.0;
+    for (const double value : each.values) squares += (value - *each.mean) * (value - *each.mean);
+    each.spread = std::sqrt(squares / (n - 1.0));
+  }
+  return means;
+}
+
+Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {
+  Vector apart;
+  for (std::size_t f = 0; f < models[to_size(first)].size(); ++f) {
+    const auto& left = models[to_size(first)][f].metrics;
+    const auto& right = models[to_size(second)][f].metrics;
+    if (left.empty() || right.empty()) continue;
+    const auto a = score_called(left, score);
+    const auto b = score_called(right, score);
+    if (a && b) apart.push_back(*a - *b);
+  }
+  return apart;
+}
+
+CrossValidation cross_validate(const Dataset& data, const std::vector<TrainOptions>& models,
+                               const std::vector<Fold>& folds, const Context& context) {
+  const SerialBlas serial_blas;
+  check_folds(folds, sample_count(data.table, data.matrices));
+  return Run(data, models, folds, context).run();
+}
+
+}  // namespace kernmix

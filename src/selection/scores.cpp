@@ -1,0 +1,165 @@
+// The metrics of kernmix/metrics.hpp on what the model was trained to predict.
+
+#include "kernmix/selection/scores.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "kernmix/error.hpp"
+#include "model/targets.hpp"
+
+namespace kernmix {
+namespace {
+
+void append_averages(const std::vector<ClasswiseMetric>& classwise, std::vector<Metric>& metrics) {
+  for (const ClasswiseMetric& metric : classwise) {
+    metrics.push_back({"micro_" + metric.name, metric.average.micro, {}, {}});
+    metrics.push_back({"macro_" + metric.name, metric.average.macro, {}, {}});
+    metrics.push_back({"weighted_" + metric.name, metric.average.weighted, {}, {}});
+  }
+}
+
+std::vector<Metric> of_classes(const Model& model, const TaskTargets& truth,
+                               const Prediction& prediction) {
+  std::vector<Index> classes;
+  for (Index i = 0; i < truth.samples(); ++i) classes.push_back(truth.class_of(i));
+  MulticlassEvaluation result =
+      evaluate_classes(model.names, classes, prediction.winner, prediction.decision);
+  append_averages(result.classwise, result.metrics);
+  return std::move(result.metrics);
+}
+
+std::vector<Metric> of_labels(const Model& model, const TaskTargets& truth,
+                              const Prediction& prediction) {
+  MultiLabels labels{model.names, {}};
+  for (const double sign : truth.values.values) labels.values.push_back(sign > 0.0 ? 1 : 0);
+  Vector thresholds;
+  for (const TaskModel& task : model.tasks) thresholds.push_back(task.threshold);
+  MultilabelEvaluation result = evaluate_labels(labels, prediction.decision, thresholds);
+  append_averages(result.classwise, result.metrics);
+  return std::move(result.metrics);
+}
+
+std::vector<Metric> of_targets(const Loss& loss, const TaskTargets& truth,
+                               const Prediction& prediction) {
+  std::vector<Metric> means;
+  for (const ClasswiseMetric& metric : evaluate_targets(loss, truth.values, prediction.decision)) {
+    means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
+  }
+  return means;
+}
+
+/// Inliers are the samples called "inlier", else those of the larger label.
+std::vector<Metric> of_novelties(const Table& table, const Prediction& prediction) {
+  std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values)};
+  try {
+    const BinaryLabels found = BinaryLabels::find(table.labels);
+    Vector y = found.encode(table.labels);
+    if (found.negative == inlier_name) {
+      for (double& sign : y) sign = -sign;
+    }
+    for (const Metric& metric : evaluate(y, prediction.decision.values).metrics) {
+      if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
+    }
+  } catch (const DataError&) {  // no labels, or not two classes: nothing to compare with
+    return metrics;
+  }
+  return metrics;
+}
+
+struct Kind {
+  std::string_view name;
+  bool larger_is_better;
+  double best;
+};
+
+/// Of a classifier, of labels, of numbers.
+constexpr std::array kKinds = {
+    Kind{"accuracy", true, 1.0},
+    Kind{"balanced_accuracy", true, 1.0},
+    Kind{"auc", true, 1.0},
+    Kind{"average_precision", true, 1.0},
+    Kind{"average_precision_11_point", true, 1.0},
+    Kind{"average_precision_interpolated", true, 1.0},
+    Kind{"auc_pr", true, 1.0},
+    Kind{"f1", true, 1.0},
+    Kind{"precision", true, 1.0},
+    Kind{"recall", true, 1.0},
+    Kind{"specificity", true, 1.0},
+    Kind{"subset_accuracy", true, 1.0},
+    Kind{"label_ranking_average_precision", true, 1.0},
+    Kind{"hamming_loss", false, 0.0},
+    Kind{"ranking_loss", false, 0.0},
+    Kind{"coverage_error", false, 0.0},
+    Kind{"r2", true, 1.0},
+    Kind{"rmse", false, 0.0},
+    Kind{"mse", false, 0.0},
+    Kind{"mae", false, 0.0},
+    Kind{"log_loss", false, 0.0},
+    Kind{"brier_score", false, 0.0},
+};
+
+std::string_view without_average(std::string_view name) {
+  for (const std::string_view prefix : {"micro_", "macro_", "weighted_", "mean_"}) {
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  }
+  return name;
+}
+
+}  // namespace
+
+std::vector<Metric> scores(const Model& model, const Table& truth, const Prediction& prediction) {
+  if (model.target == Target::none) return of_novelties(truth, prediction);
+  const TaskTargets targets =
+      encode_targets(model.scheme, model.target, model.names, truth, prediction.decision.rows);
+  if (model.of_labels()) return of_labels(model, targets, prediction);
+  const Loss loss = parse_loss(model.settings.loss);
+  if (model.of_targets()) return of_targets(loss, targets, prediction);
+  if (!model.single()) return of_classes(model, targets, prediction);
+  if (model.target == Target::numbers) {
+    return evaluate_numbers(loss, targets.values.values, prediction.decision.values);
+  }
+  return evaluate(targets.values.values, prediction.decision.values).metrics;
+}
+
+std::optional<double> score_called(const std::vector<Metric>& metrics, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics) {
+    if (metric.name == name) return metric.value;
+    names.push_back(metric.name);
+  }
+  throw ParameterError(fmt::format("the model has no score {}{}; its scores are {}",
+                                   in_quotes(name), did_you_mean(name, names),
+                                   fmt::join(names, ", ")));
+}
+
+bool ScoreRule::better(std::optional<double> left, std::optional<double> right) const {
+  if (!left || !right) return left.has_value() && !right;
+  return larger_is_better ? *left > *right : *left < *right;
+}
+
+ScoreRule score_rule(const std::string& name) {
+  const std::string_view plain = without_average(name);
+  const auto found = std::ranges::find(kKinds, plain, &Kind::name);
+  if (found != kKinds.end()) return {name, found->larger_is_better, found->best};
+  if (plain.ends_with("_loss")) return {name, false, 0.0};  // of evaluate_numbers
+  std::vector<std::string> known;
+  for (const Kind& kind : kKinds) known.emplace_back(kind.name);
+  throw ParameterError(fmt::format(
+      "score: {} chooses no model{}; there are {}, of many classes, labels or targets with macro_, "
+      "micro_, weighted_ or mean_ before the name",
+      in_quotes(name), did_you_mean(name, known), fmt::join(known, ", ")));
+}
+
+std::string default_score(TaskScheme scheme, Target target) {
+  if (target == Target::none) return "auc";
+  if (scheme == TaskScheme::labels) return "macro_average_precision";
+  if (scheme == TaskScheme::targets) return "mean_r2";
+  return target == Target::numbers ? "r2" : "accuracy";
+}
+
+}  // namespace kernmix
