@@ -21,8 +21,7 @@ namespace kernmix {
 
 struct SignificanceOptions {
   std::vector<Fold> folds;  ///< two at least
-  /// A metric of kernmix evaluate, or "" for accuracy, label_ranking_average_precision of labels,
-  /// r2 of one target, mean_r2 of several.
+  /// A metric of scores(); empty: that of default_score().
   std::string score;
   Index permutations = 0;
   bool views = false;  ///< train without each view, and with it alone

@@ -11,6 +11,7 @@
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/selection/statistics.hpp"
 #include "selection/legacy_random.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
@@ -23,6 +24,15 @@ using Scores = std::vector<std::optional<Vector>>;  // of the folds of each vari
 
 double mean_of(ConstSpan values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// The mean over folds.
+double test_over_train(const std::vector<Fold>& folds) {
+  double sum = 0.0;
+  for (const Fold& fold : folds) {
+    sum += static_cast<double>(fold.test.size()) / static_cast<double>(fold.train.size());
+  }
+  return sum / static_cast<double>(folds.size());
 }
 
 /// Orders of all samples, each group permuted by itself. Draws are those of scikit-learn's
@@ -55,10 +65,10 @@ class SignificanceRun {
                   const SignificanceOptions& asked, const Context& context)
       : asked_(asked),
         context_(context),
-        kind_(score_kind(asked.score, data, options)),
+        rule_(rule_of_test(asked.score, data, options)),
         samples_(length(classes_to_keep(data, options))),
         groups_(checked_groups()),
-        variants_(data, options, asked.folds, kind_.name, context),
+        variants_(data, options, asked.folds, rule_.name, context),
         views_(variants_.descriptions()) {}
 
   [[nodiscard]] Significance run();
@@ -73,12 +83,12 @@ class SignificanceRun {
   [[nodiscard]] std::optional<PermutationTest> test_of(const Scores& permuted);
   [[nodiscard]] Scores scores(const std::vector<Variant>& variants, const char* stage);
   [[nodiscard]] double better_by(double left, double right) const {
-    return kind_.larger_is_better ? left - right : right - left;
+    return rule_.larger_is_better ? left - right : right - left;
   }
 
   const SignificanceOptions& asked_;
   const Context& context_;
-  ScoreKind kind_;
+  ScoreRule rule_;
   Index samples_;
   std::vector<std::vector<Index>> groups_;
   FoldVariants variants_;
@@ -108,8 +118,8 @@ Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char*
 void SignificanceRun::score_all() {
   const Scores found = scores({Variant()}, "scores");
   if (!found.front()) throw ResourceError("time was up before every fold had a score");
-  result_.score = kind_.name;
-  result_.larger_is_better = kind_.larger_is_better;
+  result_.score = rule_.name;
+  result_.larger_is_better = rule_.larger_is_better;
   result_.folds = *found.front();
   result_.mean = mean_of(result_.folds);
 }
@@ -184,8 +194,14 @@ void SignificanceRun::set_drops() {
   const double above = result_.labels ? better_by(result_.mean, result_.labels->mean) : 0.0;
   for (ViewEffect& view : result_.views) {
     if (view.without.empty()) continue;
-    view.drop = better_by(result_.mean, mean_of(view.without));
-    if (above > 0.0) view.explained = *view.drop / above;
+    Vector differences;
+    for (std::size_t f = 0; f < view.without.size(); ++f) {
+      differences.push_back(better_by(result_.folds[f], view.without[f]));
+    }
+    const CorrectedTTest test = corrected_t_test(differences, test_over_train(asked_.folds));
+    view.drop = test.mean;
+    view.p_drop = test.p;
+    if (above > 0.0) view.explained = test.mean / above;
   }
 }
 
