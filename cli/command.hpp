@@ -25,10 +25,14 @@ struct Command {
 [[nodiscard]] Command make_train(CLI::App& root);
 [[nodiscard]] Command make_predict(CLI::App& root);
 [[nodiscard]] Command make_evaluate(CLI::App& root);
+[[nodiscard]] Command make_explain(CLI::App& root);
 [[nodiscard]] Command make_verify(CLI::App& root);
 [[nodiscard]] Command make_inspect(CLI::App& root);
 [[nodiscard]] Command make_list(CLI::App& root);
 [[nodiscard]] Command make_report(CLI::App& root);
+[[nodiscard]] Command make_compare(CLI::App& root);
+[[nodiscard]] Command make_cv(CLI::App& root);
+[[nodiscard]] Command make_tune(CLI::App& root);
 
 /// The words around the options of one command.
 struct HelpText {

@@ -44,14 +44,6 @@ std::vector<std::string> texts_of(const Entry& entry) {
   return texts;
 }
 
-std::vector<std::string> known_keys(const CLI::App& command) {
-  std::vector<std::string> keys;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) keys.push_back(name);
-  }
-  return keys;
-}
-
 /// The option that a key stands for: "--key", "-K" for one letter, or the positional KEY.
 CLI::Option* find_option(CLI::App& command, const std::string& key) {
   if (key == "config" || key == "help") return nullptr;
@@ -108,38 +100,60 @@ void apply_table(CLI::App& command, const std::string& file, const toml::table& 
 
 /// The parser calls itself for each part of a key (a.b.c...): with enough of them it runs out of
 /// stack. Of values, which are nested by brackets, it counts the depth itself.
-void check_depth(const std::string& text, const std::string& file) {
+void check_depth(const std::string& option, const std::string& text, const std::string& file) {
   constexpr int deepest_key = 100;
   int dots = 0;
   for (const char c : text) {
     if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots = 0;
     if (c != '.' || ++dots <= deepest_key) continue;
-    throw DataError(fmt::format("--config: {} has a key of more than {} parts", file, deepest_key));
+    throw DataError(
+        fmt::format("{}: {} has a key of more than {} parts", option, file, deepest_key));
   }
 }
 
-std::string config_text(const std::string& file) {
+std::string config_text(const std::string& option, const std::string& file) {
   try {
     return read_file(file);
   } catch (const DataError& failure) {
-    throw DataError(fmt::format("--config: {}", failure.what()));
+    throw DataError(fmt::format("{}: {}", option, failure.what()));
+  }
+}
+
+toml::table parsed(const std::string& option, const std::string& text, const std::string& file) {
+  check_depth(option, text, file);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw DataError(
+        fmt::format("{}:{}: not TOML: {}", file, error.source().begin.line, error.description()));
   }
 }
 
 }  // namespace
 
+std::vector<std::string> known_keys(const CLI::App& command) {
+  std::vector<std::string> keys;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) keys.push_back(name);
+  }
+  return keys;
+}
+
 void apply_config(CLI::App& command, const std::string& file) {
-  apply_config_text(command, config_text(file), file);
+  apply_config_text(command, config_text("--config", file), file);
 }
 
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file) {
-  check_depth(text, file);
-  try {
-    apply_table(command, file, toml::parse(text, file), true);
-  } catch (const toml::parse_error& error) {
-    throw DataError(
-        fmt::format("{}:{}: not TOML: {}", file, error.source().begin.line, error.description()));
-  }
+  apply_table(command, file, parsed("--config", text, file), true);
+}
+
+void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
+                      const toml::node& node) {
+  apply_entry(command, {file, key, node});
+}
+
+toml::table read_toml(const std::string& option, const std::string& file) {
+  return parsed(option, config_text(option, file), file);
 }
 
 }  // namespace kernmix::cli

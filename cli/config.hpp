@@ -2,8 +2,11 @@
 /// \file
 /// Options from a TOML file: every long option is a key, flags on the command line win.
 
+#include <toml++/toml.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace kernmix::cli {
 
@@ -14,5 +17,13 @@ namespace kernmix::cli {
 void apply_config(CLI::App& command, const std::string& file);
 /// The same of the text of such a file, which messages name.
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file);
+
+/// The same of one key. A value that `command` has already stays.
+void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
+                      const toml::node& node);
+/// The keys that `command` knows.
+[[nodiscard]] std::vector<std::string> known_keys(const CLI::App& command);
+/// \throws DataError when the file cannot be read or is not TOML
+[[nodiscard]] toml::table read_toml(const std::string& option, const std::string& file);
 
 }  // namespace kernmix::cli

@@ -36,7 +36,8 @@ const HelpText kCvHelp = {
     "  kernmix cv train.csv --label y --also 'average: --regularizer average' \\\n"
     "      --also 'p = 2: --regularizer lp:p=2 -C 10' --score auc --json cv.json\n"
     "  kernmix cv visits.csv --label outcome --id visit --groups patient\n",
-    "Kernels are computed once a fold for all models; scaling, widths and normalisation are learned\n"
+    "Kernels are computed once a fold for all models; scaling, widths and normalisation are "
+    "learned\n"
     "of each train part alone. Metrics: docs/reference/metrics.md. How models are compared:\n"
     "docs/how-to/cross-validate.md."};
 
@@ -66,10 +67,24 @@ std::string mean_cell(const FoldMean& metric) {
                        : fmt::format("{:.4f}", *metric.mean);
 }
 
+/// For people: one average of those over classes, and no area that is another's approximation. The
+/// JSON has them all.
+bool is_shown(const std::string& metric) {
+  for (const char* prefix : {"micro_", "weighted_"}) {
+    if (metric.starts_with(prefix)) return false;
+  }
+  for (const char* ending : {"_11_point", "_interpolated", "_pr"}) {
+    if (metric.ends_with(ending)) return false;
+  }
+  return true;
+}
+
 /// A line for each metric, a column for each model.
 std::string means_table(const Study& study) {
   std::vector<Row> rows = {{"metric"}};
-  for (const FoldMean& metric : study.result.means(0)) rows.push_back({metric.name});
+  for (const FoldMean& metric : study.result.means(0)) {
+    if (is_shown(metric.name)) rows.push_back({metric.name});
+  }
   for (Index k = 0; k < length(study.variants); ++k) {
     rows.front().push_back(study.variants[to_size(k)].name);
     const std::vector<FoldMean> means = study.result.means(k);
@@ -79,6 +94,25 @@ std::string means_table(const Study& study) {
     }
   }
   return aligned(rows, true);
+}
+
+/// Of leave-one-out, whose folds by themselves say little.
+bool one_by_one(const Study& study) {
+  return std::ranges::all_of(study.folds.folds,
+                             [](const Fold& fold) { return fold.test.size() == 1; });
+}
+
+std::string pooled_tables(const Study& study) {
+  std::string text;
+  for (Index k = 0; k < length(study.variants); ++k) {
+    std::vector<Metric> shown;
+    for (const Metric& metric : study.result.pooled(k, study.data, study.folds.folds)) {
+      if (is_shown(metric.name)) shown.push_back(metric);
+    }
+    text += fmt::format("{}, all samples together\n{}\n", study.variants[to_size(k)].name,
+                        metrics_table(shown));
+  }
+  return text;
 }
 
 double mean_of(const std::vector<FoldScore>& folds, double (*value)(const FoldScore&)) {
@@ -123,7 +157,8 @@ std::string text_of(const Study& study) {
   if (!study.result.complete) {
     text += fmt::format("stopped early: {} of {} splits are finished\n", finished(study), n);
   }
-  text += "\n" + means_table(study) + "\n" + models_table(study);
+  text += "\n" + (one_by_one(study) ? pooled_tables(study) : means_table(study) + "\n");
+  text += models_table(study);
   if (study.variants.size() > 1) {
     text += "\n" + paired_table(study.result, study.variants, study.folds.folds, study.score);
   }
@@ -155,6 +190,7 @@ Json model_json(const Study& study, Index k) {
           {"regularizer", variant.options.regularizer},
           {"C", json_number(variant.options.C)},
           {"metrics", std::move(means)},
+          {"pooled", metrics_json(study.result.pooled(k, study.data, study.folds.folds))},
           {"folds", std::move(folds)}};
 }
 
@@ -168,22 +204,22 @@ Json document_of(const CvArguments& a, const Study& study) {
   Json models = Json::array();
   for (Index k = 0; k < length(study.variants); ++k) models.push_back(model_json(study, k));
   const Reuse& reuse = study.result.reuse;
-  return {{"version", KERNMIX_VERSION},
-          {"command", "cv"},
-          {"data", input_files(a.train.data)},
-          {"n_samples", study.data.table.samples()},
-          {"folds", {{"rule", study.folds.rule}, {"tested", std::move(folds)}}},
-          {"complete", study.result.complete},
-          {"score", study.score},
-          {"models", std::move(models)},
-          {"comparisons",
-           paired_json(study.result, study.variants, study.folds.folds, study.score)},
-          {"kernels",
-           {{"models", reuse.models},
-            {"builds", reuse.kernel_builds},
-            {"seconds", reuse.kernel_seconds},
-            {"saved_seconds", reuse.saved_seconds}}},
-          {"warnings", study.folds.warnings}};
+  return {
+      {"version", KERNMIX_VERSION},
+      {"command", "cv"},
+      {"data", input_files(a.train.data)},
+      {"n_samples", study.data.table.samples()},
+      {"folds", {{"rule", study.folds.rule}, {"tested", std::move(folds)}}},
+      {"complete", study.result.complete},
+      {"score", study.score},
+      {"models", std::move(models)},
+      {"comparisons", paired_json(study.result, study.variants, study.folds.folds, study.score)},
+      {"kernels",
+       {{"models", reuse.models},
+        {"builds", reuse.kernel_builds},
+        {"seconds", reuse.kernel_seconds},
+        {"saved_seconds", reuse.saved_seconds}}},
+      {"warnings", study.folds.warnings}};
 }
 
 /// \throws ParameterError where the models have no such score
@@ -205,12 +241,12 @@ int run_cv(const CvArguments& a) {
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
+  const auto column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, fold_columns(a.folds));
   complete_options(a.train, data.table, options);
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data.table);
-  const ChosenFolds folds = choose_folds(a.folds, a.train.data, data, options, context);
-  const CrossValidation result =
-      cross_validate(data, options_of(variants), folds.folds, context);
+  const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
+  const CrossValidation result = cross_validate(data, options_of(variants), folds.folds, context);
   const Study study{data, variants, folds, result,
                     chosen_score(a, data.table, variants.front(), result)};
   progress.erase();

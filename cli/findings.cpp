@@ -98,30 +98,47 @@ void require_labels(const Table& table) {
   throw ParameterError("--label is missing: name the column with the true labels");
 }
 
+/// Adds what there is to say of probabilities to metrics and JSON.
+void add_probabilities(const ProbabilityEvaluation& found, std::vector<Metric>& metrics,
+                       Json& document) {
+  metrics.insert(metrics.end(), found.metrics.begin(), found.metrics.end());
+  document["reliability"] = reliability_json(found.reliability);
+}
+
+/// Joins the parts of a JSON object.
+Json joined(Json first, const Json& more) {
+  first.update(more);
+  return first;
+}
+
 Findings evaluate_of_classes(const Model& model, const Table& table, const Prediction& prediction) {
   require_labels(table);
   const auto truth = ClassLabels{model.names}.encode(table.labels);
-  const MulticlassEvaluation result =
+  MulticlassEvaluation result =
       evaluate_classes(model.names, truth, prediction.winner, prediction.decision);
+  Json more = Json::object();
+  if (prediction.probability.rows > 0) {
+    add_probabilities(evaluate_class_probabilities(truth, prediction.probability), result.metrics,
+                      more);
+  }
   return {fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, metrics_table(result.metrics),
                       averages_table(result.classwise),
                       classes_table(model.names, result.classwise, kOfClasses),
                       confusion_rows(result.confusion)),
-          {{"n_samples", result.samples},
-           {"metrics", metrics_json(result.metrics)},
-           {"classwise", classwise_json(result.classwise)},
-           {"confusion", confusion_matrix_json(result.confusion)}}};
-}
-
-Vector thresholds(const Model& model) {
-  Vector values;
-  for (const TaskModel& task : model.tasks) values.push_back(task.threshold);
-  return values;
+          joined({{"n_samples", result.samples},
+                  {"metrics", metrics_json(result.metrics)},
+                  {"classwise", classwise_json(result.classwise)},
+                  {"confusion", confusion_matrix_json(result.confusion)}},
+                 more)};
 }
 
 Findings evaluate_of_labels(const Model& model, const Table& table, const Prediction& prediction) {
-  const MultilabelEvaluation result =
-      evaluate_labels(labels_in_order(model.names, table), prediction.decision, thresholds(model));
+  const MultiLabels truth = labels_in_order(model.names, table);
+  MultilabelEvaluation result = evaluate_labels(truth, prediction.decision, prediction.has_label);
+  if (prediction.probability.rows > 0) {
+    const auto more = label_probability_metrics(truth, prediction.probability);
+    result.classwise.insert(result.classwise.end(), more.begin(), more.end());
+  }
   Json counts = Json::array();
   for (const Confusion& label : result.counts) counts.push_back(confusion_json(label));
   return {fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, metrics_table(result.metrics),
@@ -160,19 +177,33 @@ std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
       true);
 }
 
+/// Of two classes: +1 where the positive one is predicted, else -1.
+Vector signs_of_winners(const Prediction& prediction) {
+  Vector signs;
+  for (const Index winner : prediction.winner) signs.push_back(winner == 1 ? 1.0 : -1.0);
+  return signs;
+}
+
 Findings evaluate_two_classes(const Model& model, const Table& table,
                               const Prediction& prediction) {
   require_labels(table);
   const BinaryLabels classes{model.names[0], model.names[1]};
-  const Evaluation result = evaluate(classes.encode(table.labels), prediction.decision.values);
+  const Vector y = classes.encode(table.labels);
+  Evaluation result = evaluate(y, prediction.decision.values, signs_of_winners(prediction));
+  Json more = Json::object();
+  if (prediction.probability.rows > 0) {
+    add_probabilities(evaluate_probabilities(y, prediction.probability.values), result.metrics,
+                      more);
+  }
   return {fmt::format("{} samples, {} of them {}\n\n{}\n{}", result.samples, result.positives,
                       classes.positive, metrics_table(result.metrics),
                       confusion_table(result.confusion, classes, classes)),
-          {{"n_samples", result.samples},
-           {"n_positive", result.positives},
-           {"metrics", metrics_json(result.metrics)},
-           {"confusion", confusion_json(result.confusion)},
-           {"roc", roc_json(result.roc)}}};
+          joined({{"n_samples", result.samples},
+                  {"n_positive", result.positives},
+                  {"metrics", metrics_json(result.metrics)},
+                  {"confusion", confusion_json(result.confusion)},
+                  {"roc", roc_json(result.roc)}},
+                 more)};
 }
 
 Findings evaluate_regression(const Model& model, const Table& table, const Prediction& prediction) {

@@ -41,8 +41,8 @@ std::vector<std::string> read_texts(const std::string& option, const std::string
   options.only = {column};
   try {
     return read_table(files.files, options).labels;
-  } catch (const ParameterError& error) {
-    throw ParameterError(fmt::format("{}: {}", option, error.what()));
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}: {}", option, error.what()));
   }
 }
 
@@ -148,9 +148,10 @@ std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Ta
     if (own.second < folds) small.push_back(fmt::format("{} ({})", own.first, own.second));
   }
   if (small.empty()) return {};
-  return {fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
-                      "scores of these classes come from the others; ask for fewer --folds",
-                      folds, listed(small, 5))};
+  return {
+      fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
+                  "scores of these classes come from the others; ask for fewer --folds",
+                  folds, listed(small, 5))};
 }
 
 }  // namespace
@@ -183,7 +184,8 @@ void check_fold_options(const FoldArguments& a) {
   const bool repeated = whole_number("--repeats", a.repeats, 1) > 1;
   (void)whole_number("--folds", a.folds, 2);
   if (repeated && !rules.empty()) {
-    throw ParameterError(fmt::format("--repeats: the folds of {} are the same each time", rules[0]));
+    throw ParameterError(
+        fmt::format("--repeats: the folds of {} are the same each time", rules[0]));
   }
   if (repeated && a.no_shuffle) {
     throw ParameterError("--repeats: folds without shuffling are the same each time");
@@ -199,13 +201,20 @@ std::vector<std::string> fold_columns(const FoldArguments& a) {
 }
 
 std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
-  const bool one_each = loss_target(parse_loss(options.loss)) == Target::classes &&
-                        table.multi_labels.names.empty();
+  const bool one_each =
+      loss_target(parse_loss(options.loss)) == Target::classes && table.multi_labels.names.empty();
   return one_each ? numbered(table.labels) : std::vector<Index>();
 }
 
-ChosenFolds choose_folds(const FoldArguments& a, const DataArguments& files, const Dataset& data,
-                         const TrainOptions& options, const Context& context) {
+std::vector<std::string> read_fold_column(const FoldArguments& a, const DataArguments& files,
+                                          const Context& context) {
+  if (!a.groups.empty()) return read_texts("--groups", a.groups, files, context);
+  if (!a.fold_column.empty()) return read_texts("--fold-column", a.fold_column, files, context);
+  return {};
+}
+
+ChosenFolds choose_folds(const FoldArguments& a, const std::vector<std::string>& column,
+                         const Dataset& data, const TrainOptions& options, const Context& context) {
   const Index n = sample_count(data.table, data.matrices);
   const FoldOptions asked = fold_numbers_asked(a, context);
   if (a.leave_one_out) return {leave_one_out(n), "leave one out", {}};
@@ -213,12 +222,10 @@ ChosenFolds choose_folds(const FoldArguments& a, const DataArguments& files, con
     return {read_splits(a.split_file, n), "the splits of " + a.split_file, {}};
   }
   if (!a.fold_column.empty()) {
-    const auto texts = read_texts("--fold-column", a.fold_column, files, context);
-    return {predefined_folds(fold_numbers(texts)), "the folds of column " + a.fold_column, {}};
+    return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
   if (!a.groups.empty()) {
-    const auto texts = read_texts("--groups", a.groups, files, context);
-    return {grouped_folds(numbered(texts), asked.folds),
+    return {grouped_folds(numbered(column), asked.folds),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
             {}};
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 #include "kernmix/train.hpp"
 #include "options.hpp"
 
@@ -35,12 +35,19 @@ struct ChosenFolds {
   std::vector<std::string> warnings;  ///< of classes that some fold lacks
 };
 
+/// What that column says of each sample; empty where none is named. \throws ParameterError,
+/// DataError
+[[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
+                                                        const DataArguments& files,
+                                                        const Context& context);
+
 /// Stratified where samples have one class each, else plain.
+/// \param column  of read_fold_column
 /// \param options  of the model, whose loss says whether there are classes
 /// \throws ParameterError, DataError for folds that cannot be had of these samples
-[[nodiscard]] ChosenFolds choose_folds(const FoldArguments& arguments, const DataArguments& files,
-                                       const Dataset& data, const TrainOptions& options,
-                                       const Context& context);
+[[nodiscard]] ChosenFolds choose_folds(const FoldArguments& arguments,
+                                       const std::vector<std::string>& column, const Dataset& data,
+                                       const TrainOptions& options, const Context& context);
 
 /// The class of each sample, numbers from 0; empty where samples do not have one class each.
 [[nodiscard]] std::vector<Index> classes_of(const Table& table, const TrainOptions& options);

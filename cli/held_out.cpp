@@ -17,7 +17,7 @@ std::vector<std::string> decision_names(const CrossValidation& result) {
   for (const auto& model : result.models) {
     for (const FoldScore& fold : model) {
       const bool single = fold.prediction.decision.cols == 1;
-      for (const std::string& name : single ? std::vector<std::string>{""} : fold.names) {
+      for (const std::string& name : single ? std::vector<std::string>{""} : fold.learned.names) {
         if (std::ranges::find(names, name) == names.end()) names.push_back(name);
       }
     }
@@ -30,8 +30,8 @@ std::string decision_cells(const FoldScore& fold, Index row,
   std::string cells;
   const ConstSpan values = fold.prediction.decision.row(row);
   for (const std::string& name : names) {
-    const auto found = std::ranges::find(fold.names, name);
-    const auto at = values.size() == 1 ? 0 : found - fold.names.begin();
+    const auto found = std::ranges::find(fold.learned.names, name);
+    const auto at = values.size() == 1 ? 0 : found - fold.learned.names.begin();
     const bool known = name.empty() == (values.size() == 1) && to_size(at) < values.size();
     cells += known ? fmt::format(",{}", values[to_size(at)]) : std::string(",");
   }
@@ -60,10 +60,11 @@ std::string held_out_csv(const Table& table, const std::vector<Variant>& variant
       for (Index row = 0; row < fold.prediction.decision.rows; ++row) {
         const Index i = folds[f].test[to_size(row)];
         const auto& winner = fold.prediction.winner;
-        csv += fmt::format("{},{},{},{},{}{}\n", csv_field(variants[k].name), f + 1,
-                           csv_field(sample_name(table, i)), true_label(table, i),
-                           winner.empty() ? "" : csv_field(fold.names[to_size(winner[to_size(row)])]),
-                           decision_cells(fold, row, names));
+        csv += fmt::format(
+            "{},{},{},{},{}{}\n", csv_field(variants[k].name), f + 1,
+            csv_field(sample_name(table, i)), true_label(table, i),
+            winner.empty() ? "" : csv_field(fold.learned.names[to_size(winner[to_size(row)])]),
+            decision_cells(fold, row, names));
       }
     }
   }

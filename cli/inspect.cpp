@@ -99,6 +99,7 @@ std::string facts_table(const Model& model) {
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }
+  if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   return aligned(rows);
 }
 
@@ -119,6 +120,7 @@ Json model_json(const Model& model, const std::string& file) {
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
   if (!model.single()) document["tasks"] = tasks_json(model);
+  if (!model.calibration.empty()) document["calibration"] = calibration_json(model);
   return document;
 }
 

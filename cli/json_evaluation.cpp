@@ -20,6 +20,20 @@ Json confusion_json(const Confusion& counts) {
           {"false_negative", counts.false_negative}};
 }
 
+Json reliability_json(const std::vector<ReliabilityBin>& bins) {
+  Json list = Json::array();
+  for (const ReliabilityBin& bin : bins) {
+    list.push_back({{"from", bin.low},
+                    {"to", bin.high},
+                    {"n_samples", bin.samples},
+                    {"predicted", bin.predicted},
+                    {"observed", json_number(bin.observed.value)},
+                    {"low", json_number(bin.observed.low)},
+                    {"high", json_number(bin.observed.high)}});
+  }
+  return list;
+}
+
 Json roc_json(const std::vector<RocPoint>& roc) {
   Json list = Json::array();
   for (const RocPoint& point : roc) {

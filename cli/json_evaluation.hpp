@@ -12,6 +12,7 @@ namespace kernmix::cli {
 
 [[nodiscard]] Json metrics_json(const std::vector<Metric>& metrics);
 [[nodiscard]] Json confusion_json(const Confusion& counts);
+[[nodiscard]] Json reliability_json(const std::vector<ReliabilityBin>& bins);
 [[nodiscard]] Json roc_json(const std::vector<RocPoint>& roc);
 
 }  // namespace kernmix::cli

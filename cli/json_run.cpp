@@ -77,6 +77,10 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
   settings["threads"] = context.threads;
   settings["memory_bytes"] = context.memory_bytes;
   if (!model.single()) settings["threshold_folds"] = options.threshold_folds;
+  if (options.calibration != CalibrationMethod::none) {
+    settings["calibration"] = calibration_name(options.calibration);
+    settings["calibration_folds"] = options.calibration_folds;
+  }
   return settings;
 }
 
@@ -234,6 +238,7 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   run["data"] = data_json(data, facts);
   run["weights"] = weights_json(model);
   if (!model.single()) run["tasks"] = counted_tasks(model, counts);
+  if (!model.calibration.empty()) run["calibration"] = calibration_json(model);
   run["history"] = history_json(result);
   run["plan"] = plan_json(result.plan);
   run["warnings"] = warnings_json(result.warnings);

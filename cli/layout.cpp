@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "kernmix/types.hpp"
+
 namespace kernmix::cli {
 namespace {
 

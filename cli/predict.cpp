@@ -15,6 +15,7 @@ namespace {
 
 struct PredictArguments : ModelArguments {
   std::string output = "-";
+  bool probability = false;
   bool contributions = false;
 };
 
@@ -23,9 +24,12 @@ const HelpText kPredictHelp = {
     "MODEL DATA... [OPTIONS]",
     "  kernmix predict model.kmx test.csv > predictions.csv\n"
     "  kernmix predict model.kmx test.csv --id patient --contributions -o predictions.csv\n"
+    "  kernmix predict calibrated.kmx test.csv --probability\n"
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
-    "The result is CSV: sample, decision, label, and of a logistic model probability (of the\n"
-    "positive class); of a regression sample, prediction, or a column for each of --targets; of a\n"
+    "The result is CSV: sample, decision, label, and of a calibrated or a logistic model "
+    "probability\n"
+    "(of the positive class; a column for each of many classes or labels); of a regression sample, "
+    "prediction, or a column for each of --targets; of a\n"
     "novelty detector the label is inlier or outlier. Of many classes there is a column of "
     "decision values for each, of labels\n"
     "also a column of 0 and 1. Columns that the model does not read may hold anything. A given "
@@ -34,12 +38,15 @@ const HelpText kPredictHelp = {
     "vector). What a probability means: docs/reference/losses.md. How a model is stored: "
     "docs/reference/formats.md."};
 
-/// Columns of contributions.
+/// Columns of contributions: those to one task together, "KERNEL to TASK" where there are several.
 std::string contribution_titles(const Model& model, const Prediction& prediction) {
   std::string line;
+  const Index kernels = length(prediction.contributing);
   for (Index k = 0; k < prediction.contributions.cols; ++k) {
-    const auto m = to_size(prediction.contributing[to_size(k)]);
-    line += "," + csv_field(model.kernels[m].description.name());
+    const auto m = to_size(prediction.contributing[to_size(k % kernels)]);
+    const std::string kernel = model.kernels[m].description.name();
+    const std::string& task = model.tasks[to_size(k / kernels)].name;
+    line += "," + csv_field(model.single() ? kernel : kernel + " to " + task);
   }
   return line;
 }
@@ -144,9 +151,15 @@ Json document_of(const PredictArguments& a, const Table& table, Json samples) {
 
 Prediction predicted(const PredictArguments& a, const Model& model, const Dataset& data,
                      const Context& context) {
-  if (a.contributions && !model.single()) {
+  const bool probable =
+      !model.calibration.empty() ||
+      ((model.single() || model.of_labels()) && gives_probability(parse_loss(model.settings.loss)));
+  if (a.probability && !probable) {
     throw ParameterError(
-        "--contributions: the model has many tasks, and contributions are those of one predictor");
+        fmt::format("--probability: {} is not calibrated{}", a.model,
+                    model.target == Target::classes
+                        ? "; train it again with --calibrate platt, isotonic or beta"
+                        : " and cannot be: it predicts neither classes nor labels"));
   }
   return predict(model, data, context, a.contributions);
 }
@@ -180,9 +193,12 @@ Command make_predict(CLI::App& root) {
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file to write; - is standard output");
+  results.toggle("--probability", arguments->probability,
+                 "Refuse a model that gives no probabilities; those that are there are always "
+                 "written");
   results.toggle("--contributions", arguments->contributions,
                  "Also write what each kernel with weight adds to the decision value or the "
-                 "predicted number, one column each");
+                 "predicted number, one column each; of many tasks those to one task together");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_predict(*arguments); }};
 }

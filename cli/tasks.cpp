@@ -41,6 +41,28 @@ std::string tasks_text(const Model& model) {
   return fmt::format("{} classes, {}, {}", count, scheme_name(model.scheme), model.coupling);
 }
 
+std::string calibration_text(const Model& model) {
+  const Calibration& calibration = model.calibration;
+  return fmt::format("{}, {} folds; labels follow from probabilities",
+                     calibration_name(calibration.method), calibration.folds);
+}
+
+Json calibration_json(const Model& model) {
+  Json maps = Json::array();
+  for (const ProbabilityMap& map : model.calibration.maps) {
+    if (const auto* const platt = std::get_if<PlattMap>(&map)) {
+      maps.push_back({{"slope", platt->slope}, {"intercept", platt->intercept}});
+    } else if (const auto* const beta = std::get_if<BetaMap>(&map)) {
+      maps.push_back({{"a", beta->a}, {"b", beta->b}, {"c", beta->c}, {"scale", beta->scale}});
+    } else {
+      maps.push_back({{"knots", std::get<IsotonicMap>(map).decision.size()}});
+    }
+  }
+  return {{"method", calibration_name(model.calibration.method)},
+          {"folds", model.calibration.folds},
+          {"maps", std::move(maps)}};
+}
+
 std::vector<Index> samples_per_name(const Model& model, const Table& table) {
   if (model.target != Target::classes) return {};
   std::vector<Index> counts(model.names.size(), 0);

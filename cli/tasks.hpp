@@ -16,6 +16,12 @@ namespace kernmix::cli {
 /// (+1)", "numbers: regression".
 [[nodiscard]] std::string tasks_text(const Model& model);
 
+/// "platt, 5 folds; labels follow from probabilities" of a calibrated model.
+[[nodiscard]] std::string calibration_text(const Model& model);
+
+/// Its method, folds and maps: their numbers, of isotonic ones how many knots they have.
+[[nodiscard]] Json calibration_json(const Model& model);
+
 /// How many samples of a training table each class or label of the model has; of a model without
 /// such nothing.
 [[nodiscard]] std::vector<Index> samples_per_name(const Model& model, const Table& table);

@@ -63,6 +63,14 @@ void add_task_options(CLI::App& app, TrainArguments& a) {
   tasks.value("--threshold-folds", a.threshold_folds, "N",
               "Of --labels: choose the threshold of each label for the largest F1 on samples that "
               "models of N folds were not trained on; 0: all thresholds are 0");
+  OptionGroup probabilities(app, "Probabilities of classes and labels");
+  probabilities.value(
+      "--calibrate", a.calibrate, "METHOD",
+      "Fit probabilities to decision values of samples that models were not trained "
+      "on: platt, isotonic (for a thousand samples or more), beta or none; labels "
+      "then follow from them");
+  probabilities.value("--calibration-folds", a.calibration_folds, "K",
+                      "Train so many models more, each without one of K parts of the samples");
 }
 
 void add_solver_options(CLI::App& app, TrainArguments& a) {
@@ -97,6 +105,21 @@ void check_targets(const TrainArguments& a, const Loss& loss) {
   }
   if (!a.multiclass.empty()) {
     throw ParameterError("--multiclass is for classes, --targets names numbers: leave it out");
+  }
+}
+
+void check_calibration(const Loss& loss, const TrainOptions& options) {
+  if (options.calibration == CalibrationMethod::none) return;
+  if (loss_target(loss) != Target::classes) {
+    throw ParameterError(fmt::format(
+        "--calibrate gives probabilities of classes and labels, --loss {} learns neither: leave it "
+        "out",
+        loss_text(loss)));
+  }
+  if (options.threshold_folds != 0) {
+    throw ParameterError(
+        "--threshold-folds and --calibrate decide labels differently, by the largest F1 and by the "
+        "probability 0.5: choose one of them");
   }
 }
 
@@ -227,6 +250,9 @@ TrainOptions train_options(const TrainArguments& a) {
   }
   if (!a.multiclass.empty()) options.scheme = parse_scheme(a.multiclass);
   options.threshold_folds = whole_number("--threshold-folds", a.threshold_folds, 0);
+  options.calibration = parse_calibration(a.calibrate);
+  options.calibration_folds = whole_number("--calibration-folds", a.calibration_folds, 2);
+  check_calibration(loss, options);
   check_solvers(a, loss, regularizer, options);
   static_cast<void>(loss_weight(loss, options.C, 1));
   refuse_classes(a, loss);

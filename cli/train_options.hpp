@@ -29,6 +29,8 @@ struct TrainArguments {
   std::string multiclass;
   std::string sharing;
   std::string threshold_folds = "0";
+  std::string calibrate = "none";
+  std::string calibration_folds = "5";
   std::string trace;
   std::string solver = "auto";
   std::string tolerance = "1e-3";

@@ -66,6 +66,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
     rows.push_back(
         {"SVM solves", fmt::format("{}  (of {})", result.svm_solves, solved_text(model))});
   }
+  if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   rows.push_back({"time", readable_seconds(facts.total_seconds)});
   rows.push_back({"model", facts.model_file});
   if (table.unmatched > 0) {

@@ -16,14 +16,15 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[2]
 FONT = "STIXTwoMath-Regular.ttf"
 RESULTS = "developers/results"
+EXPERIMENTS = "explanation/experiments"
 MATHML = "{http://www.w3.org/1998/Math/MathML}"
 CLOSING = {")", "]", "}", "\u2016", "|", "\u2032"}
 FUNCTIONS = {"log", "ln"}
 BELOW = {"max", "min", "sup", "inf", "argmin", "argmax", "lim"}
 
 
-def results():
-    return sorted((ROOT / "benchmarks/results").glob("*.md"))
+def results(folder="benchmarks"):
+    return sorted((ROOT / folder / "results").glob("*.md"))
 
 
 def title(path):
@@ -34,9 +35,12 @@ def title(path):
 
 
 def on_config(config):
-    """Puts every decision and every table of benchmarks/results into the navigation."""
+    """Puts every decision and every table of benchmarks and experiments into the navigation."""
     decisions = sorted(path.name for path in (ROOT / "docs/decisions").glob("0*.md"))
+    experiments = [{path.stem: f"{EXPERIMENTS}/{path.name}"} for path in results("experiments")]
     for section in config.nav:
+        if "Explanation" in section:
+            section["Explanation"].append({"Experiments": experiments})
         if "Developers" in section:
             section["Developers"] += [
                 {"Decisions": ["decisions/index.md", *(f"decisions/{name}" for name in decisions)]},
@@ -51,6 +55,8 @@ def on_files(files, config):
 
     readme = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
     add("developers/benchmarks.md", content=readme.replace("](../docs/", "](../"))
+    for path in [*(ROOT / "experiments/results").glob("*.svg"), *results("experiments")]:
+        add(f"{EXPERIMENTS}/{path.name}", abs_src_path=str(path))
     for path in results():
         text = path.read_text(encoding="utf-8")
         add(

@@ -33,7 +33,7 @@ struct SolverOptions {
   /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does without: for
   /// measurements, the answer is as good.
   std::vector<std::string> without;
-  Index moments = 0;         ///< of several tasks or classes: how many Snapshot are kept
+  Index moments = 0;         ///< of classes or tasks that share weights: how many Snapshot are kept
   StartingPoint start = {};  ///< for `newton`, and so `auto`: another one costs time, nothing else
 };
 
@@ -64,7 +64,7 @@ struct Snapshot {
 };
 
 struct Answer {
-  Vector d;               ///< kernel weights of all tasks, length M
+  Vector d;               ///< kernel weights of all tasks, length M; of separate ones T M, in turn
   std::vector<Vector> a;  ///< signed dual vector of each task, over its rows
   Vector gamma;           ///< task weights, length T: on the unit simplex for minimax, else 1
   /// From cutting planes: dual vectors whose bound, with gamma, is certificate.dual; else empty.
@@ -72,6 +72,7 @@ struct Answer {
   Certificate certificate;  ///< of (d, a, gamma), and of `witness` where there is one, on the bank
   Status status = Status::stalled;
   std::string solver;  ///< the one that ran ("newton" where "auto" chose it)
+  /// Separate tasks follow each other: bounds are those of the task that `step` begins with.
   std::vector<Iteration> history;
   std::vector<Snapshot> moments;  ///< at most options.moments, spread evenly over the history
   Index svm_solves = 0;           ///< with those that train every task at the final weights

@@ -9,9 +9,10 @@
 ///   optimum <= sum_k loss_k(K(d) a^k) + Omega(s),  s_m = d_m sqrt(sum_k q^k_m)           (sum)
 ///   optimum <= Phi(d) + max_k P_k,  P_k = loss_k(K(d) a^k) + 1/2 d'q^k                   (minimax)
 ///
-/// One task is a sum. Bucak, Jin and Jain, NIPS 2010, equation (11), with sigma of any regularizer
-/// for half the maximum and the errata of docs/explanation/errata.md. Several decision functions of
-/// a sample have sums of their forms.
+/// One task is a sum; the bounds of separate tasks are the sums of those of each. Bucak, Jin and
+/// Jain, NIPS 2010, equation (11), with sigma of any regularizer for half the maximum and the
+/// errata of docs/explanation/errata.md. Several decision functions of a sample have sums of their
+/// forms.
 
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Bounds {
 
   /// Sets the gaps from primal and dual. \param inner  what a better SVM would close, at most all
   void set_gap(double inner);
+  /// Adds the bounds of another problem: both are those of the two together.
+  void add(const Bounds& other);
   /// Takes another proven lower bound where it is the better one.
   void raise_dual(double bound);
 };
@@ -79,6 +82,7 @@ struct CertifiedPoint {
 using TaskSpans = std::vector<ConstSpan>;
 [[nodiscard]] TaskSpans spans_of(const std::vector<Vector>& vectors);
 
+/// \param d  length M, of separate tasks T M (Problem)
 /// \throws ParameterError when d has another length, a weight is negative or, for minimax, d leaves
 ///         its D
 void check_weights(const Problem& problem, ConstSpan d);

@@ -51,6 +51,10 @@ struct Evaluation {
 /// \throws ParameterError when lengths differ, a label is not +-1 or a value is not finite
 [[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision);
 
+/// The same of labels that do not follow from the sign of the decision value.
+/// \param predicted  +1 or -1, same length
+[[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted);
+
 [[nodiscard]] Confusion confusion(ConstSpan y, ConstSpan decision);
 
 [[nodiscard]] Metric precision(const Confusion& counts);  ///< TP / (TP + FP)
@@ -89,6 +93,37 @@ struct Evaluation {
 
 /// A proportion with its Wilson score interval; absent value when `trials` is 0.
 [[nodiscard]] Metric proportion(const std::string& name, Index successes, Index trials);
+
+// How good probabilities are. Losses of scikit-learn; without labels no probability is right or
+// wrong.
+
+/// Samples whose probability lies in [low, high).
+struct ReliabilityBin {
+  double low = 0.0;
+  double high = 1.0;
+  Index samples = 0;       ///< > 0
+  double predicted = 0.0;  ///< mean probability
+  Metric observed;         ///< the share that came true
+};
+
+struct ProbabilityEvaluation {
+  /// log_loss: mean -log p of what came true, where p < 2.2e-16 counts as that;
+  /// brier_score: mean squared difference to 1 of what came true and 0 of what did not, from 0 to
+  /// 1, of many classes summed over them, from 0 to 2; expected_calibration_error: sum_b n_b / n
+  /// |predicted_b - observed_b|, without interval: it is too large on few samples.
+  std::vector<Metric> metrics;
+  std::vector<ReliabilityBin> reliability;  ///< of ten equal ones those with samples, ascending
+};
+
+/// \param y labels +1 or -1, at least one;  \param probability  of +1, same length
+/// \throws ParameterError when lengths differ or a probability is none
+[[nodiscard]] ProbabilityEvaluation evaluate_probabilities(ConstSpan y, ConstSpan probability);
+
+/// Of K classes; reliability is that of the class with the largest probability.
+/// \param truth  classes 0 to K - 1, at least one;  \param probability  n x K
+/// \throws ParameterError when shapes differ, a class is out of range or a probability is none
+[[nodiscard]] ProbabilityEvaluation evaluate_class_probabilities(const std::vector<Index>& truth,
+                                                                 const Matrix& probability);
 
 // How good predicted numbers are, with 95 % intervals: with e_i = y_i - prediction_i,
 // MSE = mean e_i^2, MAE = mean |e_i|, R^2 = 1 - sum e_i^2 / sum (y_i - mean y)^2.
@@ -199,5 +234,16 @@ struct MultilabelEvaluation {
 /// there is no sample or no label, and when shapes differ or a value is not finite
 [[nodiscard]] MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
                                                    ConstSpan thresholds = {});
+
+/// The same of labels that do not follow from thresholds. \param predicted  n x T, row-major, 1 or
+/// 0
+[[nodiscard]] MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
+                                                   const std::vector<unsigned char>& predicted);
+
+/// log_loss, brier_score and expected_calibration_error of each of T labels (see
+/// ProbabilityEvaluation); without micro averages. \param probability  n x T
+/// \throws ParameterError where shapes differ or a probability is none
+[[nodiscard]] std::vector<ClasswiseMetric> label_probability_metrics(const MultiLabels& truth,
+                                                                     const Matrix& probability);
 
 }  // namespace kernmix

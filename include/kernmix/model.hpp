@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernmix/calibration.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
@@ -78,6 +79,18 @@ struct TaskModel {
   double gap = 0.0;  ///< of the same
 };
 
+/// How probabilities follow from decision values. Where there are maps the label follows from the
+/// probability, so that the two never contradict: of a single task the positive class where p >
+/// 0.5, of many classes the most probable, the first of equals, of labels each where p > 0.5.
+struct Calibration {
+  CalibrationMethod method = CalibrationMethod::none;
+  std::vector<ProbabilityMap> maps;  ///< of each output; empty: the model is not calibrated
+  Index folds = 0;                   ///< of the cross-fit that the maps were fitted to
+  std::string solver;                ///< that its models were asked to take
+  Index max_iterations = 0;          ///< and their outer iterations at most
+  [[nodiscard]] bool empty() const { return maps.empty(); }
+};
+
 /// T >= 1 tasks on the same kernels.
 struct Model {
   ModelSettings settings;
@@ -93,6 +106,7 @@ struct Model {
   Vector gamma;    ///< weight of each task in the dual: 1 but for minimax
   /// On the exact kernels of the training data. Of separate tasks: the sum of their bounds.
   Bounds certificate;
+  Calibration calibration;
 
   std::vector<std::string> columns;   ///< feature columns that the kernels with weight use
   Scaling scaling;                    ///< of `columns`
@@ -110,6 +124,10 @@ struct Model {
   [[nodiscard]] bool single() const { return scheme == TaskScheme::single; }
   [[nodiscard]] bool of_labels() const { return scheme == TaskScheme::labels; }
   [[nodiscard]] bool of_targets() const { return scheme == TaskScheme::targets; }
+  /// Exactly one of several outputs is true of a sample.
+  [[nodiscard]] bool classes_compete() const { return !single() && !of_labels() && !of_targets(); }
+  /// Columns of Prediction::decision.
+  [[nodiscard]] Index outputs() const { return single() ? 1 : static_cast<Index>(names.size()); }
   /// Kernel weights of task k, length M.
   [[nodiscard]] ConstSpan task_weights(Index k) const {
     return weights.row(weights.rows == 1 ? 0 : k);

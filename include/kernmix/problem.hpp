@@ -12,9 +12,13 @@
 ///   sum      min_{d in D}  Phi(d) + sum_k J_k(d)
 ///   minimax  min_{d in D}  Phi(d) + max_k J_k(d)
 ///
-/// which for one task are (P). The sum is ML-MKL-Sum (Tang, Chen and Ye 2009; Bucak, Jin and Jain,
-/// NIPS 2010, equation (1)), the other form ML-MKL of the latter, here for any convex D and Phi and
-/// any loss (docs/explanation/sharing.md).
+/// which for one task are (P). Separate tasks have weights of their own each:
+///
+///   separate  sum_k min_{d^k in D}  Phi(d^k) + J_k(d^k).
+///
+/// Weights d of separate tasks have length T M, one task's after the other's. The sum is ML-MKL-Sum
+/// (Tang, Chen and Ye 2009; Bucak, Jin and Jain, NIPS 2010, equation (1)), the other form ML-MKL of
+/// the latter, here for any convex D and Phi and any loss (docs/explanation/sharing.md).
 
 #include <string>
 #include <vector>
@@ -28,7 +32,7 @@ namespace kernmix {
 
 /// What ties tasks together.
 enum class Coupling {
-  separate,  ///< nothing: a problem has one task
+  separate,  ///< nothing: every task has weights of its own
   sum,       ///< shared weights serve all tasks alike
   minimax    ///< shared weights serve the task with the largest objective
 };
@@ -90,6 +94,12 @@ void validate(const Problem& problem);
 
 /// A vector over the rows of a task, zero on all other samples: length n.
 [[nodiscard]] Vector on_all_samples(const Task& task, ConstSpan a, Index n);
+/// True of several tasks with weights of their own: T problems in one.
+[[nodiscard]] bool is_apart(const Problem& problem);
+/// Task k of those as a problem of its own, on the bank of all.
+[[nodiscard]] Problem alone(const Problem& problem, Index k);
+/// The weights of task k among d: all of them, or the M of a separate task.
+[[nodiscard]] ConstSpan weights_of(const Problem& problem, ConstSpan d, Index k);
 /// The entries of a vector over all samples that belong to the task.
 [[nodiscard]] Vector on_rows(const Task& task, ConstSpan z);
 

@@ -66,6 +66,13 @@ struct TrainOptions {
   /// Of labels: choose each threshold for the largest F1 on decision values that models of this
   /// many folds give the samples that they were not trained on; 0: all thresholds are 0.
   Index threshold_folds = 0;
+  /// Of classes and labels: fit probabilities to decision values that models of `calibration_folds`
+  /// folds give the samples that they were not trained on, weighted with the sample weights and not
+  /// with those of classes. Labels then follow from probabilities (Calibration), and thresholds by
+  /// cross-fitting are refused. Where time is up the model has no calibration, which a warning
+  /// says.
+  CalibrationMethod calibration = CalibrationMethod::none;
+  Index calibration_folds = 5;  ///< 2 or more, and no class or side of a label has fewer samples
   /// Where set, of shared and joint weights: called after training for some fifty moments of it at
   /// most, evenly spread over its iterations, and for its end.
   std::function<void(const TrainingMoment&)> trace;
@@ -124,11 +131,13 @@ struct Prediction {
   /// summed decision values squeezed into (-1/3, 1/3), as scikit-learn has it.
   Matrix decision;
   /// Of classes and novelty detectors, the place in Model::names: of a single task by the sign, 0
-  /// counting as positive; of many classes the largest decision, the first of equals.
+  /// counting as positive; of many classes the largest decision, the first of equals. Where the
+  /// model is calibrated labels follow from the probability instead (Calibration).
   std::vector<Index> winner;
   std::vector<unsigned char> has_label;  ///< of labels: n x T, row-major, 1 or 0
-  /// n x outputs, 1 / (1 + exp(-decision)), where the loss gives one and classes do not compete:
-  /// of the positive class of a single task, of each label; else empty.
+  /// n x outputs: of the positive class of a single task, of each class (rows add up to 1), of each
+  /// label. By the maps of a calibrated model; else 1 / (1 + exp(-decision)), where the loss gives
+  /// one and classes do not compete; else empty.
   Matrix probability;
   /// n x (T x kernels with weight > 0), those to one task together, when asked for: their sum over
   /// the kernels is the decision value of the task less its bias.
@@ -142,7 +151,7 @@ struct Prediction {
 /// One thing that a model says, computed again from its training data and its settings.
 struct Claim {
   std::string name;  ///< data, support, settings, scaling, kernels, predictions, weights, dual,
-                     ///< bounds, bias or status
+                     ///< bounds, bias, status or calibration
   bool agrees = true;
   std::string finding;  ///< what does not agree, a sentence; empty where it does
   /// The two numbers that the finding is about; equal where it is not about numbers.

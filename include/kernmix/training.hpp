@@ -39,10 +39,15 @@ class Training {
   /// As train(). `seconds.kernels` is what this model took. \throws as train()
   [[nodiscard]] TrainResult fit(const TrainOptions& options, const Context& context);
 
+  /// The next model begins as if it were the first one; kernels stay.
+  void forget_answers();
+
   [[nodiscard]] const Reuse& reuse() const;
 
  private:
   friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
+  friend Model train_again(const Dataset&, const TrainOptions&,
+                           const std::vector<KernelDescription>&, const Context&);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils import assert_all_finite, column_or_1d, compute_class_weight
-from sklearn.utils._param_validation import StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -21,12 +22,20 @@ SCHEMES = {"auto": None, "ovr": "one-vs-rest", "ovo": "one-vs-one", "joint": "jo
 COUPLINGS = StrOptions({"sum", "minimax", "separate"})
 
 
+CALIBRATION: dict[str, list[Any]] = {
+    "calibration": [StrOptions({"platt", "isotonic", "beta"}), None],
+    "calibration_folds": [Interval(Integral, 2, None, closed="left")],
+}
+
+
 def _has_probabilities(estimator: Any) -> bool:
+    if estimator.calibration is not None:
+        return True
     if estimator.loss == "logistic" and estimator.multi_class != "ovo":
         return True
     raise AttributeError(
-        "predict_proba needs loss='logistic' and decision values of one class each (not 'ovo'): "
-        "wrap the estimator in scikit-learn's CalibratedClassifierCV for calibrated ones"
+        "predict_proba needs calibration='platt', 'isotonic' or 'beta', or loss='logistic' and decision "
+        "values of one class each (not 'ovo')"
     )
 
 
@@ -45,6 +54,12 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         largest objective; or each its own.
     class_weight : dict, "balanced" or None
         Factors of C by class; "balanced" is n / (classes n_class).
+    calibration : "platt", "isotonic", "beta" or None
+        Fit `predict_proba` to decision values of samples that models were not trained on. Classes
+        then follow from probabilities, so that the two agree; `decision_function` stays as it is,
+        and beside the threshold its sign and the class may differ.
+    calibration_folds : int >= 2
+        How many models are trained for that, each without one part of the samples.
 
     Attributes
     ----------
@@ -67,6 +82,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         "multi_class": [StrOptions(set(SCHEMES))],
         "coupling": [COUPLINGS],
         "class_weight": [StrOptions({"balanced"}), dict, None],
+        **CALIBRATION,
     }
 
     def __init__(
@@ -80,6 +96,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         multi_class: str = "auto",
         coupling: str = "sum",
         class_weight: Any = None,
+        calibration: str | None = None,
+        calibration_folds: int = 5,
         bias: str = "free",
         scaling: str = "standard",
         normalization: str = "trace",
@@ -102,6 +120,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.multi_class = multi_class
         self.coupling = coupling
         self.class_weight = class_weight
+        self.calibration = calibration
+        self.calibration_folds = calibration_folds
         self.bias = bias
         self.scaling = scaling
         self.normalization = normalization
@@ -145,12 +165,16 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities (n, K) of a logistic model.
+        """Probabilities (n, K) of a calibrated or a logistic model.
 
-        Of many classes each task's own, divided by their sum as scikit-learn's
+        Of many classes each one's own, divided by their sum as scikit-learn's
         OneVsRestClassifier does.
         """
-        decision = self._predicted(X).decision
+        prediction = self._predicted(X)
+        if self._is_calibrated():
+            p = prediction.probability
+            return np.column_stack([1 - p[:, 0], p[:, 0]]) if p.shape[1] == 1 else p[:, self._order]
+        decision = prediction.decision
         if decision.shape[1] == 1:
             return expit(np.column_stack([-decision[:, 0], decision[:, 0]]))
         each = expit(decision[:, self._order])
@@ -160,6 +184,20 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithm of `predict_proba`."""
         return np.log(self.predict_proba(X))
+
+    def _is_calibrated(self) -> bool:
+        """Raises ValueError where it should be and time was up before."""
+        if self._model.calibration["method"] != "none":
+            return True
+        if self.calibration is not None:
+            raise ValueError(
+                "predict_proba: no time was left to calibrate; fit again with a longer time_limit or fewer "
+                "calibration_folds"
+            )
+        return False
+
+    def _calibrating(self) -> dict[str, Any]:
+        return {"calibration": self.calibration or "none", "calibration_folds": int(self.calibration_folds)}
 
     def _check_target(self, y: Any) -> NDArray[Any]:
         _require(self, y)
@@ -178,6 +216,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         return {
             "scheme": SCHEMES[self.multi_class],
             "coupling": self.coupling,
+            **self._calibrating(),
             "positive": names[1] if self._is_single() else "",
             "class_weights": _weights_by_name(weights or {}, self.classes_),
         }

@@ -25,7 +25,7 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     """The fitted estimator of a model file, written by `save` or by `kernmix train`.
 
     The parameters of the problem are restored: kernels (with the widths that followed from the
-    data), views, regularizer, loss, C, bias, class weights, scheme, coupling, scaling, tol, seed.
+    data), views, regularizer, loss, C, bias, class weights, calibration, scheme, coupling, scaling, tol, seed.
     The file does not hold n_jobs, memory, time_limit, max_iter, threshold_folds, assume_psd,
     verbose, callback, which have their defaults; n_iter_, history_, status_ and seconds_; and the
     columns that no kernel reads: `feature_names_in_` are those that one does.
@@ -71,6 +71,9 @@ def _estimator(model: _core.Model) -> Any:
         regressor = MKLRegressor(**common)
         regressor._target_names = [task["name"] for task in model.tasks]
         return regressor
+    if model.calibration["method"] != "none":
+        common["calibration"] = model.calibration["method"]
+        common["calibration_folds"] = model.calibration["folds"]
     if model.scheme == "labels":
         estimator = MultilabelMKL(**common)
         estimator._label_names = list(model.names)

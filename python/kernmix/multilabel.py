@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import type_of_target
 from . import _core
 from ._base import BaseMKL
 from ._docs import documented
-from .classifier import COUPLINGS, MKLClassifier, _has_probabilities, _require
+from .classifier import CALIBRATION, COUPLINGS, MKLClassifier, _has_probabilities, _require
 
 
 @documented
@@ -35,6 +35,11 @@ class MultilabelMKL(MKLClassifier):
     threshold_folds : int
         Choose the threshold of each label for the largest F1 on samples that models of so many
         folds were not trained on; 0: all thresholds are 0.
+    calibration : "platt", "isotonic", "beta" or None
+        Fit `predict_proba` to decision values of samples that models were not trained on. A label
+        is then predicted where its probability is more than 1/2, and threshold_folds is refused.
+    calibration_folds : int >= 2
+        How many models are trained for that, each without one part of the samples.
 
     Attributes
     ----------
@@ -55,6 +60,7 @@ class MultilabelMKL(MKLClassifier):
         **BaseMKL._parameter_constraints,
         "coupling": [COUPLINGS],
         "threshold_folds": [Interval(Integral, 0, None, closed="left")],
+        **CALIBRATION,
     }
     multi_class = "auto"
     class_weight = None
@@ -69,6 +75,8 @@ class MultilabelMKL(MKLClassifier):
         C: float = 1.0,
         coupling: str = "sum",
         threshold_folds: int = 0,
+        calibration: str | None = None,
+        calibration_folds: int = 5,
         bias: str = "free",
         scaling: str = "standard",
         normalization: str = "trace",
@@ -90,6 +98,8 @@ class MultilabelMKL(MKLClassifier):
         self.C = C
         self.coupling = coupling
         self.threshold_folds = threshold_folds
+        self.calibration = calibration
+        self.calibration_folds = calibration_folds
         self.bias = bias
         self.scaling = scaling
         self.normalization = normalization
@@ -132,9 +142,11 @@ class MultilabelMKL(MKLClassifier):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """(n, T): the probability of each label of a logistic model."""
+        """(n, T): the probability of each label of a calibrated or a logistic model."""
         if not self._of_labels():
             return super().predict_proba(X)
+        if self._is_calibrated():
+            return self._predicted(X).probability[:, self._order]
         return expit(self.decision_function(X))
 
     def _of_labels(self) -> bool:
@@ -151,7 +163,11 @@ class MultilabelMKL(MKLClassifier):
         if self._label_names is None:
             return super()._learn_target(y)
         self.classes_ = np.array(self._label_names or range(y.shape[1]))
-        return {"coupling": self.coupling, "threshold_folds": int(self.threshold_folds)}
+        return {
+            "coupling": self.coupling,
+            "threshold_folds": int(self.threshold_folds),
+            **self._calibrating(),
+        }
 
     def _give_target(self, data: _core.Data, y: NDArray[Any]) -> None:
         if self._label_names is None:

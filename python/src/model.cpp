@@ -76,6 +76,13 @@ Record scaling(Self self) {
   return record;
 }
 
+Record calibration(const Model& model) {
+  Record record;
+  record["method"] = calibration_name(model.calibration.method);
+  record["folds"] = model.calibration.folds;
+  return record;
+}
+
 nb::bytes to_bytes(const Model& model) {
   const std::string bytes = encode_model(model);
   return nb::bytes(bytes.data(), bytes.size());
@@ -162,6 +169,8 @@ void bind_fields(nb::class_<Model>& type) {
       .def_prop_ro(
           "certificate", [](const Model& m) { return record_of(m.certificate); },
           "primal, dual, gap, relative_gap, ... on the exact kernels of the training data")
+      .def_prop_ro("calibration", calibration,
+                   "method (none, platt, isotonic or beta) and folds of the probabilities")
       .def_prop_ro("kernels", kernels,
                    "Of each kernel name, view, group, function, parameters, columns, from_matrix, "
                    "normalization, scale, "
@@ -207,7 +216,7 @@ void bind_prediction(nb::module_& module) {
       .def_prop_ro("has_label", has_label, "(n, T), of several labels")
       .def_prop_ro(
           "probability", [of](Itself self) { return array_in(self, of(self).probability); },
-          "(n, outputs): of the positive class of a single task, of each label")
+          "(n, outputs): of the positive class of a single task, of each class or label")
       .def_prop_ro(
           "contributions", [of](Itself self) { return array_in(self, of(self).contributions); },
           "(n, kernels with weight), when asked for")

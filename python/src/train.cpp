@@ -144,9 +144,9 @@ TrainResult trained(Trained& from, Names kernels, std::string regularizer, std::
                     const std::string& scaling, const std::string& normalization, bool assume_psd,
                     std::string solver, double tolerance, Index max_iterations, Names without,
                     const std::optional<std::string>& scheme, std::string coupling,
-                    Index threshold_folds, std::optional<double> time_limit,
-                    std::optional<std::size_t> memory, int threads, std::uint64_t seed,
-                    nb::object progress, nb::object log) {
+                    Index threshold_folds, const std::string& calibration, Index calibration_folds,
+                    std::optional<double> time_limit, std::optional<std::size_t> memory,
+                    int threads, std::uint64_t seed, nb::object progress, nb::object log) {
   TrainOptions options;
   options.kernels = std::move(kernels);
   options.regularizer = std::move(regularizer);
@@ -163,6 +163,8 @@ TrainResult trained(Trained& from, Names kernels, std::string regularizer, std::
   if (scheme) options.scheme = parse_scheme(*scheme);
   options.coupling = std::move(coupling);
   options.threshold_folds = threshold_folds;
+  options.calibration = parse_calibration(calibration);
+  options.calibration_folds = calibration_folds;
   Run run({threads, memory, time_limit, seed, std::move(progress), std::move(log)});
   const auto fit = trainer(from);
   TrainResult result;
@@ -194,7 +196,8 @@ void with_options(const Define& define) {
          nb::arg("assume_psd") = false, nb::arg("solver") = "auto", nb::arg("tolerance") = 1e-3,
          nb::arg("max_iterations") = 1000, nb::arg("without") = Names(),
          nb::arg("scheme") = nb::none(), nb::arg("coupling") = "sum",
-         nb::arg("threshold_folds") = 0, nb::arg("time_limit") = nb::none(),
+         nb::arg("threshold_folds") = 0, nb::arg("calibration") = "none",
+         nb::arg("calibration_folds") = 5, nb::arg("time_limit") = nb::none(),
          nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("seed") = 0,
          nb::arg("progress") = nb::none(), nb::arg("log") = nb::none());
 }

@@ -70,6 +70,9 @@ SETTINGS = [
     ("three", {"coupling": "separate"}),
     ("marks", {"C": 5.0}),
     ("marks", {"threshold_folds": 3, "loss": "logistic"}),
+    ("marks", {"calibration": "beta", "calibration_folds": 3}),
+    ("two", {"calibration": "platt", "seed": 3}),
+    ("three", {"calibration": "isotonic", "scheme": "one-vs-one"}),
     ("numbers", {"loss": "squared", "C": 10.0}),
     ("numbers", {"loss": "epsilon:eps=0.1", "C": 10.0}),
     ("numbers", {"loss": "huber:delta=1", "regularizer": "lp:p=2"}),
@@ -86,6 +89,8 @@ FLAGS = {
     "scheme": "multiclass",
     "coupling": "sharing",
     "threshold_folds": "threshold-folds",
+    "calibration": "calibrate",
+    "calibration_folds": "calibration-folds",
 }
 
 

@@ -15,6 +15,7 @@ ESTIMATORS = [
     MKLClassifier(loss="logistic", regularizer="lp:p=2"),
     MKLClassifier(multi_class="ovo", coupling="minimax"),
     MKLClassifier(multi_class="joint"),
+    MKLClassifier(calibration="platt", calibration_folds=2),
     MKLClassifier(kernels="precomputed", assume_psd=True),
     MultilabelMKL(),
     MKLRegressor(),
@@ -32,8 +33,14 @@ WEIGHTS = {
 }
 
 
+CALIBRATED = {
+    "check_class_weight_classifiers": "probabilities, which classes follow, are of the classes as they occur; it warns"
+}
+
+
 def expected_failures(estimator):
-    return WEIGHTS if hasattr(estimator, "C") else {}
+    calibrated = CALIBRATED if getattr(estimator, "calibration", None) else {}
+    return calibrated | (WEIGHTS if hasattr(estimator, "C") else {})
 
 
 options = (
@@ -54,4 +61,7 @@ def test_every_parameter_is_documented(kind):
 def test_scikit_learn(estimator, check):
     if getattr(check, "keywords", {}).get("kind") == "zeros":  # scikit-learn 1.4 and 1.5
         pytest.xfail("the samples kept come in another order, and the answers agree to tol alone")
+    name = getattr(check, "func", check).__name__
+    if getattr(estimator, "calibration", None) and name in CALIBRATED:  # scikit-learn 1.4 and 1.5
+        pytest.xfail(CALIBRATED[name])
     check(estimator)

@@ -14,13 +14,13 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.metrics import r2_score
+from sklearn.metrics import log_loss, r2_score
 from sklearn.model_selection import GridSearchCV, cross_validate, permutation_test_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC, OneClassSVM
 
-from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels
+from kernmix import KernmixWarning, MKLClassifier, MKLOneClass, MKLRegressor, MultilabelMKL, kernels, load
 
 VIEWS = {"mean": range(10), "se": range(10, 20), "worst": range(20, 30)}
 ONE_RBF = {"kernels": "rbf(gamma=0.1)", "scaling": "none", "normalization": "none", "tol": 1e-8}
@@ -178,6 +178,50 @@ def test_probabilities_agree_with_predictions():
     assert np.allclose(many.predict_log_proba(X), np.log(probability))
     assert not hasattr(MKLClassifier(), "predict_proba")
     assert not hasattr(MKLClassifier(loss="logistic", multi_class="ovo"), "predict_proba")
+
+
+@pytest.mark.parametrize("calibration", ["platt", "isotonic", "beta"])
+@pytest.mark.parametrize("multi_class", ["auto", "ovr", "ovo", "joint"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_calibrated_probabilities_agree_with_predictions(calibration, multi_class, classes):
+    X, y = load_iris(return_X_y=True)
+    X, y = X[y > 2 - classes], y[y > 2 - classes]  # with 2: those that overlap
+    names = np.array(["9", "10", "100"])[y]  # 10, 100, 9 as texts
+    model = MKLClassifier(calibration=calibration, calibration_folds=3, multi_class=multi_class).fit(X, names)
+    probability = model.predict_proba(X)
+    assert probability.shape == (len(y), classes)
+    assert np.allclose(probability.sum(axis=1), 1) and (probability > 0).all()
+    assert np.array_equal(model.classes_[probability.argmax(axis=1)], model.predict(X))
+    assert np.allclose(model.predict_log_proba(X), np.log(probability))
+    assert model.score(X, names) > 0.9 and log_loss(names, probability) < 0.3
+    assert model.verify(X, names)
+
+
+def test_calibrated_models_come_back_from_their_file(tmp_path, cancer):
+    X, y = cancer
+    model = MKLClassifier(calibration="beta", calibration_folds=3, random_state=2).fit(X, y)
+    model.save(tmp_path / "m.kmx")
+    back = load(tmp_path / "m.kmx")
+    assert (back.calibration, back.calibration_folds) == ("beta", 3)
+    assert np.array_equal(back.predict_proba(X), model.predict_proba(X))
+    assert np.array_equal(pickle.loads(pickle.dumps(model)).predict_proba(X), model.predict_proba(X))
+
+
+def test_calibration_without_time_is_no_probability(cancer):
+    X, y = cancer
+    model = MKLClassifier(calibration="platt").fit(X, y)
+    model._model = MKLClassifier().fit(X, y)._model  # as after a time limit
+    with pytest.raises(ValueError, match="no time was left to calibrate"):
+        model.predict_proba(X)
+
+
+def test_calibrated_labels():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    Y = np.column_stack([X[:, 0] > 0.3 * rng.normal(size=80), X[:, 1] > 0.5]).astype(int)
+    model = MultilabelMKL(calibration="platt").fit(X, Y)
+    assert np.array_equal(model.predict(X), (model.predict_proba(X) > 0.5).astype(int))
+    assert model.verify(X, Y)
 
 
 def test_labels():

@@ -214,6 +214,8 @@ TRAINING = [
     "scheme",
     "coupling",
     "threshold_folds",
+    "calibration",
+    "calibration_folds",
     "time_limit",
     "memory",
     "threads",
@@ -234,6 +236,8 @@ GOOD = {
     "sample_weights": [np.ones(N), np.linspace(1, 2, N)[::-1], None],
     "threads": [1, 2],
     "threshold_folds": [0, 2],
+    "calibration": ["none", "platt", "isotonic", "beta"],
+    "calibration_folds": [2, 3],
     "time_limit": [0.0, 1.0, None],
     "progress": [None, lambda *a: False],
 }  # fmt: skip

@@ -33,6 +33,8 @@ PARAMETERS = {
     "memory": [None, "1G", 0, 100, "x", -1],
     "random_state": [None, 0, -1, 2**40, "x", np.random.RandomState(0)],
     "threshold_folds": [0, 2, 100, -1],
+    "calibration": [None, "platt", "isotonic", "beta", "x", 1],
+    "calibration_folds": [5, 2, 100, 1, None],
     "weights": [None, [1.0], "x", [[1.0]]],
 }
 

@@ -126,7 +126,7 @@ def test_another_number_of_columns_is_refused():
 def test_probabilities_are_missing_with_a_reason():
     with pytest.raises(AttributeError) as refusal:
         MKLClassifier().fit(X, CLASSES).predict_proba(X)
-    assert "CalibratedClassifierCV" in f"{refusal.value} {refusal.value.__cause__}"
+    assert "calibration='platt'" in f"{refusal.value} {refusal.value.__cause__}"
 
 
 def test_a_budget_that_is_too_small_is_refused_before_any_work():

@@ -105,6 +105,30 @@ std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& 
   return metrics;
 }
 
+std::vector<ClasswiseMetric> label_probability_metrics(const MultiLabels& truth,
+                                                       const Matrix& probability) {
+  require_shape("probabilities", probability);
+  if (probability.cols != length(truth.names)) {
+    throw ParameterError(fmt::format("{} labels have {} columns of probabilities",
+                                     truth.names.size(), probability.cols));
+  }
+  std::vector<ClasswiseMetric> all;
+  Vector positives;
+  for (Index t = 0; t < probability.cols; ++t) {
+    const Vector y = truth.signs(t);
+    positives.push_back(static_cast<double>(std::count(y.begin(), y.end(), 1.0)));
+    std::vector<Metric> own = evaluate_probabilities(y, column_of(probability, t)).metrics;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      if (t == 0) all.push_back({own[k].name, {}, {}});
+      all[k].classes.push_back(std::move(own[k]));
+    }
+  }
+  for (ClasswiseMetric& metric : all) {
+    metric = with_averages(metric.name, std::move(metric.classes), positives, std::nullopt);
+  }
+  return all;
+}
+
 std::vector<ClasswiseMetric> evaluate_targets(const Loss& loss, const Matrix& y,
                                               const Matrix& prediction) {
   if (y.rows != prediction.rows || y.cols != prediction.cols) {

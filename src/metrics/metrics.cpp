@@ -86,9 +86,12 @@ Metric proportion(const std::string& name, Index successes, Index trials) {
   return with_wilson_interval(name, static_cast<double>(successes) / n, n);
 }
 
-Evaluation evaluate(ConstSpan y, ConstSpan decision) {
+Evaluation evaluate(ConstSpan y, ConstSpan decision) { return evaluate(y, decision, decision); }
+
+Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted) {
+  check(y, decision);
   Evaluation result;
-  result.confusion = confusion(y, decision);
+  result.confusion = confusion(y, predicted);
   const auto& [tp, fp, tn, fn] = result.confusion;
   result.samples = length(y);
   result.positives = tp + fn;

@@ -87,7 +87,9 @@ bool count_label(bool has, bool predicted, Confusion& counts) {
   return has == predicted;
 }
 
-SampleScores scores_of(const MultiLabels& truth, ConstSpan decision, ConstSpan thresholds, Index i,
+/// \param predicted  of this sample
+SampleScores scores_of(const MultiLabels& truth, ConstSpan decision,
+                       std::span<const unsigned char> predicted, Index i,
                        std::vector<Confusion>& counts) {
   SampleScores scores;
   std::vector<Index> order(truth.names.size());
@@ -96,8 +98,7 @@ SampleScores scores_of(const MultiLabels& truth, ConstSpan decision, ConstSpan t
   Index wrong = 0;
   for (const Index t : order) {
     const auto at = to_size(t);
-    const bool predicted = decision[at] >= (thresholds.empty() ? 0.0 : thresholds[at]);
-    wrong += count_label(truth.has(i, t), predicted, counts[at]) ? 0 : 1;
+    wrong += count_label(truth.has(i, t), predicted[at] != 0, counts[at]) ? 0 : 1;
   }
   scores.wrong = static_cast<double>(wrong) / static_cast<double>(order.size());
   return scores;
@@ -140,12 +141,32 @@ Matrix signs_of(const MultiLabels& truth) {
 MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
                                      ConstSpan thresholds) {
   check_labels(truth, decision, thresholds);
+  std::vector<unsigned char> predicted;
+  for (Index i = 0; i < decision.rows; ++i) {
+    for (Index t = 0; t < decision.cols; ++t) {
+      const double threshold = thresholds.empty() ? 0.0 : thresholds[to_size(t)];
+      predicted.push_back(decision(i, t) >= threshold ? 1 : 0);
+    }
+  }
+  return evaluate_labels(truth, decision, predicted);
+}
+
+MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
+                                     const std::vector<unsigned char>& predicted) {
+  check_labels(truth, decision, {});
+  if (predicted.size() != decision.values.size()) {
+    throw ParameterError(fmt::format("evaluation needs {} predicted labels, got {}",
+                                     decision.values.size(), predicted.size()));
+  }
+  const std::span<const unsigned char> all = predicted;
+  const std::size_t labels = truth.names.size();
   MultilabelEvaluation result;
   result.samples = truth.samples();
   result.counts.resize(truth.names.size());
   std::vector<SampleScores> samples;
   for (Index i = 0; i < result.samples; ++i) {
-    samples.push_back(scores_of(truth, decision.row(i), thresholds, i, result.counts));
+    samples.push_back(scores_of(truth, decision.row(i), all.subspan(to_size(i) * labels, labels), i,
+                                result.counts));
   }
   result.metrics = sample_metrics(samples);
   result.classwise = count_metrics(result.counts);

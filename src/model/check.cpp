@@ -257,6 +257,27 @@ void check_tasks(const Model& model) {
   }
 }
 
+void check_calibration(const Model& model) {
+  const Calibration& calibration = model.calibration;
+  if (calibration.method == CalibrationMethod::none) {
+    return require_model(calibration.empty(), "has maps to probabilities without a calibration");
+  }
+  require_model(model.target == Target::classes,
+                "has a calibration, which is for classes and labels");
+  require_model(length(calibration.maps) == model.outputs(),
+                "has a calibration that is not one map for each class or label");
+  require_model(calibration.folds >= 2 && calibration.folds <= model.training_samples &&
+                    calibration.max_iterations >= 1,
+                "has a calibration of an impossible number of folds or iterations");
+  for (const ProbabilityMap& map : calibration.maps) {
+    require_model(method_of(map) == calibration.method, "has a map of another calibration");
+    check_settings_of([&] { check_map(map); });
+  }
+  const auto has_threshold = [](const TaskModel& task) { return task.threshold != 0.0; };
+  require_model(std::ranges::none_of(model.tasks, has_threshold),
+                "has both thresholds and a calibration, which decide labels differently");
+}
+
 }  // namespace
 
 void check_model(const Model& model) {
@@ -265,6 +286,7 @@ void check_model(const Model& model) {
   check_coupling(model);
   check_tasks(model);
   check_weights(model);
+  check_calibration(model);
   const Bounds& bounds = model.certificate;
   require_model(all_finite(Vector{bounds.primal, bounds.dual, bounds.gap, bounds.inner_gap,
                                   bounds.outer_gap, bounds.least_size}),

@@ -11,13 +11,6 @@
 namespace kernmix {
 namespace {
 
-bool reads_nonnegative(const KernelFunction& function) {
-  for (const KernelFunctionInfo& info : kernel_functions()) {
-    if (info.name == function.name) return info.input == KernelInput::nonnegative;
-  }
-  return false;
-}
-
 std::vector<Index> one_after_another(Index count) {
   std::vector<Index> places(to_size(count));
   std::iota(places.begin(), places.end(), Index{0});
@@ -25,6 +18,13 @@ std::vector<Index> one_after_another(Index count) {
 }
 
 }  // namespace
+
+bool reads_nonnegative(const KernelFunction& function) {
+  for (const KernelFunctionInfo& info : kernel_functions()) {
+    if (info.name == function.name) return info.input == KernelInput::nonnegative;
+  }
+  return false;
+}
 
 FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                                std::string source)

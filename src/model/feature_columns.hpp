@@ -13,6 +13,9 @@
 
 namespace kernmix {
 
+/// True for functions of columns >= 0, which are read unscaled.
+[[nodiscard]] bool reads_nonnegative(const KernelFunction& function);
+
 /// Scaled or raw columns of samples that others hold: those of a table or of a model, which must
 /// outlive it. Kernels on the same columns share one matrix: unscaled columns that lie side by side
 /// are read where they lie, of others there is one copy.

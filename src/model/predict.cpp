@@ -97,18 +97,38 @@ void set_winners(const Model& model, Prediction& prediction) {
   }
 }
 
+/// Labels that probabilities are to agree with.
+void follow_probabilities(const Model& model, Prediction& prediction) {
+  const Matrix& p = prediction.probability;
+  if (model.of_labels()) {
+    for (const double value : p.values) prediction.has_label.push_back(value > 0.5 ? 1 : 0);
+    return;
+  }
+  const TaskModel& only = model.tasks.front();
+  for (Index i = 0; i < p.rows; ++i) {
+    const ConstSpan row = p.row(i);
+    prediction.winner.push_back(!model.single()     ? std::ranges::max_element(row) - row.begin()
+                                : row.front() > 0.5 ? only.positive
+                                                    : only.negative);
+  }
+}
+
 /// What follows from the decision values.
 void decide(const Model& model, Prediction& prediction) {
   prediction.decision = model.scheme == TaskScheme::one_vs_one
                             ? pair_votes(model.tasks, length(model.names), prediction.task_decision)
                             : prediction.task_decision;
+  if (!model.calibration.empty()) {
+    prediction.probability = calibrated_probabilities(model.calibration.maps, prediction.decision,
+                                                      model.classes_compete());
+    return follow_probabilities(model, prediction);
+  }
   if (model.of_labels()) {
     set_labels(model, prediction);
   } else if (model.target != Target::numbers) {
     set_winners(model, prediction);
   }
-  const bool compete = !model.single() && !model.of_labels();  // which leaves no odds of each
-  if (compete) return;
+  if (!model.single() && !model.of_labels()) return;  // classes that compete have no odds of each
   if (!gives_probability(parse_loss(model.settings.loss))) return;
   prediction.probability = prediction.decision;
   for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));

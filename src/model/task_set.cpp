@@ -117,6 +117,52 @@ void check_task_options(const TrainOptions& options, const TaskSet& set) {
   }
 }
 
+void check_calibration_options(const TrainOptions& options, const TaskSet& set) {
+  if (options.calibration == CalibrationMethod::none) return;
+  if (loss_target(set.loss) != Target::classes) {
+    throw ParameterError(
+        fmt::format("calibration gives probabilities of classes and labels, {} learns neither: "
+                    "leave it out",
+                    loss_text(set.loss)));
+  }
+  if (options.threshold_folds != 0) {
+    throw ParameterError(
+        "thresholds by cross-fitting and calibration decide labels differently, by the largest F1 "
+        "and by the probability 0.5: choose one of them");
+  }
+  if (options.calibration_folds < 2) {
+    throw ParameterError(
+        fmt::format("the number of folds for calibration must be at least 2, got {}",
+                    options.calibration_folds));
+  }
+}
+
+/// Every fold has samples of either side to train with and, but for labels, to test.
+void require_samples_to_calibrate(const TrainOptions& options, const TaskSet& set) {
+  if (options.calibration == CalibrationMethod::none) return;
+  const auto require = [&](Index count, const std::string& what) {
+    if (count >= options.calibration_folds) return;
+    throw DataError(fmt::format(
+        "calibration: {} samples {}, fewer than the {} folds; take fewer folds, or leave it out",
+        count, what, options.calibration_folds));
+  };
+  const TaskTargets& targets = set.targets;
+  if (targets.scheme == TaskScheme::labels) {
+    for (Index k = 0; k < set.size(); ++k) {
+      const Vector& y = set.task(k).y;
+      const auto with = static_cast<Index>(std::ranges::count(y, 1.0));
+      require(with, "have " + full_name(set, k));
+      require(length(y) - with, "are without " + full_name(set, k));
+    }
+    return;
+  }
+  std::vector<Index> counts(targets.names.size(), 0);
+  for (Index i = 0; i < targets.samples(); ++i) ++counts[to_size(targets.class_of(i))];
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    require(counts[c], fmt::format("are of class '{}'", targets.names[c]));
+  }
+}
+
 /// y and C of every task from its targets, each checked against the loss.
 void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
   set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
@@ -184,7 +230,8 @@ Index sample_of(const Task& task, std::size_t i) {
   return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
 }
 
-TaskSet make_task_set(const Dataset& data, const TrainOptions& options) {
+TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
+                      const std::vector<KernelDescription>* kernels) {
   require_in_range(options.C, "C");
   TaskSet set;
   set.loss = parse_loss(options.loss);
@@ -195,6 +242,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options) {
   set.targets.scheme = scheme;
   set.sharing = parse_sharing(scheme, options.coupling);
   check_task_options(options, set);
+  check_calibration_options(options, set);
   check_task_solver(set, options);
   const Index n = check_samples(data, options);
   set.targets = find_targets(scheme, target, data.table, n, options.positive);
@@ -206,8 +254,9 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options) {
     set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
   }
   set_tasks(options.C, options.sample_weights, set);
+  require_samples_to_calibrate(options, set);
   check_text(data.table, set.targets.names);
-  set.kernels = choose_kernels(data, options, set.loss);
+  set.kernels = kernels != nullptr ? *kernels : choose_kernels(data, options, set.loss);
   set.regularizer = regularizer_of(set.regularizer, set.kernels);
   return set;
 }

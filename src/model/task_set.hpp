@@ -50,8 +50,10 @@ struct TaskSet {
 /// The sample that entry i of the task's vectors belongs to.
 [[nodiscard]] Index sample_of(const Task& task, std::size_t i);
 
+/// \param kernels  in place of those of the options, or null
 /// \throws ParameterError for options, DataError for labels and shapes
-[[nodiscard]] TaskSet make_task_set(const Dataset& data, const TrainOptions& options);
+[[nodiscard]] TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
+                                    const std::vector<KernelDescription>* kernels = nullptr);
 
 /// That of a model, of its training data; weights of two-stage regularizers are not known yet.
 /// \throws ParameterError, DataError where the data does not fit the settings

@@ -4,6 +4,8 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/bank/plan.hpp"
+#include "model/cross_fitting/calibrate.hpp"
+#include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
 #include "model/kept_kernels.hpp"
 #include "model/make_model.hpp"
@@ -41,7 +43,7 @@ struct Training::State {
   EarlierAnswers answers = {};
   Reuse reuse = {};
 
-  TrainResult fit(const TrainOptions& options, const Context& context);
+  TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context);
   double prepare(const TaskSet& set, const TrainOptions& options, const Context& context);
   void count(double kernel_seconds, bool warm);
 };
@@ -65,10 +67,9 @@ void Training::State::count(double kernel_seconds, bool warm) {
   reuse.saved_seconds += kept->seconds() - kernel_seconds;
 }
 
-TrainResult Training::State::fit(const TrainOptions& options, const Context& context) {
+TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const Context& context) {
   const Stopwatch clock;
   const SerialBlas serial_blas;
-  TaskSet set = make_task_set(data, options);
   TrainResult result;
   result.seconds.kernels = prepare(set, options, context);
   kept->begin_run();
@@ -84,6 +85,9 @@ TrainResult Training::State::fit(const TrainOptions& options, const Context& con
   result.model = make_model(trained, run.answer(), context);
   result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
+  if (options.calibration != CalibrationMethod::none) {
+    calibrate(data, options, context, result.model, result.warnings);
+  }
   result.seconds.total = clock.seconds();
   trace_moments(trained, run, result, context);
   if (for_later) answers.add(set, options, result.model, run.answer());
@@ -97,13 +101,21 @@ Training::Training(Training&&) noexcept = default;
 Training& Training::operator=(Training&&) noexcept = default;
 
 TrainResult Training::fit(const TrainOptions& options, const Context& context) {
-  return state_->fit(options, context);
+  return state_->fit(make_task_set(state_->data, options), options, context);
 }
+
+void Training::forget_answers() { state_->answers.clear(); }
 
 const Reuse& Training::reuse() const { return state_->reuse; }
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
-  return Training::State{data, false}.fit(options, context);
+  return Training::State{data, false}.fit(make_task_set(data, options), options, context);
+}
+
+Model train_again(const Dataset& data, const TrainOptions& options,
+                  const std::vector<KernelDescription>& kernels, const Context& context) {
+  TaskSet set = make_task_set(data, options, &kernels);
+  return Training::State{data, false}.fit(std::move(set), options, context).model;
 }
 
 }  // namespace kernmix

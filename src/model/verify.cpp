@@ -7,6 +7,7 @@
 #include "kernmix/bank/build.hpp"
 #include "loss/crammer_singer.hpp"
 #include "model/check.hpp"
+#include "model/claims/calibration_claims.hpp"
 #include "model/claims/kernel_claims.hpp"
 #include "model/claims/prediction_claims.hpp"
 #include "model/claims/recompute.hpp"
@@ -120,12 +121,14 @@ Verification verify(const Model& model, const Dataset& data, const Context& cont
   result.reported = model.certificate;
   Claims claims(result.claims);
   auto found = find_training_data(claims, model, data, targets.values, context);
+  const TaskTargets learned = targets;
   TaskSet set;
   if (found && claims.attempt("settings", [&] { set = task_set_of(model, std::move(targets)); })) {
     check_scaling(claims, model, *found);
     check_kernels(claims, model, *found, context);
     check_predictions(claims, model, data, *found, context);
     check_answer(claims, model, set, *found, context, result);
+    check_calibration_again(claims, model, data, learned, *found, context);
   }
   conclude(claims, result);
   return result;

@@ -9,6 +9,7 @@
 #include "kernmix/bank/build.hpp"
 #include "kernmix/error.hpp"
 #include "loss/any.hpp"
+#include "problem/separate.hpp"
 #include "problem/task_loss.hpp"
 
 namespace kernmix {
@@ -79,6 +80,11 @@ TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a
 
 Certificate certify_bounded(const Problem& problem, ConstSpan d, const std::vector<Vector>& a,
                             BoundedProducts products, ConstSpan gamma) {
+  if (is_apart(problem)) {
+    return sum_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
+      return certify_bounded(own, weights, {a[k]}, products.subspan(k, 1), {});
+    });
+  }
   const std::vector<Vector> z = from_panel(problem, rows_of(products, &BankProducts::z));
   const std::vector<Vector> error = from_panel(problem, rows_of(products, &BankProducts::z_error));
   const std::vector<Vector> q = upper_forms(problem, products);
@@ -127,6 +133,14 @@ CertifiedPoint ReferenceKernels::certify(const Problem& problem, ConstSpan d,
   check_weights(problem, d);
   const std::vector<Vector> own = feasible_duals(problem, a);
   const std::vector<Vector> second = witness.empty() ? witness : feasible_duals(problem, witness);
+  if (is_apart(problem)) {
+    return points_of_tasks(problem, d,
+                           [&](const Problem& single, ConstSpan weights, std::size_t k) {
+                             std::vector<Vector> proof;
+                             if (!second.empty()) proof.push_back(second[k]);
+                             return certify(single, weights, {own[k]}, proof, context);
+                           });
+  }
   const Matrix panel = panel_of(problem, own);
   const Matrix second_panel = second.empty() ? Matrix() : panel_of(problem, second);
   const Vector none(d.size(), 0.0);

@@ -9,6 +9,7 @@
 
 #include "base/roots/golden_section.hpp"
 #include "kernmix/error.hpp"
+#include "problem/separate.hpp"
 #include "problem/task_loss.hpp"
 
 namespace kernmix {
@@ -138,6 +139,16 @@ void Bounds::set_gap(double inner) {
   outer_gap = gap - inner_gap;
 }
 
+void Bounds::add(const Bounds& other) {
+  primal += other.primal;
+  dual += other.dual;
+  gap += other.gap;
+  inner_gap += other.inner_gap;
+  outer_gap += other.outer_gap;
+  least_size += other.least_size;
+  slack += other.slack;
+}
+
 void Bounds::raise_dual(double bound) {
   dual = std::max(dual, bound);
   set_gap(inner_gap);
@@ -169,9 +180,10 @@ double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagona
 TaskSpans spans_of(const std::vector<Vector>& vectors) { return {vectors.begin(), vectors.end()}; }
 
 void check_weights(const Problem& problem, ConstSpan d) {
-  if (length(d) != problem.kernels()) {
-    throw ParameterError(fmt::format("the kernel weights d must have length {}, got {}",
-                                     problem.kernels(), d.size()));
+  const Index needed = problem.kernels() * (is_apart(problem) ? problem.size() : 1);
+  if (length(d) != needed) {
+    throw ParameterError(
+        fmt::format("the kernel weights d must have length {}, got {}", needed, d.size()));
   }
   for (std::size_t m = 0; m < d.size(); ++m) {
     if (d[m] >= 0.0 && std::isfinite(d[m])) continue;
@@ -202,11 +214,23 @@ std::vector<Vector> feasible_duals(const Problem& problem, const std::vector<Vec
 
 double certify_dual_values(const Problem& problem, const TaskSpans& a, const TaskSpans& q,
                            ConstSpan gamma) {
+  if (is_apart(problem)) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      sum += certify_dual_values(alone(problem, static_cast<Index>(k)), {a[k]}, {q[k]});
+    }
+    return sum;
+  }
   return best_dual(problem, losses_of(problem), a, q, task_weights(problem, gamma));
 }
 
 Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans& a,
                            const TaskSpans& z, const TaskSpans& q, ConstSpan gamma) {
+  if (is_apart(problem)) {
+    return sum_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
+      return certify_values(own, weights, {a[k]}, {z[k]}, {q[k]});
+    });
+  }
   const Vector weights = task_weights(problem, gamma);
   const std::vector<TaskLoss> losses = losses_of(problem);
   Certificate result;
@@ -234,6 +258,11 @@ CertifiedPoint certify(const Problem& problem, ConstSpan d, const std::vector<Ve
                        const Context& context, ConstSpan gamma) {
   check_weights(problem, d);
   const std::vector<Vector> feasible = feasible_duals(problem, a);
+  if (is_apart(problem)) {
+    return points_of_tasks(problem, d, [&](const Problem& own, ConstSpan weights, std::size_t k) {
+      return certify(own, weights, {feasible[k]}, context);
+    });
+  }
   const Matrix panel = panel_of(problem, feasible);
   CertifiedPoint point;
   point.Z = problem.bank.combined(d)->times(panel, context);

@@ -140,7 +140,7 @@ void validate(const Problem& problem) {
                                      problem.kernels(), problem.diagonals.size()));
   }
   if (problem.tasks.empty()) {
-    throw ParameterError("at least 1 task is needed to share kernel weights, got 0");
+    throw ParameterError("at least 1 task is needed, got 0");
   }
   check_regularizer(problem.regularizer, problem.kernels());
   if (problem.functions < 1) {
@@ -148,12 +148,13 @@ void validate(const Problem& problem) {
         "at least 1 decision function is needed for each sample, got {}", problem.functions));
   }
   const bool one = problem.size() == 1;
-  if (!one && (problem.coupling == Coupling::separate || problem.functions > 1)) {
-    throw ParameterError("separate tasks, and classes trained together, are problems of one task");
+  if (!one && problem.functions > 1) {
+    throw ParameterError("classes trained together are a problem of one task");
   }
   if (problem.functions > 1) return check_class_task(problem);
-  if (problem.coupling == Coupling::separate) return check_task(problem, problem.task(0));
-  if (loss_target(problem.loss) == Target::none) {
+  const bool separate = problem.coupling == Coupling::separate;
+  if (one && separate) return check_task(problem, problem.task(0));
+  if (!separate && loss_target(problem.loss) == Target::none) {
     throw ParameterError(
         fmt::format("{} has no targets, so there are no tasks to share kernel weights",
                     loss_text(problem.loss)));
@@ -170,6 +171,22 @@ Vector on_all_samples(const Task& task, ConstSpan a, Index n) {
   Vector all(static_cast<std::size_t>(n), 0.0);
   for (std::size_t i = 0; i < a.size(); ++i) all[static_cast<std::size_t>(task.rows[i])] = a[i];
   return all;
+}
+
+bool is_apart(const Problem& problem) {
+  return problem.coupling == Coupling::separate && problem.size() > 1;
+}
+
+Problem alone(const Problem& problem, Index k) {
+  Problem own(problem.bank, problem.loss, problem.regularizer, {problem.task(k)},
+              Coupling::separate, problem.bias);
+  own.diagonals = problem.diagonals;
+  return own;
+}
+
+ConstSpan weights_of(const Problem& problem, ConstSpan d, Index k) {
+  const std::size_t M = to_size(problem.kernels());
+  return is_apart(problem) ? d.subspan(to_size(k) * M, M) : d;
 }
 
 Vector on_rows(const Task& task, ConstSpan z) {

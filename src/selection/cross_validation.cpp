@@ -14,6 +14,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
+#include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
 #include "selection/fold_threads.hpp"
 
@@ -30,12 +31,38 @@ std::vector<Index> labels_to_learn(const MultiLabels& labels, const std::vector<
   return found;
 }
 
+/// What scores() asks of a model.
+Model outline_of(const Model& model) {
+  Model outline;
+  outline.settings = model.settings;
+  outline.target = model.target;
+  outline.scheme = model.scheme;
+  outline.names = model.names;
+  outline.tasks.resize(model.tasks.size());
+  for (std::size_t k = 0; k < model.tasks.size(); ++k) {
+    outline.tasks[k].threshold = model.tasks[k].threshold;
+  }
+  return outline;
+}
+
+void append(const Prediction& part, Prediction& all) {
+  const auto put_rows = [](const Matrix& from, Matrix& to) {
+    to.cols = from.cols;
+    to.rows += from.rows;
+    to.values.insert(to.values.end(), from.values.begin(), from.values.end());
+  };
+  put_rows(part.decision, all.decision);
+  put_rows(part.probability, all.probability);
+  all.winner.insert(all.winner.end(), part.winner.begin(), part.winner.end());
+  all.has_label.insert(all.has_label.end(), part.has_label.begin(), part.has_label.end());
+}
+
 FoldScore score_on(const TrainResult& trained, const Dataset& test, const Context& context) {
   const Model& model = trained.model;
   FoldScore score;
   score.prediction = predict(model, test, context);
   score.metrics = scores(model, test.table, score.prediction);
-  score.names = model.names;
+  score.learned = outline_of(model);
   score.status = trained.status;
   score.relative_gap = model.certificate.relative_gap();
   score.kernels_used =
@@ -162,6 +189,24 @@ std::vector<FoldMean> CrossValidation::means(Index model) const {
     each.spread = std::sqrt(squares / (n - 1.0));
   }
   return means;
+}
+
+std::vector<Metric> CrossValidation::pooled(Index model, const Dataset& data,
+                                            const std::vector<Fold>& folds) const {
+  const std::vector<FoldScore>& parts = models[to_size(model)];
+  const Model& learned = parts.front().learned;
+  Prediction all;
+  std::vector<Index> samples;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    if (parts[f].metrics.empty() || parts[f].learned.names != learned.names) return {};
+    append(parts[f].prediction, all);
+    samples.insert(samples.end(), folds[f].test.begin(), folds[f].test.end());
+  }
+  const std::vector<Index> labels =
+      places_of(learned.of_labels() ? learned.names : std::vector<std::string>(),
+                data.table.multi_labels.names, "label", data.table.source);
+  Dataset tested{data.table, {}, {}};
+  return scores(learned, part_of(tested, samples, {}, labels).table, all);
 }
 
 Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {

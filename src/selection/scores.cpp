@@ -23,12 +23,29 @@ void append_averages(const std::vector<ClasswiseMetric>& classwise, std::vector<
   }
 }
 
+/// "log_loss", "brier_score", ... follow where there are probabilities.
+void append(const std::vector<Metric>& more, std::vector<Metric>& metrics) {
+  metrics.insert(metrics.end(), more.begin(), more.end());
+}
+
+std::vector<Metric> of_two_classes(const TaskTargets& truth, const Prediction& prediction) {
+  std::vector<Metric> metrics = evaluate(truth.values.values, prediction.decision.values).metrics;
+  if (prediction.probability.rows > 0) {
+    append(evaluate_probabilities(truth.values.values, prediction.probability.values).metrics,
+           metrics);
+  }
+  return metrics;
+}
+
 std::vector<Metric> of_classes(const Model& model, const TaskTargets& truth,
                                const Prediction& prediction) {
   std::vector<Index> classes;
   for (Index i = 0; i < truth.samples(); ++i) classes.push_back(truth.class_of(i));
   MulticlassEvaluation result =
       evaluate_classes(model.names, classes, prediction.winner, prediction.decision);
+  if (prediction.probability.rows > 0) {
+    append(evaluate_class_probabilities(classes, prediction.probability).metrics, result.metrics);
+  }
   append_averages(result.classwise, result.metrics);
   return std::move(result.metrics);
 }
@@ -101,6 +118,7 @@ constexpr std::array kKinds = {
     Kind{"mae", false, 0.0},
     Kind{"log_loss", false, 0.0},
     Kind{"brier_score", false, 0.0},
+    Kind{"expected_calibration_error", false, 0.0},
 };
 
 std::string_view without_average(std::string_view name) {
@@ -123,7 +141,7 @@ std::vector<Metric> scores(const Model& model, const Table& truth, const Predict
   if (model.target == Target::numbers) {
     return evaluate_numbers(loss, targets.values.values, prediction.decision.values);
   }
-  return evaluate(targets.values.values, prediction.decision.values).metrics;
+  return of_two_classes(targets, prediction);
 }
 
 std::optional<double> score_called(const std::vector<Metric>& metrics, const std::string& name) {

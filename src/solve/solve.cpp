@@ -9,6 +9,7 @@
 #include "kernmix/two_stage.hpp"
 #include "regularizer/any.hpp"
 #include "solve/outer_solver.hpp"
+#include "solve/separate.hpp"
 #include "solve/solver_table.hpp"
 #include "weights/memory.hpp"
 #include "weights/strategies/strategies.hpp"
@@ -48,11 +49,16 @@ std::size_t bytes_of_classes(const Problem& problem) {
   return static_cast<std::size_t>(n * n + kMatrices * n * problem.functions) * sizeof(double);
 }
 
-/// A task alone, and classes together, are solved on all samples of their bank.
 void check_rows(const Problem& problem) {
-  const bool whole = problem.coupling == Coupling::separate || problem.functions > 1;
-  if (!whole || problem.task(0).rows.empty()) return;
-  throw ParameterError("rows are for tasks that share weights; solve on KernelBank::restricted()");
+  if (problem.functions == 1 || problem.task(0).rows.empty()) return;
+  throw ParameterError(
+      "classes trained together have no rows of their own; solve on KernelBank::restricted()");
+}
+
+/// Several tasks with weights of their own, or one on some of the samples.
+bool is_split(const Problem& problem) {
+  if (problem.coupling != Coupling::separate || problem.functions > 1) return false;
+  return problem.size() > 1 || !problem.task(0).rows.empty();
 }
 
 }  // namespace
@@ -96,6 +102,7 @@ Answer solve(const Problem& problem, const SolverOptions& options, const Context
     context.tell(fmt::format("solver {} is called {}: the old name will be refused",
                              old_solver_name, PairUpdates::name));
   }
+  if (is_split(problem)) return solve_separately(problem, options, context);
   const auto* two_stage = get_if<TwoStage>(problem.regularizer);
   if (two_stage != nullptr && !two_stage->known()) {
     Problem second_stage = problem;

@@ -27,7 +27,9 @@ MAY_INCLUDE = {
     "classical": [*FOUNDATIONS, "problem", "svm", "weights"],
     "solve": [*FOUNDATIONS, "problem", "svm", "weights", "classical"],
     "metrics": ["base", "data", "loss"],
-    "model": [*FOUNDATIONS, "data", "problem", "svm", "weights", "classical", "solve", "metrics"],
+    "folds": ["base"],
+    "calibration": ["base"],
+    "model": [*FOUNDATIONS, "data", "problem", "svm", "weights", "classical", "solve", "metrics", "folds", "calibration"],
 }
 MAY_INCLUDE["selection"] = [*MAY_INCLUDE["model"], "model"]
 MAY_INCLUDE["cli"] = [*MAY_INCLUDE["selection"], "selection"]
@@ -35,7 +37,7 @@ MAY_INCLUDE["python"] = MAY_INCLUDE["cli"]
 # Public headers that stand in no folder named as their room.
 PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base",
                 "version": "base", "process": "base", "certificate": "problem", "answer": "problem", "bounded_certificate": "problem",
-                "two_stage": "solve", "train": "model", "fitted_kernels": "model", "training": "model", "kernmix": "cli"}
+                "two_stage": "solve", "train": "model", "fitted_kernels": "model", "training": "model", "explain": "model", "kernmix": "cli"}
 # Only the bank's own folder includes what is under it.
 PRIVATE_FOLDERS = ("src/bank/",)
 MOST_FILES = 30

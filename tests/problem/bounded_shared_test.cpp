@@ -41,6 +41,13 @@ struct BoundsOfTasks {
   const char* loss;
 };
 
+/// The same weights for every kernel, and for every task that has some of its own.
+Vector even_weights(const Problem& problem) {
+  const bool apart = problem.coupling == Coupling::separate;
+  const Index length = problem.kernels() * (apart ? problem.size() : 1);
+  return Vector(to_size(length), 1.0 / static_cast<double>(problem.kernels()));
+}
+
 class BoundedShared : public testing::TestWithParam<BoundsOfTasks> {};
 
 /// Coarse families: the interval that they give must hold the one of all entries.
@@ -51,7 +58,7 @@ TEST_P(BoundedShared, HoldsThatOfAllEntries) {
   const auto bank = exact_bank(sources);
   const SignTasks own(n, loss, 30);
   const Problem problem{*bank, loss, L1{}, own.tasks, GetParam().sharing};
-  const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
+  const Vector d = even_weights(problem);
   const Vector gamma = {0.5, 0.25, 0.25};
   const Certificate exact = certify(problem, d, own.a, {}, gamma).certificate;
   const Matrix panel = panel_of(problem, own.a);
@@ -60,7 +67,7 @@ TEST_P(BoundedShared, HoldsThatOfAllEntries) {
     options.factor_tolerance = tolerance;
     const auto families = plan_bank(sources, options, Context()).families;
     std::vector<ProductRequest> requests;
-    for (Index k = 0; k < 3; ++k) requests.push_back({d, panel.row(k)});
+    for (Index k = 0; k < 3; ++k) requests.push_back({weights_of(problem, d, k), panel.row(k)});
     const auto products = bounded_products(sources, *families, tolerance, requests, Context());
     const Certificate bounded = certify_bounded(problem, d, own.a, products, gamma);
     const double rounding = 1e-10 * exact.primal;
@@ -83,13 +90,13 @@ TEST_P(BoundedShared, ReferenceKernelsOfManyAgreeWithAllEntries) {
   const Loss loss = parse_loss(GetParam().loss);
   const auto sources = mixed_kernels(n, 11);
   const SignTasks own(n, loss, 50);
-  const Vector d(sources.size(), 1.0 / static_cast<double>(sources.size()));
   const Vector gamma = {0.5, 0.25, 0.25};
   const ReferenceKernels exact(sources, Context());
   const ReferenceKernels bounded(sources, Context(), 0.0);
   ASSERT_FALSE(exact.bounded());
   ASSERT_TRUE(bounded.bounded());
   const Problem problem{exact.bank(), loss, L1{}, own.tasks, GetParam().sharing};
+  const Vector d = even_weights(problem);
   std::vector<Vector> witness = own.a;
   for (Vector& a : witness) {
     for (double& value : a) value *= 0.9;
@@ -118,7 +125,8 @@ INSTANTIATE_TEST_SUITE_P(Forms, BoundedShared,
                          testing::Values(BoundsOfTasks{Coupling::sum, "hinge"},
                                          BoundsOfTasks{Coupling::minimax, "hinge"},
                                          BoundsOfTasks{Coupling::sum, "logistic"},
-                                         BoundsOfTasks{Coupling::minimax, "squared-hinge"}));
+                                         BoundsOfTasks{Coupling::minimax, "squared-hinge"},
+                                         BoundsOfTasks{Coupling::separate, "hinge"}));
 
 }  // namespace
 }  // namespace kernmix::test

@@ -200,8 +200,7 @@ TEST(SharedProblem, RefusesWhatIsNotAProblem) {
   EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
             "task 1: rows must ascend and lie in 0 .. 19, entry 3 is 1");
   owned.tasks.clear();
-  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)),
-            "at least 1 task is needed to share kernel weights, got 0");
+  EXPECT_EQ(refusal_of_tasks(owned.with(Coupling::sum)), "at least 1 task is needed, got 0");
   EXPECT_THROW(static_cast<void>(parse_coupling("max")), ParameterError);
   EXPECT_EQ(parse_coupling(coupling_name(Coupling::minimax)), Coupling::minimax);
 }

@@ -204,13 +204,6 @@ TEST(Solve, RefusesBeforeAnyWork) {
   options.without = {"cuts"};
   expect_refusal([&] { return solve(problem, options, Context{}); },
                  "without cuts: it is a strategy of newton, and solver silp runs");
-  Problem part = problem;
-  part.tasks[0].rows = {0, 1, 2};
-  part.tasks[0].y.resize(3);
-  part.tasks[0].y[0] = -part.tasks[0].y[1];
-  part.tasks[0].C.resize(3);
-  expect_refusal([&] { return solve(part, {}, Context{}); },
-                 "rows are for tasks that share weights; solve on KernelBank::restricted()");
   Problem measured = problem;
   measured.diagonals = {1.0};
   expect_refusal([&] { return solve(measured, {}, Context{}); },

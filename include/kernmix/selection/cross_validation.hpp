@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 #include "kernmix/selection/scores.hpp"
 #include "kernmix/training.hpp"
 
@@ -14,9 +14,9 @@ namespace kernmix {
 
 /// One model on one fold.
 struct FoldScore {
-  std::vector<Metric> metrics;     ///< of scores(), on the test part
-  Prediction prediction;           ///< of the test part
-  std::vector<std::string> names;  ///< as Model::names, of the columns of prediction.decision
+  std::vector<Metric> metrics;  ///< of scores(), on the test part
+  Prediction prediction;        ///< of the test part
+  Model learned;                ///< names, scheme, thresholds, settings: nothing to predict with
   Status status = Status::stalled;
   double relative_gap = 1.0;
   Index kernels_used = 0;  ///< with weight > 0
@@ -38,6 +38,10 @@ struct CrossValidation {
   Reuse reuse;
 
   [[nodiscard]] std::vector<FoldMean> means(Index model) const;
+  /// scores() of all held-out predictions together, in the order of the folds: what leave-one-out
+  /// is about. Empty where folds are missing or learned different names.
+  [[nodiscard]] std::vector<Metric> pooled(Index model, const Dataset& data,
+                                           const std::vector<Fold>& folds) const;
   /// A score of two models on the folds that have it of both: first minus second.
   [[nodiscard]] Vector differences(Index first, Index second, const std::string& score) const;
 };

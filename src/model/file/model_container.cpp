@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "kernmix/error.hpp"
+#include "model/file/calibration_section.hpp"
 #include "model/file/header.hpp"
 #include "model/targets.hpp"
 
@@ -320,6 +321,7 @@ Container to_container(const Model& model) {
   container.blocks.push_back(index_block("task_support", all.support));
   container.blocks.push_back(vector_block("task_coefficients", all.coefficients));
   container.blocks.push_back(vector_block("task_proof", all.witness));
+  put_calibration(model.calibration, container);
   return container;
 }
 
@@ -334,6 +336,7 @@ Model to_model(const Container& container) {
   read_basis(container, model);
   model.certificate = read_bounds(get_object(container.header, "certificate"));
   many || container.version > 3 ? read_tasks_of(container, model) : read_single(container, model);
+  model.calibration = read_calibration(container);
   return model;
 }
 

@@ -12,16 +12,6 @@
 namespace kernmix {
 namespace {
 
-void add_bounds(const Bounds& bounds, Bounds& sum) {
-  sum.primal += bounds.primal;
-  sum.dual += bounds.dual;
-  sum.gap += bounds.gap;
-  sum.inner_gap += bounds.inner_gap;
-  sum.outer_gap += bounds.outer_gap;
-  sum.least_size += bounds.least_size;
-  sum.slack += bounds.slack;
-}
-
 void append(std::vector<Vector> more, std::vector<Vector>& all) {
   std::ranges::move(more, std::back_inserter(all));
 }
@@ -30,7 +20,7 @@ void append(std::vector<Vector> more, std::vector<Vector>& all) {
 
 void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) {
   const Certificate& own = point.certificate;
-  add_bounds(own, bounds);
+  bounds.add(own);
   worst_gap = std::max(worst_gap, own.relative_gap());
   std::vector<Vector> z = by_functions(problem, from_panel(problem, point.Z));
   for (Index row = 0; row < point.Q.rows; ++row) {

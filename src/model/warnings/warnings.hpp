@@ -43,6 +43,12 @@ void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warn
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
 
+/// Of a calibration that was asked for: there was no time, it says the same of every sample, or it
+/// works against class weights.
+void warn_of_missing_calibration(std::vector<Warning>& warnings);
+void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings);
+void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warnings);
+
 /// "a, b, c and 4 more"
 [[nodiscard]] std::string first_names(const std::vector<std::string>& names);
 /// The same of kernels.

@@ -1,6 +1,6 @@
 // KFold, StratifiedKFold and their kin as scikit-learn 1.x draws them (sklearn.model_selection).
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <set>
 
 #include "base/samples.hpp"
+#include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
-#include "selection/legacy_random.hpp"
 
 namespace kernmix {
 namespace {

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "compare/experiment.hpp"
+#include "compare/journal.hpp"
+#include "compare/presentation.hpp"
+#include "kernmix/error.hpp"
+#include "layout.hpp"
+#include "model/solving/stopwatch.hpp"
+#include "options.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+struct CompareArguments {
+  CommonArguments common;
+  std::string experiment;
+  std::string journal;
+  std::string csv;
+  std::string latex;
+  std::string figure;
+  bool seed_given = false;
+};
+
+const HelpText kCompareHelp = {
+    "compare", "Compare methods on splits of data sets, as a TOML file says.",
+    "EXPERIMENT.toml [OPTIONS]",
+    "  kernmix compare experiment.toml\n"
+    "  kernmix compare experiment.toml --journal run.jsonl --csv results.csv --latex table.tex\n"
+    "  kernmix compare experiment.toml --figure ranks.svg --json results.json\n",
+    "The file: docs/reference/experiments.md. Options of each method are chosen by "
+    "cross-validation\n"
+    "inside the training part; the average kernel and the best single kernel are always among the\n"
+    "methods. Exit code 5: stopped early, what is finished was written."};
+
+std::vector<OutputFile> outputs_of(const CompareArguments& a) {
+  return {{"--json", a.common.json},
+          {"--journal", a.journal},
+          {"--csv", a.csv},
+          {"--latex", a.latex},
+          {"--figure", a.figure}};
+}
+
+/// What would be refused after hours otherwise.
+void check_figure(const CompareArguments& a, const Experiment& experiment) {
+  if (a.figure.empty() || (experiment.data.size() > 1 && experiment.methods().size() > 1)) return;
+  throw ParameterError(
+      fmt::format("--figure shows ranks over data sets: it needs two data sets and two methods, "
+                  "there are {} and {}",
+                  experiment.data.size(), experiment.methods().size()));
+}
+
+void write_comparison(const CompareArguments& a, const ComparisonResult& result) {
+  if (!a.csv.empty()) write_text(a.csv, comparison_csv(result));
+  if (!a.latex.empty()) write_text(a.latex, comparison_latex(result));
+  const ScoreSummary& first = result.summary.scores.front();
+  if (!a.figure.empty() && first.critical_difference) {
+    write_text(a.figure, critical_difference_svg(first, result.summary.methods));
+  } else if (!a.figure.empty()) {
+    write_message("kernmix: --figure: fewer than two data sets are finished, there is no figure\n");
+  }
+  emit(comparison_text(result), comparison_json(result), a.common.json);
+}
+
+int run_compare(const CompareArguments& a) {
+  const Stopwatch clock;
+  require(!a.experiment.empty(), "EXPERIMENT", "name the TOML file with the experiment");
+  check_outputs(outputs_of(a), files_of_experiment(a.experiment));
+  ProgressLine progress(!a.common.quiet);
+  std::vector<std::string> log;
+  const Context context = make_context(a.common, progress, log);
+  const Experiment experiment =
+      read_experiment(a.experiment, a.seed_given ? a.common.seed : "", context);
+  check_figure(a, experiment);
+  Journal journal(a.journal, experiment.fingerprint);
+  const std::vector<ComparedSplit> splits = compare(
+      experiment.data, experiment.rules, journal.finished(),
+      [&](const ComparedSplit& split) { journal.add(split); }, context);
+  progress.erase();
+  if (splits.empty()) {
+    throw ResourceError(
+        "stopped before any split was finished: there is nothing to compare; "
+        "allow more time");
+  }
+  const ComparisonSummary summary = summarize(experiment.data, experiment.rules, splits);
+  write_comparison(a, {experiment, splits, summary, clock.seconds()});
+  return summary.complete() ? kDone : kStoppedEarly;
+}
+
+}  // namespace
+
+Command make_compare(CLI::App& root) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  CLI::App& app = add_command(root, kCompareHelp);
+  OptionGroup input(app, "Experiment");
+  input.value("EXPERIMENT", arguments->experiment, "FILE.toml",
+              "What to compare: docs/reference/experiments.md");
+  input.value("--journal", arguments->journal, "FILE",
+              "Write each split here as it is finished; a run that was cut short goes on from it");
+  OptionGroup output(app, "Output");
+  output.value("--csv", arguments->csv, "FILE", "A line for each data set, split and method");
+  output.value("--latex", arguments->latex, "FILE", "A table of each score, for booktabs");
+  output.value("--figure", arguments->figure, "FILE.svg",
+               "Average ranks with the critical difference, of the first score");
+  add_common_options(app, arguments->common);
+  return {&app, &arguments->common.config, [arguments, &app] {
+            arguments->seed_given = app.count("--seed") > 0;
+            return run_compare(*arguments);
+          }};
+}
+
+}  // namespace kernmix::cli

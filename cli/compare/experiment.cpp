@@ -1,0 +1,335 @@
+#include "compare/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "compare/methods.hpp"
+#include "compare/table_reader.hpp"
+#include "compare/text_hash.hpp"
+#include "config.hpp"
+#include "data/file.hpp"
+#include "fold_options.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/version.hpp"
+#include "training_data.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+const std::vector<std::string> kExperimentKeys = {"score", "splits",    "test", "inner-folds",
+                                                  "seed",  "baselines", "grid"};
+const std::vector<std::string> kDataKeys = {"name", "files", "splits", "test"};
+
+/// The tables of the file, none of them parsed yet.
+struct ExperimentFile {
+  std::string path;
+  toml::table whole;
+  toml::table none;
+  std::vector<const toml::table*> data;
+  std::vector<const toml::table*> methods;
+
+  /// [experiment]; empty where the file has none.
+  [[nodiscard]] const toml::table& experiment() const {
+    const toml::table* const found = whole["experiment"].as_table();
+    return found == nullptr ? none : *found;
+  }
+};
+
+std::vector<const toml::table*> tables_called(const ExperimentFile& file, const std::string& name) {
+  std::vector<const toml::table*> tables;
+  const toml::array* const list = file.whole[name].as_array();
+  if (list == nullptr) {
+    throw ParameterError(
+        fmt::format("{}: has no [[{}]]; an experiment has one at least", file.path, name));
+  }
+  for (const toml::node& node : *list) {
+    if (!node.is_table()) {
+      throw ParameterError(fmt::format("{}:{}: '{}' must be tables: [[{}]]", file.path,
+                                       node.source().begin.line, name, name));
+    }
+    tables.push_back(node.as_table());
+  }
+  return tables;
+}
+
+std::vector<std::string> fold_keys() {
+  FoldArguments arguments;
+  CLI::App app;
+  app.set_help_flag();
+  add_fold_options(app, arguments);
+  return known_keys(app);
+}
+
+void check_experiment_keys(const ExperimentFile& file) {
+  static_cast<void>(TableReader(file.path, "the file", file.whole).inner("experiment"));
+  std::vector<std::string> options = method_options();
+  for (const std::string& key : fold_keys()) options.push_back(key);
+  TableReader(file.path, "[experiment]", file.experiment()).check_keys(kExperimentKeys, options);
+}
+
+ExperimentFile open_experiment(const std::string& path) {
+  ExperimentFile file;
+  file.path = path;
+  file.whole = read_toml("EXPERIMENT", path);
+  TableReader(file.path, "the file", file.whole).check_keys({"experiment", "data", "method"}, {});
+  check_experiment_keys(file);
+  file.data = tables_called(file, "data");
+  file.methods = tables_called(file, "method");
+  return file;
+}
+
+/// FILE or NAME=FILE with FILE seen from the folder of the experiment.
+std::string beside(const std::string& experiment, const std::string& text) {
+  const std::filesystem::path folder = std::filesystem::path(experiment).parent_path();
+  std::error_code failure;
+  const std::size_t sign = text.find('=');
+  if (sign == std::string::npos || sign == 0 || std::filesystem::exists(folder / text, failure)) {
+    return (folder / text).string();
+  }
+  return text.substr(0, sign + 1) + (folder / text.substr(sign + 1)).string();
+}
+
+/// What a [[data]] says, defaults of [experiment] included.
+struct DataPlan {
+  std::string name;
+  TrainArguments train;
+  FoldArguments folds;
+  std::optional<Index> splits;  ///< random ones
+  double test = 0.3;
+};
+
+void add_all_options(CLI::App& app, DataPlan& plan) {
+  app.set_help_flag();
+  add_data_options(app, plan.train.data, "");
+  add_learning_options(app, plan.train);
+  add_fold_options(app, plan.folds);
+}
+
+bool names_any(const toml::table& table, const std::vector<std::string>& keys) {
+  return std::ranges::any_of(keys, [&](const std::string& key) { return table.contains(key); });
+}
+
+void apply_keys(CLI::App& app, const std::string& file, const toml::table& table,
+                const std::vector<std::string>& skipped) {
+  for (const auto& item : table) {
+    const std::string key(item.first.str());
+    if (std::ranges::find(skipped, key) != skipped.end()) continue;
+    apply_config_key(app, file, key, item.second);
+  }
+}
+
+/// Splits of the data set where it says any, else those of [experiment].
+void read_random_splits(const ExperimentFile& file, const toml::table& table, DataPlan& plan) {
+  const TableReader own(file.path, "[[data]]", table);
+  const TableReader common(file.path, "[experiment]", file.experiment());
+  const bool has_own = own.has("splits") || names_any(table, fold_keys());
+  const TableReader& reader = has_own ? own : common;
+  plan.splits = reader.whole("splits", 1);
+  const TableReader& shares = own.has("test") ? own : common;
+  plan.test = shares.number("test").value_or(0.3);
+  if (!(plan.test > 0.0 && plan.test < 1.0)) {
+    shares.refuse_key("test", "must be a share of the samples between 0 and 1");
+  }
+}
+
+DataPlan read_plan(const ExperimentFile& file, const toml::table& table) {
+  const TableReader reader(file.path, "[[data]]", table);
+  DataPlan plan;
+  CLI::App app("", "data");
+  add_all_options(app, plan);
+  std::vector<std::string> options = known_keys(app);
+  options.emplace_back("C");
+  reader.check_keys(kDataKeys, options);
+  plan.name = reader.text("name");
+  apply_keys(app, file.path, table, kDataKeys);
+  std::vector<std::string> skipped = kExperimentKeys;
+  const std::vector<std::string> of_folds = fold_keys();
+  if (names_any(table, of_folds) || reader.has("splits")) {
+    skipped.insert(skipped.end(), of_folds.begin(), of_folds.end());
+  }
+  apply_keys(app, file.path, file.experiment(), skipped);
+  plan.train.data.files = reader.texts("files");
+  DataArguments& data = plan.train.data;
+  for (auto* list : {&data.files, &data.grams, &data.distances}) {
+    for (std::string& text : *list) text = beside(file.path, text);
+  }
+  if (!plan.folds.split_file.empty())
+    plan.folds.split_file = beside(file.path, plan.folds.split_file);
+  if (input_files(data).empty()) reader.refuse_key("files", "name the files with the samples");
+  read_random_splits(file, table, plan);
+  check_fold_options(plan.folds);
+  return plan;
+}
+
+ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOptions& options,
+                      const Context& context) {
+  if (!plan.splits) {
+    return choose_folds(plan.folds, read_fold_column(plan.folds, plan.train.data, context), data,
+                        options, context);
+  }
+  std::vector<Index> classes = classes_of(data.table, options);
+  const bool strata = !classes.empty();
+  if (!strata) classes.assign(to_size(data.table.samples()), 0);
+  return {random_splits(classes, *plan.splits, plan.test, static_cast<std::uint32_t>(context.seed)),
+          fmt::format("{} random splits{}, {:.0f} % tested, seed {}", *plan.splits,
+                      strata ? ", stratified" : "", 100.0 * plan.test, context.seed),
+          {}};
+}
+
+std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodSource& source) {
+  std::vector<ComparedMethod> methods;
+  const TableReader experiment(file.path, "[experiment]", file.experiment());
+  if (experiment.flag("baselines", true)) methods = baselines(source);
+  std::set<std::string> names;
+  for (const ComparedMethod& method : methods) names.insert(method.name);
+  for (const toml::table* table : file.methods) {
+    methods.push_back(read_method(source, *table));
+    if (!names.insert(methods.back().name).second) {
+      TableReader(file.path, "[[method]]", *table)
+          .refuse_key("name",
+                      fmt::format("is '{}' again; names tell methods apart", methods.back().name));
+    }
+  }
+  return methods;
+}
+
+/// Of classes that have fewer samples than the inner folds in some training part.
+void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experiment& experiment) {
+  const auto classes = classes_of(data.data.table, data.methods.front().candidates.front().options);
+  Index smallest = std::numeric_limits<Index>::max();
+  for (const Fold& split : data.splits) {
+    std::map<Index, Index> counts;
+    for (const Index i : split.train) {
+      if (!classes.empty()) ++counts[classes[to_size(i)]];
+    }
+    for (const auto& [k, count] : counts) smallest = std::min(smallest, count);
+  }
+  if (smallest >= inner_folds) return;
+  experiment.warnings.push_back(
+      fmt::format("{}: a class has {} samples in a training part, fewer than the {} inner folds: "
+                  "some of them test none of it; ask for fewer inner-folds",
+                  data.name, smallest, inner_folds));
+}
+
+const toml::table* common_grid(const ExperimentFile& file) {
+  return TableReader(file.path, "[experiment]", file.experiment()).inner("grid");
+}
+
+/// Whatever can be refused before the data is read.
+void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
+  const TrainOptions none;
+  for (const DataPlan& plan : plans) {
+    static_cast<void>(train_options(plan.train));
+    static_cast<void>(methods_on(file, {file.path, common_grid(file), plan.train, none, nullptr}));
+  }
+}
+
+void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& context,
+              Experiment& experiment) {
+  TrainOptions options = train_options(plan.train);
+  ComparedData data;
+  data.name = plan.name;
+  data.data = read_training_data(plan.train, context, options, fold_columns(plan.folds));
+  complete_options(plan.train, data.data.table, options);
+  ChosenFolds chosen = splits_of(plan, data.data, options, context);
+  data.splits = std::move(chosen.folds);
+  data.methods = methods_on(file, {file.path, common_grid(file), plan.train, options, &data.data});
+  for (const std::string& warning : chosen.warnings) {
+    experiment.warnings.push_back(fmt::format("{}: {}", data.name, warning));
+  }
+  experiment.split_rules.push_back(chosen.rule);
+  warn_of_small_classes(data, experiment.rules.inner_folds, experiment);
+  experiment.data.push_back(std::move(data));
+}
+
+ComparisonRules read_rules(const ExperimentFile& file, const std::string& seed) {
+  const TableReader reader(file.path, "[experiment]", file.experiment());
+  ComparisonRules rules;
+  rules.scores = reader.texts("score");
+  for (const std::string& score : rules.scores) {
+    try {
+      static_cast<void>(score_rule(score));
+    } catch (const ParameterError& error) {
+      reader.refuse_key("score", fmt::format("names no score: {}", error.what()));
+    }
+  }
+  rules.inner_folds = reader.whole("inner-folds", 2).value_or(5);
+  constexpr Index largest = std::numeric_limits<std::uint32_t>::max();
+  const Index chosen =
+      seed.empty() ? reader.whole("seed", 0).value_or(0) : whole_number("--seed", seed, 0);
+  if (chosen > largest) {
+    throw ParameterError(
+        fmt::format("seed: splits are drawn by seeds up to {}, got {}", largest, chosen));
+  }
+  rules.seed = static_cast<std::uint32_t>(chosen);
+  return rules;
+}
+
+void check_data_names(const ExperimentFile& file) {
+  std::set<std::string> names;
+  for (const toml::table* table : file.data) {
+    const TableReader reader(file.path, "[[data]]", *table);
+    if (!names.insert(reader.text("name")).second) {
+      reader.refuse_key(
+          "name", fmt::format("is '{}' again; names tell data sets apart", reader.text("name")));
+    }
+  }
+}
+
+std::string default_score_of(const ComparedData& data) {
+  const TrainOptions& options = data.methods.front().candidates.front().options;
+  return default_score(training_scheme(data.data.table, options),
+                       loss_target(parse_loss(options.loss)));
+}
+
+/// Of the bytes of all files, the seed and the version: other results need other files.
+std::uint64_t fingerprint_of(const std::string& path, std::uint32_t seed) {
+  std::string all = fmt::format("{} {}", KERNMIX_VERSION, seed);
+  for (const std::string& file : files_of_experiment(path)) {
+    const std::string bytes = read_file(file);
+    all += fmt::format(" {}", text_hash(bytes));
+  }
+  return text_hash(all);
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_experiment(const std::string& path) {
+  const ExperimentFile file = open_experiment(path);
+  std::vector<std::string> files = {path};
+  for (const toml::table* table : file.data) {
+    const DataPlan plan = read_plan(file, *table);
+    const std::vector<std::string> inputs = input_files(plan.train.data);
+    files.insert(files.end(), inputs.begin(), inputs.end());
+    if (!plan.folds.split_file.empty()) files.push_back(plan.folds.split_file);
+  }
+  return files;
+}
+
+Experiment read_experiment(const std::string& path, const std::string& seed,
+                           const Context& context) {
+  const ExperimentFile file = open_experiment(path);
+  Experiment experiment;
+  experiment.file = path;
+  experiment.rules = read_rules(file, seed);
+  check_data_names(file);
+  Context seeded = context;
+  seeded.seed = experiment.rules.seed;
+  std::vector<DataPlan> plans;
+  for (const toml::table* table : file.data) plans.push_back(read_plan(file, *table));
+  check_before_reading(file, plans);
+  for (const DataPlan& plan : plans) add_data(file, plan, seeded, experiment);
+  if (experiment.rules.scores.empty()) {
+    experiment.rules.scores = {default_score_of(experiment.data.front())};
+  }
+  experiment.fingerprint = fingerprint_of(path, experiment.rules.seed);
+  return experiment;
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,33 @@
+#pragma once
+/// \file
+/// An experiment of kernmix compare, as a TOML file says it (docs/reference/experiments.md).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/selection/comparison.hpp"
+
+namespace kernmix::cli {
+
+struct Experiment {
+  std::string file;
+  ComparisonRules rules;
+  std::vector<ComparedData> data;
+  std::vector<std::string> split_rules;  ///< of each data set: "5 folds, stratified, ..."
+  std::vector<std::string> warnings;
+  std::uint64_t fingerprint = 0;  ///< of everything that decides the results: files, options, seed
+
+  [[nodiscard]] const std::vector<ComparedMethod>& methods() const { return data.front().methods; }
+};
+
+/// \param seed  of --seed, or empty: the file's
+/// \throws ParameterError naming file, line and key; DataError as read_table()
+[[nodiscard]] Experiment read_experiment(const std::string& file, const std::string& seed,
+                                         const Context& context);
+
+/// Every file that the experiment reads, itself among them; for check_outputs.
+[[nodiscard]] std::vector<std::string> files_of_experiment(const std::string& file);
+
+}  // namespace kernmix::cli

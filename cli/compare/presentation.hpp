@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// A comparison as text, CSV, LaTeX, JSON and figure: the same numbers in each.
+
+#include <string>
+#include <vector>
+
+#include "compare/experiment.hpp"
+#include "kernmix/selection/comparison_summary.hpp"
+#include "output.hpp"
+
+namespace kernmix::cli {
+
+/// A comparison between computing and writing.
+struct ComparisonResult {
+  const Experiment& experiment;
+  const std::vector<ComparedSplit>& splits;
+  const ComparisonSummary& summary;
+  double seconds = 0.0;  ///< of this run
+};
+
+/// What the numbers do not say by themselves: unfinished splits, few data sets, methods that did
+/// not converge, choices at the edge of a grid.
+[[nodiscard]] std::vector<std::string> remarks_on(const ComparisonResult& result);
+
+[[nodiscard]] std::string comparison_text(const ComparisonResult& result);
+/// A line for each data set, split and method.
+[[nodiscard]] std::string comparison_csv(const ComparisonResult& result);
+/// A table of each score, for the packages booktabs and caption.
+[[nodiscard]] std::string comparison_latex(const ComparisonResult& result);
+[[nodiscard]] Json comparison_json(const ComparisonResult& result);
+/// Demsar's diagram (2006, figure 1) of the first score; it needs a critical difference.
+[[nodiscard]] std::string critical_difference_svg(const ScoreSummary& score,
+                                                  const std::vector<std::string>& methods);
+
+/// True of each method with the best mean on a data set.
+[[nodiscard]] bool is_best(const ScoreSummary& score, Index data, Index method);
+
+}  // namespace kernmix::cli

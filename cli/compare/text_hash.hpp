@@ -1,0 +1,12 @@
+#pragma once
+/// \file
+/// A checksum of bytes: not for secrets.
+
+#include <cstdint>
+#include <string_view>
+
+namespace kernmix::cli {
+
+[[nodiscard]] std::uint64_t text_hash(std::string_view bytes);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,236 @@
+"""What the experiments share: one run of kernmix, tables, verdicts, pages and figures.
+
+Standard library only; a figure needs matplotlib and is left out, with a word, without it.
+The tool is what the environment variable KERNMIX names, else build/release/cli/kernmix.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import json
+import math
+import os
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from typing import NamedTuple
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parent
+REFUSED = 2  # docs/reference/errors.md
+BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
+HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "cannot be told"
+NO_CLAIM = "-"
+
+
+def tool():
+    return os.environ.get("KERNMIX", str(ROOT / "build" / "release" / "cli" / "kernmix"))
+
+
+class Done(NamedTuple):
+    """A command that has ended: exit code, standard error, processor seconds (user and system)."""
+
+    code: int
+    errors: str
+    processor: float
+
+
+def kernmix(*arguments):
+    """One run of the tool."""
+    command = [tool(), *(str(argument) for argument in arguments)]
+    with tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        return Done(process.returncode, errors.read(), usage.ru_utime + usage.ru_stime)
+
+
+def run(*arguments, allowed=(0,)):
+    """The JSON of one run on one thread, with `processor`, its processor seconds, added.
+
+    Ends the program, with what the tool says, at any other exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = pathlib.Path(folder) / "run.json"
+        done = kernmix(*arguments, "--threads", 1, "--quiet", "--json", result)
+        if done.code not in allowed:
+            sys.exit(
+                f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}"
+            )
+        return {**json.loads(result.read_text()), "processor": done.processor}
+
+
+def train(*arguments, model=None):
+    """The result of `kernmix train`; a run that its time limit stops counts. `solver_seconds` is
+    added: the solver's share of the processor time, for which other programs do not matter."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = model or pathlib.Path(folder) / "model.kmx"
+        result = run("train", *arguments, "-o", kept, allowed=(0, BEFORE_TOLERANCE))
+    seconds = result["seconds"]
+    result["solver_seconds"] = result["processor"] * seconds["solve"] / max(seconds["total"], 1e-9)
+    return result
+
+
+def evaluate(model, *data):
+    return run("evaluate", model, *data)
+
+
+def metric(evaluation, name):
+    """A metric of `kernmix evaluate`; those of many tasks are means over the tasks."""
+    for entry in evaluation["metrics"]:
+        if entry["name"] == name:
+            return entry["value"]
+    return next(entry["macro"] for entry in evaluation["classwise"] if entry["name"] == name)
+
+
+def of_each(evaluation, name):
+    """{class or label: value} of a metric that each of them has."""
+    found = next(entry for entry in evaluation["classwise"] if entry["name"] == name)
+    values = [entry["value"] for entry in found["values"]]
+    return dict(zip(evaluation["names"], values, strict=True))
+
+
+def kernels(expressions):
+    return [word for expression in expressions for word in ("--kernel", expression)]
+
+
+def column_views(sets):
+    """--view options for sets of columns x1, x2, ... of generate.write_csv: v0, v1, ..."""
+    words = []
+    for place, columns in enumerate(sets):
+        words += ["--view", f"v{place}=" + ",".join(f"x{j + 1}" for j in columns)]
+    return words
+
+
+def in_parallel(function, items):
+    """[function(item)] on all cores: for accuracies, not for times."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(function, items))
+
+
+def number(value, digits=3):
+    """A short form of a number, - for None."""
+    return "-" if value is None else value if isinstance(value, str) else f"{value:.{digits}g}"
+
+
+def table(columns, rows):
+    """Lines of a Markdown table."""
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    return lines + ["| " + " | ".join(number(cell) for cell in row) + " |" for row in rows]
+
+
+def verdict(holds):
+    """The word for True, False and None; another word is its own."""
+    if isinstance(holds, str):
+        return holds
+    return UNKNOWN if holds is None else HOLDS if holds else FAILS
+
+
+def paired(ours, others):
+    """Mean and standard error of the differences of paired numbers, infinite of one pair."""
+    differences = [a - b for a, b in zip(ours, others, strict=True)]
+    spread = statistics.stdev(differences) if len(differences) > 1 else math.inf
+    return statistics.fmean(differences), spread / math.sqrt(len(differences))
+
+
+def told(mean, error):
+    """Whether a difference is above 0; None within two standard errors of 0."""
+    return None if abs(mean) <= 2 * error else mean > 0
+
+
+class Claim(NamedTuple):
+    """What a paper says, what was measured here, whether it holds (None: cannot be told; NO_CLAIM:
+    the paper says nothing of it)."""
+
+    paper: str
+    ours: str
+    holds: bool | None | str
+
+
+class Page:
+    """experiments/results/NAME.md, with NAME.csv and figures beside it.
+
+    Parts lie between marks that docs/explanation/papers.md includes by name."""
+
+    def __init__(self, name, title, arguments):
+        self.name, self.folder = name, arguments.results
+        self.folder.mkdir(parents=True, exist_ok=True)
+        command = shlex.join([f"experiments/{name}", *arguments.words])
+        self.lines = [f"# {title}", "", f"Made by `{command}` with {build()}.", ""]
+
+    def part(self, name, heading, lines):
+        """A section; `lines` are Markdown."""
+        self.lines += [f"## {heading}", "", f"<!-- --8<-- [start:{name}] -->", "", *lines, ""]
+        self.lines += [f"<!-- --8<-- [end:{name}] -->", ""]
+
+    def claims(self, claims):
+        rows = [(claim.paper, claim.ours, verdict(claim.holds)) for claim in claims]
+        self.part("claims", "Claims", table(["paper", "ours", "verdict"], rows))
+
+    def figure(self, draw, label, suffix=""):
+        """A figure by draw(pyplot), where matplotlib is installed."""
+        file = f"{self.name}{suffix}.svg"
+        if save_figure(self.folder / file, draw):
+            self.part(f"figure{suffix}", "Figure", [f"![{label}]({file})"])
+
+    def data(self, columns, rows):
+        """All measurements behind the page, one row each."""
+        with open(self.folder / f"{self.name}.csv", "w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows([number(cell, 6) for cell in row] for row in rows)
+
+    def write(self):
+        file = self.folder / f"{self.name}.md"
+        file.write_text("\n".join(self.lines).rstrip() + "\n")
+        print(f"wrote {file}")
+
+
+def build():
+    """The version of the tool and the kind of its build, where it lies in a build folder."""
+    version = subprocess.run([tool(), "--version"], capture_output=True, text=True).stdout.strip()
+    cache = pathlib.Path(tool()).resolve().parents[1] / "CMakeCache.txt"
+    kinds = cache.read_text().splitlines() if cache.exists() else []
+    kind = [line.split("=", 1)[1] for line in kinds if line.startswith("CMAKE_BUILD_TYPE:")]
+    return f"{version} ({kind[0]} build)" if kind else version
+
+
+def save_figure(file, draw):
+    """Whether there is matplotlib to draw with."""
+    try:
+        import matplotlib
+    except ImportError:
+        print(f"matplotlib is not installed: no figure {file.name}", file=sys.stderr)
+        return False
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "kernmix"  # the same figure for the same numbers
+    from matplotlib import pyplot
+
+    draw(pyplot)
+    pyplot.tight_layout()
+    pyplot.savefig(file, metadata={"Date": None})
+    pyplot.close("all")
+    return True
+
+
+def arguments(description):
+    """The command line of every experiment; `words` is how it was called, without its folders."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--full", action="store_true", help="the sizes of the paper: hours")
+    size.add_argument("--tiny", action="store_true", help="seconds, for the tests")
+    parser.add_argument("--results", type=pathlib.Path, default=FOLDER / "results")
+    parser.add_argument("--data", type=pathlib.Path, default=FOLDER / "data")
+    options = parser.parse_args()
+    options.words = [f"--{name}" for name in ("full", "tiny") if getattr(options, name)]
+    return options
+
+
+def sized(options, tiny, default, full):
+    """One of three values, by the size that was asked for."""
+    return tiny if options.tiny else full if options.full else default

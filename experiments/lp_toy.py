@@ -1,0 +1,180 @@
+"""The toy experiment of Lp-norm MKL (Kloft et al., JMLR 2011, section 6.1): how p does where few or
+many of fifty kernels matter, and what theory says of it."""
+
+import itertools
+import math
+import pathlib
+import statistics
+import tempfile
+
+import common
+import generate
+from common import Claim, sized
+
+COLUMNS = 50
+RELEVANT = [1, 4, 9, 18, 28, 50]  # of 50: 98, 92, 82, 64, 44 and 0 % of the kernels are noise
+NORMS = ["1", "4/3", "2", "4", "inf"]
+COSTS = [10 ** (step / 2) for step in range(-6, 5)]
+LINEAR = ["--kernel", "linear on all, each", "--scale", "none", "--normalize", "center+trace"]
+BAYES = 0.5 * math.erfc(1.75 / math.sqrt(2))
+
+
+def block_exponent(p):
+    """r = 2p / (p + 1): Lp weights are the block norm r."""
+    return 2.0 if p == "inf" else 2 * fraction(p) / (fraction(p) + 1)
+
+
+def fraction(text):
+    top, _, bottom = text.partition("/")
+    return float(top) / float(bottom or 1)
+
+
+def complexity(relevant, p):
+    """Size of the hypothesis class that holds the truth, up to a factor that no p changes.
+
+    The bound of Cortes, Mohri and Rostamizadeh (ICML 2010) and of Kloft et al. (JMLR 2011): ||s||_r
+    times the least sqrt(t*) M^(1/t*) over t >= r, t* = t / (t - 1), for a truth s with equal norms
+    on the relevant kernels."""
+    r = block_exponent(p)
+    conjugates = [2 + step / 100 for step in range(10000)]
+    allowed = [t for t in conjugates if t / (t - 1) >= r - 1e-12]
+    rate = min(math.sqrt(t) * COLUMNS ** (1 / t) for t in allowed)
+    return relevant ** (1 / r) * rate
+
+
+def toy_cell(folder, relevant, repetition, n, held_out):
+    """[(p, C, test error, model error)] of one data set, C chosen on validation samples."""
+    seed = 10000 * relevant + 10 * repetition
+    files = []
+    for part, count in enumerate([n, held_out, held_out]):
+        file = folder / f"{relevant}-{repetition}-{part}.csv"
+        drawn = generate.sparse_gaussians(count, relevant, seed + part)
+        files.append(generate.write_csv(file, *drawn))
+    return [(p, *best_cost(p, files, relevant)) for p in NORMS]
+
+
+def best_cost(p, files, relevant):
+    """(C, test error, model error) of the smallest C with the best accuracy on files[1]."""
+    tried = []
+    for place, cost in enumerate(COSTS):
+        model = files[0].with_suffix(f".{place}.kmx")
+        options = ["--label", "y", *LINEAR, "--regularizer", f"lp:p={p}", "-C", cost]
+        result = common.train(files[0], *options, model=model)
+        accuracy = common.metric(common.evaluate(model, files[1], "--label", "y"), "accuracy")
+        tried.append((accuracy, -cost, model, result["weights"]))
+    _, cost, model, weights = max(tried, key=lambda entry: entry[:2])
+    test = common.metric(common.evaluate(model, files[2], "--label", "y"), "accuracy")
+    return -cost, 1 - test, model_error(weights, relevant)
+
+
+def model_error(weights, relevant):
+    """||d / ||d|| - truth / ||truth|| ||_2, as the paper has it."""
+    d = [entry["weight"] for entry in weights]
+    size = math.sqrt(sum(value**2 for value in d)) or 1.0
+    truth = [1 / math.sqrt(relevant) if m < relevant else 0.0 for m in range(COLUMNS)]
+    return math.sqrt(sum((a / size - b) ** 2 for a, b in zip(d, truth, strict=True)))
+
+
+def run(options):
+    """{(relevant, p): [(C, test error, model error), ...]} over the repetitions."""
+    repetitions = sized(options, 1, 10, 250)
+    n, held_out = sized(options, (20, 100), (50, 1000), (50, 1000))
+    relevant = sized(options, [1, 50], RELEVANT, RELEVANT)
+    with tempfile.TemporaryDirectory() as folder:
+        cells = list(itertools.product(relevant, range(repetitions)))
+        found = common.in_parallel(
+            lambda cell: toy_cell(pathlib.Path(folder), *cell, n, held_out), cells
+        )
+    results = {}
+    for (count, _), rows in zip(cells, found, strict=True):
+        for p, *values in rows:
+            results.setdefault((count, p), []).append(values)
+    return results, repetitions
+
+
+def error_of(results, relevant, p, place=1):
+    values = [entry[place] for entry in results[relevant, p]]
+    return statistics.fmean(values), spread(values) / math.sqrt(len(values))
+
+
+def spread(values):
+    return statistics.stdev(values) if len(values) > 1 else math.inf
+
+
+def best_norm(relevant, score):
+    return min(NORMS, key=lambda p: score(relevant, p))
+
+
+def table_rows(results):
+    rows = []
+    for relevant in sorted({key[0] for key in results}):
+        errors = [error_of(results, relevant, p) for p in NORMS]
+        cells = [f"{100 * mean:.2f} ± {100 * error:.2f}" for mean, error in errors]
+        best = best_norm(relevant, lambda k, p: error_of(results, k, p)[0])
+        rows.append([relevant, *cells, best, best_norm(relevant, complexity)])
+    return rows
+
+
+def paired_difference(results, relevant, p, other):
+    """Mean and standard error of the difference of test errors on the same data sets."""
+    return common.paired(*([entry[1] for entry in results[relevant, q]] for q in (p, other)))
+
+
+def claims(results):
+    relevant = sorted({key[0] for key in results})
+    sparse, dense = relevant[0], relevant[-1]
+    ends = [
+        (sparse, "1", "inf", "With one relevant kernel of fifty p = 1 errs least"),
+        (dense, "inf", "1", "Where all kernels matter alike p = inf errs least, p = 1 most"),
+    ]
+    found = []
+    for count, p, other, words in ends:
+        mean, error = paired_difference(results, count, p, other)
+        ours = (
+            f"p = {p} less p = {other}: {100 * mean:+.2f} ± {100 * error:.2f} points of test error"
+        )
+        found.append(Claim(words, ours, common.told(-mean, error)))
+    middle = [k for k in relevant if k not in (sparse, dense)] or relevant
+    between = [best_norm(k, lambda a, p: error_of(results, a, p)[0]) for k in middle]
+    words = "In between a p between 1 and inf errs least: sparse MKL is seldom the best"
+    ours = "best p with " + ", ".join(
+        f"{k} relevant: {p}" for k, p in zip(middle, between, strict=True)
+    )
+    found.append(Claim(words, ours, sum(p not in ("1", "inf") for p in between) > len(between) / 2))
+    return [*found, bound_claim(results, relevant)]
+
+
+def bound_claim(results, relevant):
+    """Whether the p of the smallest bound errs at most two standard errors more than the best."""
+    near = 0
+    for count in relevant:
+        best = best_norm(count, lambda k, p: error_of(results, k, p)[0])
+        mean, error = paired_difference(results, count, best_norm(count, complexity), best)
+        near += mean <= 2 * error + 1e-12
+    words = "The p with the smallest theoretical bound is close to the best p"
+    ours = f"within two standard errors of the best p in {near} of {len(relevant)} scenarios"
+    return Claim(words, ours, near > len(relevant) / 2)
+
+
+def figure(results):
+    relevant = sorted({key[0] for key in results})
+
+    def draw(pyplot):
+        _, panels = pyplot.subplots(1, 3, figsize=(12, 3.8))
+        titles = ["test error", "model error", "bound over its least value"]
+        for axes, title in zip(panels, titles, strict=True):
+            axes.set_title(title)
+            axes.set_xlabel("kernels that are noise, %")
+            axes.grid(alpha=0.3)
+        noise = [100 * (1 - k / COLUMNS) for k in relevant]
+        for p in NORMS:
+            for place, axes in [(1, panels[0]), (2, panels[1])]:
+                means = [error_of(results, k, p, place) for k in relevant]
+                axes.errorbar(noise, *zip(*means, strict=True), marker="o", label=f"p = {p}")
+            least = [min(complexity(k, q) for q in NORMS) for k in relevant]
+            bounds = [complexity(k, p) / x for k, x in zip(relevant, least, strict=True)]
+            panels[2].plot(noise, bounds, "o-", label=f"p = {p}")
+        panels[0].axhline(BAYES, color="grey", ls="--", label="Bayes")
+        panels[0].legend()
+
+    return draw

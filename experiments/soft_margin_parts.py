@@ -1,0 +1,200 @@
+"""Parts of experiments/soft-margin that need `kernmix train` alone: noisy base kernels, the path of
+theta, and training time."""
+
+import itertools
+import pathlib
+import statistics
+import tempfile
+
+import common
+import generate
+from common import Claim, number, sized, table
+
+PROTOCOL = [  # of SimpleMKL, which the paper follows
+    "rbf(width=2^-3..2^6) on all",
+    "rbf(width=2^-3..2^6) on all, each",
+    "poly(degree=1..3, coef0=1) on all",
+    "poly(degree=1..3, coef0=1) on all, each",
+]
+COSTS = [0.1, 1, 10, 100]
+KERNELS = 40  # of the experiment with noise
+FAMILIES = {  # method: regularizers with M kernels to choose from
+    "average": lambda count: ["average"],
+    "L1": lambda count: ["l1"],
+    "L2": lambda count: ["lp:p=2"],
+    "SM1": lambda count: [f"soft-margin:theta={k / count:.6g}" for k in (2, 5, 10, 20)],
+    "SM2": lambda count: [f"soft-margin-squared:theta={t}" for t in (0.001, 0.01, 0.1, 1)],
+}
+
+
+def best_on_validation(files, kernels, regularizers):
+    """(test accuracy, kernels used) of the regularizer and C with the best validation accuracy; of
+    equals the first."""
+    model = files[0].with_suffix(".kmx")
+    best = (-1.0,)
+    for regularizer, cost in itertools.product(regularizers, COSTS):
+        asked = ["--label", "y", *kernels, "--regularizer", regularizer, "-C", cost]
+        trained = common.train(files[0], *asked, model=model)
+        valid, test = (common.evaluate(model, file, "--label", "y") for file in files[1:])
+        score = common.metric(valid, "accuracy")
+        if score > best[0]:
+            best = (score, common.metric(test, "accuracy"), trained["n_kernels_used"])
+    return best[1:]
+
+
+def noisy_kernels(options):
+    """{(share of noise, method): [(accuracy, kernels used)]}: waveform beside 21 columns of noise;
+    each kernel is a Gaussian on three random columns, of the data or of the noise."""
+    repetitions, n = sized(options, (1, 30), (6, 100), (50, 200))
+    shares = sized(options, [0.0, 0.5], [0.0, 0.5, 0.8, 0.95], [0.0, 0.25, 0.5, 0.8, 0.9, 0.95])
+    cells = list(itertools.product(shares, range(repetitions)))
+    with tempfile.TemporaryDirectory() as name:
+        found = common.in_parallel(lambda cell: noisy_cell(pathlib.Path(name), *cell, n), cells)
+    results = {}
+    for (share, _), entry in zip(cells, found, strict=True):
+        for method, values in entry.items():
+            results.setdefault((share, method), []).append(values)
+    return results
+
+
+def noisy_cell(folder, share, repetition, n):
+    files = []
+    for part, count in enumerate([n, 500, 1000]):
+        seed = 100 * repetition + part
+        rows, y = generate.waveform(count, seed)
+        noise = generate.noise(count, 21, seed + 50)
+        mixed = [a + b for a, b in zip(rows, noise, strict=True)]
+        files.append(generate.write_csv(folder / f"{share}-{repetition}-{part}.csv", mixed, y))
+    bad = round(share * KERNELS)
+    good = generate.triples(range(21), KERNELS - bad, repetition)
+    views = common.column_views(good + generate.triples(range(21, 42), bad, repetition))
+    kernels = [*views, "--kernel", "rbf(width=median) on v*"]
+    return {
+        method: best_on_validation(files, kernels, regularizers(KERNELS))
+        for method, regularizers in FAMILIES.items()
+    }
+
+
+def mean_of(results, share, method, place=0):
+    return statistics.fmean(entry[place] for entry in results[share, method])
+
+
+def noise_table(results):
+    shares = sorted({key[0] for key in results})
+    rows = []
+    for method in FAMILIES:
+        cells = [
+            f"{100 * mean_of(results, s, method):.1f} ({mean_of(results, s, method, 1):.1f})"
+            for s in shares
+        ]
+        rows.append([method, *cells])
+    return table(["method", *(f"{100 * share:.0f} % noise" for share in shares)], rows)
+
+
+def gain(results, share, method, other):
+    """Mean and standard error of the difference of accuracy, in points."""
+    return common.paired(*([100 * e[0] for e in results[share, m]] for m in (method, other)))
+
+
+def noise_claims(results):
+    """At no noise and at the most of it."""
+    shares = sorted({key[0] for key in results})
+    first, last = shares[0], shares[-1]
+    words = "With many noisy base kernels {} is more accurate than the average kernel"
+    for method in ("SM1", "SM2"):
+        mean, error = gain(results, last, method, "average")
+        ours = (
+            f"{100 * last:.0f} % of the kernels noise: {mean:+.1f} ± {error:.1f} points of accuracy"
+        )
+        yield Claim(words.format(method), ours, common.told(mean, error))
+    mean, error = gain(results, first, "average", "L1")
+    ours = f"no noise: {mean:+.1f} ± {error:.1f} points of accuracy"
+    yield Claim(
+        "Without noise the average kernel is better than L1", ours, common.told(mean, error)
+    )
+    for method in ("SM1", "SM2"):
+        mean, error = gain(results, first, method, "average")
+        ours = f"no noise: {mean:+.1f} ± {error:.1f} points of accuracy"
+        worse = common.told(-mean, error)
+        words = f"Without noise {method} is at least as good as the average kernel"
+        yield Claim(words, ours, worse is not True)
+
+
+def theta_path(options):
+    """(rows (theta, objective, kernels used, accuracy), objectives of average and L1) of SM1 on
+    ringnorm, from theta = 1/M to 1."""
+    n = sized(options, 30, 150, 400)
+    count = 20
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        train = generate.write_csv(folder / "train.csv", *generate.ringnorm(n, 1))
+        test = generate.write_csv(folder / "test.csv", *generate.ringnorm(1000, 2))
+        views = common.column_views(generate.triples(range(20), count, 1))
+        data = [train, "--label", "y", *views, "--kernel", "rbf(width=median) on v*", "-C", 1]
+
+        def one(regularizer):
+            model = folder / "model.kmx"
+            asked = ["--regularizer", regularizer, "--tolerance", 1e-6]
+            result = common.train(*data, *asked, model=model)
+            accuracy = common.metric(common.evaluate(model, test, "--label", "y"), "accuracy")
+            return result["primal"], result["n_kernels_used"], accuracy
+
+        thetas = [k / count for k in (1, 1.5, 2, 3, 4, 6, 9, 13, 20)]
+        path = [(theta, *one(f"soft-margin:theta={theta:.10g}")) for theta in thetas]
+        return path, one("average"), one("l1")
+
+
+def theta_claim(path, average, l1):
+    ends = max(abs(path[0][1] / average[0] - 1), abs(path[-1][1] / l1[0] - 1))
+    falling = all(a[1] >= b[1] * (1 - 1e-5) for a, b in itertools.pairwise(path))
+    ours = (
+        f"objectives at the ends differ from those of average and L1 by {ends:.1e} of their size; "
+        f"the objective {'never rises' if falling else 'rises'} with theta"
+    )
+    words = "theta leads from the average kernel (1/M) to L1 (1)"
+    return Claim(words, ours, ends < 1e-5 and falling)
+
+
+TIMED = [  # method, regularizer, the solver of its paper
+    ("L1", "l1", "simple"),
+    ("L2", "lp:p=2", "alternating"),
+    ("SGMKL", "sgmkl:v=0.5", "spg"),
+    ("SM1", "soft-margin:theta=0.05", "block-coordinate"),
+    ("SM2", "soft-margin-squared:theta=0.01", "projected-gradient"),
+]
+
+
+def times(options):
+    """Rows (method, solver, seconds, relative gap, seconds of newton) on ringnorm and the kernels
+    of the protocol."""
+    n, limit = sized(options, (30, 2), (280, 30), (5180, 3600))
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        file = generate.write_csv(pathlib.Path(name) / "ring.csv", *generate.ringnorm(n, 3))
+        data = [file, "--label", "y", *common.kernels(PROTOCOL), "-C", 10]
+        for method, regularizer, solver in TIMED:
+            found = []
+            for one in (solver, "newton"):
+                asked = ["--regularizer", regularizer, "--solver", one, "--tolerance", 1e-2]
+                found.append(common.train(*data, *asked, "--time-limit", f"{limit}s"))
+            seconds = [result["solver_seconds"] for result in found]
+            rows.append((method, solver, seconds[0], found[0]["relative_gap"], seconds[1]))
+    return n, limit, rows
+
+
+def time_claim(rows):
+    at = {row[0]: row for row in rows}
+    ours = ", ".join(f"{row[0]} by `{row[1]}` {shown(row)} s" for row in rows)
+    words = "Soft margin MKL is trained faster than SimpleMKL trains L1"
+    reached = [at[method][3] <= 1e-2 for method in ("SM1", "SM2", "L1")]
+    holds = max(at["SM1"][2], at["SM2"][2]) < at["L1"][2] if reached[0] and reached[1] else None
+    return Claim(words, ours, holds)
+
+
+def default_claim(rows):
+    ours = ", ".join(f"{row[0]} {number(row[4])} s" for row in rows)
+    return Claim("What kernmix uses by default (not in the paper)", ours, common.NO_CLAIM)
+
+
+def shown(row):
+    return number(row[2]) if row[3] <= 1e-2 else f"> {number(row[2])} (gap {number(row[3], 2)})"

@@ -1,0 +1,114 @@
+#include "model/cross_fitting/calibrate.hpp"
+
+#include <fmt/format.h>
+
+#include "base/samples.hpp"
+#include "model/cross_fitting/train_again.hpp"
+#include "model/kernel_choice.hpp"
+#include "model/warnings/warnings.hpp"
+
+namespace kernmix {
+namespace {
+
+/// scikit-learn's random_state has 32 bits.
+std::uint32_t folded(std::uint64_t seed) {
+  return static_cast<std::uint32_t>(seed) ^ static_cast<std::uint32_t>(seed >> 32U);
+}
+
+/// Classes are spread evenly over the folds; labels cannot all be.
+std::vector<Fold> calibration_folds(const TaskTargets& targets, Index folds, std::uint64_t seed) {
+  if (targets.scheme == TaskScheme::labels) {
+    return unstratified_folds(targets.samples(), folds, seed);
+  }
+  std::vector<Index> classes;
+  for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
+  return stratified_folds(classes, {.folds = folds, .shuffle = true, .seed = folded(seed)});
+}
+
+/// +1 where output k is true of a sample, else -1.
+Vector signs_of_output(const TaskTargets& targets, Index k) {
+  if (targets.scheme == TaskScheme::labels || targets.scheme == TaskScheme::single) {
+    return matrix_column(targets.values, k);
+  }
+  Vector y;
+  for (Index i = 0; i < targets.samples(); ++i) {
+    y.push_back(targets.class_of(i) == k ? 1.0 : -1.0);
+  }
+  return y;
+}
+
+/// An output that some fold could not learn has the share of its positive samples everywhere.
+std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets& targets,
+                                     const HeldOutDecisions& held_out, ConstSpan weights) {
+  std::vector<ProbabilityMap> maps;
+  for (Index k = 0; k < held_out.decision.cols; ++k) {
+    const Vector f = held_out.known[to_size(k)] ? matrix_column(held_out.decision, k)
+                                                : Vector(to_size(held_out.decision.rows), 0.0);
+    maps.push_back(fit_calibration(method, signs_of_output(targets, k), f, weights));
+  }
+  return maps;
+}
+
+TrainOptions options_of(const Model& model) {
+  const ModelSettings& settings = model.settings;
+  TrainOptions options;
+  options.regularizer = settings.regularizer;
+  options.loss = settings.loss;
+  options.C = settings.C;
+  options.bias = parse_bias(settings.bias);
+  for (std::size_t k = 0; k < settings.class_weights.size(); ++k) {
+    options.class_weights[model.names[k]] = settings.class_weights[k];
+  }
+  options.sample_weights = model.sample_weights;
+  if (model.single()) options.positive = model.names.back();
+  options.scaling = model.scaling.rule;
+  options.assume_psd = true;  // which another claim is about
+  options.solver.solver = model.calibration.solver;
+  options.solver.tolerance = settings.tolerance;
+  options.solver.max_iterations = model.calibration.max_iterations;
+  options.scheme = model.scheme;
+  if (model.scheme != TaskScheme::joint) options.coupling = model.coupling;
+  return options;
+}
+
+}  // namespace
+
+void calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
+               Model& model, std::vector<Warning>& warnings) {
+  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
+    return train(part, fold_options(options, rows), context).model;
+  };
+  const TaskTargets targets =
+      encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
+  const auto folds = calibration_folds(targets, options.calibration_folds, context.seed);
+  const auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", context);
+  if (!held_out) return warn_of_missing_calibration(warnings);
+  model.calibration = {
+      .method = options.calibration,
+      .maps = fit_maps(options.calibration, targets, *held_out, options.sample_weights),
+      .folds = options.calibration_folds,
+      .solver = options.solver.solver,
+      .max_iterations = options.solver.max_iterations};
+  warn_of_constant_maps(model, warnings);
+  warn_of_undone_class_weights(model, warnings);
+}
+
+std::optional<CalibrationAgain> calibrate_again(const Model& model, const Dataset& data,
+                                                const TaskTargets& targets,
+                                                const Context& context) {
+  Context seeded = context;
+  seeded.seed = model.settings.seed;
+  const TrainOptions options = options_of(model);
+  const std::vector<KernelDescription> kernels = kernel_descriptions(model);
+  const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
+    return train_again(part, fold_options(options, rows), kernels, seeded);
+  };
+  const Calibration& own = model.calibration;
+  const auto folds = calibration_folds(targets, own.folds, seeded.seed);
+  auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", seeded);
+  if (!held_out) return std::nullopt;
+  auto maps = fit_maps(own.method, targets, *held_out, model.sample_weights);
+  return CalibrationAgain{std::move(maps), std::move(held_out->decision)};
+}
+
+}  // namespace kernmix

@@ -1,0 +1,43 @@
+#pragma once
+/// \file
+/// Decision values of samples that models were not trained on.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/folds.hpp"
+#include "kernmix/train.hpp"
+
+namespace kernmix {
+
+struct HeldOutDecisions {
+  Matrix decision;          ///< n x outputs, as of Prediction
+  std::vector<bool> known;  ///< of each output: did every fold have samples to learn it from?
+};
+
+/// The model of a part of the data. \param rows  its samples, for what belongs to each of them
+using FoldTraining = std::function<Model(const Dataset& part, const std::vector<Index>& rows)>;
+
+/// Trains on each fold's training part and predicts its test part. Scaling, widths and
+/// normalisation are those of each fold. Of labels, a fold learns those that some of its samples
+/// have and others have not. \param outputs  columns of Prediction::decision;  \param purpose
+/// "thresholds", for log and errors \returns nothing where time was up \throws ParameterError and
+/// DataError as `fit`, with purpose and fold before the sentence
+[[nodiscard]] std::optional<HeldOutDecisions> cross_fit(const Dataset& data,
+                                                        const std::vector<Fold>& folds,
+                                                        Index outputs, const FoldTraining& fit,
+                                                        const std::string& purpose,
+                                                        const Context& context);
+
+[[nodiscard]] Vector matrix_column(const Matrix& matrix, Index column);
+
+/// Options of a model that is part of a cross-fit: those of the whole, of the samples `rows`.
+[[nodiscard]] TrainOptions fold_options(const TrainOptions& options,
+                                        const std::vector<Index>& rows);
+
+/// `folds` folds of samples that have no one class to stratify by: random_folds().
+[[nodiscard]] std::vector<Fold> unstratified_folds(Index n, Index folds, std::uint64_t seed);
+
+}  // namespace kernmix

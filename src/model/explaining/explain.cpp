@@ -1,0 +1,219 @@
+// d f_view / d x_j = sum over the kernels m of the view of d_m scale_m / divisor_j times
+// d/du_j sum_s b_s k_m(u, u_s), where u is x as the kernel reads it, and b_s = a_s or, of a centred
+// kernel whose mean over the training samples stays, a_s - (sum_s a_s) / n.
+
+#include "kernmix/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/blas_threads.hpp"
+#include "base/parallel.hpp"
+#include "kernel/gradient.hpp"
+#include "kernmix/error.hpp"
+#include "model/explaining/view_effects.hpp"
+#include "model/feature_columns.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Samples whose gradients are added up by one thread.
+constexpr Index kExplainedTogether = 16;
+
+/// A column of a view; places of its effects are those of the task times the number of slots.
+struct FeatureSlot {
+  std::string view, feature;
+};
+
+/// One kernel with weight on features.
+struct DerivedKernel {
+  KernelGradient gradient;
+  ConstMatrix left;          ///< the samples as it reads them
+  RowMatrix weights;         ///< |support| x T: b_s d_m scale_m
+  std::vector<Index> slots;  ///< of each of its columns
+  Vector per_unit;           ///< of each column: change of what it reads with the column as it is
+};
+
+/// The gradients of all tasks by all columns of all views.
+class Gradients {
+ public:
+  Gradients(const Model& model, const Dataset& data);
+  [[nodiscard]] Index slots() const { return length(slots_); }
+  [[nodiscard]] const FeatureSlot& slot(Index place) const { return slots_[to_size(place)]; }
+  /// T slots numbers, those of one task together.
+  [[nodiscard]] Vector at(Index sample) const;
+  /// Standard deviation of the column of a slot.
+  [[nodiscard]] double deviation(Index slot) const { return deviation_[to_size(slot)]; }
+
+ private:
+  void add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left, FeatureColumns& right);
+  [[nodiscard]] RowMatrix weights_of(const ModelKernel& kernel, Index m) const;
+  Index slot_of(const std::string& view, const std::string& feature, const FeatureColumns& columns);
+
+  const Model& model_;
+  std::vector<FeatureSlot> slots_;
+  Vector deviation_;
+  std::map<std::pair<std::string, std::string>, Index> place_;
+  std::vector<DerivedKernel> kernels_;
+};
+
+Gradients::Gradients(const Model& model, const Dataset& data) : model_(model) {
+  if (model.support.empty()) return;
+  FeatureColumns left(data.table, model.columns, model.scaling);
+  FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
+  for (Index m = 0; m < length(model.kernels); ++m) {
+    const ModelKernel& kernel = model.kernels[to_size(m)];
+    if (kernel.weight > 0.0 && !kernel.description.from_matrix) add_kernel(kernel, m, left, right);
+  }
+}
+
+double deviation_of(const Vector& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / n);
+}
+
+Index Gradients::slot_of(const std::string& view, const std::string& feature,
+                         const FeatureColumns& columns) {
+  const auto [at, is_new] = place_.try_emplace({view, feature}, length(slots_));
+  if (is_new) {
+    slots_.push_back({view, feature});
+    deviation_.push_back(deviation_of(columns.raw_column(columns.place(feature))));
+  }
+  return at->second;
+}
+
+RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
+  const Matrix coefficients = coefficients_of(model_);
+  RowMatrix b = as_matrix(coefficients);
+  const bool has_mean = kernel.normalization.rule.center && b.rows() == model_.training_samples;
+  for (Index k = 0; k < b.cols(); ++k) {
+    if (has_mean) b.col(k).array() -= b.col(k).mean();
+    b.col(k) *= model_.task_weights(k)[to_size(m)] * kernel.normalization.scale;
+  }
+  return b;
+}
+
+void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& left,
+                           FeatureColumns& right) {
+  const KernelDescription& description = kernel.description;
+  DerivedKernel derived{
+      {description.function, right.of(description), kernel.normalization.rule.cosine},
+      left.of(description),
+      weights_of(kernel, m),
+      {},
+      {}};
+  const bool scaled = !reads_nonnegative(description.function);
+  for (const std::string& feature : description.columns) {
+    derived.slots.push_back(slot_of(description.view, feature, left));
+    const std::size_t column = to_size(left.place(feature));
+    derived.per_unit.push_back(scaled ? 1.0 / left.scaling().divisor[column] : 1.0);
+  }
+  kernels_.push_back(std::move(derived));
+}
+
+Vector Gradients::at(Index sample) const {
+  const Index T = length(model_.tasks);
+  Vector all(to_size(T * slots()), 0.0);
+  for (const DerivedKernel& kernel : kernels_) {
+    const RowMatrix own = kernel.gradient.at(kernel.left.row(sample), kernel.weights);
+    for (Index k = 0; k < T; ++k) {
+      for (Index j = 0; j < own.cols(); ++j) {
+        all[to_size(k * slots() + kernel.slots[to_size(j)])] +=
+            own(k, j) * kernel.per_unit[to_size(j)];
+      }
+    }
+  }
+  return all;
+}
+
+/// Sums over samples of g and |g|, for each task and slot.
+struct GradientSums {
+  Vector sum, size;
+  Matrix all;  ///< n x (T slots), where asked for
+};
+
+GradientSums gradient_sums(const Gradients& gradients, Index n, Index count, bool keep,
+                           const Context& context) {
+  const Index blocks = blocks_of(n, kExplainedTogether);
+  Matrix sums(blocks, count);
+  Matrix sizes(blocks, count);
+  GradientSums total{Vector(to_size(count), 0.0), Vector(to_size(count), 0.0),
+                     Matrix(keep ? n : 0, keep ? count : 0)};
+  parallel_blocks(context, n, kExplainedTogether, [&](Index block, Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Vector g = gradients.at(i);
+      for (Index j = 0; j < count; ++j) {
+        sums(block, j) += g[to_size(j)];
+        sizes(block, j) += std::abs(g[to_size(j)]);
+      }
+      if (keep) std::ranges::copy(g, total.all.row(i).begin());
+    }
+  });
+  for (Index block = 0; block < blocks; ++block) {
+    for (Index j = 0; j < count; ++j) {
+      total.sum[to_size(j)] += sums(block, j);
+      total.size[to_size(j)] += sizes(block, j);
+    }
+  }
+  return total;
+}
+
+void add_features(const Gradients& gradients, const GradientSums& sums, Index tasks, Index n,
+                  Explanation& explanation) {
+  const Index slots = gradients.slots();
+  std::vector<FeatureEffect> effects;
+  for (Index place = 0; place < tasks * slots; ++place) {
+    const Index slot = place % slots;
+    const double size = sums.size[to_size(place)];
+    effects.push_back({place / slots, gradients.slot(slot).view, gradients.slot(slot).feature,
+                       size / static_cast<double>(n) * gradients.deviation(slot),
+                       size > 0.0 ? sums.sum[to_size(place)] / size : 0.0});
+  }
+  std::vector<Index> order(effects.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](Index left, Index right) {
+    const FeatureEffect& a = effects[to_size(left)];
+    const FeatureEffect& b = effects[to_size(right)];
+    return a.task != b.task ? a.task < b.task : a.importance > b.importance;
+  });
+  explanation.gradients = Matrix(sums.all.rows, sums.all.cols);
+  for (std::size_t to = 0; to < order.size(); ++to) {
+    explanation.features.push_back(effects[to_size(order[to])]);
+    for (Index i = 0; i < sums.all.rows; ++i) {
+      explanation.gradients(i, static_cast<Index>(to)) = sums.all(i, order[to]);
+    }
+  }
+}
+
+}  // namespace
+
+Explanation explain(const Model& model, const Dataset& data, const Context& context,
+                    bool gradients) {
+  const SerialBlas serial_blas;
+  if (on_distances(parse_loss(model.settings.loss))) {
+    throw ParameterError(fmt::format(
+        "{} decides by distances and not by a sum over kernels, which is what is explained",
+        model.settings.loss));
+  }
+  const Prediction prediction = predict(model, data, context, true);
+  const Index n = prediction.decision.rows;
+  if (n < 2) {
+    throw ParameterError(
+        fmt::format("{} sample: what decisions change with shows on at least two that differ", n));
+  }
+  Explanation explanation;
+  explanation.views = view_effects(model, prediction);
+  const Gradients all(model, data);
+  const Index tasks = length(model.tasks);
+  const GradientSums sums = gradient_sums(all, n, tasks * all.slots(), gradients, context);
+  add_features(all, sums, tasks, n, explanation);
+  return explanation;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,118 @@
+#include "kernmix/selection/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/blas_threads.hpp"
+#include "base/parallel.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
+#include "selection/comparison/split_run.hpp"
+#include "selection/fold_threads.hpp"
+
+namespace kernmix {
+namespace {
+
+using Place = std::pair<Index, Index>;  ///< data set and split
+
+void check_comparison(const std::vector<ComparedData>& data, const ComparisonRules& rules) {
+  if (data.empty()) throw ParameterError("compare: there is no data set");
+  if (rules.scores.empty()) throw ParameterError("compare: there is no score");
+  for (const std::string& score : rules.scores) static_cast<void>(score_rule(score));
+  if (rules.inner_folds < 2) {
+    throw ParameterError(
+        fmt::format("compare: {} inner folds; it takes 2 at least", rules.inner_folds));
+  }
+  for (const ComparedData& one : data) {
+    const bool whole = !one.methods.empty() && !one.splits.empty() &&
+                       std::ranges::none_of(one.methods, [](const ComparedMethod& method) {
+                         return method.candidates.empty();
+                       });
+    if (!whole) {
+      throw ParameterError(
+          fmt::format("compare: data set '{}' lacks splits, methods or their options", one.name));
+    }
+  }
+}
+
+std::vector<Place> places_to_do(const std::vector<ComparedData>& data,
+                                const std::vector<ComparedSplit>& finished) {
+  std::set<Place> done;
+  for (const ComparedSplit& split : finished) done.emplace(split.data, split.split);
+  std::vector<Place> todo;
+  for (Index d = 0; d < length(data); ++d) {
+    for (Index s = 0; s < length(data[to_size(d)].splits); ++s) {
+      if (!done.contains({d, s})) todo.emplace_back(d, s);
+    }
+  }
+  return todo;
+}
+
+std::optional<ComparedSplit> run_split(const ComparedData& data, Index split,
+                                       const ComparisonRules& rules, const Context& context) {
+  const std::string where = fmt::format("data set '{}', split {}, ", data.name, split + 1);
+  try {
+    return SplitRun(data, split, rules, context).run();
+  } catch (const ParameterError& error) {
+    throw ParameterError(where + error.what());
+  } catch (const DataError& error) {
+    throw DataError(where + error.what());
+  } catch (const ResourceError& error) {
+    throw ResourceError(where + error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
+                                   const ComparisonRules& rules,
+                                   std::vector<ComparedSplit> finished,
+                                   const std::function<void(const ComparedSplit&)>& keep,
+                                   const Context& context) {
+  const SerialBlas serial_blas;
+  check_comparison(data, rules);
+  const std::vector<Place> todo = places_to_do(data, finished);
+  const Index all = length(finished) + length(todo);
+  const FoldThreads threads(context, length(todo));
+  std::mutex mutex;
+  context.report({"splits", length(finished), all});
+  parallel_for(threads.outer(), length(todo), [&](Index i) {
+    if (context.should_stop()) return;
+    const auto& [d, s] = todo[to_size(i)];
+    std::optional<ComparedSplit> split = run_split(data[to_size(d)], s, rules, threads.inner());
+    if (!split) return;
+    split->data = d;
+    const std::lock_guard lock(mutex);
+    if (keep) keep(*split);
+    finished.push_back(std::move(*split));
+    context.report({"splits", length(finished), all});
+  });
+  std::ranges::sort(finished, {},
+                    [](const ComparedSplit& split) { return Place(split.data, split.split); });
+  return finished;
+}
+
+std::vector<Candidate> single_kernel_candidates(const Dataset& data,
+                                                const std::vector<Candidate>& candidates) {
+  std::vector<Candidate> single;
+  for (const Candidate& candidate : candidates) {
+    const TrainOptions& options = candidate.options;
+    const auto kernels = expand_kernels(data, options.kernels, options.normalization);
+    for (std::size_t m = 0; m < kernels.size(); ++m) {
+      Candidate one = candidate;
+      std::vector<int> weights(kernels.size(), 0);
+      weights[m] = 1;
+      one.options.regularizer = fmt::format("fixed:{}", fmt::join(weights, ","));
+      one.name = fmt::format("{}{}{}", kernels[m].name(), candidate.name.empty() ? "" : ", ",
+                             candidate.name);
+      single.push_back(std::move(one));
+    }
+  }
+  return single;
+}
+
+}  // namespace kernmix

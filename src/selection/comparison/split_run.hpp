@@ -1,0 +1,40 @@
+#pragma once
+/// \file
+/// All methods on one split of a data set.
+
+#include <optional>
+#include <vector>
+
+#include "kernmix/selection/comparison.hpp"
+#include "kernmix/training.hpp"
+
+namespace kernmix {
+
+class SplitRun {
+ public:
+  /// Everything must outlive it.
+  SplitRun(const ComparedData& data, Index split, const ComparisonRules& rules,
+           const Context& context);
+
+  /// Nothing where the context says stop. \throws as compare(), naming data set, split and method
+  [[nodiscard]] std::optional<ComparedSplit> run();
+
+ private:
+  /// Mean scores of each candidate of each method over the inner folds.
+  using InnerScores = std::vector<std::vector<std::vector<std::optional<double>>>>;
+
+  [[nodiscard]] bool choose();
+  [[nodiscard]] bool choose_on(const Fold& inner, InnerScores& scores);
+  [[nodiscard]] bool finish();
+  void finish_method(std::size_t method, const TrainResult& trained, const Dataset& test);
+  void count(const Reuse& reuse);
+
+  const ComparedData& data_;
+  const Fold& split_;
+  const ComparisonRules& rules_;
+  const Context& context_;
+  std::vector<std::size_t> order_;  ///< of methods: those with the same kernels follow each other
+  ComparedSplit result_;
+};
+
+}  // namespace kernmix

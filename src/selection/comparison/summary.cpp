@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernmix/selection/comparison_summary.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The splits of one data set.
+std::vector<const ComparedSplit*> splits_on(const std::vector<ComparedSplit>& splits, Index data) {
+  std::vector<const ComparedSplit*> some;
+  for (const ComparedSplit& split : splits) {
+    if (split.data == data) some.push_back(&split);
+  }
+  return some;
+}
+
+void complete_mean(MethodMean& of) {
+  const double n = static_cast<double>(of.values.size());
+  if (of.values.empty()) return;
+  of.mean = std::accumulate(of.values.begin(), of.values.end(), 0.0) / n;
+  if (of.values.size() < 2) return;
+  double squares = 0.0;
+  for (const double value : of.values) squares += (value - *of.mean) * (value - *of.mean);
+  of.spread = std::sqrt(squares / (n - 1.0));
+}
+
+bool all_have(const ComparedSplit& split, std::size_t score) {
+  return std::ranges::all_of(
+      split.methods, [score](const ComparedCell& cell) { return cell.scores[score].has_value(); });
+}
+
+/// Of the splits that count, and the mean of their n_test / n_train.
+std::vector<MethodMean> means_on(const std::vector<const ComparedSplit*>& splits, std::size_t score,
+                                 std::size_t methods, double& test_over_train) {
+  std::vector<MethodMean> means(methods);
+  double count = 0.0;
+  for (const ComparedSplit* split : splits) {
+    if (!all_have(*split, score)) continue;
+    count += 1.0;
+    test_over_train += static_cast<double>(split->test) / static_cast<double>(split->train);
+    for (std::size_t m = 0; m < methods; ++m) {
+      means[m].values.push_back(*split->methods[m].scores[score]);
+    }
+  }
+  if (count > 0.0) test_over_train /= count;
+  for (MethodMean& mean : means) complete_mean(mean);
+  return means;
+}
+
+/// holm_p of those that have a p.
+void adjust(std::vector<MethodDifference>& differences) {
+  Vector p;
+  for (const MethodDifference& each : differences) {
+    if (each.test.p) p.push_back(*each.test.p);
+  }
+  const Vector adjusted = holm(p);
+  std::size_t next = 0;
+  for (MethodDifference& each : differences) {
+    if (each.test.p) each.holm_p = adjusted[next++];
+  }
+}
+
+std::vector<MethodDifference> differences_on(const std::vector<MethodMean>& means,
+                                             double test_over_train, bool larger_is_better) {
+  std::vector<MethodDifference> pairs;
+  if (means.front().values.empty()) return pairs;
+  for (std::size_t a = 0; a < means.size(); ++a) {
+    for (std::size_t b = a + 1; b < means.size(); ++b) {
+      MethodDifference pair{static_cast<Index>(a), static_cast<Index>(b), {}, {}, {}};
+      pair.signs = sign_counts(means[a].values, means[b].values, larger_is_better);
+      Vector apart = means[a].values;
+      for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= means[b].values[i];
+      pair.test = corrected_t_test(apart, test_over_train);
+      pairs.push_back(std::move(pair));
+    }
+  }
+  adjust(pairs);
+  return pairs;
+}
+
+/// |ranked| x k means.
+Matrix ranked_means(const ScoreSummary& summary, std::size_t methods) {
+  Matrix scores(length(summary.ranked), static_cast<Index>(methods));
+  for (Index i = 0; i < scores.rows; ++i) {
+    const auto& row = summary.means[to_size(summary.ranked[to_size(i)])];
+    for (Index m = 0; m < scores.cols; ++m) scores(i, m) = *row[to_size(m)].mean;
+  }
+  return scores;
+}
+
+Vector column_of(const Matrix& matrix, Index j) {
+  Vector column;
+  for (Index i = 0; i < matrix.rows; ++i) column.push_back(matrix(i, j));
+  return column;
+}
+
+std::vector<MethodPair> pairs_over(const Matrix& scores, const ScoreSummary& summary) {
+  std::vector<MethodPair> pairs;
+  Vector p;
+  for (Index a = 0; a < scores.cols; ++a) {
+    for (Index b = a + 1; b < scores.cols; ++b) {
+      const Vector first = column_of(scores, a);
+      const Vector second = column_of(scores, b);
+      MethodPair pair{a,  b,   sign_counts(first, second, summary.rule.larger_is_better),
+                      {}, 1.0, 1.0};
+      Vector apart = first;
+      for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= second[i];
+      pair.test = signed_rank_test(apart);
+      pair.nemenyi_p =
+          nemenyi_p(summary.average_ranks[to_size(a)] - summary.average_ranks[to_size(b)],
+                    scores.cols, scores.rows);
+      p.push_back(pair.test.p);
+      pairs.push_back(pair);
+    }
+  }
+  const Vector adjusted = holm(p);
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].holm_p = adjusted[i];
+  return pairs;
+}
+
+void add_ranks(std::size_t methods, ScoreSummary& summary) {
+  for (Index d = 0; d < length(summary.means); ++d) {
+    if (summary.means[to_size(d)].front().mean) summary.ranked.push_back(d);
+  }
+  if (summary.ranked.empty()) return;
+  const Matrix scores = ranked_means(summary, methods);
+  const bool larger = summary.rule.larger_is_better;
+  summary.average_ranks = average_ranks(scores, larger);
+  summary.ranks = Matrix(scores.rows, scores.cols);
+  for (Index i = 0; i < scores.rows; ++i) {
+    std::ranges::copy(ranks(scores.row(i), larger), summary.ranks.row(i).begin());
+  }
+  if (scores.rows < 2 || scores.cols < 2) return;
+  if (scores.cols > 2) summary.friedman = friedman_test(scores);
+  summary.critical_difference = critical_difference(scores.cols, scores.rows);
+  summary.pairs = pairs_over(scores, summary);
+}
+
+ScoreSummary summary_of(const std::vector<ComparedData>& data, const std::string& name,
+                        std::size_t place, const std::vector<ComparedSplit>& splits) {
+  ScoreSummary summary;
+  summary.rule = score_rule(name);
+  const std::size_t methods = data.front().methods.size();
+  for (Index d = 0; d < length(data); ++d) {
+    double test_over_train = 0.0;
+    summary.means.push_back(means_on(splits_on(splits, d), place, methods, test_over_train));
+    summary.differences.push_back(
+        differences_on(summary.means.back(), test_over_train, summary.rule.larger_is_better));
+  }
+  add_ranks(methods, summary);
+  return summary;
+}
+
+MethodCost cost_on(const std::vector<const ComparedSplit*>& splits, const ComparedMethod& method,
+                   std::size_t place) {
+  MethodCost cost;
+  for (const ComparedSplit* split : splits) {
+    const ComparedCell& cell = split->methods[place];
+    cost.kernels = cell.kernels;
+    cost.kernels_used += static_cast<double>(cell.kernels_used);
+    cost.solve_seconds += cell.solve_seconds;
+    cost.choose_seconds += cell.choose_seconds;
+    cost.unconverged += cell.status == Status::converged ? 0 : 1;
+    cost.inner_unconverged += cell.unconverged;
+    cost.inner_fits += cell.fits;
+    ++cost.choices[method.candidates[to_size(cell.candidate)].name];
+  }
+  const double n = std::max<double>(1.0, static_cast<double>(splits.size()));
+  for (double* sum : {&cost.kernels_used, &cost.solve_seconds, &cost.choose_seconds}) *sum /= n;
+  return cost;
+}
+
+}  // namespace
+
+Index ScoreSummary::best_on(Index data) const {
+  const auto& row = means[to_size(data)];
+  Index best = -1;
+  for (Index m = 0; m < length(row); ++m) {
+    const auto& leader = best < 0 ? std::nullopt : row[to_size(best)].mean;
+    if (rule.better(row[to_size(m)].mean, leader)) best = m;
+  }
+  return best;
+}
+
+ComparisonSummary summarize(const std::vector<ComparedData>& data, const ComparisonRules& rules,
+                            const std::vector<ComparedSplit>& splits) {
+  ComparisonSummary summary;
+  for (const ComparedMethod& method : data.front().methods) summary.methods.push_back(method.name);
+  for (Index d = 0; d < length(data); ++d) {
+    const ComparedData& one = data[to_size(d)];
+    const auto own = splits_on(splits, d);
+    summary.data.push_back(one.name);
+    summary.splits.push_back(length(one.splits));
+    summary.finished.push_back(length(own));
+    summary.costs.emplace_back();
+    for (std::size_t m = 0; m < one.methods.size(); ++m) {
+      summary.costs.back().push_back(cost_on(own, one.methods[m], m));
+    }
+  }
+  for (std::size_t s = 0; s < rules.scores.size(); ++s) {
+    summary.scores.push_back(summary_of(data, rules.scores[s], s, splits));
+  }
+  return summary;
+}
+
+std::vector<std::vector<Index>> groups_of_equals(ConstSpan average_ranks,
+                                                 double critical_difference) {
+  std::vector<Index> order(average_ranks.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, {}, [&](Index m) { return average_ranks[to_size(m)]; });
+  std::vector<std::vector<Index>> groups;
+  std::size_t last_end = 0;
+  for (std::size_t first = 0; first < order.size(); ++first) {
+    std::size_t end = first;
+    while (end < order.size() &&
+           average_ranks[to_size(order[end])] - average_ranks[to_size(order[first])] <=
+               critical_difference) {
+      ++end;
+    }
+    if (end - first > 1 && end > last_end) {
+      groups.emplace_back(order.begin() + static_cast<Index>(first),
+                          order.begin() + static_cast<Index>(end));
+    }
+    last_end = std::max(last_end, end);
+  }
+  return groups;
+}
+
+}  // namespace kernmix

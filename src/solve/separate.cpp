@@ -1,0 +1,84 @@
+#include "solve/separate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "kernmix/error.hpp"
+#include "problem/separate.hpp"
+
+namespace kernmix {
+namespace {
+
+Answer solve_task(const Problem& problem, Index k, const SolverOptions& options,
+                  const Context& context) {
+  Problem own = alone(problem, k);
+  const std::vector<Index> rows = std::exchange(own.tasks.front().rows, {});
+  if (rows.empty()) return solve(own, options, context);
+  const std::unique_ptr<KernelBank> bank = problem.bank.restricted(rows, context);
+  Problem part(*bank, own.loss, own.regularizer, std::move(own.tasks), Coupling::separate,
+               own.bias);
+  part.diagonals = own.diagonals;
+  return solve(part, options, context);
+}
+
+/// Counts go on from the task before.
+void append_history(const Answer& more, const std::string& task, Answer& all) {
+  const Index first = all.history.empty() ? 0 : all.history.back().number + 1;
+  const double before = all.history.empty() ? 0.0 : all.history.back().seconds;
+  for (Iteration step : more.history) {
+    step.number += first;
+    step.seconds += before;
+    step.svm_solves += all.svm_solves;
+    step.bank_passes += all.bank_passes;
+    step.inner_iterations += all.inner_iterations;
+    step.step = fmt::format("{}: {}", task, step.step);
+    all.history.push_back(std::move(step));
+  }
+}
+
+/// A witness has a part for every task: where only some have one, the dual vector of the others.
+void append_witness(const Answer& more, Answer& all) {
+  if (more.witness.empty() && all.witness.empty()) return;
+  for (std::size_t k = all.witness.size(); k < all.a.size(); ++k) all.witness.push_back(all.a[k]);
+  all.witness.push_back(more.witness.empty() ? more.a.front() : more.witness.front());
+}
+
+void append_answer(Answer more, const std::string& task, Answer& all) {
+  append_history(more, task, all);
+  append_witness(more, all);
+  std::ranges::copy(more.d, std::back_inserter(all.d));
+  all.a.push_back(std::move(more.a.front()));
+  all.gamma.push_back(1.0);
+  append(std::move(more.certificate), all.certificate);
+  if (all.status == Status::converged) all.status = more.status;
+  all.solver = more.solver;
+  all.svm_solves += more.svm_solves;
+  all.inner_iterations += more.inner_iterations;
+  all.bank_passes += more.bank_passes;
+}
+
+}  // namespace
+
+Answer solve_separately(const Problem& problem, const SolverOptions& options,
+                        const Context& context) {
+  SolverOptions of_each = options;
+  of_each.moments = 0;
+  if (is_apart(problem)) of_each.start.a.clear();
+  Answer all;
+  all.status = Status::converged;
+  for (Index k = 0; k < problem.size(); ++k) {
+    const std::string name = fmt::format("task {}", k + 1);
+    try {
+      append_answer(solve_task(problem, k, of_each, context), name, all);
+    } catch (const DataError& error) {
+      throw DataError(fmt::format("{}: {}", name, error.what()));
+    }
+  }
+  return all;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,154 @@
+/// \file
+/// kernmix cv: files to tables, JSON and held-out predictions; who says the folds; refusals.
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+constexpr int kVisits = 60;
+
+/// Columns id, y, a, b, patient, fold.
+void write_visits(const Folder& folder) {
+  std::ostringstream text;
+  text << "id,y,a,b,patient,fold\n";
+  for (int i = 0; i < kVisits; ++i) {
+    const double a = spread(i, 1.41421356);
+    const double b = spread(i, 1.73205081);
+    text << "v" << i << "," << (b > a * a - 0.3 ? "ill" : "well") << "," << a << "," << b << ",p"
+         << i % 7 << "," << i % 4 - 1 << "\n";
+  }
+  folder.write("visits.csv", text.str());
+}
+
+const std::string kData = "cv visits.csv --id id --label y ";
+
+Json cv_of(const Folder& folder, const std::string& options) {
+  const ToolRun run = tool(folder, kData + options + " --json cv.json");
+  EXPECT_EQ(run.code, 0) << run.err;
+  return json_of(folder, "cv.json");
+}
+
+double mean_of(const Json& model, const std::string& name) {
+  for (const Json& metric : model.at("metrics")) {
+    if (metric.at("name") == name) return metric.at("mean");
+  }
+  throw std::out_of_range(name);
+}
+
+TEST(Cv, ComparesModelsOnTheSameFolds) {
+  const Folder folder;
+  write_visits(folder);
+  const ToolRun run = tool(folder, kData +
+                                       "--ignore patient --ignore fold --also 'mean: --regularizer "
+                                       "average' --also 'again: -C 1' --json cv.json "
+                                       "--predictions p.csv");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("5 folds, stratified, shuffled with seed 0"), std::string::npos);
+  const Json document = json_of(folder, "cv.json");
+  EXPECT_EQ(document.at("models").size(), 3U);
+  EXPECT_EQ(document.at("models")[1].at("regularizer"), "average");
+  const Json& pair = document.at("comparisons")[1];
+  EXPECT_EQ(pair.at("model"), "again");
+  EXPECT_EQ(pair.at("splits"), 5);
+  EXPECT_LE(std::abs(pair.at("mean").get<double>()), 0.05) << "the same model, within its gap";
+  std::istringstream lines(read_text(folder.file("p.csv")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "model,split,sample,true,label,decision");
+  int right = 0;
+  int rows = 0;
+  while (std::getline(lines, line)) {
+    ++rows;
+    const bool first = line.starts_with("first,");
+    if (first && (line.find(",ill,ill,") != std::string::npos ||
+                  line.find(",well,well,") != std::string::npos)) {
+      ++right;
+    }
+  }
+  EXPECT_EQ(rows, 3 * kVisits);
+  for (const Json& metric : document.at("models")[0].at("pooled")) {
+    if (metric.at("name") == "accuracy") {
+      EXPECT_NEAR(metric.at("value").get<double>(), right / double{kVisits}, 1e-12);
+    }
+  }
+}
+
+TEST(Cv, TakesTheFoldsThatAreAskedFor) {
+  const Folder folder;
+  write_visits(folder);
+  const Json groups = cv_of(folder, "--groups patient --folds 3 --ignore fold");
+  for (const Json& tested : groups.at("folds").at("tested")) {
+    for (const Json& i : tested) {
+      const int patient = (i.get<int>() - 1) % 7;
+      int count = 0;
+      for (const Json& j : tested) count += (j.get<int>() - 1) % 7 == patient ? 1 : 0;
+      EXPECT_EQ(count, patient < 4 ? 9 : 8) << "all visits of a patient stand together";
+    }
+  }
+  const Json column = cv_of(folder, "--fold-column fold --ignore patient");
+  EXPECT_EQ(column.at("folds").at("tested").size(), 3U);
+  EXPECT_EQ(column.at("folds").at("tested")[0][0], 2);
+  folder.write("splits.txt", std::string(30, '1') + std::string(30, '0') + "\n5 6 7\n");
+  const Json splits = cv_of(folder, "--split-file splits.txt --ignore patient --ignore fold");
+  EXPECT_EQ(splits.at("folds").at("tested")[0].size(), 30U);
+  EXPECT_EQ(splits.at("folds").at("tested")[1], Json({5, 6, 7}));
+  const Json repeats =
+      cv_of(folder, "--folds 2 --repeats 3 --seed 4 --ignore patient --ignore fold");
+  EXPECT_EQ(repeats.at("models")[0].at("folds").size(), 6U);
+  const Json one = cv_of(folder, "--leave-one-out --ignore patient --ignore fold");
+  EXPECT_EQ(one.at("folds").at("tested").size(), 60U);
+}
+
+TEST(Cv, LearnsNumbersAndProbabilities) {
+  const Folder folder;
+  write_visits(folder);
+  const ToolRun run = tool(folder,
+                           "cv visits.csv --id id --label a --ignore y --ignore patient --ignore "
+                           "fold --loss squared -C 10 --json cv.json --folds 3");
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Json document = json_of(folder, "cv.json");
+  EXPECT_EQ(document.at("score"), "r2");
+  EXPECT_GE(mean_of(document.at("models")[0], "rmse"), 0.0);
+  const Json probable = cv_of(folder, "--ignore patient --ignore fold --calibrate platt --folds 3");
+  EXPECT_LE(mean_of(probable.at("models")[0], "log_loss"), 0.7) << "no worse than a coin";
+}
+
+TEST(Cv, SaysWhatStandsInTheWay) {
+  const Folder folder;
+  write_visits(folder);
+  const auto refused = [&](const std::string& options, const std::string& why, int code) {
+    const ToolRun run = tool(folder, kData + options);
+    EXPECT_EQ(run.code, code) << options << "\n" << run.err;
+    EXPECT_NE(run.err.find(why), std::string::npos) << run.err;
+  };
+  refused("--groups patient --fold-column fold", "both say the folds", 2);
+  refused("--groups pateint", "did you mean 'patient'", 3);
+  refused("--leave-one-out --repeats 2", "the same each time", 2);
+  refused("--folds 61 --ignore patient --ignore fold", "61 folds of 60 samples", 2);
+  refused("--score acuracy --ignore patient", "did you mean 'accuracy'", 2);
+  refused("--ignore patient --ignore fold --also 'average'", "must be 'NAME: OPTIONS'", 2);
+  refused("--ignore patient --ignore fold --also 'x: --regularizer none'", "--also 'x'", 2);
+  refused("--ignore patient --ignore fold --also 'x: --nonsense 3'", "--nonsense", 2);
+  folder.write("splits.txt", "1 2 61\n");
+  refused("--split-file splits.txt --ignore patient --ignore fold", "splits.txt:1: '61'", 3);
+}
+
+TEST(Cv, WarnsOfClassesThatSomeFoldsLack) {
+  const Folder folder;
+  std::string text = "y,a\n";
+  for (int i = 0; i < 20; ++i) text += (i % 7 == 0 ? "rare," : "usual,") + std::to_string(i) + "\n";
+  folder.write("few.csv", text);
+  const ToolRun run = tool(folder, "cv few.csv --label y");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("rare (3)"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace kernmix::test

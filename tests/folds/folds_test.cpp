@@ -1,0 +1,128 @@
+/// \file
+/// Splits are scikit-learn's (reference/folds.json, which reference/generate.py writes); what each
+/// kind must hold; what is refused.
+
+#include "kernmix/folds.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<Fold> folds_as(const Json& one) {
+  const auto kind = one.at("kind").get<std::string>();
+  const auto classes = one.at("classes").get<std::vector<Index>>();
+  FoldOptions options{.folds = one.at("folds"), .shuffle = false, .seed = one.at("seed")};
+  if (kind == "grouped") return grouped_folds(classes, options.folds);
+  if (kind == "predefined") return predefined_folds(classes);
+  if (kind == "leave-one-out") return leave_one_out(one.at("n"));
+  options.shuffle = kind.ends_with("shuffled") || kind.ends_with("repeated");
+  options.repeats = kind.ends_with("repeated") ? 3 : 1;
+  return kind.starts_with("plain") ? plain_folds(one.at("n"), options)
+                                   : stratified_folds(classes, options);
+}
+
+TEST(Folds, AreThoseOfScikitLearn) {
+  std::ifstream stream(KERNMIX_SOURCE_DIR "/tests/folds/reference/folds.json");
+  const Json reference = Json::parse(stream);
+  ASSERT_GE(reference.at("cases").size(), 20U);
+  for (const Json& one : reference.at("cases")) {
+    std::vector<std::vector<Index>> tested;
+    for (const Fold& fold : folds_as(one)) tested.push_back(fold.test);
+    EXPECT_EQ(tested, one.at("tests").get<std::vector<std::vector<Index>>>())
+        << one.at("kind") << " of " << one.at("n");
+  }
+}
+
+/// Both parts ascending, and together all samples but those that neither has.
+void check_parts(const std::vector<Fold>& folds, Index n) {
+  for (const Fold& fold : folds) {
+    std::vector<Index> all = fold.train;
+    all.insert(all.end(), fold.test.begin(), fold.test.end());
+    RC_ASSERT(std::ranges::is_sorted(fold.train));
+    RC_ASSERT(std::ranges::is_sorted(fold.test));
+    RC_ASSERT(length(std::set<Index>(all.begin(), all.end())) == n);
+    RC_ASSERT(length(all) == n);
+  }
+}
+
+RC_GTEST_PROP(Folds, TestEachSampleOncePerRepeat, ()) {
+  const auto classes = *rc::gen::container<std::vector<Index>>(rc::gen::inRange<Index>(0, 3));
+  const Index n = length(classes);
+  RC_PRE(n >= 6);
+  const FoldOptions options{.folds = *rc::gen::inRange<Index>(2, 4),
+                            .repeats = *rc::gen::inRange<Index>(1, 4),
+                            .seed = *rc::gen::arbitrary<std::uint32_t>()};
+  std::map<Index, Index> counts;
+  for (const Index c : classes) ++counts[c];
+  const bool strata =
+      std::ranges::any_of(counts, [&](const auto& own) { return own.second >= options.folds; });
+  RC_PRE(strata);
+  for (const auto& folds : {plain_folds(n, options), stratified_folds(classes, options)}) {
+    check_parts(folds, n);
+    std::vector<Index> tested(to_size(n), 0);
+    for (const Fold& fold : folds) {
+      for (const Index i : fold.test) ++tested[to_size(i)];
+    }
+    RC_ASSERT(tested == std::vector<Index>(to_size(n), options.repeats));
+  }
+}
+
+RC_GTEST_PROP(Folds, StrataHaveTheSamplesOfEachClassWithinOne, ()) {
+  const auto classes = *rc::gen::container<std::vector<Index>>(40, rc::gen::inRange<Index>(0, 3));
+  const std::vector<Fold> folds = stratified_folds(classes, {.folds = 3});
+  for (Index c = 0; c < 3; ++c) {
+    std::vector<Index> counts;
+    for (const Fold& fold : folds) {
+      counts.push_back(
+          std::ranges::count_if(fold.test, [&](Index i) { return classes[to_size(i)] == c; }));
+    }
+    RC_ASSERT(std::ranges::max(counts) - std::ranges::min(counts) <= 1);
+  }
+}
+
+RC_GTEST_PROP(Folds, RandomSplitsKeepTheShareOfEachClass, ()) {
+  const auto classes = *rc::gen::container<std::vector<Index>>(50, rc::gen::inRange<Index>(0, 2));
+  const std::vector<Fold> splits = random_splits(classes, 3, 0.3, 5);
+  RC_ASSERT(splits.size() == 3U);
+  check_parts(splits, 50);
+  for (const Fold& split : splits) {
+    for (Index c = 0; c < 2; ++c) {
+      const auto of = [&](const std::vector<Index>& part) {
+        return static_cast<double>(
+            std::ranges::count_if(part, [&](Index i) { return classes[to_size(i)] == c; }));
+      };
+      const double all = of(split.train) + of(split.test);
+      RC_ASSERT(std::abs(of(split.test) - 0.3 * all) <= 1.0);
+    }
+  }
+}
+
+TEST(Folds, RefuseWhatCannotBe) {
+  EXPECT_THROW((void)plain_folds(5, {.folds = 1}), ParameterError);
+  EXPECT_THROW((void)plain_folds(5, {.folds = 6}), ParameterError);
+  EXPECT_THROW((void)plain_folds(5, {.folds = 2, .repeats = 2, .shuffle = false}), ParameterError);
+  EXPECT_THROW((void)stratified_folds({0, 0, 1, 1}, {.folds = 3}), ParameterError);
+  EXPECT_THROW((void)grouped_folds({1, 1, 1}, 2), ParameterError);
+  EXPECT_THROW((void)predefined_folds({-1, -1}), ParameterError);
+  EXPECT_THROW((void)predefined_folds({0, 0}), ParameterError);
+  EXPECT_THROW((void)predefined_folds({0, -2}), ParameterError);
+  EXPECT_THROW((void)random_splits({0, 1}, 1, 1.0, 0), ParameterError);
+  EXPECT_THROW((void)random_splits({0, 1}, 0, 0.5, 0), ParameterError);
+  EXPECT_THROW((void)random_splits({0, 1}, 1, 0.5, 0), ParameterError) << "nothing left to train";
+}
+
+}  // namespace
+}  // namespace kernmix::testing

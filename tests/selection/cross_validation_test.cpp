@@ -1,0 +1,208 @@
+/// \file
+/// What cross-validation says is what training and prediction of each fold say.
+
+#include "kernmix/selection/cross_validation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "kernmix/error.hpp"
+#include "model/thresholds/folds.hpp"
+
+namespace kernmix::testing {
+namespace {
+
+constexpr Index kHeld = 40;
+
+double fractional(Index i, double root) {
+  const double x = std::sqrt(root) * static_cast<double>(i + 1);
+  return 2.0 * (x - std::floor(x)) - 1.0;
+}
+
+/// Two columns; labels by a curve, three classes, numbers, and two labels of a sample.
+Dataset two_columns() {
+  Dataset data;
+  data.table.source = "held";
+  data.table.columns = {"a", "b"};
+  data.table.values = Matrix(kHeld, 2);
+  for (Index i = 0; i < kHeld; ++i) {
+    data.table.values(i, 0) = fractional(i, 2.0);
+    data.table.values(i, 1) = fractional(i, 3.0);
+  }
+  data.views = {{"all", {"a", "b"}}};
+  return data;
+}
+
+Dataset with_classes(Index classes) {
+  Dataset data = two_columns();
+  for (Index i = 0; i < kHeld; ++i) {
+    const double a = data.table.values(i, 0);
+    const double b = data.table.values(i, 1);
+    const Index own = (b > a * a - 0.3 ? 1 : 0) + (classes > 2 && a > 0.3 ? 1 : 0);
+    data.table.labels.push_back("class" + std::to_string(own));
+  }
+  return data;
+}
+
+Dataset with_labels() {
+  Dataset data = two_columns();
+  data.table.multi_labels.names = {"left", "low", "never"};
+  for (Index i = 0; i < kHeld; ++i) {
+    data.table.multi_labels.values.push_back(data.table.values(i, 0) < 0.0 ? 1 : 0);
+    data.table.multi_labels.values.push_back(data.table.values(i, 1) < 0.0 ? 1 : 0);
+    data.table.multi_labels.values.push_back(0);
+  }
+  return data;
+}
+
+std::vector<TrainOptions> two_models() {
+  TrainOptions sparse;
+  TrainOptions average;
+  average.regularizer = "average";
+  average.C = 10.0;
+  return {sparse, average};
+}
+
+/// By hand, within the tolerance: a model that begins with the weights of another may end elsewhere
+/// in the gap, so the first model is compared bit by bit and the others by what the gap allows.
+void expect_folds_by_hand(const Dataset& data) {
+  const std::vector<Fold> folds = plain_folds(kHeld, {.folds = 4, .seed = 2});
+  const auto models = two_models();
+  const CrossValidation found = cross_validate(data, {models.front()}, folds, {});
+  ASSERT_TRUE(found.complete);
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const FoldData part = fold_data(data, folds[f], {});
+    const Model model = train(part.train, models.front(), {}).model;
+    const Prediction expected = predict(model, part.test, {});
+    const FoldScore& fold = found.models.front()[f];
+    EXPECT_EQ(fold.prediction.decision.values, expected.decision.values);
+    const std::vector<Metric> metrics = scores(model, part.test.table, expected);
+    ASSERT_EQ(fold.metrics.size(), metrics.size());
+    for (std::size_t k = 0; k < metrics.size(); ++k) {
+      EXPECT_EQ(fold.metrics[k].value, metrics[k].value) << metrics[k].name;
+    }
+    EXPECT_EQ(fold.status, Status::converged);
+    EXPECT_LE(fold.relative_gap, models.front().solver.tolerance);
+  }
+}
+
+TEST(CrossValidation, OfTwoClassesIsWhatEachFoldSays) { expect_folds_by_hand(with_classes(2)); }
+TEST(CrossValidation, OfThreeClassesIsWhatEachFoldSays) { expect_folds_by_hand(with_classes(3)); }
+
+TEST(CrossValidation, LeavesOutLabelsThatATrainPartCannotTeach) {
+  expect_folds_by_hand(with_labels());
+  Context context;
+  std::string told;
+  context.log = [&](std::string_view text) { told += text; };
+  const auto folds = plain_folds(kHeld, {.folds = 4});
+  const CrossValidation found = cross_validate(with_labels(), {TrainOptions()}, folds, context);
+  EXPECT_EQ(found.models[0][0].learned.names, (std::vector<std::string>{"left", "low"}));
+  EXPECT_NE(told.find("1 labels are left out"), std::string::npos) << told;
+}
+
+TEST(CrossValidation, ComputesKernelsOnceAFoldForAllModels) {
+  const auto folds = plain_folds(kHeld, {.folds = 4});
+  const CrossValidation found = cross_validate(with_classes(2), two_models(), folds, {});
+  EXPECT_EQ(found.reuse.models, 8);
+  EXPECT_EQ(found.reuse.kernel_builds, 4);
+}
+
+TEST(CrossValidation, ThreadsDoNotChangeABit) {
+  const Dataset data = with_classes(3);
+  const auto folds = plain_folds(kHeld, {.folds = 5});
+  Context many;
+  many.threads = 3;
+  const CrossValidation one = cross_validate(data, two_models(), folds, {});
+  const CrossValidation three = cross_validate(data, two_models(), folds, many);
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+      EXPECT_EQ(one.models[k][f].prediction.decision.values,
+                three.models[k][f].prediction.decision.values);
+    }
+  }
+}
+
+TEST(CrossValidation, SubBlocksOfAGramMatrixAreTheKernelsOfAFold) {
+  const Dataset columns = with_classes(2);
+  Dataset given;
+  given.table.labels = columns.table.labels;
+  given.table.source = "given";
+  given.table.values.rows = kHeld;
+  auto gram = std::make_shared<Matrix>(kHeld, kHeld);
+  for (Index i = 0; i < kHeld; ++i) {
+    for (Index j = 0; j < kHeld; ++j) {
+      (*gram)(i, j) = columns.table.values(i, 0) * columns.table.values(j, 0) +
+                      columns.table.values(i, 1) * columns.table.values(j, 1);
+    }
+  }
+  given.matrices = {{"K", KernelInput::gram, GivenMatrix(std::shared_ptr<const Matrix>(gram))}};
+  TrainOptions linear;
+  linear.kernels = {"linear on *"};
+  linear.scaling = ScalingRule::none;
+  linear.normalization = parse_normalization("none");
+  linear.solver.tolerance = 1e-9;
+  TrainOptions matrix = linear;
+  matrix.kernels = {};
+  const auto folds = plain_folds(kHeld, {.folds = 4});
+  const CrossValidation a = cross_validate(columns, {linear}, folds, {});
+  const CrossValidation b = cross_validate(given, {matrix}, folds, {});
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const Matrix& left = a.models[0][f].prediction.decision;
+    const Matrix& right = b.models[0][f].prediction.decision;
+    for (Index i = 0; i < left.rows; ++i) EXPECT_NEAR(left(i, 0), right(i, 0), 1e-3);
+  }
+}
+
+TEST(CrossValidation, PooledScoresAreThoseOfAllHeldOutPredictions) {
+  const Dataset data = with_classes(2);
+  const auto folds = leave_one_out(kHeld);
+  const CrossValidation found = cross_validate(data, {TrainOptions()}, folds, {});
+  double right = 0.0;
+  for (Index i = 0; i < kHeld; ++i) {
+    const double decision = found.models[0][to_size(i)].prediction.decision(0, 0);
+    right += (decision >= 0.0) == (data.table.labels[to_size(i)] == "class1") ? 1.0 : 0.0;
+  }
+  EXPECT_DOUBLE_EQ(*score_called(found.pooled(0, data, folds), "accuracy"), right / kHeld);
+}
+
+TEST(CrossValidation, StopsWithWhatIsFinished) {
+  std::atomic<bool> stop = false;
+  Context context;
+  context.cancelled = &stop;
+  context.progress = [&](const Progress& moment) { stop = moment.done >= 2; };
+  const auto folds = plain_folds(kHeld, {.folds = 4});
+  const CrossValidation found = cross_validate(with_classes(2), {TrainOptions()}, folds, context);
+  EXPECT_FALSE(found.complete);
+  EXPECT_FALSE(found.models[0][1].metrics.empty());
+  EXPECT_TRUE(found.models[0][3].metrics.empty());
+  EXPECT_EQ(found.means(0).front().values.size(), 2U);
+}
+
+TEST(CrossValidation, NamesTheFoldThatLacksAClass) {
+  Dataset data = two_columns();
+  for (Index i = 0; i < kHeld; ++i) data.table.labels.emplace_back(i < 10 ? "early" : "late");
+  const auto folds = plain_folds(kHeld, {.folds = 4, .shuffle = false});
+  try {
+    (void)cross_validate(data, {TrainOptions()}, folds, {});
+    FAIL() << "the first fold trains on one class";
+  } catch (const DataError& error) {
+    EXPECT_NE(std::string(error.what()).find("fold 1: "), std::string::npos) << error.what();
+  }
+}
+
+TEST(ScoreRule, SaysWhichWayAndRefusesOtherNames) {
+  EXPECT_TRUE(score_rule("macro_f1").larger_is_better);
+  EXPECT_FALSE(score_rule("rmse").larger_is_better);
+  EXPECT_EQ(score_rule("mean_mae").best, 0.0);
+  EXPECT_FALSE(score_rule("pinball_loss").larger_is_better);
+  EXPECT_THROW((void)score_rule("acuracy"), ParameterError);
+  EXPECT_THROW((void)score_rule("outlier_fraction"), ParameterError);
+  EXPECT_TRUE(score_rule("auc").better(0.5, std::nullopt));
+  EXPECT_FALSE(score_rule("auc").better(std::nullopt, 0.5));
+  EXPECT_TRUE(score_rule("rmse").better(1.0, 2.0));
+}
+
+}  // namespace
+}  // namespace kernmix::testing
