@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "kernmix/selection/folds.hpp"
+#include "kernmix/folds.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {

@@ -9,7 +9,7 @@
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
-#include "selection/legacy_random.hpp"
+#include "folds/legacy_random.hpp"
 
 namespace kernmix {
 namespace {

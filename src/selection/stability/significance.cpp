@@ -12,7 +12,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
-#include "selection/legacy_random.hpp"
+#include "folds/legacy_random.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
