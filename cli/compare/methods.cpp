@@ -77,7 +77,8 @@ GridAxis read_axis(const TableReader& grid, const std::string& key, const toml::
 
 /// C runs fastest: its models begin with each other's answers.
 void c_last(std::vector<GridAxis>& axes) {
-  std::ranges::stable_partition(axes, [](const GridAxis& axis) { return axis.key != "C"; });
+  std::stable_partition(axes.begin(), axes.end(),
+                        [](const GridAxis& axis) { return axis.key != "C"; });
 }
 
 std::vector<GridPoint> points_of(const std::vector<GridAxis>& axes) {
