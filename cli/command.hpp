@@ -32,6 +32,7 @@ struct Command {
 [[nodiscard]] Command make_report(CLI::App& root);
 [[nodiscard]] Command make_compare(CLI::App& root);
 [[nodiscard]] Command make_cv(CLI::App& root);
+[[nodiscard]] Command make_stability(CLI::App& root);
 [[nodiscard]] Command make_tune(CLI::App& root);
 
 /// The words around the options of one command.

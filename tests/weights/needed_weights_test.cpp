@@ -34,6 +34,17 @@ TEST(NeededWeights, AKernelThatIsAloneKeepsWhatBringsItsQToTheLargest) {
   EXPECT_NEAR(c[1] / std::pow(x[1] / x[0], 2), std::max(top, model.q[1] * 3.0), 1e-12);
 }
 
+TEST(NeededWeights, WithoutCurvatureAreThoseOfTheModelAndBlasIsNotAsked) {
+  WeightModel model;
+  model.d = {0.5, 0.5};
+  model.q = {1.0, 2.0};
+  model.B = Matrix(2, 0);
+  ::testing::internal::CaptureStderr();
+  const Vector x = keep_needed_weights(model, {0.0, 1.0});
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(x, (Vector{0.0, 1.0}));
+}
+
 TEST(NeededWeights, WhatOthersHoldMayGo) {
   WeightModel model = separate_kernels({1.0, 0.01}, {0.7, 0.3});
   model.B(1, 1) *= 0.2;  // v = 0.04

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Probabilities of a model by cross-fitting (docs/explanation/calibration.md).
+/// Probabilities of a model by cross-fitting (docs/how-to/calibrate.md).
 
 #include <optional>
 

@@ -73,7 +73,7 @@ std::vector<MethodDifference> differences_on(const std::vector<MethodMean>& mean
       Vector apart = means[a].values;
       for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= means[b].values[i];
       pair.test = corrected_t_test(apart, test_over_train);
-      pairs.push_back(std::move(pair));
+      pairs.push_back(pair);
     }
   }
   adjust(pairs);

@@ -22,7 +22,6 @@ constexpr Index many_samples = 100;
 
 DualSmo::DualSmo(const Problem& problem, const DualSet& set, TriangleCache& triangles)
     : problem_(problem),
-      set_(set),
       triangles_(triangles),
       lower_(set.lower),
       upper_(set.upper),

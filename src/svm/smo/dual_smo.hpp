@@ -57,7 +57,6 @@ class DualSmo {
   [[nodiscard]] Rounding rounding(ConstSpan variables) const;
 
   const Problem& problem_;
-  const DualSet& set_;
   TriangleCache& triangles_;
   std::shared_ptr<float[]> memory_;
   std::span<float> K_;  ///< row-major, in memory_

@@ -11,6 +11,7 @@ namespace kernmix {
 Vector keep_needed_weights(const WeightModel& model, Vector x) {
   constexpr double kHeldByOthers = 0.1;
   constexpr double kLittle = 0.1;
+  if (model.B.cols == 0) return x;  // no curvature: no sample is free
   const auto d = as_vector(ConstSpan(model.d));
   const auto q = as_vector(ConstSpan(model.q));
   const Eigen::VectorXd fall = d - as_vector(ConstSpan(x));

@@ -1,0 +1,132 @@
+#include "kernmix/selection/stability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "command.hpp"
+#include "fold_options.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/selection/significance.hpp"
+#include "kernmix/version.hpp"
+#include "layout.hpp"
+#include "stability_report.hpp"
+#include "training_data.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+struct StabilityArguments {
+  TrainArguments train;
+  FoldArguments folds;
+  std::string resamples = "100";
+  std::string method = "subsample";
+  std::string null_runs = "5";
+  std::string permutations = "0";
+  std::string score;
+  std::string csv;
+  bool views = false;
+};
+
+const HelpText kStabilityHelp = {
+    "stability", "How surely kernels and views matter, by resampling and permutation.",
+    "DATA... --label COL [OPTIONS]",
+    "  kernmix stability train.csv --label y\n"
+    "  kernmix stability train.csv --label y --resamples 200 --permutations 199 --views \\\n"
+    "      --json stability.json --csv weights.csv\n"
+    "  kernmix stability train.csv --label y --method bootstrap --regularizer lp:p=2\n",
+    "Weights of kernels that know the same swap from resample to resample: read their views. What\n"
+    "the numbers mean and do not mean: docs/how-to/stability.md."};
+
+void check_arguments(const StabilityArguments& a) {
+  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
+          "name at least one file with samples and their labels");
+  check_fold_options(a.folds);
+  std::vector<std::string> inputs = input_files(a.train.data);
+  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
+  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
+  check_outputs({{"--json", a.train.common.json}, {"--csv", a.csv}}, inputs);
+}
+
+StabilityOptions stability_options(const StabilityArguments& a) {
+  StabilityOptions options;
+  options.method = parse_resampling(a.method);
+  options.resamples = whole_number("--resamples", a.resamples, 2);
+  options.null_runs = whole_number("--null-runs", a.null_runs, 0);
+  return options;
+}
+
+/// Of scores, where they are asked for.
+std::optional<Significance> significance_of(const StabilityArguments& a,
+                                            const std::vector<std::string>& column,
+                                            const Dataset& data, const TrainOptions& options,
+                                            const Context& context) {
+  const Index permutations = whole_number("--permutations", a.permutations, 0);
+  if (permutations == 0 && !a.views) return std::nullopt;
+  SignificanceOptions asked;
+  asked.folds = choose_folds(a.folds, column, data, options, context).folds;
+  asked.score = a.score;
+  asked.permutations = permutations;
+  asked.views = a.views;
+  return significance(data, options, asked, context);
+}
+
+int run_stability(const StabilityArguments& a) {
+  check_arguments(a);
+  TrainOptions options = train_options(a.train);
+  const StabilityOptions asked = stability_options(a);
+  ProgressLine progress(!a.train.common.quiet);
+  std::vector<std::string> log;
+  const Context context = make_context(a.train.common, progress, log);
+  const auto column = read_fold_column(a.folds, a.train.data, context);
+  const Dataset data = read_training_data(a.train, context, options, fold_columns(a.folds));
+  complete_options(a.train, data.table, options);
+  StabilityFindings found{weight_stability(data, options, asked, context), std::nullopt};
+  found.significance = significance_of(a, column, data, options, context);
+  progress.erase();
+  if (!a.csv.empty()) write_text(a.csv, stability_csv(found.weights));
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "stability"},
+                   {"data", input_files(a.train.data)},
+                   {"regularizer", options.regularizer},
+                   {"C", options.C}};
+  document.update(stability_json(found));
+  emit(stability_text(found), document, a.train.common.json);
+  const bool complete =
+      found.weights.complete && (!found.significance || found.significance->complete);
+  return complete ? kDone : kStoppedEarly;
+}
+
+}  // namespace
+
+Command make_stability(CLI::App& root) {
+  const auto arguments = std::make_shared<StabilityArguments>();
+  CLI::App& app = add_command(root, kStabilityHelp);
+  add_data_options(app, arguments->train.data,
+                   "Column with the labels: classes, or numbers for a loss of regression");
+  OptionGroup resampling(app, "Resampling");
+  resampling.value("--resamples", arguments->resamples, "B", "How often to train on a resample");
+  resampling.value("--method", arguments->method, "METHOD",
+                   "subsample (halves without replacement, in pairs) or bootstrap");
+  resampling.value("--null-runs", arguments->null_runs, "N",
+                   "Repeat with permuted labels: how many kernels a bank that knows nothing of "
+                   "them would give; 0: no such reference");
+  OptionGroup tests(app, "Scores");
+  tests.value("--permutations", arguments->permutations, "N",
+              "Permute the labels so often: the p-value of the cross-validated score");
+  tests.toggle("--views", arguments->views,
+               "Also train without each view and with it alone: what it adds to the score");
+  tests.value("--score", arguments->score, "METRIC",
+              "What is tested [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+  add_fold_options(app, arguments->folds);
+  add_learning_options(app, arguments->train);
+  OptionGroup(app, "Results")
+      .value("--csv", arguments->csv, "FILE", "A line for each kernel and view");
+  add_common_options(app, arguments->train.common);
+  return {&app, &arguments->train.common.config, [arguments] { return run_stability(*arguments); }};
+}
+
+}  // namespace kernmix::cli

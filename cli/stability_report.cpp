@@ -1,0 +1,253 @@
+#include "stability_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "layout.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr std::size_t kMostLines = 20;  ///< for people; JSON and CSV have them all
+
+std::string optional_cell(const std::optional<double>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "";
+}
+
+/// "16 of 50 kernels are chosen in 90 % of the resamples; with permuted labels 0.4 are."
+std::string sentence_of(const Stability& weights) {
+  std::string text =
+      fmt::format("{} of {} kernels are chosen in {:.0f} % of {} resamples or more", weights.stable,
+                  weights.kernels.size(), 100.0 * weights.options.often, weights.resamples);
+  if (weights.null && weights.null->runs > 0) {
+    text += fmt::format(
+        "; a bank that knows nothing of the labels has {:.1f} ({} runs with "
+        "permuted labels)",
+        weights.null->mean_stable, weights.null->runs);
+  }
+  text += ".\n";
+  if (weights.false_bound) {
+    text += fmt::format(
+        "Expected at most {:.1f} among them that are chosen no more often than a "
+        "kernel is on average (Shah and Samworth 2013).\n",
+        *weights.false_bound);
+  }
+  return text;
+}
+
+Row stability_row(const std::string& name, const WeightStability& one) {
+  return {
+      name,
+      fmt::format("{:.0f} %", 100.0 * one.frequency),
+      optional_cell(one.null_frequency ? std::optional(100.0 * *one.null_frequency) : std::nullopt,
+                    "{:.0f} %"),
+      fmt::format("{:.3f}", one.share),
+      fmt::format("{:.3f}", one.mean),
+      fmt::format("[{:.3f}, {:.3f}]", one.low, one.high)};
+}
+
+std::string kernel_name(const Stability& weights, std::size_t m) {
+  return weights.kernels[m].name();
+}
+
+/// The most often chosen first, of equals the larger share.
+std::vector<std::size_t> by_frequency(const std::vector<WeightStability>& all) {
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t left, std::size_t right) {
+    if (all[left].frequency != all[right].frequency) {
+      return all[left].frequency > all[right].frequency;
+    }
+    return all[left].mean > all[right].mean;
+  });
+  return order;
+}
+
+template <typename Name>
+std::string stability_table(const std::string& what, const std::vector<WeightStability>& all,
+                            const Name& name) {
+  std::vector<Row> rows = {{what, "chosen", "by chance", "share", "mean", "interval"}};
+  const std::vector<std::size_t> order = by_frequency(all);
+  for (std::size_t k = 0; k < order.size() && k < kMostLines; ++k) {
+    rows.push_back(stability_row(name(order[k]), all[order[k]]));
+  }
+  const std::string rest =
+      order.size() > kMostLines
+          ? fmt::format("... and {} more, see --json or --csv\n", order.size() - kMostLines)
+          : "";
+  return aligned(rows, true) + rest;
+}
+
+std::string weights_text(const Stability& weights) {
+  const auto view = [&](std::size_t v) { return weights.views[v]; };
+  const auto kernel = [&](std::size_t m) { return kernel_name(weights, m); };
+  std::string text = sentence_of(weights) + "\n";
+  if (weights.views.size() > 1) {
+    text += stability_table("view", weights.whole.views, view) + "\n";
+  }
+  return text + stability_table("kernel", weights.whole.kernels, kernel);
+}
+
+std::string test_text(const Significance& found) {
+  std::string text =
+      fmt::format("\n{} {:.4f} (mean of {} folds)", found.score, found.mean, found.folds.size());
+  if (found.labels && !found.labels->permuted.empty()) {
+    text += fmt::format("; with permuted labels {:.4f}; p = {:.3g} of {} permutations",
+                        found.labels->mean, found.labels->p, found.labels->permuted.size());
+  }
+  return text + "\n";
+}
+
+double mean_of_folds(const Vector& folds) {
+  if (folds.empty()) return 0.0;
+  return std::accumulate(folds.begin(), folds.end(), 0.0) / static_cast<double>(folds.size());
+}
+
+std::string views_text(const Significance& found) {
+  if (found.views.empty()) return "";
+  std::vector<Row> rows = {
+      {"view", found.score + " alone", "without it", "drop", "p of drop", "explains"}};
+  for (const ViewEffect& view : found.views) {
+    rows.push_back(
+        {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_folds(view.alone)),
+         view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_folds(view.without)),
+         optional_cell(view.drop, "{:.4f}"), optional_cell(view.p_drop, "{:.3g}"),
+         optional_cell(view.explained ? std::optional(100.0 * *view.explained) : std::nullopt,
+                       "{:.0f} %")});
+  }
+  return "\n" + aligned(rows, true);
+}
+
+std::string warnings_text(const std::vector<Warning>& warnings) {
+  std::string text;
+  for (const Warning& warning : warnings) {
+    text +=
+        "\n" + wrapped(fmt::format("warning: {} [{}]", warning.message, warning.code), 100) + "\n";
+  }
+  return text;
+}
+
+Json one_json(const std::string& name, const WeightStability& one) {
+  return {{"name", name},
+          {"share", one.share},
+          {"selection_frequency", one.frequency},
+          {"mean", one.mean},
+          {"low", one.low},
+          {"high", one.high},
+          {"null_frequency", json_number(one.null_frequency)}};
+}
+
+Json task_json(const Stability& weights, const TaskStability& task) {
+  Json kernels = Json::array();
+  for (std::size_t m = 0; m < task.kernels.size(); ++m) {
+    kernels.push_back(one_json(kernel_name(weights, m), task.kernels[m]));
+    kernels.back()["view"] = weights.views[to_size(weights.view_of_kernel[m])];
+  }
+  Json views = Json::array();
+  for (std::size_t v = 0; v < task.views.size(); ++v) {
+    views.push_back(one_json(weights.views[v], task.views[v]));
+  }
+  return {{"kernels", std::move(kernels)}, {"views", std::move(views)}};
+}
+
+Json null_json(const Stability& weights) {
+  if (!weights.null) return nullptr;
+  return {{"runs", weights.null->runs},
+          {"stable", weights.null->stable},
+          {"mean_stable", weights.null->mean_stable},
+          {"mean_chosen", weights.null->mean_chosen}};
+}
+
+Json permutation_json(const std::optional<PermutationTest>& test) {
+  if (!test) return nullptr;
+  return {{"p", test->p}, {"mean", test->mean}, {"permuted", test->permuted}};
+}
+
+Json significance_json(const Significance& found) {
+  Json views = Json::array();
+  for (const ViewEffect& view : found.views) {
+    views.push_back({{"name", view.name},
+                     {"without", view.without},
+                     {"alone", view.alone},
+                     {"drop", json_number(view.drop)},
+                     {"p_drop", json_number(view.p_drop)},
+                     {"explained", json_number(view.explained)}});
+  }
+  return {{"score", found.score},      {"folds", found.folds},
+          {"mean", found.mean},        {"labels", permutation_json(found.labels)},
+          {"views", std::move(views)}, {"complete", found.complete}};
+}
+
+Json warnings_json(const StabilityFindings& found) {
+  Json list = Json::array();
+  const auto put = [&](const std::vector<Warning>& warnings) {
+    for (const Warning& warning : warnings) {
+      list.push_back({{"code", warning.code}, {"message", warning.message}});
+    }
+  };
+  put(found.weights.warnings);
+  if (found.significance) put(found.significance->warnings);
+  return list;
+}
+
+}  // namespace
+
+std::string stability_text(const StabilityFindings& found) {
+  std::string text = weights_text(found.weights);
+  if (found.significance) text += test_text(*found.significance) + views_text(*found.significance);
+  text += warnings_text(found.weights.warnings);
+  if (found.significance) text += warnings_text(found.significance->warnings);
+  return text;
+}
+
+Json stability_json(const StabilityFindings& found) {
+  const Stability& weights = found.weights;
+  Json document = {{"n_samples", weights.samples},
+                   {"method", resampling_name(weights.options.method)},
+                   {"resamples", weights.resamples},
+                   {"threshold", json_number(weights.options.threshold)},
+                   {"level", weights.options.level},
+                   {"often", weights.options.often},
+                   {"stable", weights.stable},
+                   {"mean_chosen", weights.mean_chosen},
+                   {"false_bound", json_number(weights.false_bound)},
+                   {"null", null_json(weights)}};
+  document.update(task_json(weights, weights.whole));
+  Json tasks = Json::array();
+  for (const TaskStability& task : weights.tasks) {
+    Json own = {{"name", task.name}};
+    own.update(task_json(weights, task));
+    tasks.push_back(std::move(own));
+  }
+  document["tasks"] = std::move(tasks);
+  document["significance"] = found.significance ? significance_json(*found.significance) : Json();
+  document["complete"] = weights.complete && (!found.significance || found.significance->complete);
+  document["warnings"] = warnings_json(found);
+  return document;
+}
+
+std::string stability_csv(const Stability& weights) {
+  std::string csv = "kind,task,view,name,share,frequency,mean,low,high,null_frequency\n";
+  const auto line = [&](const char* kind, const std::string& task, const std::string& view,
+                        const std::string& name, const WeightStability& one) {
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", kind, csv_field(task), csv_field(view),
+                       csv_field(name), one.share, one.frequency, one.mean, one.low, one.high,
+                       optional_cell(one.null_frequency, "{}"));
+  };
+  std::vector<const TaskStability*> all = {&weights.whole};
+  for (const TaskStability& task : weights.tasks) all.push_back(&task);
+  for (const TaskStability* const task : all) {
+    for (std::size_t v = 0; v < task->views.size(); ++v) {
+      line("view", task->name, weights.views[v], weights.views[v], task->views[v]);
+    }
+    for (std::size_t m = 0; m < task->kernels.size(); ++m) {
+      line("kernel", task->name, weights.views[to_size(weights.view_of_kernel[m])],
+           kernel_name(weights, m), task->kernels[m]);
+    }
+  }
+  return csv;
+}
+
+}  // namespace kernmix::cli

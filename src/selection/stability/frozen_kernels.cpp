@@ -1,0 +1,166 @@
+#include "selection/stability/frozen_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
+#include "kernmix/loss.hpp"
+#include "model/thresholds/folds.hpp"
+
+namespace kernmix {
+namespace {
+
+std::vector<Index> all_labels(const Dataset& data) {
+  return all_samples(length(data.table.multi_labels.names));
+}
+
+Dataset part_between(const Dataset& data, const std::vector<Index>& rows,
+                     const std::vector<Index>& against) {
+  return part_of(data, rows, against, all_labels(data));
+}
+
+std::string frozen_name(std::size_t m) { return fmt::format("k{}", m + 1); }
+
+/// Each kernel by its name here, in the group that it was in.
+std::vector<std::string> frozen_expressions(const std::vector<KernelDescription>& kernels) {
+  std::map<std::string, std::size_t> groups;
+  std::vector<std::string> expressions;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const std::size_t group = groups.try_emplace(kernels[m].group, groups.size()).first->second;
+    expressions.push_back(
+        fmt::format("precomputed on {}, normalize=none, group=g{}", frozen_name(m), group + 1));
+  }
+  return expressions;
+}
+
+/// Labels of `part`, and every entry of the kernels.
+Dataset with_matrices(Dataset part, const std::vector<KernelSourcePtr>& sources,
+                      const Context& context) {
+  const auto entries = std::make_shared<const Vector>(all_entries(sources, context));
+  part.table.columns.clear();
+  part.table.parts.clear();
+  part.table.values = Matrix();
+  part.table.borrowed = ConstMatrix();
+  part.views.clear();
+  part.matrices.clear();
+  for (std::size_t m = 0; m < sources.size(); ++m) {
+    const Index rows = sources[m]->rows();
+    const Index cols = sources[m]->cols();
+    const double* const first = entries->data() + static_cast<Index>(m) * rows * cols;
+    part.matrices.push_back(
+        {frozen_name(m), KernelInput::gram, ConstMatrix(first, rows, cols, cols, entries)});
+  }
+  return part;
+}
+
+/// Settings of kernels that are as they should be, and of models of part of the samples.
+TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
+  TrainOptions options = asked;
+  const TaskScheme scheme = training_scheme(data.table, asked);
+  if (scheme != TaskScheme::labels && scheme != TaskScheme::targets) options.scheme = scheme;
+  options.scaling = ScalingRule::none;
+  options.normalization = parse_normalization("none");
+  options.assume_psd = true;
+  options.sample_weights.clear();
+  options.trace = nullptr;
+  return options;
+}
+
+void refuse_distances(const TrainOptions& options) {
+  const Loss loss = parse_loss(options.loss);
+  if (!on_distances(loss)) return;
+  throw ParameterError(
+      fmt::format("{} is a loss of distances, whose kernels cannot be kept for many models; where "
+                  "k(x, x) is constant, one-class is the same model",
+                  loss_text(loss)));
+}
+
+void require_room(std::size_t bytes, const Context& context) {
+  if (context.memory_bytes == 0 || bytes <= context.memory_bytes) return;
+  constexpr double mib = 1024.0 * 1024.0;
+  throw ResourceError(fmt::format(
+      "the kernels, which are kept for all models, take {:.0f} MiB of the {:.0f} MiB "
+      "allowed; allow more memory, or give fewer kernels or samples",
+      static_cast<double>(bytes) / mib, static_cast<double>(context.memory_bytes) / mib));
+}
+
+template <typename T>
+std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>& order) {
+  std::vector<T> result;
+  if (values.empty()) return result;
+  for (const Index i : order) result.push_back(values[to_size(i)]);
+  return result;
+}
+
+}  // namespace
+
+std::size_t FrozenKernels::bytes(Index kernels, Index train, Index test) {
+  return to_size(kernels) * to_size(train) * to_size(train + test) * sizeof(double);
+}
+
+FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
+                             const std::vector<Index>& train, const std::vector<Index>& test,
+                             const Context& context) {
+  refuse_distances(options);
+  const Index kernels = length(expand_kernels(data, options.kernels, options.normalization));
+  require_room(bytes(kernels, length(train), length(test)), context);
+  const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
+  const FittedKernels fitted(own, options.kernels, options.scaling, options.normalization, context);
+  kernels_ = fitted.descriptions();
+  training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
+  if (!test.empty()) {
+    const Dataset fresh = part_between(data, test, train);
+    test_ = with_matrices(fresh, fitted.between(fresh), context);
+  }
+  options_ = frozen_options(data, options);
+  options_.kernels = frozen_expressions(kernels_);
+  for (const Index i : train) {
+    if (options.sample_weights.empty()) break;
+    options_.sample_weights.push_back(options.sample_weights[to_size(i)]);
+  }
+}
+
+TrainOptions FrozenKernels::options_with(const std::vector<Index>& kernels) const {
+  TrainOptions options = options_;
+  options.kernels = reordered(options_.kernels, kernels);
+  return options;
+}
+
+Dataset training_part(const Dataset& data, const std::vector<Index>& rows) {
+  return part_between(data, rows, rows);
+}
+
+Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order) {
+  Dataset other = data;
+  Table& table = other.table;
+  table.labels = reordered(data.table.labels, order);
+  const Index targets = table.targets.values.cols;
+  const Index labels = length(table.multi_labels.names);
+  for (Index i = 0; i < length(order); ++i) {
+    const Index from = order[to_size(i)];
+    for (Index t = 0; t < targets; ++t) {
+      table.targets.values(i, t) = data.table.targets.values(from, t);
+    }
+    for (Index t = 0; t < labels; ++t) {
+      table.multi_labels.values[to_size(i * labels + t)] =
+          data.table.multi_labels.values[to_size(from * labels + t)];
+    }
+  }
+  return other;
+}
+
+std::vector<Index> classes_to_keep(const Dataset& data, const TrainOptions& options) {
+  const Index n = data.table.columns.empty() && !data.matrices.empty()
+                      ? data.matrices.front().matrix.rows()
+                      : data.table.samples();
+  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;
+  if (!classes || data.table.labels.empty()) return std::vector<Index>(to_size(n), 0);
+  return ClassLabels::find(data.table.labels).encode(data.table.labels);
+}
+
+}  // namespace kernmix

@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// The shares of kernels in models of resamples.
+
+#include "kernmix/selection/stability.hpp"
+#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/many_models.hpp"
+#include "selection/stability/resamples.hpp"
+
+namespace kernmix {
+
+/// A labelling of the samples and the resamples that are drawn of it.
+struct ResampledData {
+  Dataset data;  ///< FrozenKernels::training(), perhaps with other labels
+  std::vector<Resample> resamples;
+};
+
+/// Of each labelling, one after the other, the shares in the models of its resamples.
+struct ResampledShares {
+  std::vector<std::vector<Matrix>> of;  ///< those that were finished, in order; as shares_of
+  std::vector<Index> unfinished;        ///< of each labelling: models that time had no room for
+  Index label_missing = 0;  ///< resamples without any, or with all, of the samples of some label
+  Index missed = 0;         ///< models that did not reach the tolerance
+};
+
+/// \throws as train()
+[[nodiscard]] ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
+                                              const TrainOptions& options,
+                                              const ManyModels& models);
+
+}  // namespace kernmix

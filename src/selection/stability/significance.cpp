@@ -1,0 +1,226 @@
+// p = (1 + #{b : permuted score b at least as good as the observed one}) / (1 + B)
+
+#include "kernmix/selection/significance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/blas_threads.hpp"
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/selection/statistics.hpp"
+#include "folds/legacy_random.hpp"
+#include "selection/stability/shares.hpp"
+#include "selection/stability/significance_warnings.hpp"
+#include "selection/stability/variants.hpp"
+
+namespace kernmix {
+namespace {
+
+using Scores = std::vector<std::optional<Vector>>;  // of the folds of each variant
+
+double mean_of(ConstSpan values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// The mean over folds.
+double test_over_train(const std::vector<Fold>& folds) {
+  double sum = 0.0;
+  for (const Fold& fold : folds) {
+    sum += static_cast<double>(fold.test.size()) / static_cast<double>(fold.train.size());
+  }
+  return sum / static_cast<double>(folds.size());
+}
+
+/// Orders of all samples, each group permuted by itself. Draws are those of scikit-learn's
+/// _shuffle(y, groups, random_state).
+class Orders {
+ public:
+  Orders(const std::vector<std::vector<Index>>& groups, Index samples, std::uint64_t seed)
+      : groups_(groups), samples_(samples), random_(static_cast<std::uint32_t>(seed)) {}
+
+  [[nodiscard]] std::vector<Index> next() {
+    std::vector<Index> order = all_samples(samples_);
+    for (const std::vector<Index>& group : groups_) {
+      std::vector<Index> permuted = group;
+      random_.shuffle(permuted);
+      for (std::size_t k = 0; k < group.size(); ++k) order[to_size(group[k])] = permuted[k];
+    }
+    return order;
+  }
+
+ private:
+  const std::vector<std::vector<Index>>& groups_;
+  Index samples_;
+  LegacyRandom random_;
+};
+
+/// One question after the other, as long as there is time.
+class SignificanceRun {
+ public:
+  SignificanceRun(const Dataset& data, const TrainOptions& options,
+                  const SignificanceOptions& asked, const Context& context)
+      : asked_(asked),
+        context_(context),
+        rule_(rule_of_test(asked.score, data, options)),
+        samples_(length(classes_to_keep(data, options))),
+        groups_(checked_groups()),
+        variants_(data, options, asked.folds, rule_.name, context),
+        views_(variants_.descriptions()) {}
+
+  [[nodiscard]] Significance run();
+
+ private:
+  [[nodiscard]] std::vector<std::vector<Index>> checked_groups() const;
+  void score_all();
+  void score_views();
+  void permute_labels();
+  void permute_views();
+  void set_drops();
+  [[nodiscard]] std::optional<PermutationTest> test_of(const Scores& permuted);
+  [[nodiscard]] Scores scores(const std::vector<Variant>& variants, const char* stage);
+  [[nodiscard]] double better_by(double left, double right) const {
+    return rule_.larger_is_better ? left - right : right - left;
+  }
+
+  const SignificanceOptions& asked_;
+  const Context& context_;
+  ScoreRule rule_;
+  Index samples_;
+  std::vector<std::vector<Index>> groups_;
+  FoldVariants variants_;
+  ViewsOfKernels views_;
+  Significance result_;
+};
+
+std::vector<std::vector<Index>> SignificanceRun::checked_groups() const {
+  if (asked_.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
+  if (asked_.permutations < 0) throw ParameterError("permutations: their number is not negative");
+  auto groups = exchangeable_samples(asked_.folds, samples_);
+  const auto several = [](const std::vector<Index>& group) { return group.size() > 1; };
+  if (asked_.permutations > 0 && std::ranges::none_of(groups, several)) {
+    throw ParameterError(
+        "permutations: no two samples stand on the same side of every fold, so that none may be "
+        "exchanged; take the folds of one cross-validation, with several samples in each");
+  }
+  return groups;
+}
+
+Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char* stage) {
+  Scores found = variants_.scores(variants, stage);
+  if (std::ranges::any_of(found, [](const auto& row) { return !row; })) result_.complete = false;
+  return found;
+}
+
+void SignificanceRun::score_all() {
+  const Scores found = scores({Variant()}, "scores");
+  if (!found.front()) throw ResourceError("time was up before every fold had a score");
+  result_.score = rule_.name;
+  result_.larger_is_better = rule_.larger_is_better;
+  result_.folds = *found.front();
+  result_.mean = mean_of(result_.folds);
+}
+
+/// Without each view, and with it alone.
+void SignificanceRun::score_views() {
+  const Index kernels = length(variants_.descriptions());
+  std::vector<Variant> variants;
+  for (const std::vector<Index>& own : views_.kernels()) {
+    Variant without;
+    for (Index m = 0; m < kernels; ++m) {
+      if (!std::ranges::count(own, m)) without.kernels.push_back(m);
+    }
+    Variant alone;
+    alone.kernels = own;
+    variants.push_back(std::move(without));
+    variants.push_back(std::move(alone));
+  }
+  const bool only = views_.names.size() == 1;
+  const Scores found = only ? Scores(2, result_.folds) : scores(variants, "views");
+  for (std::size_t v = 0; v < views_.names.size(); ++v) {
+    ViewEffect& view = result_.views.emplace_back();
+    view.name = views_.names[v];
+    if (!only) view.without = found[2 * v].value_or(Vector());
+    view.alone = found[2 * v + 1].value_or(Vector());
+  }
+}
+
+std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) {
+  PermutationTest test;
+  Index as_good = 1;
+  for (const std::optional<Vector>& folds : permuted) {
+    if (!folds) continue;
+    const double mean = mean_of(*folds);
+    test.permuted.push_back(mean);
+    as_good += better_by(mean, result_.mean) >= 0.0 ? 1 : 0;
+  }
+  if (test.permuted.empty()) return std::nullopt;
+  test.mean = mean_of(test.permuted);
+  test.p = static_cast<double>(as_good) / static_cast<double>(1 + length(test.permuted));
+  return test;
+}
+
+void SignificanceRun::permute_labels() {
+  Orders orders(groups_, samples_, context_.seed);
+  std::vector<Variant> variants(to_size(asked_.permutations));
+  for (Variant& variant : variants) variant.label_order = orders.next();
+  result_.labels = test_of(scores(variants, "permutations"));
+}
+
+/// The permutations of all views in turn, so that a time limit leaves as many of each.
+void SignificanceRun::permute_views() {
+  const auto kernels = views_.kernels();
+  Orders orders(groups_, samples_, context_.seed + 1);
+  std::vector<Variant> variants;
+  for (Index b = 0; b < asked_.permutations; ++b) {
+    for (const std::vector<Index>& own : kernels) {
+      Variant& variant = variants.emplace_back();
+      variant.moved = own;
+      variant.row_order = orders.next();
+    }
+  }
+  const Scores found = scores(variants, "permutations of views");
+  for (std::size_t v = 0; v < kernels.size(); ++v) {
+    Scores own;
+    for (std::size_t i = v; i < found.size(); i += kernels.size()) own.push_back(found[i]);
+    result_.views[v].permuted = test_of(own);
+  }
+}
+
+void SignificanceRun::set_drops() {
+  const double above = result_.labels ? better_by(result_.mean, result_.labels->mean) : 0.0;
+  for (ViewEffect& view : result_.views) {
+    if (view.without.empty()) continue;
+    Vector differences;
+    for (std::size_t f = 0; f < view.without.size(); ++f) {
+      differences.push_back(better_by(result_.folds[f], view.without[f]));
+    }
+    const CorrectedTTest test = corrected_t_test(differences, test_over_train(asked_.folds));
+    view.drop = test.mean;
+    view.p_drop = test.p;
+    if (above > 0.0) view.explained = test.mean / above;
+  }
+}
+
+Significance SignificanceRun::run() {
+  score_all();
+  if (asked_.views) score_views();
+  if (asked_.permutations > 0) permute_labels();
+  if (asked_.views && asked_.permute_views && asked_.permutations > 0) permute_views();
+  set_drops();
+  result_.warnings = significance_warnings(result_, asked_);
+  return std::move(result_);
+}
+
+}  // namespace
+
+Significance significance(const Dataset& data, const TrainOptions& options,
+                          const SignificanceOptions& asked, const Context& context) {
+  const SerialBlas serial_blas;
+  return SignificanceRun(data, options, asked, context).run();
+}
+
+}  // namespace kernmix

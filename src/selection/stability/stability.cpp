@@ -1,0 +1,193 @@
+// frequency_m, intervals and the bound q^2 / ((2 often - 1) M) on falsely stable kernels
+
+#include "kernmix/selection/stability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/blas_threads.hpp"
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "selection/stability/resampled_models.hpp"
+#include "selection/stability/shares.hpp"
+#include "selection/stability/stability_warnings.hpp"
+
+namespace kernmix {
+namespace {
+
+void require_option(bool holds, const std::string& sentence) {
+  if (!holds) throw ParameterError(sentence);
+}
+
+StabilityOptions checked(StabilityOptions options, const TrainOptions& training) {
+  if (!options.threshold) options.threshold = training.solver.tolerance;
+  require_option(options.resamples >= 2,
+                 fmt::format("resamples: {}; at least 2 are needed", options.resamples));
+  require_option(options.method != Resampling::subsample || options.resamples % 2 == 0,
+                 fmt::format("resamples: {}; subsamples come in pairs, give an even number",
+                             options.resamples));
+  require_option(*options.threshold >= 0.0 && *options.threshold < 1.0,
+                 fmt::format("threshold: {}; a share lies in [0, 1)", *options.threshold));
+  require_option(options.level > 0.0 && options.level < 1.0,
+                 fmt::format("level: {}; it lies between 0 and 1", options.level));
+  require_option(options.often > 0.5 && options.often <= 1.0,
+                 fmt::format("often: {}; it lies above 0.5 and is at most 1", options.often));
+  require_option(options.null_runs >= 0, "null runs: their number is not negative");
+  return options;
+}
+
+/// Shares of all tasks together (row 0) or of one of them: resamples x M.
+Matrix rows_of_task(const std::vector<Matrix>& shares, Index row, Index kernels) {
+  Matrix rows(length(shares), kernels);
+  for (Index r = 0; r < rows.rows; ++r) {
+    std::ranges::copy(shares[to_size(r)].row(row), rows.row(r).begin());
+  }
+  return rows;
+}
+
+/// The labels as they are, and then permuted ones.
+std::vector<ResampledData> labellings(const FrozenKernels& kernels,
+                                      const std::vector<Index>& classes,
+                                      const StabilityOptions& options, bool has_labels,
+                                      std::uint64_t seed) {
+  const auto draw = [&](const std::vector<Index>& of, std::uint32_t stream) {
+    return draw_resamples(of, options.method, options.resamples, seed, stream);
+  };
+  std::vector<ResampledData> all = {{kernels.training(), draw(classes, 0)}};
+  const Index runs = has_labels ? options.null_runs : 0;
+  for (Index p = 1; p <= runs; ++p) {
+    const auto stream = static_cast<std::uint32_t>(p);
+    const std::vector<Index> order = random_order(length(classes), seed, stream);
+    std::vector<Index> permuted;
+    for (const Index i : order) permuted.push_back(classes[to_size(i)]);
+    all.push_back({with_labels_of(kernels.training(), order), draw(permuted, stream)});
+  }
+  return all;
+}
+
+/// From the permuted labellings that were finished; sets the frequencies of `whole`, too.
+std::optional<NullReference> null_reference(const ResampledShares& found,
+                                            const ViewsOfKernels& views,
+                                            const StabilityOptions& options, TaskStability& whole) {
+  const Index M = length(whole.kernels);
+  NullReference null;
+  std::vector<Matrix> all;
+  for (std::size_t p = 1; p < found.of.size(); ++p) {
+    if (found.unfinished[p] > 0 || found.of[p].empty()) continue;
+    const Matrix shares = rows_of_task(found.of[p], 0, M);
+    ++null.runs;
+    null.stable.push_back(
+        static_cast<double>(count_stable(shares, *options.threshold, options.often)));
+    all.insert(all.end(), found.of[p].begin(), found.of[p].end());
+  }
+  if (null.runs == 0) return std::nullopt;
+  const auto runs = static_cast<double>(null.runs);
+  null.mean_stable = std::accumulate(null.stable.begin(), null.stable.end(), 0.0) / runs;
+  const Matrix shares = rows_of_task(all, 0, M);
+  null.mean_chosen = mean_chosen(shares, *options.threshold);
+  const TaskStability none = summarise("", Vector(to_size(M), 0.0), shares, views, options);
+  const auto copy = [](const auto& from, auto& to) {
+    for (std::size_t k = 0; k < to.size(); ++k) to[k].null_frequency = from[k].frequency;
+  };
+  copy(none.kernels, whole.kernels);
+  copy(none.views, whole.views);
+  return null;
+}
+
+void require_enough(Index finished, const ResampledShares& found, const Context& context) {
+  if (finished >= 2) return;
+  if (context.should_stop()) {
+    throw ResourceError("time was up before two resamples were finished; allow more of it");
+  }
+  throw DataError(fmt::format(
+      "{} resamples lack a label, or have it everywhere, and fewer than two are left: leave out "
+      "labels that few samples have, or that few lack",
+      found.label_missing));
+}
+
+/// The model of all samples: 1 x M, or (1 + T) x M shares, and the names of separate tasks.
+struct WholeModel {
+  Matrix shares;
+  std::vector<std::string> tasks;
+};
+
+WholeModel train_whole(const FrozenKernels& kernels, const Context& context) {
+  TrainOptions options = kernels.options();
+  options.threshold_folds = 0;
+  const auto found = train_in_time(kernels.training(), options, context);
+  if (!found) throw ResourceError("time was up before a model of all samples was trained");
+  WholeModel whole{shares_of(found->model), {}};
+  for (const TaskModel& task : found->model.tasks) whole.tasks.push_back(task.name);
+  return whole;
+}
+
+std::optional<double> false_bound(const Stability& result) {
+  if (result.options.method != Resampling::subsample) return std::nullopt;
+  const double q = result.mean_chosen;
+  return q * q / ((2.0 * result.options.often - 1.0) * static_cast<double>(result.kernels.size()));
+}
+
+void summarise_all(const WholeModel& whole, const ResampledShares& found,
+                   const ViewsOfKernels& views, Stability& result) {
+  const auto M = length(result.kernels);
+  const std::vector<Matrix>& own = found.of.front();
+  const auto of_row = [&](Index row, const std::string& name) {
+    return summarise(name, whole.shares.row(row), rows_of_task(own, row, M), views, result.options);
+  };
+  result.resamples = length(own);
+  result.shares = rows_of_task(own, 0, M);
+  result.whole = of_row(0, "");
+  for (Index k = 1; k < whole.shares.rows; ++k) {
+    result.tasks.push_back(of_row(k, whole.tasks[to_size(k - 1)]));
+  }
+  result.mean_chosen = mean_chosen(result.shares, *result.options.threshold);
+  result.stable = count_stable(result.shares, *result.options.threshold, result.options.often);
+  result.false_bound = false_bound(result);
+  result.null = null_reference(found, views, result.options, result.whole);
+}
+
+}  // namespace
+
+std::string resampling_name(Resampling method) {
+  return method == Resampling::subsample ? "subsample" : "bootstrap";
+}
+
+Resampling parse_resampling(const std::string& text) {
+  if (text == "subsample") return Resampling::subsample;
+  if (text == "bootstrap") return Resampling::bootstrap;
+  throw ParameterError(
+      fmt::format("the method of resampling must be subsample or bootstrap, got '{}'", text));
+}
+
+Stability weight_stability(const Dataset& data, const TrainOptions& options,
+                           const StabilityOptions& stability, const Context& context) {
+  const SerialBlas serial_blas;
+  Stability result;
+  result.options = checked(stability, options);
+  const std::vector<Index> classes = classes_to_keep(data, options);
+  result.samples = length(classes);
+  const FrozenKernels kernels(data, options, all_samples(result.samples), {}, context);
+  result.kernels = kernels.descriptions();
+  const ViewsOfKernels views(result.kernels);
+  result.views = views.names;
+  result.view_of_kernel = views.of_kernel;
+  const bool has_labels = loss_target(parse_loss(options.loss)) != Target::none;
+  const auto asked = labellings(kernels, classes, result.options, has_labels, context.seed);
+  const Index M = length(result.kernels);
+  const ManyModels models(context, FrozenKernels::bytes(M, result.samples, 0),
+                          model_bytes(M, result.samples));
+  const WholeModel whole = train_whole(kernels, context);
+  const ResampledShares found = train_resamples(asked, kernels.options(), models);
+  require_enough(length(found.of.front()), found, context);
+  summarise_all(whole, found, views, result);
+  const StabilityFacts facts{classes,           data,      found.label_missing, found.missed,
+                             length(asked) - 1, has_labels};
+  const auto done = [](Index unfinished) { return unfinished == 0; };
+  result.complete = std::ranges::all_of(found.unfinished, done);
+  result.warnings = stability_warnings(result, facts);
+  return result;
+}
+
+}  // namespace kernmix

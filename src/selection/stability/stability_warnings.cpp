@@ -1,0 +1,157 @@
+#include "selection/stability/stability_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "selection/stability/resamples.hpp"
+
+namespace kernmix {
+namespace {
+
+using Warnings = std::vector<Warning>;
+
+void warn_of_time(const Stability& result, const StabilityFacts& facts, Warnings& warnings) {
+  if (result.complete) return;
+  const Index runs = result.null ? result.null->runs : 0;
+  warnings.push_back(
+      {"stopped-early",
+       fmt::format("time was up: the numbers are of {} of {} resamples and {} of {} runs with "
+                   "permuted labels",
+                   result.resamples, result.options.resamples, runs, facts.null_runs),
+       {}});
+}
+
+/// An interval needs a resample beyond each of its ends.
+void warn_of_few(const Stability& result, Warnings& warnings) {
+  const double tail = 0.5 * (1.0 - result.options.level);
+  const double needed = std::ceil(1.0 / tail - 1e-9);
+  if (static_cast<double>(result.resamples) >= needed) return;
+  warnings.push_back({"few-resamples",
+                      fmt::format("{} resamples are too few for intervals of {:g} %: their ends "
+                                  "are little more than the least and the largest share; ask for "
+                                  "{:.0f} at least",
+                                  result.resamples, 100.0 * result.options.level, needed),
+                      {}});
+}
+
+void warn_of_dense(const Stability& result, Warnings& warnings) {
+  constexpr double nearly_all = 0.95;
+  const auto M = static_cast<double>(result.kernels.size());
+  if (result.kernels.size() < 2 || result.mean_chosen < nearly_all * M) return;
+  warnings.push_back(
+      {"all-chosen",
+       fmt::format("nearly every kernel is chosen in every resample, as regularizers that are not "
+                   "sparse have it: frequencies say nothing, read the intervals of the shares or "
+                   "give a threshold above {:g}",
+                   *result.options.threshold),
+       {}});
+}
+
+void warn_of_fixed(const Stability& result, Warnings& warnings) {
+  const auto moves = [](const WeightStability& kernel) { return kernel.high > kernel.low; };
+  if (result.kernels.size() < 2 || std::ranges::any_of(result.whole.kernels, moves)) return;
+  warnings.push_back({"fixed-weights",
+                      "the weights are the same in every resample: they do not depend on the "
+                      "samples, and there is nothing to be sure of",
+                      {}});
+}
+
+void warn_of_small_classes(const StabilityFacts& facts, Warnings& warnings) {
+  constexpr Index small = 10;
+  const auto members = samples_by_class(facts.classes);
+  if (members.size() < 2) return;
+  for (const std::vector<Index>& own : members) {
+    if (length(own) >= small) continue;
+    warnings.push_back(
+        {"small-class",
+         fmt::format("class '{}' has {} samples: its part of the resamples is nearly the same in "
+                     "all of them, and intervals are too narrow",
+                     facts.data.table.labels[to_size(own.front())], own.size()),
+         {}});
+  }
+}
+
+/// Where weights may be zero, the bootstrap is not consistent.
+void warn_of_bootstrap(const Stability& result, Warnings& warnings) {
+  if (result.options.method != Resampling::bootstrap) return;
+  std::vector<Index> at_zero;
+  for (Index m = 0; m < length(result.whole.kernels); ++m) {
+    const double frequency = result.whole.kernels[to_size(m)].frequency;
+    if (frequency < 1.0) at_zero.push_back(m);
+  }
+  if (at_zero.empty()) return;
+  warnings.push_back(
+      {"bootstrap-at-zero",
+       fmt::format("{} kernels have no weight in some resamples: there the bootstrap is "
+                   "inconsistent, its intervals do not cover at their level, and it chooses more "
+                   "kernels than samples without copies do; resample by subsample",
+                   at_zero.size()),
+       at_zero});
+}
+
+void warn_of_bound(const Stability& result, Warnings& warnings) {
+  if (!result.false_bound || result.stable == 0) return;
+  if (*result.false_bound < static_cast<double>(result.stable)) return;
+  warnings.push_back(
+      {"bound-says-nothing",
+       fmt::format("the bound on falsely stable kernels, {:.1f}, is not below the number of stable "
+                   "ones, {}: a resample chooses {:.1f} of {} kernels on average, too many for the "
+                   "bound; give a larger threshold or a smaller C",
+                   *result.false_bound, result.stable, result.mean_chosen, result.kernels.size()),
+       {}});
+}
+
+void warn_of_null(const Stability& result, const StabilityFacts& facts, Warnings& warnings) {
+  if (!facts.has_labels) {
+    warnings.push_back({"no-null",
+                        "there are no labels to permute: how many kernels would be chosen by "
+                        "chance is not known",
+                        {}});
+    return;
+  }
+  if (!result.null || result.stable == 0) return;
+  if (result.null->mean_stable < static_cast<double>(result.stable)) return;
+  warnings.push_back(
+      {"no-more-than-chance",
+       fmt::format("permuted labels give as many stable kernels, {:.1f}, as the labels do, {}: "
+                   "that a kernel is stable says nothing of the labels here",
+                   result.null->mean_stable, result.stable),
+       {}});
+}
+
+void warn_of_models(const StabilityFacts& facts, Warnings& warnings) {
+  if (facts.label_missing > 0) {
+    warnings.push_back({"label-missing",
+                        fmt::format("{} resamples were left out: a label has none of their "
+                                    "samples, or all of them",
+                                    facts.label_missing),
+                        {}});
+  }
+  if (facts.missed > 0) {
+    warnings.push_back({"tolerance-missed",
+                        fmt::format("{} models ended before their tolerance; allow more "
+                                    "iterations",
+                                    facts.missed),
+                        {}});
+  }
+}
+
+}  // namespace
+
+std::vector<Warning> stability_warnings(const Stability& result, const StabilityFacts& facts) {
+  Warnings warnings;
+  warn_of_time(result, facts, warnings);
+  warn_of_few(result, warnings);
+  warn_of_dense(result, warnings);
+  warn_of_fixed(result, warnings);
+  warn_of_small_classes(facts, warnings);
+  warn_of_bootstrap(result, warnings);
+  warn_of_bound(result, warnings);
+  warn_of_null(result, facts, warnings);
+  warn_of_models(facts, warnings);
+  return warnings;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,134 @@
+#include "selection/stability/variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+namespace {
+
+/// An order of all samples as one of `members` among themselves.
+std::vector<Index> within(const std::vector<Index>& members, const std::vector<Index>& order) {
+  std::vector<Index> places;
+  for (const Index i : members) {
+    const auto found = std::ranges::lower_bound(members, order[to_size(i)]);
+    places.push_back(found - members.begin());
+  }
+  return places;
+}
+
+GivenMatrix moved_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
+                         const std::vector<Index>& cols) {
+  Matrix moved(length(rows), length(cols));
+  matrix.block(rows, cols, moved.values);
+  return moved;
+}
+
+/// Of the samples `rows` of a fold, whose kernels are with the samples `cols`.
+Dataset variant_of(const Dataset& data, const Variant& variant, const std::vector<Index>& rows,
+                   const std::vector<Index>& cols) {
+  Dataset own =
+      variant.label_order.empty() ? data : with_labels_of(data, within(rows, variant.label_order));
+  if (!variant.moved.empty()) {
+    const std::vector<Index> moved_rows = within(rows, variant.row_order);
+    const std::vector<Index> moved_cols = within(cols, variant.row_order);
+    for (const Index m : variant.moved) {
+      GivenMatrix& matrix = own.matrices[to_size(m)].matrix;
+      matrix = moved_matrix(matrix, moved_rows, moved_cols);
+    }
+  }
+  return own;
+}
+
+std::size_t held_bytes(const std::vector<FrozenKernels>& kernels, const std::vector<Fold>& folds) {
+  std::size_t sum = 0;
+  for (std::size_t f = 0; f < kernels.size(); ++f) {
+    sum += FrozenKernels::bytes(length(kernels[f].descriptions()), length(folds[f].train),
+                                length(folds[f].test));
+  }
+  return sum;
+}
+
+/// Kernels of all folds, which stay in memory together.
+std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& options,
+                                  const std::vector<Fold>& folds, const Context& context) {
+  std::vector<FrozenKernels> all;
+  Context left = context;
+  for (const Fold& fold : folds) {
+    stop_if_asked(context);
+    all.emplace_back(data, options, fold.train, fold.test, left);
+    if (context.memory_bytes == 0) continue;
+    const std::size_t held = held_bytes(all, folds);
+    left.memory_bytes = context.memory_bytes > held ? context.memory_bytes - held : 1;
+  }
+  return all;
+}
+
+Index largest_train(const std::vector<Fold>& folds) {
+  Index largest = 0;
+  for (const Fold& fold : folds) largest = std::max(largest, length(fold.train));
+  return largest;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> exchangeable_samples(const std::vector<Fold>& folds,
+                                                     Index samples) {
+  enum Side : char { tested, trained, absent };
+  std::vector<std::string> sides(to_size(samples), std::string(folds.size(), absent));
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (const Index i : folds[f].train) sides[to_size(i)][f] = trained;
+    for (const Index i : folds[f].test) sides[to_size(i)][f] = tested;
+  }
+  std::map<std::string, std::vector<Index>> groups;
+  for (Index i = 0; i < samples; ++i) groups[sides[to_size(i)]].push_back(i);
+  std::vector<std::vector<Index>> all;
+  for (auto& [side, members] : groups) all.push_back(std::move(members));
+  return all;
+}
+
+FoldVariants::FoldVariants(const Dataset& data, const TrainOptions& options,
+                           const std::vector<Fold>& folds, std::string score,
+                           const Context& context)
+    : folds_(folds),
+      score_(std::move(score)),
+      kernels_(freeze(data, options, folds, context)),
+      models_(context, held_bytes(kernels_, folds),
+              model_bytes(length(descriptions()), largest_train(folds))) {}
+
+std::optional<double> FoldVariants::score(const Variant& variant, Index fold) const {
+  const FrozenKernels& kernels = kernels_[to_size(fold)];
+  const Fold& samples = folds_[to_size(fold)];
+  const Dataset training = variant_of(kernels.training(), variant, samples.train, samples.train);
+  const Dataset test = variant_of(kernels.test(), variant, samples.test, samples.train);
+  const TrainOptions options =
+      variant.kernels.empty() ? kernels.options() : kernels.options_with(variant.kernels);
+  const auto found = train_in_time(training, options, models_.one);
+  if (!found) return std::nullopt;
+  const Prediction prediction = predict(found->model, test, models_.one);
+  return score_of(score_, found->model, test.table, prediction);
+}
+
+std::vector<std::optional<Vector>> FoldVariants::scores(const std::vector<Variant>& variants,
+                                                        const char* stage) const {
+  const Index folds = length(folds_);
+  std::vector<std::optional<double>> found(variants.size() * folds_.size());
+  models_.run(length(found), stage,
+              [&](Index i) { found[to_size(i)] = score(variants[to_size(i / folds)], i % folds); });
+  std::vector<std::optional<Vector>> rows;
+  for (std::size_t v = 0; v < variants.size(); ++v) {
+    Vector row;
+    for (std::size_t f = 0; f < folds_.size(); ++f) {
+      const auto& one = found[v * folds_.size() + f];
+      if (one) row.push_back(*one);
+    }
+    rows.push_back(row.size() == folds_.size() ? std::optional(std::move(row)) : std::nullopt);
+  }
+  return rows;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,49 @@
+#pragma once
+/// \file
+/// Cross-validation of many variants of one data set, each fold's kernels evaluated once.
+
+#include <optional>
+
+#include "kernmix/selection/significance.hpp"
+#include "selection/stability/fold_score.hpp"
+#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/many_models.hpp"
+
+namespace kernmix {
+
+/// Groups of samples that stand on the same side of every fold, each ascending; in the order of
+/// the first fold that tests them.
+[[nodiscard]] std::vector<std::vector<Index>> exchangeable_samples(const std::vector<Fold>& folds,
+                                                                   Index samples);
+
+/// What differs from the data as it is.
+struct Variant {
+  std::vector<Index> kernels;      ///< of all; empty: all
+  std::vector<Index> label_order;  ///< sample i has the labels of this one; empty: its own
+  std::vector<Index> moved;        ///< kernels in which sample i is this one:
+  std::vector<Index> row_order;
+};
+
+class FoldVariants {
+ public:
+  /// \throws as FrozenKernels
+  FoldVariants(const Dataset& data, const TrainOptions& options, const std::vector<Fold>& folds,
+               std::string score, const Context& context);
+
+  [[nodiscard]] const std::vector<KernelDescription>& descriptions() const {
+    return kernels_.front().descriptions();
+  }
+  /// A row for each variant with the scores of its folds, or nothing where time was up.
+  [[nodiscard]] std::vector<std::optional<Vector>> scores(const std::vector<Variant>& variants,
+                                                          const char* stage) const;
+
+ private:
+  [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold) const;
+
+  const std::vector<Fold>& folds_;
+  std::string score_;
+  std::vector<FrozenKernels> kernels_;  ///< of each fold
+  ManyModels models_;
+};
+
+}  // namespace kernmix
