@@ -65,6 +65,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             self._give_target(data, y)
             return data
 
+        of_search = "_trainings" in self.__dict__
         with Reporter(self.callback, bool(self.verbose)) as reporter:
             result = train(
                 self,
@@ -78,7 +79,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             )
         self._remember(result.model, bank, samples, rows)
         self._adopt(result)
-        warn_of(result, self.tol)
+        if not of_search:
+            warn_of(result, self.tol)
         return self
 
     def _settings(self) -> dict[str, Any]:

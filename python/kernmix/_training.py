@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -14,13 +15,14 @@ class Trainings:
     """Training sets of the same samples and targets, for one choice of kernels and views after the other.
 
     An estimator whose `_trainings` this is learns by it: see `train`. The kernels of the last choice
-    stay in memory, with the answers found on them.
+    stay in memory, with the answers found on them. What single models would warn of is counted, not told.
     """
 
     def __init__(self) -> None:
         self._key: int | None = None
         self._training: _core.Training | None = None
         self._done = dict.fromkeys(_REUSE, 0)
+        self._warned: Counter[str] = Counter()
 
     def choose(self, key: int) -> None:
         """Says which kernels and views the next fits have: those of one key are the same."""
@@ -32,12 +34,19 @@ class Trainings:
         """`_core.train(data(), **options)`, whose data is made once for each choice."""
         if self._training is None:
             self._training = _core.Training(data())
-        return self._training.fit(**options)
+        result = self._training.fit(**options)
+        self._warned.update({code for code, _, _ in result.warnings})
+        if result.status != "converged":
+            self._warned["not-converged"] += 1
+        return result
 
     def close(self) -> dict[str, Any]:
-        """What was reused, as `_core.Training.reuse` tells it, of all choices together."""
+        """What was reused, as `_core.Training.reuse` tells it, of all choices together.
+
+        `warnings` says how many models each kind of warning was about.
+        """
         self._close()
-        return self._done
+        return {**self._done, "warnings": self._warned}
 
     def _close(self) -> None:
         if self._training is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import time
+import warnings
+from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -12,6 +14,7 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import get_active_backend
 from sklearn.base import clone, is_classifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
 from sklearn.model_selection._validation import (
     _fit_and_score,
@@ -59,7 +62,8 @@ class MKLSearchCV(GridSearchCV):
     saved_ : dict
         Of the search without refit: `models`; `kernel_builds`, how many computed kernels, where
         GridSearchCV does for each of them; `kernel_seconds` spent, and `saved_seconds` that the
-        others would have taken for it; `warm_starts`; `svm_solves` in all.
+        others would have taken for it; `warm_starts`; `svm_solves` in all; `warnings`, how many models each
+        kind of warning was about ("not-converged" among them), which the search does not tell one by one.
 
     Examples
     --------
@@ -131,6 +135,7 @@ class MKLSearchCV(GridSearchCV):
             "and saved %(saved_seconds).3g s; %(warm_starts)d warm starts, %(svm_solves)d SVMs",
             self.saved_,
         )
+        _warn_of_missed_tolerances(self.saved_)
         out = list(chain.from_iterable(zip(*(results for results, _ in folds), strict=True)))
         _warn_or_raise_about_fit_failures(out, self.error_score)
         if callable(self.scoring):
@@ -298,4 +303,17 @@ def _run_all(tasks: list[Any], n_jobs: int | None, pre_dispatch: Any) -> list[An
 
 
 def _sum(each: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    return {name: sum(one[name] for one in each) for name in each[0]}
+    warned: Counter[str] = sum((one["warnings"] for one in each), Counter())
+    numbers = [name for name in each[0] if name != "warnings"]
+    return {**{name: sum(one[name] for one in each) for name in numbers}, "warnings": dict(warned)}
+
+
+def _warn_of_missed_tolerances(saved: dict[str, Any]) -> None:
+    missed = saved["warnings"].get("not-converged", 0)
+    if missed:
+        warnings.warn(
+            f"{missed} of {saved['models']} models of the search ended above their tol: their scores are of answers "
+            "that may be improved; raise max_iter or time_limit, or scale the data",
+            ConvergenceWarning,
+            stacklevel=4,
+        )

@@ -251,3 +251,17 @@ def test_score_functions_with_requests(cancer):
     scorer = make_scorer(lambda y, predicted: float(np.mean(y == predicted)))
     expected, found = both(classifier(), {"C": [0.1, 10]}, *cancer, scoring=scorer)
     assert_same_results(expected, found)
+
+
+def test_warnings_of_single_models_are_counted_and_not_told(cancer):
+    X, y = cancer
+    estimator = MKLClassifier(["rbf(width=median*2^-1..2^1)"], views=VIEWS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search = MKLSearchCV(estimator, {"C": [0.1, 1]}, cv=3, refit=False).fit(X, y)
+    assert all(0 < count <= 6 for count in search.saved_["warnings"].values())
+    hurried = clone(estimator).set_params(max_iter=1, tol=1e-9)
+    search = MKLSearchCV(hurried, {"C": [0.1, 1]}, cv=3, refit=False)
+    with pytest.warns(match="6 of 6 models of the search ended above their tol"):
+        search.fit(X, y)
+    assert search.saved_["warnings"]["not-converged"] == 6

@@ -57,7 +57,8 @@ TEST(Tune, NamesTheEdgeOfTheGrid) {
   write_curve(folder);
   const ToolRun run = tool(folder, "tune curve.csv --label y --grid C=0.01,1 -o m.kmx");
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.out.find("of its grid: better values may lie beyond"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("of its grid: better values may lie beyond"), std::string::npos)
+      << run.out;
 }
 
 TEST(Tune, ThatWasKilledGoesOnToTheSameResult) {

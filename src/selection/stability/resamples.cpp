@@ -8,8 +8,8 @@
 #include <random>
 
 #include "base/samples.hpp"
-#include "kernmix/error.hpp"
 #include "folds/legacy_random.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
+#include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
-#include "folds/legacy_random.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
