@@ -69,6 +69,16 @@ std::vector<std::size_t> worst_first(const KnownColumn& by, std::size_t classes)
   return order;
 }
 
+/// The first of them that could be better.
+std::vector<std::size_t> imperfect(const KnownColumn& by, const std::vector<std::size_t>& order) {
+  const double perfect = by.column.larger_is_better ? 1.0 : 0.0;
+  std::vector<std::size_t> worst;
+  for (const std::size_t k : order) {
+    if (worst.size() < shown_worst && by.measure->values[k] != perfect) worst.push_back(k);
+  }
+  return worst;
+}
+
 std::string value_row(const std::string& name, const std::vector<KnownColumn>& columns,
                       const std::function<std::optional<double>(const ClasswiseMeasure&)>& value) {
   std::string row = "<tr><th scope=\"row\">" + escape(name) + "</th>";
@@ -147,9 +157,9 @@ std::string results_of(const Run& run, const Assessment& assessment) {
     std::ranges::sort(order);
     return table_of_classes(assessment, columns, order) + note;
   }
-  const std::vector<std::size_t> worst(order.begin(), order.begin() + shown_worst);
+  const std::vector<std::size_t> worst = imperfect(by, order);
   return table_of_pairs(assessment) +
-         fmt::format("<h3>The {} of {} with the worst {}</h3>\n", shown_worst, order.size(),
+         fmt::format("<h3>The {} of {} with the worst {}</h3>\n", worst.size(), order.size(),
                      by.column.title) +
          table_of_classes(assessment, columns, worst) + note +
          fmt::format(

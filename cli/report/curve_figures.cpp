@@ -51,14 +51,17 @@ void add_stair(std::vector<Point>& outline, Point to, bool up_first) {
 /// rectangles cover.
 std::vector<Point> roc_band(const Roc& roc, double positives, double negatives) {
   if (positives < 1.0 || negatives < 1.0) return {};
-  std::vector<Point> upper;
-  std::vector<Point> lower;
+  std::vector<Point> upper = {{0.0, 0.0}};
+  std::vector<Point> lower = upper;
   for (const Point& p : roc_points(roc)) {
+    if (p.x + p.y <= 0.0 || p.x + p.y >= 2.0) continue;  // where nobody or everybody is called
     const Interval found = wilson(p.y, positives, quantile_of_two);
     const Interval alarms = wilson(p.x, negatives, quantile_of_two);
     add_stair(upper, {alarms.low, found.high}, true);
     add_stair(lower, {alarms.high, found.low}, false);
   }
+  add_stair(upper, {1.0, 1.0}, true);
+  add_stair(lower, {1.0, 1.0}, false);
   upper.insert(upper.end(), lower.rbegin(), lower.rend());
   return upper;
 }

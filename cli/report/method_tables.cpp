@@ -90,7 +90,7 @@ std::string method_table(const std::vector<Run>& runs) {
       rows += method_row(run, &assessment, several_data, columns);
     }
   }
-  return "<div class=\"scroll\"><table class=\"cards\"><thead><tr><th>method</th>" +
+  return "<div class=\"scroll\"><table class=\"cards numbers\"><thead><tr><th>method</th>" +
          std::string(several_data ? "<th>data</th>" : "") + titles +
          "<th>kernels used</th><th>support vectors</th>"
          "<th>relative gap</th><th>time</th></tr></thead>\n<tbody>\n" +

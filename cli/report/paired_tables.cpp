@@ -120,6 +120,7 @@ std::vector<PairedResult> compare_all(const std::vector<Contestant>& group) {
   for (std::size_t i = 0; i < firsts; ++i) {
     for (std::size_t j = i + 1; j < group.size(); ++j) compare_pair(group[i], group[j], results);
   }
+  std::ranges::stable_sort(results, std::ranges::greater{}, &PairedResult::what);  // accuracy first
   return results;
 }
 

@@ -21,9 +21,10 @@ h3 { font-size: 1rem; margin: 1.4rem 0 0.3rem; }
 table { border-collapse: collapse; width: 100%; font-size: 0.94rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th:first-child, td:first-child, .plain td { text-align: left; }
-tbody th { font-weight: 500; overflow-wrap: anywhere; }
+tbody th { font-weight: 500; overflow-wrap: break-word; }
 thead th { color: var(--soft); font-size: 0.85rem; font-weight: 600; border-bottom: 1px solid var(--ink); }
 td { overflow-wrap: anywhere; }
+.numbers td { white-space: nowrap; }
 .plain th { width: 12rem; font-weight: 500; color: var(--soft); }
 .interval { display: block; font-size: 0.78rem; color: var(--soft); white-space: nowrap; }
 .note { color: var(--soft); font-size: 0.88rem; margin: 0.5rem 0 0; }
@@ -57,9 +58,9 @@ summary { cursor: pointer; font-weight: 600; margin-bottom: 0.4rem; }
   .cards tr { border-bottom: 1px solid var(--soft); padding: 0.5rem 0; }
   .cards th, .cards td { border: 0; padding: 0.1rem 0; }
   .cards tbody th { font-weight: 600; }
-  .cards td { display: flex; justify-content: space-between; gap: 1rem; }
-  .cards td::before { content: attr(data-label); color: var(--soft); flex: none; }
-  .cards .interval { display: inline; margin-left: 0.4rem; }
+  .cards td { display: flex; justify-content: flex-end; align-items: baseline; gap: 0.5rem; text-align: right; }
+  .cards td::before { content: attr(data-label); color: var(--soft); flex: none; margin-right: auto; }
+  .cards .interval { display: inline; }
   .plain th { width: 8rem; }
 }
 @media screen and (prefers-color-scheme: dark) {
@@ -69,7 +70,8 @@ summary { cursor: pointer; font-weight: 600; margin-bottom: 0.4rem; }
   svg .label, svg .name, svg .strong, svg .on-light, svg [fill="#1B1F24"] { fill: #e8ebee; }
   svg .tick { fill: #a3adb8; }
   svg .grid { stroke: #333b44; }
-  svg .axis, svg .whisker, svg [stroke="#1B1F24"] { stroke: #e8ebee; }
+  svg .axis, svg [stroke="#1B1F24"] { stroke: #e8ebee; }
+  svg .whisker { stroke: #7f8a96; }
   svg .reference, svg [stroke="#5B6570"] { stroke: #a3adb8; }
   svg [stroke="#000000"] { stroke: #fff; }
   svg [fill="#000000"] { fill: #fff; }
@@ -98,8 +100,14 @@ summary { cursor: pointer; font-weight: 600; margin-bottom: 0.4rem; }
   .charts svg { max-width: 100%; max-height: 210mm; }
   .charts svg:not([width="440"]) { grid-column: 1 / 3; }
   .downloads, details.screen { display: none; }
-  table { font-size: 9pt; }
+  .scroll { overflow: visible; }
+  table { font-size: 8.5pt; }
+  th, td { padding: 0.2rem 0.35rem; }
+  td { overflow-wrap: break-word; }
+  .numbers td { white-space: normal; }
+  .interval { font-size: 7pt; }
   table.plain, pre { font-size: 7.5pt; }
+  .plain tbody { display: block; columns: 2; }
   .plain th, .plain td { padding: 0 0.4rem; }
   details::details-content { content-visibility: visible; display: block; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }

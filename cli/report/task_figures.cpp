@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -43,6 +44,27 @@ std::vector<double> shades(const std::vector<double>& values,
     row.push_back(m < values.size() && largest > 0.0 ? values[m] / largest : 0.0);
   }
   return row;
+}
+
+/// The rows that differ most from the mean of all, in their order: all of few.
+std::vector<std::size_t> unusual_rows(const std::vector<std::vector<double>>& rows) {
+  std::vector<double> mean(rows.front().size(), 0.0);
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      mean[c] += row[c] / static_cast<double>(rows.size());
+    }
+  }
+  const auto distance = [&](std::size_t r) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < mean.size(); ++c) sum += std::abs(rows[r][c] - mean[c]);
+    return sum;
+  };
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater{}, distance);
+  order.resize(std::min(order.size(), shown_tasks));
+  std::ranges::sort(order);
+  return order;
 }
 
 /// The text of every cell.
@@ -137,16 +159,21 @@ Figure task_weights(const Run& run) {
   for (const std::size_t m : kernels) map.columns.push_back(run.weights[m].kernel);
   std::vector<std::vector<double>> values;
   if (!separate) {
-    std::vector<double> shared;
+    std::vector<double>& shared = values.emplace_back();
     for (const Weight& weight : run.weights) shared.push_back(weight.weight);
-    map.rows.push_back("shared weights");
-    values.push_back(std::move(shared));
+    map.rows.emplace_back("shared weights");
+    map.shade.push_back(shades(shared, kernels));
   }
-  for (std::size_t k = 0; k < std::min(run.tasks.size(), shown_tasks); ++k) {
+  std::vector<std::vector<double>> rows;
+  for (const TaskRun& task : run.tasks) {
+    rows.push_back(shades(separate ? task.weights : task.norms, kernels));
+  }
+  const std::vector<std::size_t> shown = unusual_rows(rows);
+  for (const std::size_t k : shown) {
     map.rows.push_back(run.tasks[k].name);
+    map.shade.push_back(rows[k]);
     values.push_back(separate ? run.tasks[k].weights : run.tasks[k].norms);
   }
-  for (const std::vector<double>& row : values) map.shade.push_back(shades(row, kernels));
   map.text = [&](std::size_t row, std::size_t column) {
     const std::size_t m = kernels[column];
     return m < values[row].size() ? number(values[row][m]) : std::string();
@@ -154,12 +181,16 @@ Figure task_weights(const Run& run) {
   const std::string what = separate ? "its kernel weights"
                                     : "the norms of its functions, at the shared weights of the "
                                       "first row";
-  return {
-      {draw_heat_map(map)},
-      fmt::format("Each task by {}: the darker the larger, each row over its largest value. {} "
-                  "of {} tasks, the {} kernels with the largest norms.",
-                  what, std::min(run.tasks.size(), shown_tasks), run.tasks.size(), kernels.size()),
-      map_csv(map)};
+  return {{draw_heat_map(map)},
+          fmt::format("Each task by {}: the darker the larger, each row over its largest value. {}"
+                      "The {} kernels with the largest norms.",
+                      what,
+                      shown.size() < run.tasks.size()
+                          ? fmt::format("Of {} tasks the {} that differ most from the mean. ",
+                                        run.tasks.size(), shown.size())
+                          : "",
+                      kernels.size()),
+          map_csv(map)};
 }
 
 std::vector<Figure> confusions(const Run& run) {

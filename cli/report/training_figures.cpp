@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "chart/line_chart.hpp"
@@ -146,7 +147,7 @@ Figure bounds(const Run& run) {
   chart.y_label = "objective";
   Series primal{"primal (upper bound)", {}, {ink, ""}};
   Series dual{"dual (lower bound)", {}, {soft, "5 3"}};
-  double least = 1.0;
+  double least = std::numeric_limits<double>::infinity();
   double most = 0.0;
   for (const Step& step : run.history) {
     if (step.primal) primal.points.push_back({step.number, *step.primal});
@@ -216,13 +217,23 @@ Figure search_path(const Search& search) {
     below.push_back({candidate.C, *candidate.mean - candidate.sd.value_or(0.0)});
   }
   score.band.insert(score.band.end(), below.rbegin(), below.rend());
-  return {{draw(scores), draw(used)},
-          fmt::format("The search over C with the regularizer {}: {} in cross-validation (mean; "
-                      "band: one standard deviation of the folds) and kernels used. C = {} was "
-                      "chosen; its score is too good by the choice.",
-                      escape(search.candidates[*search.best].regularizer), escape(search.score),
-                      number(search.candidates[*search.best].C)),
-          points_csv(scores) + points_csv(used)};
+  Figure figure{{draw(used)}, "", points_csv(used)};
+  std::string what = "kernels used";
+  if (score.points.size() > 1) {
+    figure.charts.insert(figure.charts.begin(), draw(scores));
+    figure.data += points_csv(scores);
+    what = escape(search.score) +
+           " in cross-validation (mean; band: one standard deviation of the folds) and kernels "
+           "used";
+  }
+  const Candidate& best = search.candidates[*search.best];
+  figure.caption = fmt::format(
+      "The search over C with the regularizer {}: {}. C = {} was chosen, with the {} {}, which is "
+      "too good by the choice.{}",
+      escape(best.regularizer), what, number(best.C), escape(search.score), number(best.mean),
+      score.points.size() < path.size() ? " Values of C that could not win any more have no score."
+                                        : "");
+  return figure;
 }
 
 }  // namespace kernmix::report

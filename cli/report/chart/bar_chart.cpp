@@ -28,7 +28,7 @@ Axis axis_of_bars(const BarChart& chart) {
 }
 
 std::string tick_text(const BarChart& chart, const Tick& tick) {
-  return chart.percent ? fmt::format("{:g} %", 100.0 * tick.value) : tick.label;
+  return chart.percent ? fmt::format("{:g} %", 100.0 * std::max(0.0, tick.value)) : tick.label;
 }
 
 void draw_bar(Svg& svg, const Bar& bar, const Axis& x, double at) {

@@ -99,7 +99,7 @@ void draw_reference(Svg& svg, const LineChart& chart, const Frame& frame, const 
   if (chart.reference <= 0.0) return;
   const double at = y(chart.reference);
   svg.line({frame.left, at}, {frame.right(), at}, "reference");
-  svg.text({frame.right(), at - 5.0}, chart.reference_label, "end", "tick");
+  svg.text({frame.left + 4.0, at - 5.0}, chart.reference_label, "start", "tick");
 }
 
 /// A frame with room for the labels of its axes, which need its height alone.
