@@ -18,6 +18,7 @@ header p { color: var(--soft); margin: 0.3rem 0 0; overflow-wrap: anywhere; }
 section { margin-top: 2.2rem; padding-top: 1.2rem; border-top: 2px solid var(--ink); }
 h2 { font-size: 1.25rem; margin: 0 0 0.8rem; overflow-wrap: anywhere; }
 h3 { font-size: 1rem; margin: 1.4rem 0 0.3rem; }
+p, li, figcaption { overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: 0.94rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th:first-child, td:first-child, .plain td { text-align: left; }
@@ -61,6 +62,7 @@ summary { cursor: pointer; font-weight: 600; margin-bottom: 0.4rem; }
   .cards td { display: flex; justify-content: flex-end; align-items: baseline; gap: 0.5rem; text-align: right; }
   .cards td::before { content: attr(data-label); color: var(--soft); flex: none; margin-right: auto; }
   .cards .interval { display: inline; }
+  .numbers td { white-space: normal; flex-wrap: wrap; }
   .plain th { width: 8rem; }
 }
 @media screen and (prefers-color-scheme: dark) {

@@ -237,7 +237,7 @@ Figure kernel_weights(const Run& run, const ViewColors& colors) {
     figure.charts.push_back(chart_of_kernels(run, colors));
     kernels = used > shown_kernels
                   ? fmt::format(" The {} largest of {} weights are drawn.", shown_kernels, used)
-                  : fmt::format(" Drawn are all {} weights that are not zero.", used);
+                  : fmt::format(" Weights that are not zero: {}, all of them drawn.", used);
     if (colors.order().size() > distinct_colors) {
       kernels +=
           fmt::format(" The {} largest views have a colour, all others are grey.", distinct_colors);
@@ -269,7 +269,7 @@ std::string weight_table(const Run& run) {
                         kernels.size() - table_kernels)
           : "";
   return fmt::format(
-      "<details class=\"screen\"><summary>Table of the {} kernels that are used</summary>\n"
+      "<details class=\"screen\"><summary>Table of all weights that are not zero: {}</summary>\n"
       "<table class=\"cards\"><thead><tr><th>kernel</th><th>view</th><th>weight</th><th>share</th>"
       "{}</tr></thead>\n<tbody>\n{}</tbody></table>\n{}</details>\n",
       kernels.size(), run.stability.known() ? "<th>chosen</th><th>interval</th>" : "", rows, rest);
