@@ -11,18 +11,6 @@
 namespace kernmix::cli {
 namespace {
 
-const char* storage_name(StorageKind kind) {
-  switch (kind) {
-    case StorageKind::packed32:
-      return "packed32";
-    case StorageKind::packed64:
-      return "packed64";
-    case StorageKind::factor:
-      return "factor";
-  }
-  return "unknown";
-}
-
 Json plan_json(const MemoryPlan& plan) {
   Json kernels = Json::array();
   for (const MemoryPlan::Entry& entry : plan.kernels) {

@@ -48,20 +48,6 @@ constexpr std::array<NamedText, 5> kNormalizations = {
      {"cosine", "k(x,z) / sqrt(k(x,x) k(z,z))"},
      {"center", "mean of the training samples at the origin of the feature space"}}};
 
-const char* input_name(const KernelFunctionInfo& kernel) {
-  switch (kernel.input) {
-    case KernelInput::features:
-      return kernel.on_distances ? "columns or distances" : "columns";
-    case KernelInput::nonnegative:
-      return "columns >= 0";
-    case KernelInput::gram:
-      return "Gram matrix";
-    case KernelInput::distance:
-      return "distances";
-  }
-  return "";
-}
-
 Json kernels_json() {
   Json list = Json::array();
   for (const KernelFunctionInfo& kernel : kernel_functions()) {

@@ -109,7 +109,7 @@ std::string views_text(const Significance& found) {
   if (found.views.empty()) return "";
   std::vector<Row> rows = {
       {"view", found.score + " alone", "without it", "drop", "p of drop", "explains"}};
-  for (const ViewEffect& view : found.views) {
+  for (const ViewScores& view : found.views) {
     rows.push_back(
         {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_folds(view.alone)),
          view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_folds(view.without)),
@@ -167,7 +167,7 @@ Json permutation_json(const std::optional<PermutationTest>& test) {
 
 Json significance_json(const Significance& found) {
   Json views = Json::array();
-  for (const ViewEffect& view : found.views) {
+  for (const ViewScores& view : found.views) {
     views.push_back({{"name", view.name},
                      {"without", view.without},
                      {"alone", view.alone},

@@ -126,6 +126,9 @@ struct KernelFunctionInfo {
   bool always_psd = false;
 };
 [[nodiscard]] const std::vector<KernelFunctionInfo>& kernel_functions();
+/// What it reads, in words: "columns", "columns or distances", "columns >= 0", "Gram matrix" or
+/// "distances".
+[[nodiscard]] std::string input_name(const KernelFunctionInfo& kernel);
 
 /// Checks the name, fills in defaults, checks ranges.
 /// \throws ParameterError "unknown kernel 'rfb', did you mean 'rbf'?", "rbf: gamma must be > 0, got
@@ -141,9 +144,10 @@ struct KernelFunctionInfo {
 /// A given Gram matrix (function "precomputed") or a distance-based kernel of a given distance
 /// matrix, left samples x right samples. Numbers of a matrix that is not in memory are looked at
 /// when they are read. \param diagonal  of a square Gram matrix where it is known; {}: it is read
+/// \param name  of the matrix, for messages
 /// \throws DataError for one that is not finite or, of distances, negative
 [[nodiscard]] KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix,
-                                            Vector diagonal = {});
+                                            Vector diagonal = {}, const std::string& name = "");
 
 // Kernel normalisation, fitted on the training kernel and applied the same way to test kernels.
 

@@ -134,5 +134,5 @@ def prediction_data(
 
 def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None) -> None:
     stack = samples.stack
-    for name, matrix in zip(stack.names, stack.matrices(columns), strict=True):
-        data.add_matrix(name, stack.kind, matrix)
+    for name, part in zip(stack.names, stack._parts(columns), strict=True):
+        data.add_matrix(name, stack.kind, *part)

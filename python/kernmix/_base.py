@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core, _settings
@@ -17,7 +16,7 @@ from ._bank import Bank, make_bank, prediction_data, reads_every_column, trainin
 from ._fitted import FittedMixin
 from ._progress import Reporter
 from ._repr import HtmlMixin
-from ._samples import Samples, read_new, read_training
+from ._samples import Samples, read_new, read_training, weighing
 from ._training import train
 from ._warnings import warn_of
 from .gram_stack import GramStack
@@ -53,7 +52,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
         y = self._checked_target(y, samples)
-        kept, weights = _weighing(sample_weight, len(samples))
+        kept, weights = weighing(sample_weight, len(samples))
         rows = np.arange(len(samples)) if kept is None else np.flatnonzero(kept)
         if kept is not None:
             samples, y = samples[rows], None if y is None else y[rows]
@@ -172,23 +171,3 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 def _is_pairwise(estimator: BaseMKL) -> bool:
     """Is X a square matrix of kernel values, as of scikit-learn's SVC(kernel="precomputed")?"""
     return isinstance(estimator.kernels, str) and estimator.kernels == "precomputed"
-
-
-def _weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | None, NDArray[np.float64] | None]:
-    """Which samples are kept, None for all of them, and their weights, None for equal ones.
-
-    A sample of weight zero is left out: it has no part in scaling and normalisation either.
-    """
-    if sample_weight is None:
-        return None, None
-    if isinstance(sample_weight, Real):
-        sample_weight = np.full(n_samples, float(sample_weight))
-    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
-    if weights.shape != (n_samples,):
-        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample")
-    if weights.min() < 0:
-        raise ValueError("Negative values in data passed to `sample_weight`")
-    kept = weights > 0
-    if not kept.any():
-        raise ValueError("sample_weight is zero for every sample: at least one class needs some")
-    return (None, weights) if kept.all() else (kept, weights[kept])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ._bank import training_data
+from ._samples import weighing
 from ._warnings import KernmixWarning
 from .verification import Verification, verification
 from .weight_table import weight_table
@@ -80,8 +81,9 @@ class FittedMixin:
         check_is_fitted(self)
         samples = self._new_samples(X, self._columns_read(self._view_columns()))
         y = self._checked_target(y, samples)
-        if sample_weight is not None:
-            rows = np.flatnonzero(np.asarray(sample_weight) > 0)
+        kept, _ = weighing(sample_weight, len(samples))
+        if kept is not None:
+            rows = np.flatnonzero(kept)
             samples, y = samples[rows], None if y is None else y[rows]
         data = training_data(samples, self.views_, self._python_kernels)
         self._give_target(data, y)

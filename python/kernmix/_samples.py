@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import narwhals as nw
@@ -102,6 +102,26 @@ def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Sam
     return Samples(_frame_values(estimator, frame, used, names), [names[i] for i in used])
 
 
+def weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | None, NDArray[np.float64] | None]:
+    """Which samples are kept, None for all of them, and their weights, None for equal ones.
+
+    A sample of weight zero is left out: it has no part in scaling and normalisation either.
+    """
+    if sample_weight is None:
+        return None, None
+    if isinstance(sample_weight, Real):
+        sample_weight = np.full(n_samples, float(sample_weight))
+    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    if weights.shape != (n_samples,):
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample")
+    if weights.min() < 0:
+        raise ValueError("Negative values in data passed to `sample_weight`")
+    kept = weights > 0
+    if not kept.any():
+        raise ValueError("sample_weight is zero for every sample: at least one class needs some")
+    return (None, weights) if kept.all() else (kept, weights[kept])
+
+
 def _as_container(X: Any) -> Any:
     if getattr(X, "ndim", 2) == 3:
         raise ValueError("Found array with dim 3, expected <= 2: give a stack of Gram matrices as kernmix.GramStack(X)")
@@ -157,16 +177,10 @@ def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.f
 
 def _check_dense_size(rows: int, columns: int) -> None:
     needed = 8 * rows * columns
-    if needed > _half_of_memory():
+    budget = _core.default_memory_budget()
+    if 0 < budget < needed:
         raise _core.ResourceError(
             f"X is sparse and is read as a dense table: {rows} x {columns} numbers take "
-            f"{needed / 2**30:.1f} GiB, more than half of the machine's memory. Reduce its columns, "
+            f"{needed / 2**30:.1f} GiB, and {budget / 2**30:.1f} GiB may be used. Reduce its columns, "
             "for example by TruncatedSVD, or give kernels of it as a GramStack"
         )
-
-
-def _half_of_memory() -> float:
-    try:
-        return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not a POSIX system
-        return float("inf")

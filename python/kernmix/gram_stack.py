@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,9 @@ class GramStack:
 
     It is split as an array of n rows is, so that `cross_validate`, `GridSearchCV` and
     `train_test_split` work: the columns stay, and `fit` takes those of its own rows. Nothing is
-    copied when it is split. Matrices that are mapped from a file stay there, also when the stack is
-    pickled or sent to another process.
+    copied when it is split, nor when a part is given to `fit`, which reads doubles where they lie.
+    Matrices that are mapped from a file stay there, also when the stack is pickled or sent to
+    another process: processes on one machine share its pages.
 
     Parameters
     ----------
@@ -95,12 +96,15 @@ class GramStack:
 
         Those that are whole and of double precision are not copied.
         """
+        return [part.values if part.rows is None else part.values[part.places()] for part in self._parts(columns)]
+
+    def _parts(self, columns: NDArray[np.intp] | None = None) -> list[_Part]:
+        """As `matrices`, without a copy of what is of double precision."""
         whole = columns is None or _is_range(columns, self.shape[1])
         if whole and (self._rows is None or _is_range(self._rows, self._matrices[0].shape[0])):
-            return [_rows_of_doubles(matrix) for matrix in self._matrices]
+            return [_Part(_rows_of_doubles(matrix)) for matrix in self._matrices]
         columns = np.arange(self.shape[1]) if columns is None else columns
-        places = np.ix_(self.rows, columns)
-        return [np.ascontiguousarray(matrix[places], np.float64) for matrix in self._matrices]
+        return [_part(matrix, self.rows, columns) for matrix in self._matrices]
 
     def __repr__(self) -> str:
         rows, columns = self.shape
@@ -155,13 +159,34 @@ def _is_range(places: NDArray[np.intp], count: int) -> bool:
     return len(places) == count and bool(np.array_equal(places, np.arange(count)))
 
 
+class _Part(NamedTuple):
+    """Rows and columns of an array of doubles whose rows are contiguous; all of it without them."""
+
+    values: NDArray[np.float64]
+    rows: NDArray[np.intp] | None = None
+    columns: NDArray[np.intp] | None = None
+
+    def places(self) -> Any:
+        """An index that takes them out of the array."""
+        return np.ix_(self.rows, self.columns)
+
+
+def _part(matrix: NDArray[Any], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> _Part:
+    if _has_rows_of_doubles(matrix):
+        return _Part(matrix, rows, columns)
+    return _Part(np.ascontiguousarray(matrix[np.ix_(rows, columns)], np.float64))
+
+
 def _rows_of_doubles(matrix: NDArray[Any]) -> NDArray[np.float64]:
     """`matrix` itself where its rows are contiguous doubles, else a copy that has them."""
-    if matrix.dtype == np.float64 and matrix.dtype.isnative:
-        step, itemsize = matrix.strides
-        if itemsize == 8 and step >= 8 * matrix.shape[1]:
-            return matrix
-    return np.ascontiguousarray(matrix, np.float64)
+    return matrix if _has_rows_of_doubles(matrix) else np.ascontiguousarray(matrix, np.float64)
+
+
+def _has_rows_of_doubles(matrix: NDArray[Any]) -> bool:
+    if matrix.dtype != np.float64 or not matrix.dtype.isnative:
+        return False
+    step, itemsize = matrix.strides
+    return matrix.flags.aligned and itemsize == 8 and step >= 8 * matrix.shape[1]
 
 
 # A mapped matrix is pickled as the place where it lies: (file, offset, shape, strides, dtype).

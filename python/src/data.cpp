@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "kernmix/error.hpp"
+#include "part_of_array.hpp"
 
 namespace kernmix::python {
 namespace {
@@ -37,10 +38,29 @@ void set_table(Data& data, const MatrixArgument& values, Names columns, std::str
   own = std::move(table);
 }
 
-void add_matrix(Data& data, std::string name, const std::string& kind,
-                const MatrixArgument& values) {
+using PlacesArgument = nb::ndarray<const Index, nb::ndim<1>, nb::device::cpu>;
+
+/// Those that are named, or all `count`.
+std::vector<Index> places_of(const std::optional<PlacesArgument>& some, Index count) {
+  std::vector<Index> places(some ? some->shape(0) : to_size(count));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i] = some ? (*some)(i) : static_cast<Index>(i);
+  }
+  return places;
+}
+
+void add_matrix(Data& data, std::string name, const std::string& kind, const MatrixArgument& values,
+                const std::optional<PlacesArgument>& rows,
+                const std::optional<PlacesArgument>& columns) {
   MatrixView view{std::move(name), parse_kind(kind), {}};
-  view.matrix = GivenMatrix(borrowed(values, view.name));
+  ConstMatrix whole = borrowed(values, view.name);
+  if (rows || columns) {
+    std::vector<Index> left = places_of(rows, whole.rows);
+    std::vector<Index> right = places_of(columns, whole.cols);
+    view.matrix = part_of_array(std::move(whole), std::move(left), std::move(right), view.name);
+  } else {
+    view.matrix = GivenMatrix(std::move(whole));
+  }
   data.edit().matrices.push_back(std::move(view));
 }
 
@@ -129,9 +149,11 @@ void bind_data(nb::module_& module) {
           },
           nb::arg("name"), nb::arg("columns"), "A named set of columns of the table.")
       .def("add_matrix", add_matrix, nb::arg("name"), nb::arg("kind"),
-           nb::arg("values").noconvert(),
+           nb::arg("values").noconvert(), nb::arg("rows").noconvert() = nb::none(),
+           nb::arg("columns").noconvert() = nb::none(),
            "A Gram or distance matrix, float64 and borrowed: (n, n) for training, (new, n) or "
-           "(new, support) for prediction.")
+           "(new, support) for prediction. With rows or columns, int64 places: that part of it, "
+           "which is read where it lies and not copied.")
       .def("add_matrix_file", add_matrix_file, nb::arg("name"), nb::arg("kind"), nb::arg("path"),
            "Matrices of a .npy file, (n, n) or (M, n, n), which are read where they lie; returns "
            "their names.")

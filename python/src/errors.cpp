@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "kernmix/error.hpp"
 
@@ -25,13 +26,25 @@ void raise(PyObject* type, std::string_view sentence) {
   Py_DECREF(text);
 }
 
+/// Options of the command line that sentences of the library name, as the arguments of a call.
+std::string in_words_of_python(std::string sentence) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> words = {
+      {{"--memory", "memory"}, {"--assume-psd", "assume_psd"}}};
+  for (const auto& [option, argument] : words) {
+    if (const auto at = sentence.find(option); at != std::string::npos) {
+      sentence.replace(at, option.size(), argument);
+    }
+  }
+  return sentence;
+}
+
 void translate(const std::exception_ptr& failure, void* types) {
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
     PyObject* const type =
         (*static_cast<const ErrorTypes*>(types))[static_cast<std::size_t>(error.kind())];
-    raise(type, error.what());
+    raise(type, in_words_of_python(error.what()));
   }
 }
 

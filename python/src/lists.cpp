@@ -17,20 +17,6 @@ Coupling coupling_of(const std::string& text) {
   return text == coupling_name(Coupling::separate) ? Coupling::separate : parse_coupling(text);
 }
 
-const char* input_name(KernelInput input) {
-  switch (input) {
-    case KernelInput::features:
-      return "columns";
-    case KernelInput::nonnegative:
-      return "columns >= 0";
-    case KernelInput::gram:
-      return "Gram matrix";
-    case KernelInput::distance:
-      return "distances";
-  }
-  return "";
-}
-
 Records list_of_kernels() {
   Records list;
   for (const KernelFunctionInfo& info : kernel_functions()) {
@@ -38,7 +24,7 @@ Records list_of_kernels() {
     record["name"] = info.name;
     record["formula"] = info.formula;
     record["parameters"] = info.parameters;
-    record["reads"] = input_name(info.input);
+    record["reads"] = input_name(info);
     record["on_distances"] = info.on_distances;
     record["always_psd"] = info.always_psd;
     list.append(record);

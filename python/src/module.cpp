@@ -24,4 +24,7 @@ NB_MODULE(_core, module) {
   bind_train(module);
   bind_kernels(module);
   bind_lists(module);
+  module.def(
+      "default_memory_budget", &kernmix::default_memory_budget, nanobind::arg("threads") = 1,
+      "Bytes that a call may use where it is not told: 80 % of what is available; 0: unknown.");
 }

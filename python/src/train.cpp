@@ -72,18 +72,6 @@ std::vector<std::tuple<std::string, std::string, std::vector<Index>>> warnings(
   return all;
 }
 
-const char* storage_name(StorageKind kind) {
-  switch (kind) {
-    case StorageKind::packed32:
-      return "packed32";
-    case StorageKind::packed64:
-      return "packed64";
-    case StorageKind::factor:
-      return "factor";
-  }
-  return "unknown";
-}
-
 Record plan(const TrainResult& result) {
   Record record;
   record["total_bytes"] = result.plan.total();

@@ -169,7 +169,7 @@ def test_weights_of_samples_and_classes():
         ({"tolerance": 2.0}, ParameterError, "tolerance"),
         ({"threads": 0}, ParameterError, "threads"),
         ({"time_limit": -1.0}, ParameterError, "time_limit"),
-        ({"memory": 1000}, ResourceError, "memory"),
+        ({"memory": 1000}, ResourceError, r"\(memory\)"),
         ({"sample_weights": np.ones(3)}, ParameterError, "sample weight"),
         ({"scheme": "all"}, ParameterError, "one-vs-rest"),
         ({"loss": "squared"}, DataError, "number"),

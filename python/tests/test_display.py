@@ -21,6 +21,7 @@ from kernmix.display import (
     WeightPathDisplay,
 )
 from kernmix.display.alignment import centered_alignments
+from kernmix.weight_table import WeightTable
 
 NAMES = ["rbf(gamma=1) on a", "linear on b", "poly(degree=2) on a", "rbf(gamma=4) on b"]
 WEIGHTS = np.array([0.4, 0.3, 0.2, 0.0])
@@ -32,16 +33,6 @@ def no_figure_stays():
 
     yield
     plt.close("all")
-
-
-class Table:
-    """As `WeightTable`, with a column for each task."""
-
-    def __init__(self, weights, tasks):
-        self.weights, self.columns = weights, [f"weight[{task}]" for task in tasks]
-
-    def __array__(self, dtype=None, copy=None):
-        return self.weights
 
 
 class Fitted(BaseEstimator):
@@ -63,9 +54,12 @@ class Fitted(BaseEstimator):
         return X[:, 0]
 
 
-def fitted(weights=WEIGHTS):
+def fitted(weights=WEIGHTS, **tasks):
+    """With the mean `weights`, and those of tasks that have their own."""
     estimator = Fitted()
-    estimator.weights_ = weights
+    own = {f"weight[{task}]": row for task, row in tasks.items()}
+    table = {"kernel": NAMES, "view": ["a", "b", "a", "b"], "weight": weights, **own}
+    estimator.weights_ = WeightTable(table, tuple(own))
     return estimator
 
 
@@ -108,7 +102,7 @@ def test_weights_beyond_what_can_be_read_are_summed():
 
 
 def test_weights_by_class():
-    estimator = fitted(Table(np.array([WEIGHTS, WEIGHTS[::-1]]), ["cat", "dog"]))
+    estimator = fitted((WEIGHTS + WEIGHTS[::-1]) / 2, cat=WEIGHTS, dog=WEIGHTS[::-1])
     display = KernelWeightsDisplay.from_estimator(estimator, task="dog")
     assert display.weights.tolist() == WEIGHTS[::-1].tolist()
     assert KernelWeightsDisplay.from_estimator(estimator).title == "mean over 2 tasks"

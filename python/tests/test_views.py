@@ -149,7 +149,7 @@ def test_views_may_overlap(rng):
 
 
 def test_a_sparse_table_that_would_not_fit_is_refused(rng, monkeypatch):
-    monkeypatch.setattr(kernmix._samples, "_half_of_memory", lambda: 1000.0)
+    monkeypatch.setattr(kernmix._core, "default_memory_budget", lambda: 1000)
     X, y = table(rng)
     with pytest.raises(ResourceError, match="40 x 5 numbers take"):
         MKLClassifier().fit(scipy.sparse.csr_array(X), y)

@@ -93,6 +93,18 @@ std::string gib(std::size_t bytes) {
 
 }  // namespace
 
+std::string storage_name(StorageKind kind) {
+  switch (kind) {
+    case StorageKind::packed32:
+      return "packed32";
+    case StorageKind::packed64:
+      return "packed64";
+    case StorageKind::factor:
+      return "factor";
+  }
+  return "unknown";
+}
+
 std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;
   std::size_t sketched = 0;

@@ -95,6 +95,20 @@ void check_kernel_parameter(const KernelDefinition& kernel, const std::string& n
       fmt::format("{}: {} must be {}, got {}", kernel.info.name, name, rule, value));
 }
 
+std::string input_name(const KernelFunctionInfo& kernel) {
+  switch (kernel.input) {
+    case KernelInput::features:
+      return kernel.on_distances ? "columns or distances" : "columns";
+    case KernelInput::nonnegative:
+      return "columns >= 0";
+    case KernelInput::gram:
+      return "Gram matrix";
+    case KernelInput::distance:
+      return "distances";
+  }
+  return "";
+}
+
 const std::vector<KernelFunctionInfo>& kernel_functions() {
   static const std::vector<KernelFunctionInfo> infos = [] {
     std::vector<KernelFunctionInfo> all;

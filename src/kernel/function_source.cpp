@@ -99,8 +99,11 @@ Vector diagonal_of(const GivenMatrix& matrix) {
 /// A Gram matrix as given, or a kernel of the distances in a given matrix.
 class MatrixSource final : public KernelSource {
  public:
-  MatrixSource(BoundKernel kernel, GivenMatrix matrix, Vector diagonal)
-      : kernel_(std::move(kernel)), matrix_(std::move(matrix)), diagonal_(std::move(diagonal)) {
+  MatrixSource(BoundKernel kernel, GivenMatrix matrix, Vector diagonal, std::string subject)
+      : kernel_(std::move(kernel)),
+        matrix_(std::move(matrix)),
+        diagonal_(std::move(diagonal)),
+        subject_(std::move(subject)) {
     if (!of_distances() && rows() == cols() && length(diagonal_) != rows()) {
       diagonal_ = diagonal_of(matrix_);
     }
@@ -153,14 +156,14 @@ class MatrixSource final : public KernelSource {
                          ConstSpan values) const {
     if (values.empty() || *std::ranges::min_element(values) >= 0.0) return;
     const Index at = std::ranges::min_element(values) - values.begin();
-    refuse_value(Values::nonnegative, kernel_.function.name, "row",
-                 row_index[to_size(at / length(col_index))], "column",
-                 col_index[to_size(at % length(col_index))], values[to_size(at)]);
+    refuse_value(Values::nonnegative, subject_, "row", row_index[to_size(at / length(col_index))],
+                 "column", col_index[to_size(at % length(col_index))], values[to_size(at)]);
   }
 
   BoundKernel kernel_;
   GivenMatrix matrix_;
-  Vector diagonal_;  ///< of a Gram matrix
+  Vector diagonal_;      ///< of a Gram matrix
+  std::string subject_;  ///< of messages
 };
 
 void require(Values rule, const std::string& kernel, const ConstMatrix& matrix,
@@ -197,19 +200,22 @@ KernelSourcePtr feature_source(const KernelFunction& function, ConstMatrix left,
   return std::make_shared<FeatureSource>(std::move(kernel), std::move(left), std::move(right));
 }
 
-KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix, Vector diagonal) {
+KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix, Vector diagonal,
+                              const std::string& name) {
   BoundKernel kernel(function);
   const bool of_distances = kernel.definition.info.on_distances;
   if (!of_distances && kernel.definition.info.input != KernelInput::gram) {
     throw ParameterError(
         fmt::format("{} reads columns; it cannot be applied to a given matrix", function.name));
   }
+  const std::string subject =
+      name.empty() ? function.name : fmt::format("matrix '{}': {}", name, function.name);
   if (const ConstMatrix* const values = matrix.in_memory()) {
-    require_shape(function.name, *values);
-    require(of_distances ? Values::nonnegative : Values::finite, function.name, *values, "row",
-            "column");
+    require_shape(subject, *values);
+    require(of_distances ? Values::nonnegative : Values::finite, subject, *values, "row", "column");
   }
-  return std::make_shared<MatrixSource>(std::move(kernel), std::move(matrix), std::move(diagonal));
+  return std::make_shared<MatrixSource>(std::move(kernel), std::move(matrix), std::move(diagonal),
+                                        subject);
 }
 
 }  // namespace kernmix

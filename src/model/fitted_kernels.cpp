@@ -73,7 +73,8 @@ std::vector<KernelSourcePtr> FittedKernels::between(const Dataset& fresh) const 
     const KernelDescription& kernel = descriptions_[m];
     KernelSourcePtr source =
         kernel.from_matrix
-            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n))
+            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
+                            {}, kernel.view)
             : feature_source(kernel.function, left.of(kernel), samples_[m]);
     sources.push_back(normalized_source(std::move(source), normalizations_[m], false));
   }

@@ -74,8 +74,8 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     const KernelDescription& kernel = result.descriptions[m];
     if (kernel.from_matrix) {
       const std::size_t k = place.at(kernel.view);
-      plain[m] =
-          matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal);
+      plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
+                               kernel.view);
     }
     result.normalizations[m] = fit_normalization(kernels[m].normalization, *plain[m]);
   });

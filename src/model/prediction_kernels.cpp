@@ -56,7 +56,8 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     KernelSourcePtr source =
         description.from_matrix
             ? matrix_source(description.function,
-                            support_columns(model, find_matrix(matrices, description.view)))
+                            support_columns(model, find_matrix(matrices, description.view)), {},
+                            description.view)
             : feature_source(description.function, left.of(description), right.of(description));
     kernels.sources.push_back(prediction_source(loss, std::move(source), kernel.normalization));
   }

@@ -104,6 +104,28 @@ def folder_offences():
             yield f"{file.relative_to(ROOT)}: every source file stands in a room"
 
 
+def definitions():
+    """Each type that is defined in a named namespace, with the file."""
+    for file in sources("include", "src", "cli"):
+        spaces = []
+        for line in file.read_text().splitlines():
+            if opened := re.match(r"namespace\s*([\w:]*)\s*\{", line):
+                spaces.append(opened[1])
+            elif re.match(r"\}\s*// namespace", line):
+                spaces.pop()
+            elif "" not in spaces and (found := re.match(r"(?:struct|class|enum class) (\w+)(?!\w|::)[^;]*\{", line)):
+                yield "::".join([*spaces, found[1]]), file.relative_to(ROOT)
+
+
+def definition_offences():
+    """Inline functions of one type would be linked for those of the other, in silence."""
+    first = {}
+    for name, file in definitions():
+        if name in first:
+            yield f"{file}: {name} is defined in {first[name]} too: a program would mix the two"
+        first.setdefault(name, file)
+
+
 def public_header_offences():
     for file in sources("include"):
         for line in file.read_text().splitlines():
@@ -159,7 +181,7 @@ def report_budgets():
 
 
 def main():
-    offences = [*include_offences(), *folder_offences(), *public_header_offences(), *formula_offences(), *property_offences()]
+    offences = [*include_offences(), *folder_offences(), *definition_offences(), *public_header_offences(), *formula_offences(), *property_offences()]
     for offence in offences:
         print(offence)
     report_budgets()

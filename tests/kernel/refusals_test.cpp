@@ -93,6 +93,11 @@ TEST(KernelSourceRefusals, OfMatrices) {
   };
   EXPECT_EQ(refusal_of("rbf", {{"gamma", 1.0}}),
             "rbf needs finite non-negative values, but row 1, column 2 is -2");
+  EXPECT_EQ(message<DataError>([&] {
+              static_cast<void>(
+                  matrix_source(make_kernel_function("rbf", {{"gamma", 1.0}}), matrix, {}, "D"));
+            }),
+            "matrix 'D': rbf needs finite non-negative values, but row 1, column 2 is -2");
   EXPECT_EQ(refusal_of("linear", {}),
             "linear reads columns; it cannot be applied to a given matrix");
   EXPECT_EQ(refusal_of("precomputed", {}), "nothing was thrown");

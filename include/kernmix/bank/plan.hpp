@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernmix/bank/bank.hpp"
@@ -18,6 +19,8 @@ enum class StorageKind : std::uint8_t {
   packed64,  ///< lower triangle, double precision
   factor     ///< K ~ X T X', X of n x r shared with kernels like it, double precision
 };
+/// "packed32", "packed64" or "factor".
+[[nodiscard]] std::string storage_name(StorageKind kind);
 
 /// What storing a bank will take, computed before it is.
 struct MemoryPlan {

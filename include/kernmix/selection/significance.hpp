@@ -40,7 +40,7 @@ struct PermutationTest {
 };
 
 /// What one view does for the score.
-struct ViewEffect {
+struct ViewScores {
   std::string name;
   Vector without;  ///< score of each fold, trained without the view; empty for the only view
   Vector alone;    ///< score of each fold, trained on this view only
@@ -64,7 +64,7 @@ struct Significance {
   double mean = 0.0;  ///< over the folds
   /// Null hypothesis: labels are independent of the samples' data.
   std::optional<PermutationTest> labels;
-  std::vector<ViewEffect> views;  ///< in the order of first use
+  std::vector<ViewScores> views;  ///< in the order of first use
   std::vector<Warning> warnings;
   bool complete = true;  ///< nothing that was asked for is missing
 };

@@ -19,9 +19,7 @@ def kernels(estimator: Any) -> tuple[list[str], list[str]]:
     """
     check_is_fitted(estimator, "kernel_names_")
     names = [str(name) for name in estimator.kernel_names_]
-    if "view" in getattr(estimator.weights_, "columns", ()):
-        return names, [str(view) for view in estimator.weights_["view"]]
-    return names, [view_of(name) for name in names]
+    return names, [str(view) for view in estimator.weights_["view"]]
 
 
 def view_of(name: str) -> str:

@@ -6,7 +6,7 @@ namespace kernmix {
 
 /// The first leader from `begin` on of which the first look does not say that it cannot hold the
 /// kernel.
-std::size_t HolderSearch::next_that_may_hold(const Candidate& kernel,
+std::size_t HolderSearch::next_that_may_hold(const FamilyCandidate& kernel,
                                              std::span<const Leader> leaders,
                                              std::size_t begin) const {
   const FirstLook& seen = look(kernel);
@@ -28,7 +28,7 @@ std::size_t HolderSearch::next_that_may_hold(const Candidate& kernel,
 
 /// The first leader that holds the kernel, whose own factor is given.
 /// \param first  of the leaders that may hold it
-std::optional<Held> HolderSearch::holder(const Candidate& kernel, const Factorization& own,
+std::optional<Held> HolderSearch::holder(const FamilyCandidate& kernel, const Factorization& own,
                                          std::span<const Leader> leaders, std::size_t first) const {
   if (own.outcome != Factorization::Outcome::complete) return std::nullopt;
   for (std::size_t k = first; k < leaders.size(); k = next_that_may_hold(kernel, leaders, k + 1)) {
@@ -38,12 +38,13 @@ std::optional<Held> HolderSearch::holder(const Candidate& kernel, const Factoriz
   return std::nullopt;
 }
 
-void HolderSearch::find(std::span<const Candidate> kernels, std::span<const Leader> leaders,
+void HolderSearch::find(std::span<const FamilyCandidate> kernels, std::span<const Leader> leaders,
                         std::span<std::optional<Held>> found) const {
   struct Try {
     std::size_t at, leader;
   };
-  for (const Candidate& kernel : kernels) prefetch(look(kernel).rows.data(), length(samples_));
+  for (const FamilyCandidate& kernel : kernels)
+    prefetch(look(kernel).rows.data(), length(samples_));
   std::vector<Try> tries;
   std::vector<RowwiseMatrix> matrices;
   for (std::size_t k = 0; k < kernels.size(); ++k) {

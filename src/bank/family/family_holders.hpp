@@ -27,7 +27,7 @@ struct Leader {
 };
 
 /// A kernel that is in no family yet.
-struct Candidate {
+struct FamilyCandidate {
   std::size_t group;
   Index kernel;
 };
@@ -58,17 +58,17 @@ class HolderSearch {
 
   /// found[k] = the first leader of its group that holds kernels[k], if one does. The kernels' own
   /// factors are made side by side.
-  void find(std::span<const Candidate> kernels, std::span<const Leader> leaders,
+  void find(std::span<const FamilyCandidate> kernels, std::span<const Leader> leaders,
             std::span<std::optional<Held>> found) const;
 
  private:
-  [[nodiscard]] const FirstLook& look(const Candidate& kernel) const {
+  [[nodiscard]] const FirstLook& look(const FamilyCandidate& kernel) const {
     return looks_[static_cast<std::size_t>(kernel.kernel)];
   }
-  [[nodiscard]] std::size_t next_that_may_hold(const Candidate& kernel,
+  [[nodiscard]] std::size_t next_that_may_hold(const FamilyCandidate& kernel,
                                                std::span<const Leader> leaders,
                                                std::size_t begin) const;
-  [[nodiscard]] std::optional<Held> holder(const Candidate& kernel, const Factorization& own,
+  [[nodiscard]] std::optional<Held> holder(const FamilyCandidate& kernel, const Factorization& own,
                                            std::span<const Leader> leaders,
                                            std::size_t first) const;
 

@@ -189,8 +189,8 @@ void Sketching::join_leaders(std::vector<Leader>& leaders) const {
     Leader& leader = leaders[k];
     if (leader.sketch.kernels.empty()) continue;
     std::optional<Held> held;
-    holders().find(std::array{Candidate{leader.group, leader.kernel}}, std::span(leaders).first(k),
-                   {&held, 1});
+    holders().find(std::array{FamilyCandidate{leader.group, leader.kernel}},
+                   std::span(leaders).first(k), {&held, 1});
     if (!held) continue;
     join(leaders[held->leader], leader.kernel, std::move(held->core));
     leader.joined = true;
@@ -210,7 +210,7 @@ void Sketching::widen_search(const std::vector<Leader>& leaders) {
 /// The kernels that a leader's basis holds leave their group for its family.
 void Sketching::place_others(std::vector<Leader>& leaders) {
   constexpr Index together = 4;  // whose own factors are computed side by side
-  std::vector<Candidate> rest;
+  std::vector<FamilyCandidate> rest;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (const Index m : groups_[g].kernels) rest.push_back({g, m});
   }

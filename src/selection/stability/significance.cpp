@@ -141,7 +141,7 @@ void SignificanceRun::score_views() {
   const bool only = views_.names.size() == 1;
   const Scores found = only ? Scores(2, result_.folds) : scores(variants, "views");
   for (std::size_t v = 0; v < views_.names.size(); ++v) {
-    ViewEffect& view = result_.views.emplace_back();
+    ViewScores& view = result_.views.emplace_back();
     view.name = views_.names[v];
     if (!only) view.without = found[2 * v].value_or(Vector());
     view.alone = found[2 * v + 1].value_or(Vector());
@@ -192,7 +192,7 @@ void SignificanceRun::permute_views() {
 
 void SignificanceRun::set_drops() {
   const double above = result_.labels ? better_by(result_.mean, result_.labels->mean) : 0.0;
-  for (ViewEffect& view : result_.views) {
+  for (ViewScores& view : result_.views) {
     if (view.without.empty()) continue;
     Vector differences;
     for (std::size_t f = 0; f < view.without.size(); ++f) {

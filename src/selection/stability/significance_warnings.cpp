@@ -34,7 +34,7 @@ void warn_of_redundant(const Significance& result, std::vector<Warning>& warning
   const double above = result.larger_is_better ? result.mean - result.labels->mean
                                                : result.labels->mean - result.mean;
   constexpr double small = 0.1;
-  const auto unmissed = [&](const ViewEffect& view) {
+  const auto unmissed = [&](const ViewScores& view) {
     return view.drop && *view.drop < small * above;
   };
   if (above <= 0.0 || result.labels->p > 0.05) return;
