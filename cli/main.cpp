@@ -36,9 +36,10 @@ constexpr const char* kFooter =
     "Each command has its own help: kernmix train --help. The manual: docs/reference/cli.md.";
 
 std::vector<Command> make_commands(CLI::App& root) {
-  return {make_train(root),   make_predict(root), make_evaluate(root), make_explain(root),
-          make_verify(root),  make_cv(root),      make_tune(root),     make_stability(root),
-          make_compare(root), make_inspect(root), make_list(root),     make_report(root)};
+  return {make_auto(root),      make_train(root),   make_predict(root), make_evaluate(root),
+          make_explain(root),   make_verify(root),  make_cv(root),      make_tune(root),
+          make_stability(root), make_compare(root), make_inspect(root), make_list(root),
+          make_report(root)};
 }
 
 int run(int argc, char** argv) {

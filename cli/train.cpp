@@ -13,6 +13,7 @@
 #include "kernmix/error.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "options.hpp"
+#include "run_facts.hpp"
 #include "tasks.hpp"
 #include "trace.hpp"
 #include "train_options.hpp"
@@ -59,20 +60,6 @@ void check_arguments(const TrainArguments& a) {
   check_outputs({{"-o", a.output}, {"--json", a.common.json}}, inputs);
 }
 
-RunFacts run_facts(const TrainArguments& a, const Dataset& data) {
-  RunFacts facts;
-  facts.files = a.data.files;
-  for (const auto* matrices : {&a.data.grams, &a.data.distances}) {
-    facts.files.insert(facts.files.end(), matrices->begin(), matrices->end());
-  }
-  facts.label = a.data.label;
-  facts.id = a.data.id;
-  facts.sample_weight = a.sample_weight;
-  facts.model_file = a.output;
-  facts.unmatched = data.table.unmatched;
-  return facts;
-}
-
 /// A training run between reading and writing.
 struct Session {
   const TrainArguments& arguments;
@@ -87,9 +74,7 @@ struct Session {
   [[nodiscard]] RunFacts finish(const Model& model) const {
     save_model(model, arguments.output);
     progress.erase();
-    RunFacts facts = run_facts(arguments, data);
-    facts.model_checksum = model_checksum(arguments.output);
-    facts.samples_per_name = samples_per_name(model, data.table);
+    RunFacts facts = run_facts(arguments, data, model);
     facts.read_seconds = read_seconds;
     facts.total_seconds = clock.seconds();
     facts.log = log;

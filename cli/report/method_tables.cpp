@@ -74,6 +74,20 @@ std::string method_row(const Run& run, const Assessment* assessment, bool severa
   return row + "</tr>\n";
 }
 
+/// Where the samples were not a set apart.
+std::string held_out_sentence(const std::vector<Run>& runs) {
+  for (const Run& run : runs) {
+    for (const Assessment& assessment : run.assessments) {
+      if (assessment.use == "evaluation") continue;
+      return fmt::format(
+          " Metrics are of samples held out by {}: the choices were made anew without them, and "
+          "decision values of all folds stand together.",
+          escape(assessment.use));
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string method_table(const std::vector<Run>& runs) {
@@ -96,7 +110,8 @@ std::string method_table(const std::vector<Run>& runs) {
          "<th>relative gap</th><th>time</th></tr></thead>\n<tbody>\n" +
          rows +
          "</tbody></table></div>\n<p class=\"note\">Small figures are 95 % intervals. The relative "
-         "gap bounds how far the objective is from the best possible one.</p>\n";
+         "gap bounds how far the objective is from the best possible one." +
+         held_out_sentence(runs) + "</p>\n";
 }
 
 }  // namespace kernmix::report

@@ -38,7 +38,7 @@ std::vector<Source> sources_of(const std::vector<Run>& runs) {
   }
   for (const Run& run : runs) {
     for (const Assessment& assessment : run.assessments) {
-      add_sources(assessment.files, assessment.checksums, "evaluation", assessment.samples,
+      add_sources(assessment.files, assessment.checksums, assessment.use, assessment.samples,
                   sources);
     }
   }
@@ -51,7 +51,7 @@ std::string table_of_sources(const std::vector<Run>& runs) {
     rows += fmt::format(
         "<tr><th scope=\"row\">{}</th><td data-label=\"used for\">{}</td><td "
         "data-label=\"samples\">{}</td><td data-label=\"checksum\"><code>{}</code></td></tr>\n",
-        escape(source.file), source.use, number(source.samples),
+        escape(source.file), escape(source.use), number(source.samples),
         source.checksum.empty() ? "not recorded" : escape(source.checksum));
   }
   return "<table class=\"cards\"><thead><tr><th>file</th><th>used for</th><th>samples</th>"

@@ -129,6 +129,8 @@ LineChart path_chart(const std::string& title, const std::string& y_label) {
 }  // namespace
 
 Figure convergence(const std::vector<Run>& runs) {
+  const auto one_step = [](const Run& run) { return run.history.size() < 2; };
+  if (std::all_of(runs.begin(), runs.end(), one_step)) return {};
   const LineChart iterations = gap_chart(runs, "iterations", &Step::number);
   const LineChart seconds = gap_chart(runs, "seconds", &Step::seconds);
   return {{draw(iterations), draw(seconds)},

@@ -191,22 +191,27 @@ std::vector<FoldMean> CrossValidation::means(Index model) const {
   return means;
 }
 
-std::vector<Metric> CrossValidation::pooled(Index model, const Dataset& data,
-                                            const std::vector<Fold>& folds) const {
+std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset& data,
+                                                      const std::vector<Fold>& folds) const {
   const std::vector<FoldScore>& parts = models[to_size(model)];
-  const Model& learned = parts.front().learned;
-  Prediction all;
+  PooledPrediction all{parts.front().learned, {}, {}};
   std::vector<Index> samples;
   for (std::size_t f = 0; f < folds.size(); ++f) {
-    if (parts[f].metrics.empty() || parts[f].learned.names != learned.names) return {};
-    append(parts[f].prediction, all);
+    if (parts[f].metrics.empty() || parts[f].learned.names != all.learned.names) return {};
+    append(parts[f].prediction, all.prediction);
     samples.insert(samples.end(), folds[f].test.begin(), folds[f].test.end());
   }
   const std::vector<Index> labels =
-      places_of(learned.of_labels() ? learned.names : std::vector<std::string>(),
+      places_of(all.learned.of_labels() ? all.learned.names : std::vector<std::string>(),
                 data.table.multi_labels.names, "label", data.table.source);
-  Dataset tested{data.table, {}, {}};
-  return scores(learned, part_of(tested, samples, {}, labels).table, all);
+  all.table = part_of({data.table, {}, {}}, samples, {}, labels).table;
+  return all;
+}
+
+std::vector<Metric> CrossValidation::pooled(Index model, const Dataset& data,
+                                            const std::vector<Fold>& folds) const {
+  const std::optional<PooledPrediction> all = pool(model, data, folds);
+  return all ? scores(all->learned, all->table, all->prediction) : std::vector<Metric>();
 }
 
 Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {

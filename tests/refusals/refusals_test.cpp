@@ -108,6 +108,10 @@ const std::vector<Refusal> kUsage = {
     {"inspect_nothing", "inspect", 2, {"FILE is missing"}},
     {"report_nothing", "report -o r.html", 2, {"RUN.json is missing"}},
     {"report_no_output", "report run.json", 2, {"-o is missing"}},
+    {"auto_no_output", "auto GOOD.csv --label y", 2, {"-o is missing", "folder"}},
+    {"auto_output_is_file", "auto GOOD.csv --label y -o GOOD.csv", 2, {"-o: GOOD.csv is a file"}},
+    {"auto_no_label", "auto GOOD.csv -o out", 3, {"name it with --label"}},
+    {"auto_few_samples", "auto GOOD.csv --label y --id id --folds 9 -o out", 2, {"folds"}},
     {"list_topic", "list kernel", 2, {"unknown topic 'kernel'", "did you mean 'kernels'?"}},
     {"list_surplus", "list kernels losses", 2, {"unexpected argument 'losses'"}},
 };

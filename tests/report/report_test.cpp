@@ -274,7 +274,8 @@ TEST(Report, HostileTextStaysText) {
 TEST(Report, AbsentAndNullValuesAreNotAvailable) {
   json run = make_run("l1", 3, 0.05);
   run["relative_gap"] = nullptr;
-  run["history"] = json::array({{{"number", nullptr}, {"primal", nullptr}, {"seconds", "soon"}}});
+  const json step = {{"number", nullptr}, {"primal", nullptr}, {"seconds", "soon"}};
+  run["history"] = json::array({step, step});
   run["weights"][1]["weight"] = nullptr;
   run["seconds"] = nullptr;
   json evaluation = make_evaluation("l1.kmx");

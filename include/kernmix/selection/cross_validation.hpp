@@ -3,6 +3,7 @@
 /// How good models are on samples that they were not trained on, for many models at once: kernels
 /// are computed once a fold.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ struct FoldMean {
   std::optional<double> spread;  ///< standard deviation (n - 1) of two folds or more
 };
 
+/// Held-out predictions of several folds, with the samples that they are of.
+struct PooledPrediction {
+  Model learned;  ///< as FoldScore::learned
+  Table table;    ///< a sample for each prediction
+  Prediction prediction;
+};
+
 struct CrossValidation {
   /// models x folds; a fold that time did not suffice for has no metrics.
   std::vector<std::vector<FoldScore>> models;
@@ -38,8 +46,11 @@ struct CrossValidation {
   Reuse reuse;
 
   [[nodiscard]] std::vector<FoldMean> means(Index model) const;
-  /// scores() of all held-out predictions together, in the order of the folds: what leave-one-out
-  /// is about. Empty where folds are missing or learned different names.
+  /// All held-out predictions together, in the order of the folds. Absent where folds are missing
+  /// or learned different names.
+  [[nodiscard]] std::optional<PooledPrediction> pool(Index model, const Dataset& data,
+                                                     const std::vector<Fold>& folds) const;
+  /// scores() of these: what leave-one-out is about. Empty where they are absent.
   [[nodiscard]] std::vector<Metric> pooled(Index model, const Dataset& data,
                                            const std::vector<Fold>& folds) const;
   /// A score of two models on the folds that have it of both: first minus second.

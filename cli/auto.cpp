@@ -1,0 +1,265 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "automatic/study.hpp"
+#include "command.hpp"
+#include "findings.hpp"
+#include "fold_options.hpp"
+#include "json_run.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/kernel.hpp"
+#include "kernmix/version.hpp"
+#include "layout.hpp"
+#include "model/pipeline.hpp"
+#include "model/solving/stopwatch.hpp"
+#include "provenance.hpp"
+#include "report/report.hpp"
+#include "run_facts.hpp"
+#include "training_data.hpp"
+#include "tune/findings.hpp"
+#include "tune/nested_folds.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+const HelpText kAutoHelp = {
+    "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
+    "DATA... --label COL -o FOLDER [OPTIONS]",
+    "  kernmix auto train.csv --label y -o result\n"
+    "  kernmix auto genes.csv methylation.csv --id patient --label outcome -o result\n"
+    "  kernmix auto visits.csv --label outcome --groups patient --score auc -o result\n",
+    "FOLDER gets model.kmx for kernmix predict, and report.html for you; run.json, tune.json and\n"
+    "held_out.json hold the numbers. What is chosen from and how: docs/how-to/auto.md. More to\n"
+    "choose from: kernmix tune."};
+
+/// Where results go.
+struct Files {
+  explicit Files(const std::string& folder)
+      : model(folder + "/model.kmx"),
+        run(folder + "/run.json"),
+        tune(folder + "/tune.json"),
+        held_out(folder + "/held_out.json"),
+        report(folder + "/report.html") {}
+  std::string model, run, tune, held_out, report;
+};
+
+/// The folder of the results: made where there is none, and gone again where nothing came of it.
+class ResultFolder {
+ public:
+  /// \throws ParameterError, ResourceError where it cannot be made
+  explicit ResultFolder(std::string path) : path_(std::move(path)) {
+    std::error_code failed;
+    if (std::filesystem::exists(path_) && !std::filesystem::is_directory(path_)) {
+      throw ParameterError(fmt::format("-o: {} is a file; name a folder", path_));
+    }
+    made_ = std::filesystem::create_directory(path_, failed);
+    if (!failed) return;
+    throw ResourceError(fmt::format("-o: {} cannot be made: {}", path_, failed.message()));
+  }
+  ~ResultFolder() {
+    std::error_code not_empty;
+    if (made_) std::filesystem::remove(path_, not_empty);
+  }
+  ResultFolder(const ResultFolder&) = delete;
+  ResultFolder& operator=(const ResultFolder&) = delete;
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+void check_arguments(const TuneArguments& a, const std::string& folder) {
+  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
+          "name at least one file with samples and their labels");
+  require(!folder.empty(), "-o", "name the folder for model and report");
+  check_fold_options(a.folds);
+  if (!a.score.empty()) (void)score_rule(a.score);
+  TrainArguments train = a.train;
+  if (train.loss.empty()) train.loss = "hinge";
+  (void)train_options(train);
+}
+
+void check_files(const TuneArguments& a, const Files& files) {
+  std::vector<std::string> inputs = input_files(a.train.data);
+  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
+  check_outputs({{"-o", files.model},
+                 {"-o", files.run},
+                 {"-o", files.tune},
+                 {"-o", files.held_out},
+                 {"-o", files.report},
+                 {"--json", a.train.common.json}},
+                inputs);
+}
+
+/// One run of the command.
+class Automatic {
+ public:
+  Automatic(TuneArguments arguments, const std::string& folder)
+      : a_(std::move(arguments)), files_(folder) {
+    a_.train.output = files_.model;
+  }
+
+  int run();
+
+ private:
+  void read(const Context& context);
+  [[nodiscard]] Json held_out_json(const PooledPrediction& all, const Json& found) const;
+  void write_results(const AutomaticStudy& study, const Tuned& tuned, const Context& context);
+
+  TuneArguments a_;
+  Files files_;
+  Stopwatch clock_;
+  double read_seconds_ = 0.0;
+  std::vector<std::string> log_;
+  TrainOptions options_;
+  Dataset data_;
+  ComparedMethod method_;
+  ChosenFolds folds_;
+  std::vector<NestedFold> nested_;
+  ScoreRule score_;
+  std::string text_;
+};
+
+void Automatic::read(const Context& context) {
+  const auto column = read_fold_column(a_.folds, a_.train.data, context);
+  data_ = read_training_data(a_.train, context, options_, fold_columns(a_.folds));
+  read_seconds_ = clock_.seconds();
+  const bool guessed = a_.train.loss.empty();
+  if (guessed) a_.train.loss = loss_for(data_.table);
+  Vector weights = std::move(options_.sample_weights);
+  options_ = train_options(a_.train);
+  options_.sample_weights = std::move(weights);
+  complete_options(a_.train, data_.table, options_);
+  text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
+                      a_.train.loss, guessed ? " by the kind of labels" : "");
+  method_ = {"auto", automatic_candidates(options_)};
+  folds_ = choose_folds(a_.folds, column, data_, options_, context);
+  nested_ = nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, column, data_,
+                         options_, context);
+  const Target target = loss_target(parse_loss(options_.loss));
+  score_ = score_rule(
+      a_.score.empty() ? default_score(training_scheme(data_.table, options_), target) : a_.score);
+}
+
+Json Automatic::held_out_json(const PooledPrediction& all, const Json& found) const {
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "evaluate"},
+                   {"model", files_.model},
+                   {"model_checksum", model_checksum(files_.model)},
+                   {"data", a_.train.data.files},
+                   {"data_checksums", checksums_json(a_.train.data.files)},
+                   {"held_out", fmt::format("nested cross-validation, {} folds", nested_.size())}};
+  document.update(learned_json(all.learned));
+  document.update(found);
+  return document;
+}
+
+void Automatic::write_results(const AutomaticStudy& study, const Tuned& tuned,
+                              const Context& context) {
+  RunFacts facts = run_facts(a_.train, data_, study.trained.model);
+  facts.read_seconds = read_seconds_;
+  facts.total_seconds = clock_.seconds();
+  facts.log = log_;
+  const Candidate& chosen = tuned.candidate(*study.search.chosen);
+  const Json run = run_json(study.trained, chosen.options, data_, context, facts);
+  const Json tune = tune_json(a_, tuned);
+  write_text(files_.run, json_text(run));
+  write_text(files_.tune, json_text(tune));
+  std::vector<nlohmann::json> evaluations;
+  if (study.held_out) {
+    const PooledPrediction& all = *study.held_out;
+    const Findings findings = findings_of(all.learned, all.table, all.prediction, "");
+    const Json document = held_out_json(all, findings.document);
+    write_text(files_.held_out, json_text(document));
+    text_ += "\nHeld out, each sample predicted by models that never saw it: " + findings.text;
+    evaluations.emplace_back(document);
+  }
+  write_text(files_.report, render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
+}
+
+int Automatic::run() {
+  ProgressLine progress(!a_.train.common.quiet);
+  const Context context = make_context(a_.train.common, progress, log_);
+  read(context);
+  const AutomaticStudy study =
+      study_automatically(data_, method_.candidates, folds_.folds, nested_, score_, context);
+  save_model(study.trained.model, files_.model);
+  Tuned tuned{method_, folds_, score_, Choice::best, study.search, study.nested, {}};
+  tuned.remarks = tune_remarks(tuned, a_);
+  if (!study.held_out) {
+    tuned.remarks.push_back(
+        "Nothing says what to expect of new samples: time ran out, or folds lack classes; allow "
+        "more time or ask for fewer --folds.");
+  }
+  text_ += tune_text(tuned);
+  write_results(study, tuned, context);
+  progress.erase();
+  const Candidate& chosen = tuned.candidate(*study.search.chosen);
+  text_ += fmt::format(
+      "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
+      chosen.name, status_name(study.trained.status),
+      study.trained.model.certificate.relative_gap(), files_.model, files_.report);
+  emit(text_, tune_json(a_, tuned), a_.train.common.json);
+  const bool complete =
+      study.search.complete && study.nested.complete && study.trained.status == Status::converged;
+  return complete ? kDone : kStoppedEarly;
+}
+
+void add_choices(CLI::App& app, TuneArguments& a) {
+  OptionGroup kernels(app, "Kernels");
+  kernels.values("--view", a.train.views, "NAME=COLUMNS",
+                 "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
+                 "first..last); may be repeated [default: one view of all columns, or one per "
+                 "file]");
+  kernels.values("--kernel", a.train.kernels, "EXPR",
+                 fmt::format("Base kernels [default: {} on every view, and precomputed on every "
+                             "Gram matrix]",
+                             default_kernels));
+  OptionGroup problem(app, "Problem");
+  problem.value("--loss", a.train.loss, "LOSS",
+                "What is learned [default: hinge for classes and labels, squared for numbers]");
+  problem.values("--class-weight", a.train.class_weights, "LABEL=W",
+                 "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
+  problem.value("--sample-weight", a.train.sample_weight, "COL",
+                "Column with a factor > 0 of C for each sample");
+  problem.value("--positive", a.train.positive, "LABEL",
+                "The positive class of two [default: the larger label]");
+  problem.value("--calibrate", a.train.calibrate, "METHOD",
+                "Fit probabilities to decision values: platt, isotonic, beta or none");
+  OptionGroup search(app, "Search");
+  search.value("--score", a.score, "METRIC",
+               "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+  search.value("--folds", a.folds.folds, "K",
+               "Folds to choose by, and folds to see what to expect, with K folds inside each");
+  search.value("--groups", a.folds.groups, "COL",
+               "Column with groups (patients, batches) whose samples are never apart");
+}
+
+}  // namespace
+
+Command make_auto(CLI::App& root) {
+  struct Arguments {
+    TuneArguments tune;
+    std::string folder;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->tune.train.loss.clear();
+  CLI::App& app = add_command(root, kAutoHelp);
+  add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
+  add_choices(app, arguments->tune);
+  OptionGroup(app, "Results")
+      .value("-o,--output", arguments->folder, "FOLDER",
+             "Folder for model, numbers and report; made where there is none (required)");
+  add_common_options(app, arguments->tune.train.common);
+  return {&app, &arguments->tune.train.common.config, [arguments] {
+            check_arguments(arguments->tune, arguments->folder);
+            const ResultFolder folder(arguments->folder);
+            check_files(arguments->tune, Files(arguments->folder));
+            return Automatic(arguments->tune, arguments->folder).run();
+          }};
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,86 @@
+#include "automatic/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "data/number.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr std::size_t kMostClasses = 20;
+
+/// The chosen options of each outer fold on its test part.
+std::optional<PooledPrediction> predict_held_out(const Dataset& data,
+                                                 const std::vector<Candidate>& candidates,
+                                                 const std::vector<NestedFold>& folds,
+                                                 const NestedSearch& nested,
+                                                 const Context& context) {
+  if (!nested.complete || nested.folds.size() < folds.size()) return std::nullopt;
+  CrossValidation winners;
+  winners.models.resize(1);
+  std::vector<Fold> outer;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const TrainOptions& options = candidates[to_size(nested.folds[f].candidate)].options;
+    CrossValidation one = cross_validate(data, {options}, {folds[f].outer}, context);
+    if (!one.complete) return std::nullopt;
+    winners.models[0].push_back(std::move(one.models[0][0]));
+    outer.push_back(folds[f].outer);
+  }
+  return winners.pool(0, data, outer);
+}
+
+}  // namespace
+
+std::string loss_for(const Table& table) {
+  if (table.targets.values.cols > 0) return "squared";
+  if (table.labels.empty() || !table.multi_labels.names.empty()) return "hinge";
+  std::set<double> different;
+  bool whole = true;
+  for (const std::string& label : table.labels) {
+    const std::optional<double> number = parse_number(label);
+    if (!number) return "hinge";
+    different.insert(*number);
+    whole = whole && std::floor(*number) == *number;
+  }
+  return different.size() > 2 && (!whole || different.size() > kMostClasses) ? "squared" : "hinge";
+}
+
+std::vector<Candidate> automatic_candidates(const TrainOptions& options) {
+  std::vector<Candidate> candidates;
+  Index path = 0;
+  for (const char* regularizer : {"average", "lp:p=2", "lp:p=1.33", "l1"}) {
+    for (const double C : {0.01, 0.1, 1.0, 10.0, 100.0}) {
+      Candidate candidate{fmt::format("{}, C={}", regularizer, C), options, {{"C", C}}, path};
+      candidate.options.regularizer = regularizer;
+      candidate.options.C = C;
+      candidates.push_back(std::move(candidate));
+    }
+    ++path;
+  }
+  return candidates;
+}
+
+AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candidate>& candidates,
+                                   const std::vector<Fold>& folds,
+                                   const std::vector<NestedFold>& nested, const ScoreRule& score,
+                                   const Context& context) {
+  AutomaticStudy study;
+  SearchRules rules;
+  rules.score = score;
+  study.search = search(data, candidates, folds, rules, {}, nullptr, context);
+  if (!study.search.chosen) {
+    throw ResourceError(
+        "stopped before any candidate had all scores: there is no model; allow more time");
+  }
+  study.trained = train(data, candidates[to_size(*study.search.chosen)].options, context);
+  study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
+  study.held_out = predict_held_out(data, candidates, nested, study.nested, context);
+  return study;
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// What kernmix auto does between reading and writing: choose, train, and see what to expect.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/search.hpp"
+
+namespace kernmix::cli {
+
+/// "squared" where all labels are numbers and some is no whole one or more than 20 of them differ,
+/// or where several numbers are asked for; else "hinge".
+[[nodiscard]] std::string loss_for(const Table& table);
+
+/// The average of all kernels, weights of p = 2 and p = 1.33, and sparse ones, each with C from 0.01
+/// to 100: C is a path for each. Of equal scores the first, and so the average, is chosen.
+[[nodiscard]] std::vector<Candidate> automatic_candidates(const TrainOptions& options);
+
+struct AutomaticStudy {
+  Search search;
+  TrainResult trained;  ///< the chosen candidate, on all samples
+  NestedSearch nested;
+  /// Every sample predicted by what a search without it chose; absent where time did not suffice,
+  /// or the folds have different classes.
+  std::optional<PooledPrediction> held_out;
+};
+
+/// Chooses and trains first, so that time runs out on what to expect rather than on the model.
+/// \throws ResourceError where time does not suffice for a choice
+[[nodiscard]] AutomaticStudy study_automatically(const Dataset& data,
+                                                 const std::vector<Candidate>& candidates,
+                                                 const std::vector<Fold>& folds,
+                                                 const std::vector<NestedFold>& nested,
+                                                 const ScoreRule& score, const Context& context);
+
+}  // namespace kernmix::cli

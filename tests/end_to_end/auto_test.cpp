@@ -1,0 +1,113 @@
+/// \file
+/// kernmix auto: classes, numbers, labels in groups, no signal, and time that runs out.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "end_to_end/tool.hpp"
+
+namespace kernmix::test {
+namespace {
+
+/// Two classes with a curve between them, a number, and a group of three samples each.
+void write_samples(const Folder& folder) {
+  std::ostringstream text;
+  text << "class,number,noise,group,a,b\n";
+  for (int i = 0; i < 90; ++i) {
+    const double a = spread(i, 1.41421356);
+    const double b = spread(i, 1.73205081);
+    text << (b > a * a - 0.3 ? "in" : "out") << "," << a * a - b + 0.01 * spread(i, 2.2360679)
+         << "," << (i * 7919 % 13 < 6 ? "x" : "y") << ",g" << i / 3 << "," << a << "," << b << "\n";
+  }
+  folder.write("samples.csv", text.str());
+}
+
+double metric_of(const Json& evaluation, const std::string& name) {
+  const Json& metrics = evaluation.at("metrics");
+  const auto found =
+      std::ranges::find_if(metrics, [&](const Json& metric) { return metric.at("name") == name; });
+  return found == metrics.end() ? -1.0 : found->at("value").get<double>();
+}
+
+TEST(Auto, ChoosesTrainsMeasuresAndReports) {
+  const Folder folder;
+  write_samples(folder);
+  const ToolRun run = tool(folder,
+                           "auto samples.csv --label class --ignore number --ignore noise "
+                           "--ignore group --folds 3 -o out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("Expected of new samples"), std::string::npos) << run.out;
+  EXPECT_EQ(tool(folder, "verify out/model.kmx samples.csv --label class").code, 0);
+  EXPECT_EQ(tool(folder, "predict out/model.kmx samples.csv --label class").code, 0);
+  const Json held_out = json_of(folder, "out/held_out.json");
+  EXPECT_EQ(held_out.at("n_samples"), 90);
+  EXPECT_GT(metric_of(held_out, "accuracy"), 0.8);
+  const Json tune = json_of(folder, "out/tune.json");
+  const Json& chosen = tune.at("candidates")[tune.at("best").get<std::size_t>()];
+  EXPECT_EQ(chosen.at("C"), json_of(folder, "out/run.json").at("settings").at("C"));
+  const std::string page = read_text(folder.file("out/report.html"));
+  EXPECT_NE(page.find("nested cross-validation, 3 folds"), std::string::npos);
+  EXPECT_NE(page.find("kernmix auto samples.csv"), std::string::npos);
+}
+
+TEST(Auto, HeldOutAccuracyIsTheMeanOverSamplesOfTheNestedScores) {
+  const Folder folder;
+  write_samples(folder);
+  ASSERT_EQ(
+      tool(folder, "auto samples.csv --label class --ignore number,noise,group --folds 3 -q -o out")
+          .code,
+      2);  // a comma list is one unknown column
+  ASSERT_EQ(tool(folder,
+                 "auto samples.csv --label class --ignore number --ignore noise --ignore group "
+                 "--folds 3 --threads 2 -q -o out")
+                .code,
+            0);
+  double mean = 0.0;
+  const Json tune = json_of(folder, "out/tune.json");
+  for (const Json& fold : tune.at("nested").at("folds")) {
+    mean += fold.at("score").get<double>() / 3.0;  // folds of 30 samples each
+  }
+  EXPECT_NEAR(metric_of(json_of(folder, "out/held_out.json"), "accuracy"), mean, 1e-12);
+}
+
+TEST(Auto, TakesNumbersForNumbersAndKeepsGroupsTogether) {
+  const Folder folder;
+  write_samples(folder);
+  const ToolRun run = tool(folder,
+                           "auto samples.csv --label number --ignore class --ignore noise "
+                           "--groups group --folds 3 -o out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("loss squared by the kind of labels"), std::string::npos) << run.out;
+  EXPECT_EQ(json_of(folder, "out/run.json").at("settings").at("loss"), "squared");
+  EXPECT_GT(metric_of(json_of(folder, "out/held_out.json"), "r2"), 0.8);
+  EXPECT_NE(run.out.find("groups in column group"), std::string::npos) << run.out;
+}
+
+/// The best of 20 candidates looks good on labels that nothing explains; what is held out does not.
+TEST(Auto, ExpectsNothingWhereThereIsNoSignal) {
+  const Folder folder;
+  write_samples(folder);
+  ASSERT_EQ(tool(folder,
+                 "auto samples.csv --label noise --ignore number --ignore class --ignore group "
+                 "--folds 3 -q -o out")
+                .code,
+            0);
+  const Json held_out = json_of(folder, "out/held_out.json");
+  EXPECT_LT(metric_of(held_out, "accuracy"), 0.7);
+}
+
+TEST(Auto, KeepsTheModelWhereTimeRunsOut) {
+  const Folder folder;
+  write_samples(folder);
+  const ToolRun run = tool(folder,
+                           "auto samples.csv --label class --ignore number --ignore noise "
+                           "--ignore group --time-limit 0.0001 -o out");
+  EXPECT_EQ(run.code, 4) << run.out << run.err;
+  EXPECT_NE(run.err.find("allow more time"), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace kernmix::test
