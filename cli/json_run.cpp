@@ -6,6 +6,7 @@
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
+#include "similarity.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -230,6 +231,7 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   run["weights"] = weights_json(model);
   if (!model.single()) run["tasks"] = counted_tasks(model, counts);
   if (!model.calibration.empty()) run["calibration"] = calibration_json(model);
+  run["similarity"] = similarity_json(model, data, options, context);
   run["history"] = history_json(result);
   run["plan"] = plan_json(result.plan);
   run["warnings"] = warnings_json(result.warnings);

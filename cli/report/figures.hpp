@@ -33,6 +33,12 @@ class ViewColors {
 /// What is in no figure: one sentence of equal weights, or a table of all kernels that are used.
 [[nodiscard]] std::string weight_table(const Run& run);
 
+// similarity_figures.cpp
+
+/// How alike the kernels of one run are, and the eigenvalues of their sum; nothing where the run
+/// does not say.
+[[nodiscard]] Figure kernel_similarity(const Run& run);
+
 // training_figures.cpp
 
 /// Relative gap of every run against iterations and seconds.

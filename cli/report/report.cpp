@@ -50,6 +50,7 @@ void add_run(Page& page, const Run& run, const ViewColors& colors) {
   page.add(decision_values(run));
   page.add(kernel_weights(run, colors));
   page.add(weight_table(run));
+  page.add(kernel_similarity(run));
   page.add(task_weights(run));
   page.add(bounds(run));
   page.add(weight_evolution(run));

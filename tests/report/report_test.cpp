@@ -290,6 +290,20 @@ TEST(Report, AbsentAndNullValuesAreNotAvailable) {
   }
 }
 
+TEST(Report, DrawsHowAlikeKernelsAre) {
+  json run = make_run("l1", 2, 0.05);
+  run["similarity"] = {{"n_samples", 20},
+                       {"kernels", {"a <b>", "c"}},
+                       {"alignment", {{1.0, 0.97}, {0.97, 1.0}}},
+                       {"spectrum", {0.5, 0.5}}};
+  const std::string page = render_report(run, {});
+  EXPECT_NE(page.find("Alignment of kernels"), std::string::npos);
+  EXPECT_NE(page.find("about 2.0 directions"), std::string::npos);
+  EXPECT_NE(page.find("1 pair of kernels has an alignment of 0.95 or more"), std::string::npos);
+  run["similarity"]["alignment"] = {{1.0}, {0.97, "x"}};  // of a stranger
+  EXPECT_EQ(render_report(run, {}).find("Alignment of kernels"), std::string::npos);
+}
+
 TEST(Report, SummarisesLargeBanksAndEqualWeights) {
   const std::string large = render_report(make_run("lp:p=2", 100, 0.001), {});
   EXPECT_NE(large.find("The 20 largest of 100 weights"), std::string::npos);
