@@ -135,6 +135,11 @@ void OptionGroup::values(const std::string& names, std::vector<std::string>& tar
   if (!option->get_positional()) option->allow_extra_args(false);
 }
 
+void OptionGroup::list(const std::string& names, std::vector<std::string>& target,
+                       const std::string& word, const std::string& description) {
+  app_.add_option(names, target, description)->group(heading_)->type_name(word);
+}
+
 void OptionGroup::toggle(const std::string& names, bool& target, const std::string& description) {
   app_.add_flag(names, target, description)->group(heading_);
 }

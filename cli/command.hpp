@@ -56,6 +56,9 @@ class OptionGroup {
   /// An option that may be repeated, one value each time; for a positional, one or more values.
   void values(const std::string& names, std::vector<std::string>& target, const std::string& word,
               const std::string& description);
+  /// An option with one value or more, until the next option.
+  void list(const std::string& names, std::vector<std::string>& target, const std::string& word,
+            const std::string& description);
   void toggle(const std::string& names, bool& target, const std::string& description);
 
  private:

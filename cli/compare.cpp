@@ -4,8 +4,10 @@
 
 #include "command.hpp"
 #include "compare/experiment.hpp"
-#include "compare/journal.hpp"
 #include "compare/presentation.hpp"
+#include "compare/split_line.hpp"
+#include "fingerprint.hpp"
+#include "journal.hpp"
 #include "kernmix/error.hpp"
 #include "layout.hpp"
 #include "model/solving/stopwatch.hpp"
@@ -64,7 +66,16 @@ void write_comparison(const CompareArguments& a, const ComparisonResult& result)
   emit(comparison_text(result), comparison_json(result), a.common.json);
 }
 
-int run_compare(const CompareArguments& a) {
+std::vector<ComparedSplit> run_splits(const Experiment& experiment, Journal& journal,
+                                      const Context& context) {
+  std::vector<ComparedSplit> finished;
+  for (const Json& entry : journal.entries()) finished.push_back(split_of_line(entry));
+  return compare(
+      experiment.data, experiment.rules, std::move(finished),
+      [&](const ComparedSplit& split) { journal.add(split_line(split)); }, context);
+}
+
+int run_compare(const CompareArguments& a, const CLI::App& app) {
   const Stopwatch clock;
   require(!a.experiment.empty(), "EXPERIMENT", "name the TOML file with the experiment");
   check_outputs(outputs_of(a), files_of_experiment(a.experiment));
@@ -74,10 +85,10 @@ int run_compare(const CompareArguments& a) {
   const Experiment experiment =
       read_experiment(a.experiment, a.seed_given ? a.common.seed : "", context);
   check_figure(a, experiment);
-  Journal journal(a.journal, experiment.fingerprint);
-  const std::vector<ComparedSplit> splits = compare(
-      experiment.data, experiment.rules, journal.finished(),
-      [&](const ComparedSplit& split) { journal.add(split); }, context);
+  const std::string seed = fmt::format("seed {}", experiment.rules.seed);
+  Journal journal(a.journal,
+                  {"compare", run_fingerprint(app, files_of_experiment(a.experiment), seed)});
+  const std::vector<ComparedSplit> splits = run_splits(experiment, journal, context);
   progress.erase();
   if (splits.empty()) {
     throw ResourceError(
@@ -107,7 +118,7 @@ Command make_compare(CLI::App& root) {
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments, &app] {
             arguments->seed_given = app.count("--seed") > 0;
-            return run_compare(*arguments);
+            return run_compare(*arguments, app);
           }};
 }
 

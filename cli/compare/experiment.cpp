@@ -10,12 +10,10 @@
 
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
-#include "compare/text_hash.hpp"
 #include "config.hpp"
 #include "data/file.hpp"
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/version.hpp"
 #include "training_data.hpp"
 #include "values.hpp"
 
@@ -288,16 +286,6 @@ std::string default_score_of(const ComparedData& data) {
                        loss_target(parse_loss(options.loss)));
 }
 
-/// Of the bytes of all files, the seed and the version: other results need other files.
-std::uint64_t fingerprint_of(const std::string& path, std::uint32_t seed) {
-  std::string all = fmt::format("{} {}", KERNMIX_VERSION, seed);
-  for (const std::string& file : files_of_experiment(path)) {
-    const std::string bytes = read_file(file);
-    all += fmt::format(" {}", text_hash(bytes));
-  }
-  return text_hash(all);
-}
-
 }  // namespace
 
 std::vector<std::string> files_of_experiment(const std::string& path) {
@@ -308,6 +296,8 @@ std::vector<std::string> files_of_experiment(const std::string& path) {
     const std::vector<std::string> inputs = input_files(plan.train.data);
     files.insert(files.end(), inputs.begin(), inputs.end());
     if (!plan.folds.split_file.empty()) files.push_back(plan.folds.split_file);
+    std::ranges::copy_if(plan.train.data.labels, std::back_inserter(files),
+                         [](const std::string& list) { return list.ends_with(".xml"); });
   }
   return files;
 }
@@ -328,7 +318,6 @@ Experiment read_experiment(const std::string& path, const std::string& seed,
   if (experiment.rules.scores.empty()) {
     experiment.rules.scores = {default_score_of(experiment.data.front())};
   }
-  experiment.fingerprint = fingerprint_of(path, experiment.rules.seed);
   return experiment;
 }
 

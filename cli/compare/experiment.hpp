@@ -17,7 +17,6 @@ struct Experiment {
   std::vector<ComparedData> data;
   std::vector<std::string> split_rules;  ///< of each data set: "5 folds, stratified, ..."
   std::vector<std::string> warnings;
-  std::uint64_t fingerprint = 0;  ///< of everything that decides the results: files, options, seed
 
   [[nodiscard]] const std::vector<ComparedMethod>& methods() const { return data.front().methods; }
 };

@@ -127,6 +127,14 @@ std::string point_name(const std::vector<GridAxis>& axes, const GridPoint& point
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+/// How many points follow each other on one path: those of the last axis, where that is of numbers.
+Index path_length(const std::vector<GridAxis>& axes) {
+  if (axes.empty()) return 1;
+  const auto is_number = [](const toml::node* value) { return value->is_number(); };
+  const std::vector<const toml::node*>& last = axes.back().values;
+  return std::ranges::all_of(last, is_number) ? length(last) : 1;
+}
+
 std::vector<std::pair<std::string, double>> numbers_at(const std::vector<GridAxis>& axes,
                                                        const GridPoint& point) {
   std::vector<std::pair<std::string, double>> numbers;
@@ -198,6 +206,7 @@ ComparedMethod read_method(const MethodSource& source, const toml::table& table)
     try {
       method.candidates.push_back(candidate_of(source, arguments, name));
       method.candidates.back().numbers = numbers_at(axes, point);
+      method.candidates.back().path = (length(method.candidates) - 1) / path_length(axes);
     } catch (const ParameterError& error) {
       reader.refuse(fmt::format("'{}'{}: {}", method.name,
                                 name.empty() ? "" : fmt::format(" ({})", name), error.what()));

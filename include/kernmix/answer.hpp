@@ -24,6 +24,7 @@ enum class Status {
 struct StartingPoint {
   Vector norms;  ///< ||f_m|| of each kernel; empty: nothing is known
   Vector a;      ///< the dual vector of a single task; empty: not known
+  bool double_precision = false;  ///< found on kernels so stored: a Training begins with such ones
 };
 
 struct SolverOptions {

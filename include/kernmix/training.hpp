@@ -4,6 +4,7 @@
 /// earlier ones found.
 
 #include <memory>
+#include <vector>
 
 #include "kernmix/train.hpp"
 
@@ -22,10 +23,10 @@ struct Reuse {
 ///
 /// Kernels of the last model stay in memory, exact ones too where there is room, and serve the next
 /// one unless it asks for others: kernels, scaling, normalization, assume_psd, a loss of distances
-/// or of something else, or a tolerance that needs double precision. Whatever else may change from
-/// model to model. A warm start changes the way and not the claim: every model is certified to its
-/// own tolerance, within which it may differ from one that is trained alone. The same models in the
-/// same order have the same bits.
+/// or of something else, or double precision, for which the tolerance asks, or a model that needed
+/// it and is not forgotten. Whatever else may change from model to model. A warm start changes the
+/// way and not the claim: every model is certified to its own tolerance, within which it may differ
+/// from one that is trained alone. The same models in the same order have the same bits.
 ///
 /// One call at a time.
 class Training {
@@ -41,6 +42,14 @@ class Training {
 
   /// The next model begins as if it were the first one; kernels stay.
   void forget_answers();
+
+  /// What the last model leaves to those after it; empty before the first one.
+  [[nodiscard]] std::vector<StartingPoint> last_answer() const;
+
+  /// As if fit(options) had been called and had left `answer`: models after it have the same bits.
+  /// \param answer  of last_answer(), in a Training of the same data
+  /// \throws as train() for the options; ParameterError for the answer to another problem
+  void recall(const TrainOptions& options, std::vector<StartingPoint> answer);
 
   [[nodiscard]] const Reuse& reuse() const;
 

@@ -28,6 +28,16 @@ StartingPoint start_of(const TaskSet& set, const Model& model, const TasksAnswer
 
 }  // namespace
 
+std::vector<StartingPoint> starts_after(const TaskSet& set, const Model& model,
+                                        const TasksAnswer& answer, const KeptKernels& kernels) {
+  std::vector<StartingPoint> starts;
+  for (Index part = 0; part < set.parts(); ++part) {
+    starts.push_back(start_of(set, model, answer, part));
+    starts.back().double_precision = kernels.in_double_precision(set.rows(part));
+  }
+  return starts;
+}
+
 EarlierAnswers::Settings EarlierAnswers::settings_of(const TaskSet& set,
                                                      const TrainOptions& options) {
   return {set.targets.scheme,  set.sharing,  set.targets.names,
@@ -44,15 +54,15 @@ double EarlierAnswers::distance(const Settings& left, const Settings& right) {
          (left.loss != right.loss ? other_rule : 0.0);
 }
 
-void EarlierAnswers::add(const TaskSet& set, const TrainOptions& options, const Model& model,
-                         const TasksAnswer& answer) {
+void EarlierAnswers::add(const TaskSet& set, const TrainOptions& options,
+                         std::vector<StartingPoint> parts) {
   constexpr Index most_answers = 100;
-  Entry entry{settings_of(set, options), {}};
-  for (Index part = 0; part < set.parts(); ++part) {
-    entry.parts.push_back(start_of(set, model, answer, part));
-  }
   if (length(answers_) == most_answers) answers_.erase(answers_.begin());
-  answers_.push_back(std::move(entry));
+  answers_.push_back({settings_of(set, options), std::move(parts)});
+}
+
+std::vector<StartingPoint> EarlierAnswers::last() const {
+  return answers_.empty() ? std::vector<StartingPoint>() : answers_.back().parts;
 }
 
 /// Dual vectors grow with C: samples at their bounds stay there.
@@ -69,6 +79,13 @@ std::vector<StartingPoint> EarlierAnswers::nearest(const TaskSet& set,
   }
   if (nearest == nullptr) return {};
   std::vector<StartingPoint> starts = nearest->parts;
+  for (const Entry& entry : answers_) {
+    if (std::isinf(distance(entry.settings, asked))) continue;
+    for (std::size_t part = 0; part < starts.size(); ++part) {
+      starts[part].double_precision =
+          starts[part].double_precision || entry.parts[part].double_precision;
+    }
+  }
   const bool same_loss = nearest->settings.loss == asked.loss;
   for (StartingPoint& start : starts) {
     if (!same_loss) start.a.clear();

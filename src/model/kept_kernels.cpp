@@ -8,6 +8,11 @@
 
 namespace kernmix {
 
+KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
+  return {options.kernels, options.scaling, options.normalization, options.assume_psd,
+          on_distances(loss)};
+}
+
 KeptKernels::KeptKernels(const Dataset& data, KernelOptions options,
                          const std::vector<KernelDescription>& kernels, Loss loss,
                          const Context& context, bool for_later)
@@ -41,6 +46,10 @@ void KeptKernels::end_run() {
 bool KeptKernels::are_stored(const std::vector<Index>& rows) const {
   const auto found = stored_.find(rows);
   return found != stored_.end() && found->second.bank != nullptr;
+}
+
+bool KeptKernels::in_double_precision(const std::vector<Index>& rows) const {
+  return are_stored(rows) && stored_.at(rows).double_precision;
 }
 
 void KeptKernels::done_with(const std::vector<Index>& rows, const Context& context) {

@@ -21,6 +21,8 @@ struct KernelOptions {
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
 
+[[nodiscard]] KernelOptions kernel_options(const TrainOptions& options, const Loss& loss);
+
 class KeptKernels {
  public:
   /// Fits scaling, widths and normalisations.
@@ -43,6 +45,7 @@ class KeptKernels {
   /// Those on some samples, on all of them where `rows` is empty; not yet stored at first.
   [[nodiscard]] StoredKernels& on(const std::vector<Index>& rows);
   [[nodiscard]] bool are_stored(const std::vector<Index>& rows) const;
+  [[nodiscard]] bool in_double_precision(const std::vector<Index>& rows) const;
   /// Samples whose task is done: their kernels stay if later runs will ask for them, and all that
   /// stays takes at most a quarter of the memory.
   void done_with(const std::vector<Index>& rows, const Context& context);

@@ -1,9 +1,12 @@
 #include "kernmix/training.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "base/blas_threads.hpp"
 #include "kernmix/bank/plan.hpp"
+#include "kernmix/error.hpp"
 #include "model/cross_fitting/calibrate.hpp"
 #include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
@@ -29,11 +32,6 @@ void trace_moments(const TrainedTasks& trained, const TasksRun& run, const Train
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
 
-KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
-  return {options.kernels, options.scaling, options.normalization, options.assume_psd,
-          on_distances(loss)};
-}
-
 }  // namespace
 
 struct Training::State {
@@ -41,20 +39,28 @@ struct Training::State {
   bool for_later = true;
   std::optional<KeptKernels> kept = std::nullopt;
   EarlierAnswers answers = {};
+  std::optional<KernelOptions> answered_on = std::nullopt;  ///< kernels of the answers
   Reuse reuse = {};
 
   TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context);
   double prepare(const TaskSet& set, const TrainOptions& options, const Context& context);
+  void keep_answers_on(const KernelOptions& asked);
   void count(double kernel_seconds, bool warm);
 };
+
+/// Those on other kernels are of no use.
+void Training::State::keep_answers_on(const KernelOptions& asked) {
+  if (answered_on != asked) answers.clear();
+  answered_on = asked;
+}
 
 /// Leaves the kernels as they are where they are the ones. \returns the seconds that it took
 double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
                                 const Context& context) {
   KernelOptions asked = kernel_options(options, set.loss);
+  keep_answers_on(asked);
   if (kept && kept->options() == asked) return 0.0;
   kept.reset();
-  answers.clear();
   kept.emplace(data, std::move(asked), set.kernels, set.loss, context, for_later);
   return kept->seconds();
 }
@@ -90,7 +96,7 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   }
   result.seconds.total = clock.seconds();
   trace_moments(trained, run, result, context);
-  if (for_later) answers.add(set, options, result.model, run.answer());
+  if (for_later) answers.add(set, options, starts_after(set, result.model, run.answer(), *kept));
   count(result.seconds.kernels, !starts.empty());
   return result;
 }
@@ -105,6 +111,18 @@ TrainResult Training::fit(const TrainOptions& options, const Context& context) {
 }
 
 void Training::forget_answers() { state_->answers.clear(); }
+
+std::vector<StartingPoint> Training::last_answer() const { return state_->answers.last(); }
+
+void Training::recall(const TrainOptions& options, std::vector<StartingPoint> answer) {
+  const TaskSet set = make_task_set(state_->data, options);
+  if (length(answer) != set.parts()) {
+    throw ParameterError(fmt::format("recall: an answer of {} parts to a problem of {}",
+                                     answer.size(), set.parts()));
+  }
+  state_->keep_answers_on(kernel_options(options, set.loss));
+  state_->answers.add(set, options, std::move(answer));
+}
 
 const Reuse& Training::reuse() const { return state_->reuse; }
 

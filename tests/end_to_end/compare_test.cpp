@@ -195,7 +195,7 @@ TEST(Compare, AJournalIsOfOneExperiment) {
   ASSERT_EQ(tool(folder, line).code, 0);
   const ToolRun seed = tool(folder, line + " --seed 5");
   EXPECT_EQ(seed.code, 3);
-  EXPECT_NE(seed.err.find("j.jsonl is of another experiment"), std::string::npos) << seed.err;
+  EXPECT_NE(seed.err.find("j.jsonl is of another run"), std::string::npos) << seed.err;
   std::string damaged = read_text(folder.file("j.jsonl"));
   damaged.replace(damaged.find("\"candidate\":"), 12, "\"candidate\":9");
   folder.write("j.jsonl", damaged);

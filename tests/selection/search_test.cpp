@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -47,9 +48,11 @@ std::vector<Candidate> grid_of_C() {
       candidate.options.C = C;
       candidate.options.regularizer = regularizer;
       candidate.numbers = {{"C", C}};
+      candidate.path = std::string(regularizer) == "l1" ? 0 : 1;
       candidates.push_back(std::move(candidate));
     }
   }
+  std::ranges::stable_sort(candidates, {}, &Candidate::path);
   return candidates;
 }
 
@@ -58,20 +61,27 @@ const std::vector<Fold>& five_folds() {
   return folds;
 }
 
-Search search_with(bool all, const std::vector<ComparedSplit>& finished = {},
-                   const std::function<void(const ComparedSplit&)>& keep = nullptr,
-                   const Context& context = {}) {
-  return search(noisy_data(), grid_of_C(), five_folds(), {score_rule("accuracy"), all}, finished,
-                keep, context);
+Search search_by(const SearchRules& rules, const std::vector<SearchedFit>& finished = {},
+                 const KeepFit& keep = nullptr, const Context& context = {}) {
+  return search(noisy_data(), grid_of_C(), five_folds(), rules, finished, keep, context);
+}
+
+Search search_with(bool all, const std::vector<SearchedFit>& finished = {},
+                   const KeepFit& keep = nullptr, const Context& context = {}) {
+  return search_by({.score = score_rule("accuracy"), .all = all}, finished, keep, context);
 }
 
 void expect_same_search(const Search& left, const Search& right) {
   EXPECT_EQ(left.best, right.best);
+  EXPECT_EQ(left.chosen, right.chosen);
   EXPECT_EQ(left.fits, right.fits);
+  EXPECT_EQ(left.unconverged, right.unconverged);
+  EXPECT_EQ(left.kernel_builds, right.kernel_builds);
   for (std::size_t c = 0; c < left.cells.size(); ++c) {
     EXPECT_EQ(left.cells[c].scores, right.cells[c].scores) << c;
     EXPECT_EQ(left.cells[c].mean, right.cells[c].mean) << c;
     EXPECT_EQ(left.cells[c].abandoned, right.cells[c].abandoned) << c;
+    EXPECT_EQ(left.cells[c].kernels_used, right.cells[c].kernels_used) << c;
   }
 }
 
@@ -126,17 +136,153 @@ TEST(Search, WhereLessIsBetterAbandonsByTheBestPossibleZero) {
   }
 }
 
-TEST(Search, GoesOnFromAnyPrefixToTheSameNumbers) {
-  std::vector<ComparedSplit> kept;
-  const Search whole =
-      search_with(false, {}, [&](const ComparedSplit& split) { kept.push_back(split); });
-  for (std::size_t count = 0; count <= kept.size(); count += 2) {
-    const std::vector<ComparedSplit> prefix(kept.begin(),
-                                            kept.begin() + static_cast<std::ptrdiff_t>(count));
-    std::size_t fresh = 0;
-    const Search resumed = search_with(false, prefix, [&](const ComparedSplit&) { ++fresh; });
+/// Scores are coarse: what later models begin with must be the same to the last bit.
+void expect_same_fits(const std::vector<SearchedFit>& left, const std::vector<SearchedFit>& right) {
+  ASSERT_EQ(left.size(), right.size());
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    EXPECT_EQ(left[k].place, right[k].place) << k;
+    EXPECT_EQ(left[k].score, right[k].score) << k;
+    ASSERT_EQ(left[k].answer.size(), right[k].answer.size()) << k;
+    for (std::size_t part = 0; part < left[k].answer.size(); ++part) {
+      EXPECT_EQ(left[k].answer[part].norms, right[k].answer[part].norms) << k;
+      EXPECT_EQ(left[k].answer[part].a, right[k].answer[part].a) << k;
+      EXPECT_EQ(left[k].answer[part].double_precision, right[k].answer[part].double_precision) << k;
+    }
+  }
+}
+
+TEST(Search, GoesOnFromAnyModelToTheSameNumbers) {
+  std::vector<SearchedFit> kept;
+  const Search whole = search_with(false, {}, [&](const SearchedFit& fit) { kept.push_back(fit); });
+  for (std::size_t count = 0; count <= kept.size(); count += 3) {
+    std::vector<SearchedFit> fits(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::vector<SearchedFit> prefix = fits;
+    const Search resumed =
+        search_with(false, prefix, [&](const SearchedFit& fit) { fits.push_back(fit); });
     expect_same_search(resumed, whole);
-    EXPECT_EQ(fresh, kept.size() - count);
+    expect_same_fits(fits, kept);
+  }
+}
+
+/// Single precision does for a small C and not for a large one: the precision is kept, too.
+TEST(Search, GoesOnInThePrecisionOfTheModelBefore) {
+  std::vector<Candidate> candidates = grid_of_C();
+  candidates.resize(6);  // one path
+  for (Candidate& candidate : candidates) candidate.options.solver.tolerance = 3e-7;
+  const auto run = [&](const std::vector<SearchedFit>& finished, std::vector<SearchedFit>& fits) {
+    return search(noisy_data(), candidates, five_folds(),
+                  {.score = score_rule("accuracy"), .all = true}, finished,
+                  [&](const SearchedFit& fit) { fits.push_back(fit); }, {});
+  };
+  std::vector<SearchedFit> kept;
+  const Search whole = run({}, kept);
+  for (const std::size_t count : {2U, 4U, 5U, 9U}) {
+    std::vector<SearchedFit> fits(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::vector<SearchedFit> prefix = fits;
+    expect_same_search(run(prefix, fits), whole);
+    expect_same_fits(fits, kept);
+  }
+}
+
+TEST(Search, InPartsIsOneSearch) {
+  std::vector<SearchedFit> kept;
+  const Search whole = search_with(true, {}, [&](const SearchedFit& fit) { kept.push_back(fit); });
+  const std::vector<SearchUnit> units = search_units(grid_of_C(), 5, {});
+  ASSERT_EQ(units.size(), 10U) << "two paths on five folds";
+  std::vector<SearchedFit> gathered;
+  for (std::size_t k = units.size(); k-- > 0;) {
+    SearchRules rules{.score = score_rule("accuracy")};
+    rules.only = {units[k]};
+    const std::size_t before = gathered.size();
+    const Search part =
+        search_by(rules, {}, [&](const SearchedFit& fit) { gathered.push_back(fit); });
+    EXPECT_TRUE(part.complete);
+    EXPECT_EQ(gathered.size() - before, places_of(units[k], grid_of_C()).size());
+  }
+  std::size_t fresh = 0;
+  expect_same_search(search_with(true, gathered, [&](const SearchedFit&) { ++fresh; }), whole);
+  EXPECT_EQ(fresh, 0U);
+  std::ranges::sort(gathered, {}, &SearchedFit::place);
+  std::ranges::sort(kept, {}, &SearchedFit::place);
+  expect_same_fits(gathered, kept);
+}
+
+TEST(Search, ChoosesTheSimplestWithinOneStandardError) {
+  const SearchRules rules{.score = score_rule("accuracy"), .choice = Choice::one_se};
+  const Search found = search_by(rules);
+  const std::vector<Candidate> candidates = grid_of_C();
+  ASSERT_TRUE(found.best && found.chosen);
+  const SearchedCell& best = found.cells[to_size(*found.best)];
+  EXPECT_EQ(*best.standard_error(), *best.spread / std::sqrt(5.0));
+  const double least = *best.mean - *best.standard_error();
+  EXPECT_GE(*found.cells[to_size(*found.chosen)].mean, least);
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    EXPECT_FALSE(found.cells[c].abandoned) << "what is simpler may not be abandoned for its mean";
+    if (*found.cells[c].mean < least) continue;
+    const double C = candidates[to_size(*found.chosen)].options.C;
+    EXPECT_LE(C, candidates[c].options.C);
+    if (C == candidates[c].options.C) {
+      EXPECT_LE(found.cells[to_size(*found.chosen)].kernels_used, found.cells[c].kernels_used);
+    }
+  }
+  EXPECT_THROW(static_cast<void>(parse_choice("simplest")), ParameterError);
+}
+
+std::vector<NestedFold> three_outer_folds() {
+  std::vector<NestedFold> nested;
+  for (const Fold& outer : plain_folds(60, {.folds = 3, .seed = 2})) {
+    NestedFold fold{outer, plain_folds(40, {.folds = 4, .seed = 3})};
+    for (Fold& inner : fold.inner) {
+      for (auto* part : {&inner.train, &inner.test}) {
+        for (Index& i : *part) i = outer.train[to_size(i)];
+      }
+    }
+    nested.push_back(std::move(fold));
+  }
+  return nested;
+}
+
+NestedSearch nested_with(const std::vector<SearchedFit>& finished, const KeepFit& keep,
+                         int threads = 1) {
+  Context context;
+  context.threads = threads;
+  return nested_search(noisy_data(), grid_of_C(), three_outer_folds(),
+                       {.score = score_rule("accuracy")}, finished, keep, context);
+}
+
+void expect_same_nested(const NestedSearch& left, const NestedSearch& right) {
+  ASSERT_EQ(left.folds.size(), right.folds.size());
+  for (std::size_t k = 0; k < left.folds.size(); ++k) {
+    EXPECT_EQ(left.folds[k].candidate, right.folds[k].candidate) << k;
+    EXPECT_EQ(left.folds[k].score, right.folds[k].score) << k;
+  }
+}
+
+TEST(NestedSearch, ScoresOutsideWhatASearchInsideChooses) {
+  const NestedSearch found = nested_with({}, nullptr);
+  EXPECT_TRUE(found.complete);
+  ASSERT_EQ(found.folds.size(), 3U);
+  const std::vector<NestedFold> folds = three_outer_folds();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Search inside = search(noisy_data(), grid_of_C(), folds[k].inner,
+                                 {.score = score_rule("accuracy")}, {}, nullptr, {});
+    EXPECT_EQ(found.folds[k].candidate, inside.chosen);
+    const TrainOptions& options = grid_of_C()[to_size(*inside.chosen)].options;
+    const CrossValidation outside = cross_validate(noisy_data(), {options}, {folds[k].outer}, {});
+    EXPECT_EQ(found.folds[k].score, score_called(outside.models[0][0].metrics, "accuracy"));
+  }
+  expect_same_nested(nested_with({}, nullptr, 3), found);
+}
+
+TEST(NestedSearch, GoesOnFromAnyModel) {
+  std::vector<SearchedFit> kept;
+  const NestedSearch whole = nested_with({}, [&](const SearchedFit& fit) { kept.push_back(fit); });
+  for (std::size_t count = 1; count <= kept.size(); count += 17) {
+    std::vector<SearchedFit> fits(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::vector<SearchedFit> prefix = fits;
+    expect_same_nested(nested_with(prefix, [&](const SearchedFit& fit) { fits.push_back(fit); }),
+                       whole);
+    expect_same_fits(fits, kept);
   }
 }
 
@@ -151,7 +297,7 @@ TEST(Search, ThatIsStoppedSaysSo) {
   Context context;
   context.cancelled = &stop;
   const Search found = search_with(
-      false, {}, [&](const ComparedSplit&) { stop = true; }, context);
+      false, {}, [&](const SearchedFit&) { stop = true; }, context);
   EXPECT_FALSE(found.complete);
   EXPECT_FALSE(found.best) << "no candidate has all five scores";
 }

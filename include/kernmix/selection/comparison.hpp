@@ -21,6 +21,8 @@ struct Candidate {
   std::string name;  ///< "C=10, p=2"; empty where there is nothing to choose
   TrainOptions options;
   std::vector<std::pair<std::string, double>> numbers = {};  ///< its place in a grid: C, 10; p, 2
+  /// Of a search: candidates of one path begin with each other's answers. They follow each other.
+  Index path = 0;
 };
 
 struct ComparedMethod {

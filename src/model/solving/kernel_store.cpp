@@ -40,7 +40,7 @@ bool single_precision_does(const std::vector<KernelSourcePtr>& sources, const Ac
 
 BankOptions options_for(const std::vector<KernelSourcePtr>& sources, const Accuracy& accuracy) {
   BankOptions options;
-  options.double_precision = !single_precision_does(sources, accuracy);
+  options.double_precision = accuracy.double_precision || !single_precision_does(sources, accuracy);
   options.check_psd = !accuracy.assume_psd;
   return options;
 }
@@ -101,8 +101,7 @@ KernelStore::KernelStore(StoredKernels& kernels, MemoryBeside memory, const Accu
       plan_(plan),
       seconds_(seconds),
       options_(options_for(kernels.sources, accuracy)) {
-  const bool exact_enough = kernels_.double_precision || !options_.double_precision;
-  if (kernels_.bank != nullptr && exact_enough) {
+  if (kernels_.bank != nullptr && kernels_.double_precision == options_.double_precision) {
     use_stored();
   } else {
     store();
@@ -124,7 +123,6 @@ void KernelStore::store() {
 
 /// The plan is of this run, whose solver may need more than that of the run which stored them.
 void KernelStore::use_stored() {
-  options_.double_precision = kernels_.double_precision;
   const std::size_t data_bytes = plan_.data_bytes;
   plan_ = kernels_.plan;
   plan_.data_bytes = data_bytes;

@@ -25,7 +25,8 @@ using MemoryBeside = std::function<SolverMemory(const MemoryPlan&)>;
 struct Accuracy {
   double tolerance;  ///< of the relative gap on the kernels as the user gave them
   double largest_C;
-  bool assume_psd = false;  ///< kernels are not tested
+  bool assume_psd = false;        ///< kernels are not tested
+  bool double_precision = false;  ///< whatever the tolerance
 };
 
 /// The plan of a KernelStore, before there is one. \param plan  its data_bytes are the caller's
@@ -52,8 +53,9 @@ struct StoredKernels {
 
 class KernelStore {
  public:
-  /// Stores the kernels, in double precision where the tolerance is too small for less; unless
-  /// they are stored well enough already.
+  /// Stores the kernels, in double precision where the tolerance is too small for less; unless they
+  /// are stored so already. More precise ones will not do: what a run answers must not depend on
+  /// what others left.
   /// \param kernels, plan, seconds  filled in: the bank; the memory plan of the (last) bank, except
   /// for its data_bytes, which are the caller's; kernels
   /// \throws ResourceError when the plan exceeds the memory budget, DataError as build_bank

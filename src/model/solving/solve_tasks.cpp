@@ -77,8 +77,13 @@ SolverMemory TasksRun::memory(Index part, const MemoryPlan& plan) const {
   return needed;
 }
 
-Accuracy TasksRun::accuracy() const {
-  return {options_.tolerance, set_.largest_C(), kernels_.options().assume_psd};
+/// Kernels that all parts have in common are as precise as one of the starts asks.
+Accuracy TasksRun::accuracy(Index part) const {
+  const bool asked =
+      !starts_.empty() &&
+      (set_.of_pairs() ? starts_[to_size(part)].double_precision
+                       : std::ranges::any_of(starts_, &StartingPoint::double_precision));
+  return {options_.tolerance, set_.largest_C(), kernels_.options().assume_psd, asked};
 }
 
 /// Of the samples of a part, which others share unless it is a pair of classes.
@@ -87,7 +92,7 @@ KernelStore TasksRun::store(Index part, MemoryPlan& plan) {
   plan.data_bytes += kernels_.bytes_beside(rows);
   return {kernels_.on(rows),
           [this, part](const MemoryPlan& planned) { return memory(part, planned); },
-          accuracy(),
+          accuracy(part),
           context_,
           plan,
           result_.seconds};
@@ -101,8 +106,8 @@ void TasksRun::plan_largest_pair() {
   if (kernels_.are_stored(rows)) return;
   plan_store(
       kernels_.on(rows).sources,
-      [&](const MemoryPlan& planned) { return memory(largest, planned); }, accuracy(), context_,
-      result_.plan);
+      [&](const MemoryPlan& planned) { return memory(largest, planned); }, accuracy(largest),
+      context_, result_.plan);
   require_memory(result_.plan, context_);
   result_.plan.families.reset();
 }

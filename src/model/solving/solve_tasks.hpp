@@ -63,7 +63,7 @@ class TasksRun {
 
  private:
   [[nodiscard]] SolverMemory memory(Index part, const MemoryPlan& plan) const;
-  [[nodiscard]] Accuracy accuracy() const;
+  [[nodiscard]] Accuracy accuracy(Index part) const;
   [[nodiscard]] KernelStore store(Index part, MemoryPlan& plan);
   void plan_largest_pair();
   void solve_part(Index part, KernelStore& store);

@@ -1,0 +1,134 @@
+#include "journal.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "compare/text_hash.hpp"
+#include "data/file.hpp"
+#include "kernmix/error.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr int kJournalVersion = 2;
+
+std::string hexadecimal(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+std::string head_line(const JournalHead& head) {
+  Json line = {{"kernmix_" + head.command, kJournalVersion}, {"run", hexadecimal(head.run)}};
+  if (!head.part.empty()) line["part"] = head.part;
+  return line.dump();
+}
+
+/// Nothing where the line is no head of such a journal.
+std::optional<JournalHead> head_of_line(const std::string& line, const std::string& command) {
+  const Json entry = Json::parse(line, nullptr, false);
+  const std::string kind = "kernmix_" + command;
+  if (!entry.is_object() || entry.value(kind, 0) != kJournalVersion) return std::nullopt;
+  if (!entry.contains("run") || !entry["run"].is_string()) return std::nullopt;
+  JournalHead head{command, 0, entry.value("part", "")};
+  head.run = std::strtoull(entry["run"].get<std::string>().c_str(), nullptr, 16);
+  return head;
+}
+
+/// The line with its checksum, or nothing where that is wrong.
+std::optional<Json> checked_entry(const std::string& line) {
+  Json parsed = Json::parse(line, nullptr, false);
+  if (!parsed.is_object() || !parsed.contains("check") || !parsed.contains("entry")) return {};
+  if (parsed["check"] != hexadecimal(text_hash(parsed["entry"].dump()))) return {};
+  return std::move(parsed["entry"]);
+}
+
+std::vector<std::string> whole_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;  // cut short
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+[[noreturn]] void refuse_writing(const std::string& file) {
+  throw ResourceError(fmt::format("--journal: cannot write {}: {}", file, std::strerror(errno)));
+}
+
+void write_line(const Descriptor& out, const std::string& file, const std::string& line) {
+  const std::string text = line + "\n";
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(out.number(), text.data() + done, text.size() - done);
+    if (count < 0 && errno != EINTR) refuse_writing(file);
+    if (count > 0) done += static_cast<std::size_t>(count);
+  }
+}
+
+/// \throws DataError for a journal of another run
+void check_head(const JournalHead& found, const JournalHead& asked, const std::string& file) {
+  if (found.run != asked.run) {
+    throw DataError(
+        fmt::format("--journal: {} is of another run: other data, other options, "
+                    "another seed or another version of kernmix; name another file or "
+                    "remove it",
+                    file));
+  }
+  const auto named = [](const std::string& part) {
+    return part.empty() ? std::string("the whole run") : "part " + part;
+  };
+  if (found.part == asked.part) return;
+  throw DataError(fmt::format("--journal: {} is of {}, not of {}; name another file", file,
+                              named(found.part), named(asked.part)));
+}
+
+}  // namespace
+
+JournalText read_journal(const std::string& option, const std::string& file,
+                         const std::string& command) {
+  const std::vector<std::string> lines = whole_lines(read_file(file));
+  const auto head = lines.empty() ? std::nullopt : head_of_line(lines.front(), command);
+  if (!head) {
+    throw DataError(fmt::format("{}: {} is no journal of kernmix {}; name another file", option,
+                                file, command));
+  }
+  JournalText journal{*head, {}, {}};
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    std::optional<Json> entry = checked_entry(lines[i]);
+    if (!entry) {
+      throw DataError(
+          fmt::format("{}: line {} of {} is damaged; remove it to compute again what it says",
+                      option, i + 1, file));
+    }
+    journal.entries.push_back(std::move(*entry));
+    journal.lines.push_back(lines[i]);
+  }
+  return journal;
+}
+
+Journal::Journal(std::string file, const JournalHead& head) : file_(std::move(file)) {
+  if (file_.empty()) return;
+  std::string text = head_line(head) + "\n";
+  std::error_code failure;
+  if (std::filesystem::exists(file_, failure) && std::filesystem::file_size(file_, failure) > 0) {
+    JournalText known = read_journal("--journal", file_, head.command);
+    check_head(known.head, head, file_);
+    for (const std::string& line : known.lines) text += line + "\n";
+    entries_ = std::move(known.entries);
+  }
+  write_text(file_, text);
+  out_.emplace(file_, O_WRONLY | O_APPEND);
+  if (!out_->is_open()) refuse_writing(file_);
+}
+
+void Journal::add(const Json& entry) {
+  if (!out_) return;
+  const Json line = {{"entry", entry}, {"check", hexadecimal(text_hash(entry.dump()))}};
+  write_line(*out_, file_, line.dump());
+}
+
+}  // namespace kernmix::cli

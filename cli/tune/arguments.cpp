@@ -1,0 +1,59 @@
+#include "tune/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/selection/search.hpp"
+#include "output.hpp"
+#include "tune/parts.hpp"
+#include "values.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+void refuse_with(const std::string& option, bool given, const std::string& other,
+                 const std::string& why) {
+  if (given) throw ParameterError(fmt::format("{} and {}: {}", option, other, why));
+}
+
+void check_part(const TuneArguments& a) {
+  (void)parse_part(a.part);
+  require(!a.journal.empty(), "--journal", "a part of a search leaves its scores there");
+  const std::string why = "a part has no winner; leave it out and give it to --gather";
+  refuse_with("--part", !a.train.output.empty(), "-o", why);
+  refuse_with("--part", !a.train.common.json.empty(), "--json", why);
+  refuse_with("--part", !a.gather.empty(), "--gather",
+              "first all parts, then --gather with their journals");
+}
+
+void check_purpose(const TuneArguments& a) {
+  if (!a.part.empty()) return check_part(a);
+  require(!a.train.output.empty(), "-o", "name the model file to write");
+  refuse_with("--gather", !a.gather.empty() && !a.journal.empty(), "--journal",
+              "the journals of the parts are read, none is written");
+}
+
+}  // namespace
+
+void check_tune_arguments(const TuneArguments& a) {
+  require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
+          "name at least one file with samples and their labels");
+  check_purpose(a);
+  check_fold_options(a.folds);
+  if (!a.score.empty()) (void)score_rule(a.score);
+  if (!a.nested.empty()) (void)whole_number("--nested", a.nested, 2);
+  try {
+    (void)parse_choice(a.choose);
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("--choose: {}", error.what()));
+  }
+  std::vector<std::string> inputs = input_files(a.train.data);
+  inputs.insert(inputs.end(), a.gather.begin(), a.gather.end());
+  if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
+  if (!a.folds.split_file.empty()) inputs.push_back(a.folds.split_file);
+  check_outputs({{"-o", a.train.output}, {"--json", a.train.common.json}, {"--journal", a.journal}},
+                inputs);
+}
+
+}  // namespace kernmix::cli

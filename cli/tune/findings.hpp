@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// What a search found, for people and for programs.
+
+#include <string>
+#include <vector>
+
+#include "fold_options.hpp"
+#include "kernmix/selection/search.hpp"
+#include "output.hpp"
+#include "tune/arguments.hpp"
+
+namespace kernmix::cli {
+
+/// Between computing and writing.
+struct Tuned {
+  const ComparedMethod& method;
+  const ChosenFolds& folds;
+  ScoreRule score;
+  Choice choice = Choice::best;
+  Search search;
+  NestedSearch nested;  ///< of --nested
+  std::vector<std::string> remarks;
+
+  [[nodiscard]] const Candidate& candidate(Index c) const { return method.candidates[to_size(c)]; }
+  [[nodiscard]] const SearchedCell& cell(Index c) const { return search.cells[to_size(c)]; }
+};
+
+/// Mean and deviation of the scores of the outer folds.
+[[nodiscard]] SearchedCell nested_mean(const Tuned& tuned);
+
+/// What misleads where it is not said: the end of a grid, a score of many, folds of another kind.
+[[nodiscard]] std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked);
+
+/// Of `tuned` with its remarks.
+[[nodiscard]] std::string tune_text(const Tuned& tuned);
+[[nodiscard]] Json tune_json(const TuneArguments& asked, const Tuned& tuned);
+
+}  // namespace kernmix::cli

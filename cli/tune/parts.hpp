@@ -1,0 +1,40 @@
+#pragma once
+/// \file
+/// A search in parts, each a job of its own, and what gathers them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernmix/selection/search.hpp"
+
+namespace kernmix::cli {
+
+/// The k-th of N: --part 2/4.
+struct SearchPart {
+  Index number = 1;
+  Index count = 1;
+  [[nodiscard]] std::string text() const;  ///< "2/4"
+};
+
+/// \throws ParameterError naming --part
+[[nodiscard]] SearchPart parse_part(const std::string& text);
+
+/// The units of a part: as many as those of the others, or one more, and next to each other, so
+/// that few kernels are computed twice. \throws ParameterError where there are fewer units than
+/// parts
+[[nodiscard]] std::vector<SearchUnit> units_of(const SearchPart& part,
+                                               const std::vector<SearchUnit>& all);
+
+/// The models of some units.
+[[nodiscard]] std::vector<FitPlace> places_of_units(const std::vector<SearchUnit>& units,
+                                                    const std::vector<Candidate>& candidates);
+
+/// What the journals of all parts of the run say.
+/// \throws DataError for the part that is missing, not finished, there twice or of another run
+[[nodiscard]] std::vector<SearchedFit> gather_parts(const std::vector<std::string>& files,
+                                                    std::uint64_t run,
+                                                    const std::vector<SearchUnit>& units,
+                                                    const std::vector<Candidate>& candidates);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "grid.hpp"
+#include "tune/findings.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+void remark_on_best(const Tuned& tuned, std::vector<std::string>& remarks) {
+  for (const auto& number : tuned.candidate(*tuned.search.best).numbers) {
+    for (const bool largest : {false, true}) {
+      if (!is_end_of_grid(tuned.method.candidates, number.first, number.second, largest)) continue;
+      remarks.push_back(fmt::format(
+          "The best {} = {} is the {} of its grid: better values may lie beyond; widen --grid {}.",
+          number.first, number.second, largest ? "largest" : "smallest", number.first));
+    }
+  }
+}
+
+/// The smallest C is chosen by one standard error: its end of the grid is no discovery.
+void remark_on_chosen(const Tuned& tuned, std::vector<std::string>& remarks) {
+  if (tuned.search.chosen == tuned.search.best) return;
+  for (const auto& number : tuned.candidate(*tuned.search.chosen).numbers) {
+    if (number.first != "C" ||
+        !is_end_of_grid(tuned.method.candidates, number.first, number.second, false)) {
+      continue;
+    }
+    remarks.push_back(fmt::format(
+        "The chosen C = {} is the smallest of its grid: one as good and simpler may lie "
+        "beyond; widen --grid C.",
+        number.second));
+  }
+}
+
+void remark_on_nested(const TuneArguments& asked, std::vector<std::string>& remarks) {
+  if (asked.nested.empty()) return;
+  std::string given;
+  if (!asked.folds.fold_column.empty()) given = "--fold-column";
+  if (!asked.folds.split_file.empty()) given = "--split-file";
+  if (asked.folds.leave_one_out) given = "--leave-one-out";
+  if (given.empty()) return;
+  remarks.push_back(fmt::format(
+      "The folds of --nested are not those of {}: {} outer folds, {} inside each; samples that "
+      "belong together need --groups.",
+      given, asked.nested, asked.folds.folds));
+}
+
+}  // namespace
+
+std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked) {
+  std::vector<std::string> remarks = tuned.folds.warnings;
+  if (tuned.search.best) remark_on_best(tuned, remarks);
+  if (tuned.search.chosen) remark_on_chosen(tuned, remarks);
+  remark_on_nested(asked, remarks);
+  return remarks;
+}
+
+}  // namespace kernmix::cli

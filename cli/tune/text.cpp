@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "layout.hpp"
+#include "tune/findings.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr std::size_t kMostRows = 10;
+
+std::string mean_text(const SearchedCell& cell) {
+  return cell.spread ? fmt::format("{:.4f} +- {:.4f}", *cell.mean, *cell.spread)
+                     : fmt::format("{:.4f}", *cell.mean);
+}
+
+/// Candidates with all scores, the best first.
+std::vector<Index> ranking(const Tuned& tuned) {
+  std::vector<Index> order;
+  for (Index c = 0; c < length(tuned.search.cells); ++c) {
+    if (tuned.cell(c).mean) order.push_back(c);
+  }
+  std::ranges::stable_sort(order, [&](Index left, Index right) {
+    return tuned.score.better(tuned.cell(left).mean, tuned.cell(right).mean);
+  });
+  return order;
+}
+
+std::string cells_table(const Tuned& tuned) {
+  std::vector<Row> rows = {{"candidate", tuned.score.name, "kernels used"}};
+  for (const Index c : ranking(tuned)) {
+    if (rows.size() > kMostRows) break;
+    rows.push_back({tuned.candidate(c).name, mean_text(tuned.cell(c)),
+                    fmt::format("{:.1f}", tuned.cell(c).kernels_used)});
+  }
+  return aligned(rows, true);
+}
+
+std::string counts_text(const Search& search) {
+  const auto abandoned = std::ranges::count_if(search.cells, &SearchedCell::abandoned);
+  std::string text = fmt::format("{} candidates, {} models, kernels computed {} times",
+                                 search.cells.size(), search.fits, search.kernel_builds);
+  if (abandoned > 0) {
+    text += fmt::format("; {} candidates were abandoned: they could not win any more", abandoned);
+  }
+  return text + "\n";
+}
+
+std::string choice_text(const Tuned& tuned) {
+  if (tuned.choice == Choice::best || !tuned.search.chosen) return "";
+  const Index chosen = *tuned.search.chosen;
+  const Index best = *tuned.search.best;
+  return fmt::format(
+      "\nChosen, the simplest within one standard error ({:.4f}) of the best: {}, {} {}, {:.1f} "
+      "kernels used\n",
+      tuned.cell(best).standard_error().value_or(0.0), tuned.candidate(chosen).name,
+      tuned.score.name, mean_text(tuned.cell(chosen)), tuned.cell(chosen).kernels_used);
+}
+
+std::string nested_text(const Tuned& tuned) {
+  const SearchedCell mean = nested_mean(tuned);
+  if (!mean.mean) return "";
+  std::vector<Row> rows = {{"chosen inside an outer fold", tuned.score.name + " outside"}};
+  for (const NestedScore& fold : tuned.nested.folds) {
+    rows.push_back({tuned.candidate(fold.candidate).name,
+                    fold.score ? fmt::format("{:.4f}", *fold.score) : ""});
+  }
+  return fmt::format("\n{}\nExpected of new samples (nested cross-validation): {} {}\n",
+                     aligned(rows, true), tuned.score.name, mean_text(mean));
+}
+
+}  // namespace
+
+SearchedCell nested_mean(const Tuned& tuned) {
+  SearchedCell sum;
+  Vector values;
+  for (const NestedScore& fold : tuned.nested.folds) {
+    if (fold.score) values.push_back(*fold.score);
+  }
+  if (values.empty()) return sum;
+  const auto n = static_cast<double>(values.size());
+  sum.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - *sum.mean) * (value - *sum.mean);
+  if (n > 1.0) sum.spread = std::sqrt(squares / (n - 1.0));
+  return sum;
+}
+
+std::string tune_text(const Tuned& tuned) {
+  std::string text =
+      fmt::format("{}; {}\n{}", tuned.folds.rule, counts_text(tuned.search), cells_table(tuned)) +
+      choice_text(tuned) + nested_text(tuned);
+  for (const std::string& remark : tuned.remarks) text += "\n" + wrapped(remark, 100) + "\n";
+  return text;
+}
+
+}  // namespace kernmix::cli

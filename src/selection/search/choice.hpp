@@ -1,0 +1,18 @@
+#pragma once
+/// \file
+/// Which cell of a search is chosen.
+
+#include "kernmix/selection/search.hpp"
+
+namespace kernmix {
+
+/// The first of the best means; absent where no cell has one.
+[[nodiscard]] std::optional<Index> best_cell(const std::vector<SearchedCell>& cells,
+                                             const ScoreRule& score);
+
+/// Choice::one_se.
+[[nodiscard]] std::optional<Index> simplest_cell(const std::vector<SearchedCell>& cells,
+                                                 const std::vector<Candidate>& candidates,
+                                                 const ScoreRule& score);
+
+}  // namespace kernmix

@@ -1,0 +1,29 @@
+#pragma once
+/// \file
+/// Models of an earlier run of a search, found by their place.
+
+#include <map>
+#include <vector>
+
+#include "kernmix/selection/search.hpp"
+
+namespace kernmix {
+
+class FinishedFits {
+ public:
+  /// \param fits  must outlive it
+  explicit FinishedFits(const std::vector<SearchedFit>& fits) {
+    for (const SearchedFit& fit : fits) places_[fit.place] = &fit;
+  }
+
+  /// Null where there is none.
+  [[nodiscard]] const SearchedFit* find(const FitPlace& place) const {
+    const auto found = places_.find(place);
+    return found == places_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<FitPlace, const SearchedFit*> places_;
+};
+
+}  // namespace kernmix

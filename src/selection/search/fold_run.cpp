@@ -1,0 +1,82 @@
+// s = score of f on the test part, f trained on the train part: for one candidate after the other.
+
+#include "selection/search/fold_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernmix/error.hpp"
+
+namespace kernmix {
+
+FoldRun::FoldRun(const SearchInput& input, const Fold& fold, std::string where,
+                 const Context& context)
+    : input_(input), fold_(fold), where_(std::move(where)), context_(context) {}
+
+TrainOptions FoldRun::options_of(Index candidate) const {
+  return options_on(input_.candidates[to_size(candidate)].options, fold_.train);
+}
+
+void FoldRun::begin(Index candidate) {
+  const Index path = input_.candidates[to_size(candidate)].path;
+  if (path_ == path) return;
+  path_ = path;
+  skipped_.clear();
+  if (training_) training_->forget_answers();
+}
+
+void FoldRun::prepare() {
+  if (!training_) {
+    part_ = fold_data(input_.data, fold_, context_);
+    training_.emplace(part_->train);
+  }
+  for (const SearchedFit* fit : skipped_) {
+    training_->recall(options_of(fit->place.candidate), fit->answer);
+  }
+  skipped_.clear();
+}
+
+void FoldRun::skip(const SearchedFit& fit) {
+  begin(fit.place.candidate);
+  skipped_.push_back(&fit);
+}
+
+SearchedFit FoldRun::fit_now(const FitPlace& place) {
+  prepare();
+  const TrainResult trained = training_->fit(options_of(place.candidate), context_);
+  const Model& model = trained.model;
+  const Prediction prediction = predict(model, part_->test, context_);
+  SearchedFit done;
+  done.place = place;
+  done.score = score_called(scores(model, part_->test.table, prediction), input_.score.name);
+  done.converged = trained.status == Status::converged;
+  done.kernels_used =
+      std::ranges::count_if(model.kernels, [](const auto& kernel) { return kernel.weight > 0.0; });
+  done.kernel_seconds = trained.seconds.kernels;
+  done.solve_seconds = trained.seconds.solve;
+  done.answer = training_->last_answer();
+  return done;
+}
+
+std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
+  if (context_.should_stop()) return std::nullopt;
+  begin(place.candidate);
+  const std::string where =
+      fmt::format("{}, {}: ", where_, input_.candidates[to_size(place.candidate)].name);
+  try {
+    SearchedFit done = fit_now(place);
+    return context_.should_stop() ? std::nullopt : std::optional(std::move(done));
+  } catch (const ParameterError& error) {
+    throw ParameterError(where + error.what());
+  } catch (const DataError& error) {
+    throw DataError(where + error.what());
+  } catch (const ResourceError& error) {
+    if (!context_.should_stop() || context_.is_abandoned()) {
+      throw ResourceError(where + error.what());
+    }
+    return std::nullopt;
+  }
+}
+
+}  // namespace kernmix

@@ -1,0 +1,49 @@
+#pragma once
+/// \file
+/// The candidates of one fold, one after the other.
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/search.hpp"
+#include "kernmix/training.hpp"
+
+namespace kernmix {
+
+/// What all folds of a search have in common; borrowed.
+struct SearchInput {
+  const Dataset& data;
+  const std::vector<Candidate>& candidates;
+  const ScoreRule& score;
+};
+
+class FoldRun {
+ public:
+  /// \param where  for messages: "fold 2"
+  FoldRun(const SearchInput& input, const Fold& fold, std::string where, const Context& context);
+
+  /// Trains and scores the candidate, which begins with the last one of its path.
+  /// \returns nothing where the context said stop
+  [[nodiscard]] std::optional<SearchedFit> fit(const FitPlace& place);
+  /// As if fit() had been called: what the model left is recalled where another needs it.
+  void skip(const SearchedFit& fit);
+
+ private:
+  void begin(Index candidate);
+  void prepare();
+  [[nodiscard]] SearchedFit fit_now(const FitPlace& place);
+  [[nodiscard]] TrainOptions options_of(Index candidate) const;
+
+  const SearchInput& input_;
+  const Fold& fold_;
+  std::string where_;
+  const Context& context_;
+  std::optional<FoldData> part_;  ///< once a model is trained
+  std::optional<Training> training_;
+  std::optional<Index> path_;
+  std::vector<const SearchedFit*> skipped_;  ///< of this path, not yet recalled
+};
+
+}  // namespace kernmix
