@@ -72,8 +72,9 @@ void require_all_parts(const std::map<Index, PartJournal>& parts) {
     if (!parts.contains(number)) missing.push_back(SearchPart{number, count}.text());
   }
   if (missing.empty()) return;
-  throw DataError(fmt::format("--gather: part {} is missing; run it, or name its journal",
-                              listed(missing, 10)));
+  throw DataError(fmt::format(
+      "--gather: there is no journal of part {} among the files; run it, or name its file",
+      listed(missing, 10)));
 }
 
 void require_finished(const PartJournal& journal, const std::vector<SearchUnit>& units,

@@ -70,15 +70,15 @@ TEST(TuneParts, WhatIsMissingIsNamed) {
     EXPECT_NE(run.err.find(why), std::string::npos) << options << "\n" << run.err;
   };
   const std::string gather = "-o m.kmx --gather ";
-  refused(gather + "p1.jsonl p3.jsonl", "part 2/3 is missing");
-  refused(gather + "p2.jsonl", "part 1/3, 3/3 is missing");
+  refused(gather + "p1.jsonl p3.jsonl", "there is no journal of part 2/3 among the files");
+  refused(gather + "p2.jsonl", "there is no journal of part 1/3, 3/3 among the files");
   refused(gather + "p1.jsonl p2.jsonl p1.jsonl", "p1.jsonl and p1.jsonl are both of part 1/3");
   refused("--seed 1 " + gather + "p1.jsonl p2.jsonl p3.jsonl", "p1.jsonl is of another run");
   refused(gather + "ring.csv", "ring.csv is no journal of kernmix tune");
   const std::string whole = read_text(folder.file("p2.jsonl"));
   folder.write("p2.jsonl", whole.substr(0, whole.size() - 5));
   refused(gather + "p1.jsonl p2.jsonl p3.jsonl",
-          "part 2/3 is not finished: p2.jsonl has 13 of its 14 models");
+          "part 2/3 is not finished: p2.jsonl has 17 of its 18 models");
   refused("--part 3/3 --journal p2.jsonl", "p2.jsonl is of part 2/3, not of part 3/3");
   refused("--all-cells -o m.kmx --journal p2.jsonl",
           "p2.jsonl is of part 2/3, not of the whole run");

@@ -150,7 +150,7 @@ TEST(Tune, AJournalIsOfOneRunWhateverTheOption) {
   for (const std::string option :
        {"--calibrate platt", "--class-weight in=2", "--threshold-folds 2", "--max-iterations 999",
         "--folds 4", "--seed 1", "--score auc", "--nested 2", "--all-cells", "--choose one-se",
-        "--view all=a", "--positive in", "--without earlier-answer"}) {
+        "--view first=a", "--positive in", "--without earlier-answer"}) {
     const ToolRun other = tool(folder, line + option);
     EXPECT_EQ(other.code, 3) << option << other.err;
     EXPECT_NE(other.err.find("j.jsonl is of another run"), std::string::npos) << other.err;

@@ -164,22 +164,27 @@ TEST(Search, GoesOnFromAnyModelToTheSameNumbers) {
   }
 }
 
-/// Single precision does for a small C and not for a large one: the precision is kept, too.
+/// Single precision does for C = 10, but not for C = 100, whose precision the models after it keep.
 TEST(Search, GoesOnInThePrecisionOfTheModelBefore) {
   std::vector<Candidate> candidates = grid_of_C();
   candidates.resize(6);  // one path
-  for (Candidate& candidate : candidates) candidate.options.solver.tolerance = 3e-7;
-  const auto run = [&](const std::vector<SearchedFit>& finished, std::vector<SearchedFit>& fits) {
-    return search(noisy_data(), candidates, five_folds(),
-                  {.score = score_rule("accuracy"), .all = true}, finished,
-                  [&](const SearchedFit& fit) { fits.push_back(fit); }, {});
+  std::ranges::reverse(candidates);
+  for (Candidate& candidate : candidates) candidate.options.solver.tolerance = 1e-6;
+  const auto run = [](const std::vector<Candidate>& path, const std::vector<SearchedFit>& finished,
+                      std::vector<SearchedFit>& fits) {
+    return search(noisy_data(), path, five_folds(), {.score = score_rule("accuracy"), .all = true},
+                  finished, [&](const SearchedFit& fit) { fits.push_back(fit); }, {});
   };
   std::vector<SearchedFit> kept;
-  const Search whole = run({}, kept);
-  for (const std::size_t count : {2U, 4U, 5U, 9U}) {
+  std::vector<SearchedFit> alone;
+  const Search whole = run(candidates, {}, kept);
+  static_cast<void>(run({candidates[1]}, {}, alone));
+  ASSERT_TRUE(kept[1].answer[0].double_precision);
+  ASSERT_FALSE(alone[0].answer[0].double_precision);
+  for (const std::size_t count : {1U, 2U, 5U, 9U}) {
     std::vector<SearchedFit> fits(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(count));
     const std::vector<SearchedFit> prefix = fits;
-    expect_same_search(run(prefix, fits), whole);
+    expect_same_search(run(candidates, prefix, fits), whole);
     expect_same_fits(fits, kept);
   }
 }
