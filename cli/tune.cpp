@@ -225,7 +225,8 @@ Command make_tune(CLI::App& root) {
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")
-      .value("-o,--output", arguments->train.output, "MODEL.kmx", "Model file to write (required)");
+      .value("-o,--output", arguments->train.output, "MODEL.kmx",
+             "Model file to write (required but with --part)");
   add_common_options(app, arguments->train.common);
   return {&app, &arguments->train.common.config,
           [arguments, &app] { return run_tune(*arguments, app); }};

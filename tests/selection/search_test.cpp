@@ -39,20 +39,20 @@ Dataset noisy_data() {
   return data;
 }
 
-std::vector<Candidate> grid_of_C() {
+/// A path along C for each regularizer.
+std::vector<Candidate> grid_of_C(const std::vector<std::string>& regularizers = {"l1", "average"}) {
   std::vector<Candidate> candidates;
-  for (const double C : {0.001, 0.01, 0.1, 1.0, 10.0, 100.0}) {
-    for (const char* regularizer : {"l1", "average"}) {
+  for (Index path = 0; path < length(regularizers); ++path) {
+    for (const double C : {0.001, 0.01, 0.1, 1.0, 10.0, 100.0}) {
       Candidate candidate;
-      candidate.name = std::string(regularizer) + ", C=" + std::to_string(C);
       candidate.options.C = C;
-      candidate.options.regularizer = regularizer;
+      candidate.options.regularizer = regularizers[to_size(path)];
+      candidate.name = candidate.options.regularizer + ", C=" + std::to_string(C);
       candidate.numbers = {{"C", C}};
-      candidate.path = std::string(regularizer) == "l1" ? 0 : 1;
+      candidate.path = path;
       candidates.push_back(std::move(candidate));
     }
   }
-  std::ranges::stable_sort(candidates, {}, &Candidate::path);
   return candidates;
 }
 
@@ -190,23 +190,28 @@ TEST(Search, GoesOnInThePrecisionOfTheModelBefore) {
 }
 
 TEST(Search, InPartsIsOneSearch) {
+  const std::vector<Candidate> candidates = grid_of_C({"lp:p=1.2", "lp:p=3"});
+  const auto run = [&](const SearchRules& rules, const std::vector<SearchedFit>& finished,
+                       std::vector<SearchedFit>& fits) {
+    return search(noisy_data(), candidates, five_folds(), rules, finished,
+                  [&](const SearchedFit& fit) { fits.push_back(fit); }, {});
+  };
+  SearchRules rules{.score = score_rule("accuracy"), .all = true};
   std::vector<SearchedFit> kept;
-  const Search whole = search_with(true, {}, [&](const SearchedFit& fit) { kept.push_back(fit); });
-  const std::vector<SearchUnit> units = search_units(grid_of_C(), 5, {});
+  const Search whole = run(rules, {}, kept);
+  const std::vector<SearchUnit> units = search_units(candidates, 5, {});
   ASSERT_EQ(units.size(), 10U) << "two paths on five folds";
   std::vector<SearchedFit> gathered;
   for (std::size_t k = units.size(); k-- > 0;) {
-    SearchRules rules{.score = score_rule("accuracy")};
     rules.only = {units[k]};
     const std::size_t before = gathered.size();
-    const Search part =
-        search_by(rules, {}, [&](const SearchedFit& fit) { gathered.push_back(fit); });
-    EXPECT_TRUE(part.complete);
-    EXPECT_EQ(gathered.size() - before, places_of(units[k], grid_of_C()).size());
+    EXPECT_TRUE(run(rules, {}, gathered).complete);
+    EXPECT_EQ(gathered.size() - before, places_of(units[k], candidates).size());
   }
-  std::size_t fresh = 0;
-  expect_same_search(search_with(true, gathered, [&](const SearchedFit&) { ++fresh; }), whole);
-  EXPECT_EQ(fresh, 0U);
+  rules.only.reset();
+  std::vector<SearchedFit> fresh;
+  expect_same_search(run(rules, gathered, fresh), whole);
+  EXPECT_TRUE(fresh.empty());
   std::ranges::sort(gathered, {}, &SearchedFit::place);
   std::ranges::sort(kept, {}, &SearchedFit::place);
   expect_same_fits(gathered, kept);
