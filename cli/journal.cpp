@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -30,11 +31,11 @@ std::string head_line(const JournalHead& head) {
 std::optional<JournalHead> head_of_line(const std::string& line, const std::string& command) {
   const Json entry = Json::parse(line, nullptr, false);
   const std::string kind = "kernmix_" + command;
-  if (!entry.is_object() || entry.value(kind, 0) != kJournalVersion) return std::nullopt;
-  if (!entry.contains("run") || !entry["run"].is_string()) return std::nullopt;
-  JournalHead head{command, 0, entry.value("part", "")};
-  head.run = std::strtoull(entry["run"].get<std::string>().c_str(), nullptr, 16);
-  return head;
+  if (!entry.is_object() || !entry.contains(kind) || entry[kind] != kJournalVersion) return {};
+  const auto text = [&](const char* key) {
+    return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : "";
+  };
+  return JournalHead{command, std::strtoull(text("run").c_str(), nullptr, 16), text("part")};
 }
 
 /// The line with its checksum, or nothing where that is wrong.
