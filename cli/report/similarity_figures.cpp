@@ -58,9 +58,10 @@ std::string draw_alignment(const SimilarityFindings& found) {
   HeatMap map;
   map.title = "Alignment of kernels";
   map.description = "One row and one column for each kernel; the darker the more alike.";
+  map.longest_row = 34;
   map.show_text = found.kernels.size() <= kMostWithText;
   for (std::size_t k = 0; k < found.kernels.size(); ++k) {
-    map.rows.push_back(found.kernels[k]);
+    map.rows.push_back(fmt::format("{}  {}", k + 1, found.kernels[k]));
     map.columns.push_back(fmt::format("{}", k + 1));
     std::vector<double>& row = map.shade.emplace_back();
     for (const double value : found.alignment[k]) row.push_back(std::max(0.0, value));

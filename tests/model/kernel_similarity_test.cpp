@@ -31,6 +31,7 @@ double alignment_of(const RowMatrix& K, const RowMatrix& L) {
 }
 
 struct Similarity : ::testing::Test {
+  Similarity() { data.views = resolve_views({}, data.table); }
   [[nodiscard]] FittedKernels fit(const std::vector<std::string>& kernels) const {
     return {std::make_shared<Dataset>(data), kernels, ScalingRule::standard, {}, {}};
   }

@@ -19,7 +19,6 @@ constexpr double least_cell = 16.0;
 constexpr double row_step = 20.0;
 constexpr double top = 26.0;
 constexpr int longest_name = 30;
-constexpr int longest_row = 20;
 
 int longest_of(const std::vector<std::string>& names, int limit) {
   std::size_t longest = 0;
@@ -30,7 +29,7 @@ int longest_of(const std::vector<std::string>& names, int limit) {
 /// Where the cells of a map are.
 struct Grid {
   explicit Grid(const HeatMap& map)
-      : left(10.0 + 7.0 * longest_of(map.rows, longest_row)),
+      : left(10.0 + 7.0 * longest_of(map.rows, map.longest_row)),
         bottom(top + row_step * static_cast<double>(map.rows.size())),
         height(bottom + 12.0 + 7.0 * longest_of(map.columns, longest_name)) {
     const auto columns = static_cast<double>(std::max<std::size_t>(1, map.columns.size()));
@@ -46,7 +45,7 @@ struct Grid {
 
 void draw_row(Svg& svg, const HeatMap& map, const Grid& grid, std::size_t r) {
   const double at = top + row_step * static_cast<double>(r);
-  svg.text({grid.left - 8.0, at + 14.0}, shorten(map.rows[r], longest_row), "end", "name");
+  svg.text({grid.left - 8.0, at + 14.0}, shorten(map.rows[r], map.longest_row), "end", "name");
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double left = grid.left + grid.cell * static_cast<double>(c);
     const double shade = std::isfinite(map.shade[r][c]) ? map.shade[r][c] : 0.0;

@@ -17,6 +17,7 @@ struct HeatMap {
   /// What a cell says when the pointer rests on it, and, in wide cells, always.
   std::function<std::string(std::size_t row, std::size_t column)> text;
   bool show_text = false;
+  int longest_row = 20;  ///< characters of a row's name
 };
 
 /// An <svg> with a cell for each value: row names on the left, column names below.
