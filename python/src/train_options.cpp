@@ -117,7 +117,6 @@ TrainKeywords train_keywords(const nb::dict& keywords) {
   const std::vector<Keyword> known = train_keyword_list();
   TrainKeywords all;
   for (const auto& [key, value] : keywords) {
-    const nb::handle given = value;
     std::string name;
     if (!nb::try_cast(key, name)) throw nb::type_error("options of training have texts as names");
     const auto keyword =
@@ -125,7 +124,7 @@ TrainKeywords train_keywords(const nb::dict& keywords) {
     if (keyword == known.end()) {
       throw nb::type_error(("training has no option '" + name + "'").c_str());
     }
-    if (!keyword->set(all, given)) {
+    if (!keyword->set(all, value)) {
       throw nb::type_error(("the option '" + name + "' must be " + keyword->type).c_str());
     }
   }

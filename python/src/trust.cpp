@@ -103,7 +103,7 @@ nb::object record_of_test(const std::optional<PermutationTest>& test) {
   record["p"] = test->p;
   record["mean"] = test->mean;
   record["permuted"] = array_of(Vector(test->permuted));
-  return std::move(record);
+  return record;
 }
 
 Record significance_record(const Significance& found) {
@@ -148,6 +148,34 @@ Record significance_of(const Data& data, const nb::dict& options, const Splits& 
   return significance_record(found);
 }
 
+Records records_of(const Model& model, const std::vector<ViewEffect>& views) {
+  Records records;
+  for (const ViewEffect& effect : views) {
+    Record record;
+    record["task"] = model.tasks[to_size(effect.task)].name;
+    record["view"] = effect.view;
+    record["kernels"] = effect.kernels;
+    record["share"] = effect.share;
+    record["deviation"] = effect.deviation;
+    records.append(record);
+  }
+  return records;
+}
+
+Records records_of(const Model& model, const std::vector<FeatureEffect>& features) {
+  Records records;
+  for (const FeatureEffect& effect : features) {
+    Record record;
+    record["task"] = model.tasks[to_size(effect.task)].name;
+    record["view"] = effect.view;
+    record["feature"] = effect.feature;
+    record["importance"] = effect.importance;
+    record["direction"] = effect.direction;
+    records.append(record);
+  }
+  return records;
+}
+
 Record explanation_of(const Model& model, const Data& data, bool gradients,
                       std::optional<std::size_t> memory, int threads) {
   Run run({threads, memory});
@@ -155,29 +183,9 @@ Record explanation_of(const Model& model, const Data& data, bool gradients,
   Explanation found;
   run([&] { found = explain(model, *kept, run.context(), gradients); });
   run.rethrow();
-  Records views;
-  for (const ViewEffect& effect : found.views) {
-    Record record;
-    record["task"] = model.tasks[to_size(effect.task)].name;
-    record["view"] = effect.view;
-    record["kernels"] = effect.kernels;
-    record["share"] = effect.share;
-    record["deviation"] = effect.deviation;
-    views.append(record);
-  }
-  Records features;
-  for (const FeatureEffect& effect : found.features) {
-    Record record;
-    record["task"] = model.tasks[to_size(effect.task)].name;
-    record["view"] = effect.view;
-    record["feature"] = effect.feature;
-    record["importance"] = effect.importance;
-    record["direction"] = effect.direction;
-    features.append(record);
-  }
   Record record;
-  record["views"] = views;
-  record["features"] = features;
+  record["views"] = records_of(model, found.views);
+  record["features"] = records_of(model, found.features);
   record["gradients"] = array_of(std::move(found.gradients));
   return record;
 }

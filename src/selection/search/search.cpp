@@ -14,15 +14,11 @@
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "model/kernel_choice.hpp"
 #include "selection/fold_threads.hpp"
 
 namespace kernmix {
 namespace {
-
-void check_search(const std::vector<Candidate>& candidates, const std::vector<Fold>& folds) {
-  if (candidates.empty()) throw ParameterError("search: there are no candidates");
-  if (folds.empty()) throw ParameterError("search: there are no folds");
-}
 
 class SearchRun {
  public:
@@ -255,7 +251,10 @@ Search search(const Dataset& data, const std::vector<Candidate>& candidates,
               const std::vector<ComparedSplit>& finished,
               const std::function<void(const ComparedSplit&)>& keep, const Context& context) {
   const SerialBlas serial_blas;
-  check_search(candidates, folds);
+  if (candidates.empty()) throw ParameterError("search: there are no candidates");
+  for (const Candidate& candidate : candidates) {
+    check_folds(folds, check_samples(data, candidate.options));
+  }
   return SearchRun(data, candidates, folds, rules, finished, keep, context).run();
 }
 
