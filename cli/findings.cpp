@@ -128,7 +128,8 @@ Findings evaluate_of_classes(const Model& model, const Table& table, const Predi
           joined({{"n_samples", result.samples},
                   {"metrics", metrics_json(result.metrics)},
                   {"classwise", classwise_json(result.classwise)},
-                  {"confusion", confusion_matrix_json(result.confusion)}},
+                  {"confusion", confusion_matrix_json(result.confusion)},
+                  {"values", {{"true_class", truth}, {"predicted_class", prediction.winner}}}},
                  more)};
 }
 
@@ -184,12 +185,26 @@ Vector signs_of_winners(const Prediction& prediction) {
   return signs;
 }
 
+Json booleans_of_signs(ConstSpan signs) {
+  Json list = Json::array();
+  for (const double sign : signs) list.push_back(sign > 0.0);
+  return list;
+}
+
+/// What paired tests of two models on the same samples need.
+Json values_of_two_classes(ConstSpan y, ConstSpan predicted, const Vector& decision) {
+  return {{"positive", booleans_of_signs(y)},
+          {"predicted_positive", booleans_of_signs(predicted)},
+          {"decision", decision}};
+}
+
 Findings evaluate_two_classes(const Model& model, const Table& table,
                               const Prediction& prediction) {
   require_labels(table);
   const BinaryLabels classes{model.names[0], model.names[1]};
   const Vector y = classes.encode(table.labels);
-  Evaluation result = evaluate(y, prediction.decision.values, signs_of_winners(prediction));
+  const Vector predicted = signs_of_winners(prediction);
+  Evaluation result = evaluate(y, prediction.decision.values, predicted);
   Json more = Json::object();
   if (prediction.probability.rows > 0) {
     add_probabilities(evaluate_probabilities(y, prediction.probability.values), result.metrics,
@@ -202,7 +217,8 @@ Findings evaluate_two_classes(const Model& model, const Table& table,
                   {"n_positive", result.positives},
                   {"metrics", metrics_json(result.metrics)},
                   {"confusion", confusion_json(result.confusion)},
-                  {"roc", roc_json(result.roc)}},
+                  {"roc", roc_json(result.roc)},
+                  {"values", values_of_two_classes(y, predicted, prediction.decision.values)}},
                  more)};
 }
 
@@ -235,8 +251,7 @@ std::optional<BinaryLabels> novelty_classes(const std::vector<std::string>& labe
 void add_comparison(const BinaryLabels& classes, ConstSpan y, const Evaluation& comparison,
                     Json& document) {
   document["labels"] = {{"outlier", classes.negative}, {"inlier", classes.positive}};
-  Json& inlier = document["values"]["inlier"] = Json::array();
-  for (const double sign : y) inlier.push_back(sign > 0.0);
+  document["values"]["inlier"] = booleans_of_signs(y);
   document["confusion"] = confusion_json(comparison.confusion);
   document["roc"] = roc_json(comparison.roc);
 }

@@ -5,6 +5,7 @@
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
+#include "provenance.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -44,6 +45,7 @@ Json data_json(const Dataset& data, const RunFacts& facts) {
                      {"columns", Json::array()}});
   }
   return {{"files", facts.files},
+          {"checksums", checksums_json(facts.files)},
           {"label", facts.label},
           {"id", facts.id},
           {"n_columns", data.table.columns.size()},
@@ -123,6 +125,7 @@ Json run_head(const TrainResult& result, const RunFacts& facts) {
   const Model& model = result.model;
   Json run = {{"version", KERNMIX_VERSION},
               {"command", "train"},
+              {"command_line", command_line()},
               {"model", facts.model_file},
               {"model_checksum", facts.model_checksum},
               {"status", status_name(result.status)}};

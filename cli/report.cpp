@@ -12,6 +12,8 @@ namespace {
 struct ReportArguments {
   std::vector<std::string> runs;
   std::vector<std::string> evaluations;
+  std::vector<std::string> stabilities;
+  std::vector<std::string> searches;
   std::string output;
   std::string config;
 };
@@ -24,7 +26,8 @@ const HelpText kReportHelp = {
     "  kernmix report l1.json lp.json --evaluation l1_test.json --evaluation lp_test.json \\\n"
     "      -o report.html\n",
     "RUN.json comes from kernmix train --json, the evaluations from kernmix evaluate --json. An\n"
-    "evaluation belongs to the run that wrote its model. The page loads nothing from anywhere."};
+    "evaluation belongs to the run that wrote its model. Each figure can be saved as SVG, its\n"
+    "numbers as CSV. The page loads nothing from anywhere."};
 
 std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
                                          const std::string& command) {
@@ -37,10 +40,14 @@ int run_report(const ReportArguments& a) {
   require(!a.runs.empty(), "RUN.json", "name the file that kernmix train --json wrote");
   require(!a.output.empty(), "-o", "name the HTML file to write");
   std::vector<std::string> inputs = a.runs;
-  inputs.insert(inputs.end(), a.evaluations.begin(), a.evaluations.end());
+  for (const auto* files : {&a.evaluations, &a.stabilities, &a.searches}) {
+    inputs.insert(inputs.end(), files->begin(), files->end());
+  }
   check_outputs({{"-o", a.output}}, inputs);
   const nlohmann::json runs = read_results(a.runs, "train");
-  write_text(a.output, render_report(runs, read_results(a.evaluations, "evaluate")));
+  const ReportSupplements supplements{read_results(a.stabilities, "stability"),
+                                      read_results(a.searches, "tune")};
+  write_text(a.output, render_report(runs, read_results(a.evaluations, "evaluate"), supplements));
   return kDone;
 }
 
@@ -53,6 +60,10 @@ Command make_report(CLI::App& root) {
   data.values("RUN", arguments->runs, "RUN.json...", "Runs of kernmix train --json");
   data.values("--evaluation", arguments->evaluations, "FILE",
               "Result of kernmix evaluate --json; may be repeated");
+  data.values("--stability", arguments->stabilities, "FILE",
+              "Result of kernmix stability --json, for intervals of the weights; may be repeated");
+  data.values("--search", arguments->searches, "FILE",
+              "Result of kernmix tune --json, for the path over C; may be repeated");
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->output, "REPORT.html",
              "Page to write; - is standard output (required)");

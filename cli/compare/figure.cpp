@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "compare/presentation.hpp"
-#include "report/svg.hpp"
+#include "report/chart/svg.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -1,51 +1,77 @@
 #pragma once
 /// \file
-/// The figures of a report, each a <figure> with its caption.
+/// The figures of a report as values. A figure without charts has nothing to show.
 
 #include <string>
 #include <vector>
 
+#include "figure.hpp"
 #include "run.hpp"
 
 namespace kernmix::report {
 
-/// How each run divides its weight among the views: one stacked bar a run.
-[[nodiscard]] std::string view_shares(const std::vector<Run>& runs);
+/// Which colour each view has, the same in every figure of a page.
+class ViewColors {
+ public:
+  /// The views with the largest shares over all runs have colours of their own; the rest is grey.
+  explicit ViewColors(const std::vector<Run>& runs);
+  [[nodiscard]] std::string_view fill(const std::string& view) const;
+  [[nodiscard]] bool is_own(const std::string& view) const;
+  /// Views in the order of their colours, then the others.
+  [[nodiscard]] const std::vector<std::string>& order() const { return order_; }
 
-/// The weights of one run, grouped by view; of more than 40 kernels the largest, the others summed.
-/// One sentence where all weights are equal.
-[[nodiscard]] std::string kernel_weights(const Run& run);
+ private:
+  std::vector<std::string> order_;
+};
 
-/// Relative gap of every run against seconds and against iterations.
-[[nodiscard]] std::string convergence(const std::vector<Run>& runs);
+// weight_figures.cpp
 
+/// Of several runs: how each divides its weight among the views.
+[[nodiscard]] Figure view_shares(const std::vector<Run>& runs, const ViewColors& colors);
+/// The largest views and kernels of one run, with intervals where there is a stability result.
+[[nodiscard]] Figure kernel_weights(const Run& run, const ViewColors& colors);
+/// What is in no figure: one sentence of equal weights, or a table of all kernels that are used.
+[[nodiscard]] std::string weight_table(const Run& run);
+
+// training_figures.cpp
+
+/// Relative gap of every run against iterations and seconds.
+[[nodiscard]] Figure convergence(const std::vector<Run>& runs);
 /// Primal and dual bound of one run against iterations; nothing where one iteration was enough.
-[[nodiscard]] std::string bounds(const Run& run);
-
+[[nodiscard]] Figure bounds(const Run& run);
 /// Of shared weights: the largest of one run against seconds; nothing where no history has them.
-[[nodiscard]] std::string weight_evolution(const Run& run);
+[[nodiscard]] Figure weight_evolution(const Run& run);
+/// Of runs with a trace: metrics on held-out samples against seconds.
+[[nodiscard]] Figure trace_curves(const std::vector<Run>& runs);
+/// Of a search over C: score and kernels used along the path of the best regularizer.
+[[nodiscard]] Figure search_path(const Search& search);
 
-/// Of runs with a trace: accuracy, mean AUC and mean average precision on held-out samples against
-/// seconds.
-[[nodiscard]] std::string trace_curves(const std::vector<Run>& runs);
+// curve_figures.cpp
 
-/// ROC curves of every evaluation that has one, with their AUC.
-[[nodiscard]] std::string roc_curves(const std::vector<Run>& runs);
+/// Of several evaluations of two classes: their ROC in one figure.
+[[nodiscard]] Figure roc_comparison(const std::vector<Run>& runs);
+/// Of each evaluation of two classes: ROC and precision against recall, with bands.
+[[nodiscard]] std::vector<Figure> ranking_curves(const Run& run);
+/// Of each evaluation with probabilities: how often what was predicted came true.
+[[nodiscard]] std::vector<Figure> reliability(const Run& run);
+
+// value_figures.cpp
 
 /// Of each evaluation of a regression: predicted against true numbers, and residuals.
-[[nodiscard]] std::string predicted_numbers(const Run& run);
-
+[[nodiscard]] std::vector<Figure> predicted_numbers(const Run& run);
 /// Of each evaluation of a novelty detector: how its decision values are distributed.
-[[nodiscard]] std::string decision_values(const Run& run);
+[[nodiscard]] std::vector<Figure> decision_values(const Run& run);
 
-/// Of many classes, labels or targets: the metrics of each, as a table for each evaluation.
-[[nodiscard]] std::string class_results(const Run& run);
+// task_figures.cpp
 
 /// Of many tasks: how each divides itself among the kernels, as a heat map: its own kernel weights,
 /// or with shared weights its block norms below the weights.
-[[nodiscard]] std::string task_weights(const Run& run);
+[[nodiscard]] Figure task_weights(const Run& run);
+/// Of each evaluation of classes: how often one was taken for another; of many classes those with
+/// the most errors.
+[[nodiscard]] std::vector<Figure> confusions(const Run& run);
 
-/// Of each evaluation of many classes: how often one was taken for another, as a heat map.
-[[nodiscard]] std::string confusions(const Run& run);
+/// " on test.csv" where a run has several evaluations.
+[[nodiscard]] std::string where_assessed(const Run& run, const Assessment& assessment);
 
 }  // namespace kernmix::report

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "json_fields.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix::report {
@@ -16,29 +17,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& member(const Json& json, const std::string& key) {
-  static const Json absent;
-  if (!json.is_object()) return absent;
-  const auto found = json.find(key);
-  return found == json.end() ? absent : *found;
-}
-
-std::string text_of(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number() || value.is_boolean()) return value.dump();
-  std::string out;
-  if (value.is_array()) {
-    for (const Json& item : value) out += (out.empty() ? "" : ", ") + text_of(item);
-  }
-  return out;
-}
-
 std::vector<Weight> read_weights(const Json& list) {
   std::vector<Weight> weights;
   for (const Json& item : list) {
     weights.push_back({get_text(item, "kernel"), get_text(item, "view"),
-                       std::max(0.0, get_number(item, "weight").value_or(0.0))});
+                       std::max(0.0, get_number(item, "weight").value_or(0.0)), 0.0});
   }
+  double sum = 0.0;
+  for (const Weight& weight : weights) sum += weight.weight;
+  for (Weight& weight : weights) weight.share = sum > 0.0 ? weight.weight / sum : 0.0;
   return weights;
 }
 
@@ -78,32 +65,6 @@ std::vector<Step> read_history(const Json& list) {
   return history;
 }
 
-std::vector<double> read_values(const Json& list) {
-  std::vector<double> values;
-  for (const Json& item : list) {
-    if (item.is_number()) values.push_back(item.get<double>());
-  }
-  return values;
-}
-
-/// Points of figures; lists that do not belong together leave them empty.
-void read_points(const Json& json, Assessment& assessment) {
-  const Json& values = member(json, "values");
-  assessment.predictions = {read_values(member(values, "true")),
-                            read_values(member(values, "predicted"))};
-  if (assessment.predictions.truth.size() != assessment.predictions.predicted.size()) {
-    assessment.predictions = {};
-  }
-  Decisions& decisions = assessment.decisions;
-  decisions.value = read_values(member(values, "decision"));
-  for (const Json& item : member(values, "inlier")) {
-    if (item.is_boolean()) decisions.inlier.push_back(item.get<bool>());
-  }
-  if (decisions.inlier.size() != decisions.value.size()) decisions.inlier.clear();
-  decisions.inlier_name = get_text(member(json, "labels"), "inlier");
-  decisions.outlier_name = get_text(member(json, "labels"), "outlier");
-}
-
 std::vector<TaskRun> read_tasks(const Json& list) {
   std::vector<TaskRun> tasks;
   for (const Json& item : list) {
@@ -111,50 +72,6 @@ std::vector<TaskRun> read_tasks(const Json& list) {
                      read_values(member(item, "weights"))});
   }
   return tasks;
-}
-
-/// What `evaluate` says of many classes, labels or targets.
-void read_classwise(const Json& json, Assessment& assessment) {
-  for (const Json& name : member(json, "names")) assessment.names.push_back(text_of(name));
-  for (const Json& item : member(json, "classwise")) {
-    ClasswiseMeasure measure{
-        get_text(item, "name"), get_number(item, "micro"), get_number(item, "macro"), {}};
-    for (const Json& value : member(item, "values")) {
-      measure.values.push_back(get_number(value, "value"));
-    }
-    if (measure.macro)
-      assessment.measures.push_back({"mean_" + measure.name, measure.macro, {}, {}});
-    if (measure.values.size() == assessment.names.size()) {
-      assessment.classwise.push_back(std::move(measure));
-    }
-  }
-  for (const Json& row : member(json, "confusion")) {
-    if (row.is_array()) assessment.confusion.push_back(read_values(row));
-  }
-  const auto wrong = [&](const auto& row) { return row.size() != assessment.names.size(); };
-  if (assessment.confusion.size() != assessment.names.size() ||
-      std::any_of(assessment.confusion.begin(), assessment.confusion.end(), wrong)) {
-    assessment.confusion.clear();
-  }
-}
-
-Assessment read_assessment(const Json& json) {
-  Assessment assessment;
-  assessment.data = get_text(json, "data");
-  read_classwise(json, assessment);
-  read_points(json, assessment);
-  for (const Json& item : member(json, "metrics")) {
-    assessment.measures.push_back({get_text(item, "name"), get_number(item, "value"),
-                                   get_number(item, "low"), get_number(item, "high")});
-  }
-  for (const Json& point : member(json, "roc")) {
-    const auto fpr = get_number(point, "fpr");
-    const auto tpr = get_number(point, "tpr");
-    if (!fpr || !tpr) continue;
-    assessment.roc.false_positive_rate.push_back(*fpr);
-    assessment.roc.true_positive_rate.push_back(*tpr);
-  }
-  return assessment;
 }
 
 /// "lp:p=1.3333333333333333" -> "lp:p=1.333": numbers of many digits to four.
@@ -254,25 +171,67 @@ void require_same_model(const Run& run, const Json& evaluation) {
       get_text(run.json, "model"), trained, evaluated));
 }
 
-}  // namespace
-
-std::optional<double> get_number(const Json& json, const std::string& key) {
-  const Json& value = member(json, key);
-  if (!value.is_number()) return std::nullopt;
-  const auto number = value.get<double>();
-  return std::isfinite(number) ? std::optional(number) : std::nullopt;
-}
-
-std::string get_text(const Json& json, const std::string& key) {
-  return text_of(member(json, key));
-}
-
-const Measure* Assessment::find(const std::string& name) const {
-  for (const Measure& measure : measures) {
-    if (measure.name == name) return &measure;
+std::map<std::string, Resampled> read_resampled(const Json& list) {
+  std::map<std::string, Resampled> found;
+  for (const Json& item : list) {
+    const auto frequency = get_number(item, "selection_frequency");
+    if (!frequency) continue;
+    Resampled resampled{*frequency, get_number(item, "low"), get_number(item, "high")};
+    if (!resampled.low || !resampled.high) resampled.low = resampled.high = std::nullopt;
+    found[get_text(item, "name")] = resampled;
   }
-  return nullptr;
+  return found;
 }
+
+StabilityFindings read_stability(const Json& json) {
+  const Json& null = member(json, "null");
+  return {read_resampled(member(json, "kernels")),
+          read_resampled(member(json, "views")),
+          get_text(json, "method"),
+          get_number(json, "resamples").value_or(0.0),
+          get_number(json, "level").value_or(0.95),
+          get_number(json, "stable"),
+          get_number(json, "often"),
+          get_number(null, "mean_stable")};
+}
+
+/// \throws DataError when a kernel of the run was not resampled
+void require_same_bank(const Run& run, const StabilityFindings& stability) {
+  for (const Weight& weight : run.weights) {
+    if (stability.kernels.count(weight.kernel) > 0) continue;
+    throw DataError(fmt::format(
+        "the stability result has no kernel '{}' of the run '{}': give kernmix stability the "
+        "--view, --kernel and --gram options of the run",
+        weight.kernel, run.name));
+  }
+}
+
+/// The run with the regularizer and C that were resampled, else the one at the same position.
+Run* resampled_run(std::vector<Run>& runs, const Json& stability, std::size_t position) {
+  for (Run& run : runs) {
+    const Json& settings = member(run.json, "settings");
+    if (get_text(settings, "regularizer") == get_text(stability, "regularizer") &&
+        get_number(settings, "C") == get_number(stability, "C") && !run.stability.known()) {
+      return &run;
+    }
+  }
+  return position < runs.size() ? &runs[position] : nullptr;
+}
+
+void add_stabilities(std::vector<Run>& runs, const std::vector<Json>& stabilities) {
+  for (std::size_t k = 0; k < stabilities.size(); ++k) {
+    Run* const run = resampled_run(runs, stabilities[k], k);
+    if (run == nullptr) {
+      throw DataError(fmt::format("{} stability results are more than the {} runs",
+                                  stabilities.size(), runs.size()));
+    }
+    StabilityFindings found = read_stability(stabilities[k]);
+    require_same_bank(*run, found);
+    run->stability = std::move(found);
+  }
+}
+
+}  // namespace
 
 std::optional<double> Run::value(const std::string& key) const { return get_number(json, key); }
 
@@ -282,7 +241,8 @@ std::size_t Run::kernels_used() const {
   return used;
 }
 
-std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluations) {
+std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluations,
+                           const std::vector<Json>& stabilities) {
   std::vector<Run> result;
   if (runs.is_array()) {
     for (const Json& run : runs) result.push_back(read_run(run));
@@ -302,7 +262,22 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
   name_differences(result);
   name_solvers(result);
   number_names(result);
+  add_stabilities(result, stabilities);
   return result;
+}
+
+Search read_search(const Json& json) {
+  Search search{get_text(json, "score"), {}, std::nullopt};
+  for (const Json& item : member(json, "candidates")) {
+    search.candidates.push_back({get_text(item, "regularizer"), get_number(item, "C").value_or(0.0),
+                                 get_number(item, "kernels_used").value_or(0.0),
+                                 get_number(item, "mean"), get_number(item, "sd")});
+  }
+  const auto best = get_number(json, "best");
+  if (best && *best >= 0.0 && *best < static_cast<double>(search.candidates.size())) {
+    search.best = static_cast<std::size_t>(*best);
+  }
+  return search;
 }
 
 }  // namespace kernmix::report

@@ -8,12 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "assessment.hpp"
+
 namespace kernmix::report {
 
 struct Weight {
   std::string kernel;
   std::string view;
   double weight = 0.0;  ///< d_m, on the normalised kernel
+  double share = 0.0;   ///< of the sum of weights, 0 where that is 0
 };
 
 struct Step {
@@ -31,38 +34,33 @@ struct TracePoint {
   std::map<std::string, double> values;  ///< by the names of metrics
 };
 
-struct Measure {
-  std::string name;
-  std::optional<double> value;
-  std::optional<double> low;
+/// How surely a kernel or view matters, of `stability`.
+struct Resampled {
+  double frequency = 0.0;     ///< of being chosen
+  std::optional<double> low;  ///< interval of the share of the weight
   std::optional<double> high;
 };
 
-struct Roc {
-  std::vector<double> false_positive_rate;
-  std::vector<double> true_positive_rate;
+/// One `stability` file.
+struct StabilityFindings {
+  std::map<std::string, Resampled> kernels;
+  std::map<std::string, Resampled> views;
+  std::string method;
+  double resamples = 0.0;
+  double level = 0.95;
+  std::optional<double> stable;       ///< kernels chosen often
+  std::optional<double> often;        ///< in this share of the resamples or more
+  std::optional<double> null_stable;  ///< of a bank that knows nothing
+  [[nodiscard]] bool known() const { return !kernels.empty(); }
 };
 
-/// Numbers that were predicted and what they should have been, of a regression.
-struct Predictions {
-  std::vector<double> truth;
-  std::vector<double> predicted;
-};
-
-/// Decision values of a novelty detector, and whether each sample is an inlier where that is known.
-struct Decisions {
-  std::vector<double> value;
-  std::vector<bool> inlier;  ///< empty where no labels were given
-  std::string inlier_name;
-  std::string outlier_name;
-};
-
-/// One metric of every class or label.
-struct ClasswiseMeasure {
-  std::string name;
-  std::optional<double> micro;
-  std::optional<double> macro;
-  std::vector<std::optional<double>> values;
+/// One candidate of a `tune` file.
+struct Candidate {
+  std::string regularizer;
+  double C = 0.0;
+  double kernels_used = 0.0;
+  std::optional<double> mean;
+  std::optional<double> sd;
 };
 
 /// A class, label or pair of classes of a run.
@@ -70,19 +68,6 @@ struct TaskRun {
   std::string name;
   std::vector<double> norms;    ///< of each kernel
   std::vector<double> weights;  ///< of each kernel, where the tasks have their own
-};
-
-/// One `evaluate` file.
-struct Assessment {
-  std::string data;  ///< file names
-  std::vector<Measure> measures;
-  std::vector<std::string> names;  ///< of the classes or labels, where there are many
-  std::vector<ClasswiseMeasure> classwise;
-  std::vector<std::vector<double>> confusion;  ///< of classes: true down, predicted across
-  Roc roc;
-  Predictions predictions;
-  Decisions decisions;
-  [[nodiscard]] const Measure* find(const std::string& name) const;
 };
 
 /// One `train` file with the evaluations that belong to it.
@@ -95,17 +80,23 @@ struct Run {
   std::vector<TracePoint> trace;
   std::vector<TaskRun> tasks;  ///< of many classes, labels or targets
   std::vector<Assessment> assessments;
+  StabilityFindings stability;
   [[nodiscard]] std::optional<double> value(const std::string& key) const;
   /// Kernels with weight > 0.
   [[nodiscard]] std::size_t kernels_used() const;
 };
 
-[[nodiscard]] std::optional<double> get_number(const nlohmann::json& json, const std::string& key);
-/// Text as it is, numbers and booleans as JSON, arrays of them joined by ", "; else "".
-[[nodiscard]] std::string get_text(const nlohmann::json& json, const std::string& key);
-
 /// \throws DataError naming the field that makes it unreadable as a run
 [[nodiscard]] std::vector<Run> read_runs(const nlohmann::json& runs,
-                                         const std::vector<nlohmann::json>& evaluations);
+                                         const std::vector<nlohmann::json>& evaluations,
+                                         const std::vector<nlohmann::json>& stabilities = {});
+
+/// The search of a `tune` file.
+struct Search {
+  std::string score;
+  std::vector<Candidate> candidates;
+  std::optional<std::size_t> best;
+};
+[[nodiscard]] Search read_search(const nlohmann::json& json);
 
 }  // namespace kernmix::report

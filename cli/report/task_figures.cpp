@@ -1,74 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
+#include "chart/heat_map.hpp"
 #include "figures.hpp"
-#include "heat_map.hpp"
 #include "text.hpp"
 
 namespace kernmix::report {
 
 namespace {
 
-constexpr std::size_t shown_tasks = 60;
-constexpr std::size_t shown_columns = 40;
-constexpr std::size_t shown_confusions = 25;
-
-struct ClassColumn {
-  const char* name;
-  const char* title;
-};
-constexpr std::array<ClassColumn, 8> kClassColumns = {{{"precision", "precision"},
-                                                       {"recall", "recall"},
-                                                       {"f1", "F1"},
-                                                       {"auc", "AUC"},
-                                                       {"average_precision", "average precision"},
-                                                       {"r2", "R\xc2\xb2"},
-                                                       {"rmse", "RMSE"},
-                                                       {"mae", "MAE"}}};
-
-const ClasswiseMeasure* find_measure(const Assessment& assessment, const std::string& name) {
-  for (const ClasswiseMeasure& measure : assessment.classwise) {
-    if (measure.name == name) return &measure;
-  }
-  return nullptr;
-}
-
-std::string where_assessed(const Run& run, const Assessment& assessment) {
-  return run.assessments.size() > 1 ? " on " + escape(assessment.data) : "";
-}
-
-std::string value_row(const std::string& name, const std::vector<const ClasswiseMeasure*>& measures,
-                      const std::function<std::optional<double>(const ClasswiseMeasure&)>& value) {
-  std::string row = "<tr><th scope=\"row\">" + escape(name) + "</th>";
-  for (const ClasswiseMeasure* measure : measures) {
-    row += "<td>" + decimals(value(*measure)) + "</td>";
-  }
-  return row + "</tr>\n";
-}
-
-std::string class_table(const Assessment& assessment) {
-  std::vector<const ClasswiseMeasure*> measures;
-  std::string titles;
-  for (const ClassColumn& column : kClassColumns) {
-    const ClasswiseMeasure* const measure = find_measure(assessment, column.name);
-    if (measure == nullptr) continue;
-    measures.push_back(measure);
-    titles += fmt::format("<th>{}</th>", column.title);
-  }
-  std::string rows;
-  const std::size_t shown = std::min(assessment.names.size(), shown_tasks);
-  for (std::size_t k = 0; k < shown; ++k) {
-    rows += value_row(assessment.names[k], measures,
-                      [&](const ClasswiseMeasure& m) { return m.values[k]; });
-  }
-  rows += value_row("mean", measures, [](const ClasswiseMeasure& m) { return m.macro; });
-  return "<div class=\"scroll\"><table><thead><tr><th>class</th>" + titles +
-         "</tr></thead>\n<tbody>\n" + rows + "</tbody></table></div>\n";
-}
+constexpr std::size_t shown_tasks = 25;
+constexpr std::size_t shown_columns = 25;
+constexpr std::size_t shown_confusions = 20;
 
 /// The kernels with the largest sums of norms over all tasks, in their order in the bank.
 std::vector<std::size_t> largest_kernels(const Run& run) {
@@ -99,27 +46,112 @@ std::vector<double> shades(const std::vector<double>& values,
   return row;
 }
 
-}  // namespace
-
-std::string class_results(const Run& run) {
-  std::string tables;
-  for (const Assessment& assessment : run.assessments) {
-    if (assessment.classwise.empty()) continue;
-    const std::string some =
-        assessment.names.size() > shown_tasks
-            ? fmt::format(" The first {} of {} are shown.", shown_tasks, assessment.names.size())
-            : "";
-    tables += class_table(assessment) + "<p class=\"note\">Each class or label against the rest" +
-              where_assessed(run, assessment) + "; their mean counts all alike." + some + "</p>\n";
+/// The rows that differ most from the mean of all, in their order: all of few.
+std::vector<std::size_t> unusual_rows(const std::vector<std::vector<double>>& rows) {
+  std::vector<double> mean(rows.front().size(), 0.0);
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      mean[c] += row[c] / static_cast<double>(rows.size());
+    }
   }
-  return tables;
+  const auto distance = [&](std::size_t r) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < mean.size(); ++c) sum += std::abs(rows[r][c] - mean[c]);
+    return sum;
+  };
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::ranges::greater{}, distance);
+  order.resize(std::min(order.size(), shown_tasks));
+  std::ranges::sort(order);
+  return order;
 }
 
-std::string task_weights(const Run& run) {
-  if (run.tasks.size() < 2) return "";
+/// The text of every cell.
+std::string map_csv(const HeatMap& map) {
+  std::vector<std::string> head = {""};
+  head.insert(head.end(), map.columns.begin(), map.columns.end());
+  std::string csv = csv_line(head);
+  for (std::size_t r = 0; r < map.rows.size(); ++r) {
+    std::vector<std::string> row = {map.rows[r]};
+    for (std::size_t c = 0; c < map.columns.size(); ++c) row.push_back(map.text(r, c));
+    csv += csv_line(row);
+  }
+  return csv;
+}
+
+/// Samples of a class that were taken for others, and of others that were taken for it.
+double errors_of(const std::vector<std::vector<double>>& counts, std::size_t k) {
+  double errors = 0.0;
+  for (std::size_t j = 0; j < counts.size(); ++j) {
+    if (j != k) errors += counts[k][j] + counts[j][k];
+  }
+  return errors;
+}
+
+/// The classes of a confusion matrix to show, in their order: all of few, else those with the most
+/// errors.
+std::vector<std::size_t> classes_to_show(const std::vector<std::vector<double>>& counts) {
+  std::vector<std::size_t> order(counts.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (order.size() <= shown_confusions) return order;
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t k) { return errors_of(counts, k); });
+  order.resize(shown_confusions);
+  std::erase_if(order, [&](std::size_t k) { return errors_of(counts, k) == 0.0; });
+  std::ranges::sort(order);
+  return order;
+}
+
+std::string all_counts_csv(const Assessment& assessment) {
+  std::string csv = csv_line({"true", "predicted", "samples"});
+  for (std::size_t r = 0; r < assessment.names.size(); ++r) {
+    for (std::size_t c = 0; c < assessment.names.size(); ++c) {
+      if (assessment.confusion[r][c] == 0.0) continue;
+      csv +=
+          csv_line({assessment.names[r], assessment.names[c], number(assessment.confusion[r][c])});
+    }
+  }
+  return csv;
+}
+
+Figure confusion_figure(const Run& run, const Assessment& assessment) {
+  const std::vector<std::size_t> classes = classes_to_show(assessment.confusion);
+  if (classes.empty()) return {};
+  HeatMap map;
+  map.title = "True classes (rows) and predicted classes (columns)";
+  map.description = "Counts of samples; the darker the larger the share of the true class.";
+  map.show_text = true;
+  for (const std::size_t r : classes) {
+    map.rows.push_back(assessment.names[r]);
+    const std::vector<double>& counts = assessment.confusion[r];
+    const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
+    std::vector<double>& row = map.shade.emplace_back();
+    for (const std::size_t c : classes) row.push_back(sum > 0.0 ? counts[c] / sum : 0.0);
+  }
+  map.columns = map.rows;
+  map.text = [&](std::size_t row, std::size_t column) {
+    return fmt::format("{:.0f}", assessment.confusion[classes[row]][classes[column]]);
+  };
+  const std::string some =
+      classes.size() < assessment.names.size()
+          ? fmt::format(" Of {} classes the {} with the most errors; the CSV has all.",
+                        assessment.names.size(), classes.size())
+          : "";
+  return {{draw_heat_map(map)},
+          fmt::format("How often one class was taken for another{}: true classes down, predicted "
+                      "classes across.{}",
+                      where_assessed(run, assessment), some),
+          all_counts_csv(assessment)};
+}
+
+}  // namespace
+
+Figure task_weights(const Run& run) {
+  if (run.tasks.size() < 2) return {};
   const bool separate = !run.tasks.front().weights.empty();
   const std::vector<std::size_t> kernels = largest_kernels(run);
-  if (kernels.empty()) return "";
+  if (kernels.empty()) return {};
   HeatMap map;
   map.title =
       separate ? "Kernel weights of each task" : "Shared weights, and what each task makes of them";
@@ -127,16 +159,21 @@ std::string task_weights(const Run& run) {
   for (const std::size_t m : kernels) map.columns.push_back(run.weights[m].kernel);
   std::vector<std::vector<double>> values;
   if (!separate) {
-    std::vector<double> shared;
+    std::vector<double>& shared = values.emplace_back();
     for (const Weight& weight : run.weights) shared.push_back(weight.weight);
-    map.rows.push_back("shared weights");
-    values.push_back(std::move(shared));
+    map.rows.emplace_back("shared weights");
+    map.shade.push_back(shades(shared, kernels));
   }
-  for (std::size_t k = 0; k < std::min(run.tasks.size(), shown_tasks); ++k) {
+  std::vector<std::vector<double>> rows;
+  for (const TaskRun& task : run.tasks) {
+    rows.push_back(shades(separate ? task.weights : task.norms, kernels));
+  }
+  const std::vector<std::size_t> shown = unusual_rows(rows);
+  for (const std::size_t k : shown) {
     map.rows.push_back(run.tasks[k].name);
+    map.shade.push_back(rows[k]);
     values.push_back(separate ? run.tasks[k].weights : run.tasks[k].norms);
   }
-  for (const std::vector<double>& row : values) map.shade.push_back(shades(row, kernels));
   map.text = [&](std::size_t row, std::size_t column) {
     const std::size_t m = kernels[column];
     return m < values[row].size() ? number(values[row][m]) : std::string();
@@ -144,38 +181,22 @@ std::string task_weights(const Run& run) {
   const std::string what = separate ? "its kernel weights"
                                     : "the norms of its functions, at the shared weights of the "
                                       "first row";
-  return "<figure>" + draw_heat_map(map) +
-         fmt::format(
-             "<figcaption>Each task by {}: the darker the larger, each row over its largest "
-             "value. {} of {} tasks, the {} kernels with the largest norms."
-             "</figcaption></figure>\n",
-             what, std::min(run.tasks.size(), shown_tasks), run.tasks.size(), kernels.size());
+  return {{draw_heat_map(map)},
+          fmt::format("Each task by {}: the darker the larger, each row over its largest value. {}"
+                      "The {} kernels with the largest norms.",
+                      what,
+                      shown.size() < run.tasks.size()
+                          ? fmt::format("Of {} tasks the {} that differ most from the mean. ",
+                                        run.tasks.size(), shown.size())
+                          : "",
+                      kernels.size()),
+          map_csv(map)};
 }
 
-std::string confusions(const Run& run) {
-  std::string figures;
+std::vector<Figure> confusions(const Run& run) {
+  std::vector<Figure> figures;
   for (const Assessment& assessment : run.assessments) {
-    if (assessment.confusion.empty()) continue;
-    if (assessment.names.size() > shown_confusions) continue;
-    HeatMap map;
-    map.title = "True classes (rows) and predicted classes (columns)";
-    map.description = "Counts of samples; the darker the larger the share of the true class.";
-    map.rows = assessment.names;
-    map.columns = assessment.names;
-    map.show_text = true;
-    for (const std::vector<double>& counts : assessment.confusion) {
-      const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
-      std::vector<double> row;
-      for (const double count : counts) row.push_back(sum > 0.0 ? count / sum : 0.0);
-      map.shade.push_back(std::move(row));
-    }
-    map.text = [&](std::size_t row, std::size_t column) {
-      return fmt::format("{:.0f}", assessment.confusion[row][column]);
-    };
-    figures += "<figure>" + draw_heat_map(map) +
-               "<figcaption>How often one class was taken for "
-               "another" +
-               where_assessed(run, assessment) + ".</figcaption></figure>\n";
+    if (!assessment.confusion.empty()) figures.push_back(confusion_figure(run, assessment));
   }
   return figures;
 }

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "chart/frame.hpp"
 #include "figures.hpp"
-#include "frame.hpp"
 #include "text.hpp"
 
 namespace kernmix::report {
@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t shown_points = 2000;  ///< of a scatter plot: more only hide each other
 constexpr double bins = 30.0;
+constexpr std::string_view outlier_color = "#B2182B";  ///< of Brewer's scheme RdBu
+constexpr std::string_view inlier_color = "#92C5DE";
 
 using Positions = std::vector<Point>;
 
@@ -34,7 +36,16 @@ std::vector<double> coordinate(const Positions& points, double Point::*which) {
 }
 
 void draw_points(Svg& svg, const Positions& points, const Axis& x, const Axis& y) {
-  for (const Point& p : thinned(points)) svg.dot({x(p.x), y(p.y)}, 2.4, stroke(0).color);
+  for (const Point& p : thinned(points)) svg.dot({x(p.x), y(p.y)}, 2.4, ink);
+}
+
+/// A square frame with room for the labels of its axes.
+Frame square_frame(const std::vector<double>& across, const std::vector<double>& up) {
+  Frame frame;
+  frame.fit(Axis::linear(up, frame.bottom(), frame.top),
+            Axis::linear(across, frame.left, frame.right()));
+  frame.height = 330.0;
+  return frame;
 }
 
 /// Predicted against true, with the diagonal on which a prediction is right.
@@ -42,13 +53,13 @@ std::string predicted_chart(const Positions& points) {
   const ChartText text = {"Predicted against true",
                           "One dot for each sample; right predictions lie on the diagonal.", "true",
                           "predicted"};
-  const Frame frame{340.0, 340.0};
   std::vector<double> range = coordinate(points, &Point::x);
   const std::vector<double> predicted = coordinate(points, &Point::y);
   range.insert(range.end(), predicted.begin(), predicted.end());
+  const Frame frame = square_frame(range, range);
   const Axis x = Axis::linear(range, frame.left, frame.right());
   const Axis y = Axis::linear(range, frame.bottom(), frame.top);
-  Svg svg(frame.figure_width(), frame.figure_height(), text.title, text.description);
+  Svg svg(chart_width, frame.figure_height(), text.title, text.description);
   draw_axes(svg, text, frame, x, y);
   const auto [least, most] = std::minmax_element(range.begin(), range.end());
   draw_points(svg, points, x, y);
@@ -62,14 +73,14 @@ std::string residual_chart(const Positions& points) {
                           "True minus predicted, one dot for each sample; a pattern is something "
                           "that the model has not learned.",
                           "predicted", "true \xe2\x88\x92 predicted"};
-  const Frame frame{340.0, 340.0};
   Positions residuals;
   for (const Point& p : points) residuals.push_back({p.y, p.x - p.y});
   std::vector<double> heights = coordinate(residuals, &Point::y);
   heights.push_back(0.0);
+  const Frame frame = square_frame(coordinate(residuals, &Point::x), heights);
   const Axis x = Axis::linear(coordinate(residuals, &Point::x), frame.left, frame.right());
   const Axis y = Axis::linear(heights, frame.bottom(), frame.top);
-  Svg svg(frame.figure_width(), frame.figure_height(), text.title, text.description);
+  Svg svg(chart_width, frame.figure_height(), text.title, text.description);
   draw_axes(svg, text, frame, x, y);
   draw_points(svg, residuals, x, y);
   svg.line({frame.left, y(0.0)}, {frame.right(), y(0.0)}, "reference");
@@ -116,13 +127,15 @@ std::string histogram_chart(const Decisions& decisions) {
   for (std::size_t k = 0; k < size; ++k) {
     heights.push_back(values.counts[0][k] + values.counts[1][k]);
   }
-  const Frame frame{620.0, 230.0};
+  Frame frame;
+  frame.fit(Axis::linear(heights, frame.bottom(), frame.top, 1.0),
+            Axis::linear({values.edge(0), values.edge(size)}, frame.left, frame.right()));
   const Axis x = Axis::linear({values.edge(0), values.edge(size)}, frame.left, frame.right());
   const Axis y = Axis::linear(heights, frame.bottom(), frame.top, 1.0);
-  Svg svg(frame.figure_width(), frame.figure_height() + (labelled ? 44.0 : 0.0), text.title,
+  Svg svg(chart_width, frame.figure_height() + (labelled ? 44.0 : 0.0), text.title,
           text.description);
   draw_axes(svg, text, frame, x, y);
-  const std::array<std::string_view, 2> colors = {stroke(1).color, stroke(0).color};
+  const std::array<std::string_view, 2> colors = {outlier_color, inlier_color};
   for (std::size_t k = 0; k < size; ++k) {
     const double left = x(values.edge(k));
     const double width = std::max(0.5, x(values.edge(k + 1)) - left - 1.0);
@@ -145,14 +158,29 @@ std::string histogram_chart(const Decisions& decisions) {
   return svg.finish();
 }
 
-std::string where(const Run& run, const Assessment& assessment) {
-  return run.assessments.size() > 1 ? " on " + escape(assessment.data) : "";
+std::string predictions_csv(const Positions& points) {
+  std::string csv = csv_line({"true", "predicted"});
+  for (const Point& p : points) csv += csv_line({precise(p.x), precise(p.y)});
+  return csv;
+}
+
+std::string decisions_csv(const Decisions& decisions) {
+  const bool labelled = !decisions.inlier.empty();
+  std::string csv = csv_line(labelled ? std::vector<std::string>{"decision", "label"}
+                                      : std::vector<std::string>{"decision"});
+  for (std::size_t i = 0; i < decisions.value.size(); ++i) {
+    std::vector<std::string> row = {precise(decisions.value[i])};
+    if (labelled)
+      row.push_back(decisions.inlier[i] ? decisions.inlier_name : decisions.outlier_name);
+    csv += csv_line(row);
+  }
+  return csv;
 }
 
 }  // namespace
 
-std::string predicted_numbers(const Run& run) {
-  std::string figures;
+std::vector<Figure> predicted_numbers(const Run& run) {
+  std::vector<Figure> figures;
   for (const Assessment& assessment : run.assessments) {
     const Predictions& predictions = assessment.predictions;
     if (predictions.truth.empty()) continue;
@@ -164,22 +192,23 @@ std::string predicted_numbers(const Run& run) {
         points.size() > shown_points
             ? fmt::format(" {} of {} samples are drawn.", shown_points, points.size())
             : "";
-    figures += "<figure class=\"pair\">" + predicted_chart(points) + residual_chart(points) +
-               "<figcaption>Predictions on the evaluation data" + where(run, assessment) +
-               ", and what is left of them: true minus predicted." + some +
-               "</figcaption></figure>\n";
+    figures.push_back({{predicted_chart(points), residual_chart(points)},
+                       "Predictions on the evaluation data" + where_assessed(run, assessment) +
+                           ", and what is left of them: true minus predicted." + some,
+                       predictions_csv(points)});
   }
   return figures;
 }
 
-std::string decision_values(const Run& run) {
-  std::string figures;
+std::vector<Figure> decision_values(const Run& run) {
+  std::vector<Figure> figures;
   for (const Assessment& assessment : run.assessments) {
     if (assessment.decisions.value.empty()) continue;
-    figures +=
-        "<figure>" + histogram_chart(assessment.decisions) +
-        "<figcaption>How the decision values of the evaluation data" + where(run, assessment) +
-        " are distributed: samples left of zero are called outliers.</figcaption></figure>\n";
+    figures.push_back({{histogram_chart(assessment.decisions)},
+                       "How the decision values of the evaluation data" +
+                           where_assessed(run, assessment) +
+                           " are distributed: samples left of zero are called outliers.",
+                       decisions_csv(assessment.decisions)});
   }
   return figures;
 }

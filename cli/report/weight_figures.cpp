@@ -3,202 +3,276 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <utility>
 
-#include "axis.hpp"
+#include "chart/bar_chart.hpp"
 #include "figures.hpp"
-#include "svg.hpp"
 #include "text.hpp"
 
 namespace kernmix::report {
 
 namespace {
 
-constexpr std::size_t shown_kernels = 40;
-constexpr double label_width = 330.0;
-constexpr double bar_width = 330.0;
-constexpr double row_height = 18.0;
+constexpr std::size_t shown_views = 12;
+constexpr std::size_t shown_kernels = 20;
+constexpr std::size_t table_kernels = 200;
 
-struct ViewWeights {
-  explicit ViewWeights(std::string view) : name(std::move(view)) {}
+struct ViewShare {
   std::string name;
-  std::vector<const Weight*> shown;  ///< largest first
+  double share = 0.0;
   std::size_t kernels = 0;
   std::size_t used = 0;
-  double sum = 0.0;         ///< over all kernels of the view
-  double hidden_sum = 0.0;  ///< over those used that are not shown
-  [[nodiscard]] std::size_t hidden() const { return used - shown.size(); }
 };
 
-double total(const std::vector<Weight>& weights) {
-  return std::accumulate(weights.begin(), weights.end(), 0.0,
-                         [](double sum, const Weight& w) { return sum + w.weight; });
-}
-
-std::vector<std::string> view_names(const std::vector<Run>& runs) {
-  std::vector<std::string> names;
-  for (const Run& run : runs) {
-    for (const Weight& w : run.weights) {
-      if (std::find(names.begin(), names.end(), w.view) == names.end()) names.push_back(w.view);
-    }
+/// Views of a run, the largest share first.
+std::vector<ViewShare> shares_of_views(const Run& run) {
+  std::vector<ViewShare> views;
+  std::map<std::string, std::size_t> position;
+  for (const Weight& w : run.weights) {
+    if (position.emplace(w.view, views.size()).second) views.push_back({w.view});
+    ViewShare& view = views[position[w.view]];
+    view.share += w.share;
+    ++view.kernels;
+    view.used += w.weight > 0.0 ? 1 : 0;
   }
-  return names;
+  std::ranges::stable_sort(views, std::ranges::greater{}, &ViewShare::share);
+  return views;
 }
 
-std::vector<ViewWeights> group_by_view(const Run& run) {
+/// Kernels that are used, the largest weight first.
+std::vector<const Weight*> used_kernels(const Run& run) {
   std::vector<const Weight*> order;
   for (const Weight& w : run.weights) {
     if (w.weight > 0.0) order.push_back(&w);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Weight* a, const Weight* b) { return a->weight > b->weight; });
-  std::vector<ViewWeights> views;
-  std::map<std::string, std::size_t> position;
+  std::ranges::stable_sort(order, std::ranges::greater{}, &Weight::weight);
+  return order;
+}
+
+bool are_equal(const Run& run) {
+  const auto [least, most] = std::ranges::minmax(run.weights, {}, &Weight::weight);
+  return run.weights.size() > 1 && most.weight - least.weight <= 1e-12 * most.weight;
+}
+
+const Resampled* find_resampled(const std::map<std::string, Resampled>& all,
+                                const std::string& name) {
+  const auto found = all.find(name);
+  return found == all.end() ? nullptr : &found->second;
+}
+
+/// A bar with what resampling says of it, if anything.
+Bar bar_of(const std::string& name, double share, std::string_view color,
+           const Resampled* resampled) {
+  Bar bar{name, share, color, percent(share)};
+  if (resampled == nullptr) return bar;
+  bar.note = fmt::format("chosen in {:.0f} %", 100.0 * resampled->frequency);
+  bar.low = resampled->low;
+  bar.high = resampled->high;
+  return bar;
+}
+
+/// The bar of views that have none of their own.
+Bar rest_of_views(const std::vector<ViewShare>& views, std::size_t shown) {
+  double share = 0.0;
+  for (std::size_t v = shown; v < views.size(); ++v) share += views[v].share;
+  return {fmt::format("{} other views together", views.size() - shown), share, others_fill,
+          percent(share)};
+}
+
+std::string chart_of_views(const Run& run, const ViewColors& colors) {
+  const std::vector<ViewShare> views = shares_of_views(run);
+  if (views.size() < 2) return "";
+  BarChart chart{"Weight by view",
+                 "Horizontal bars, one for each view, the largest share first.",
+                 "share of the sum of weights",
+                 {}};
+  const auto used = static_cast<std::size_t>(
+      std::ranges::count_if(views, [](const ViewShare& view) { return view.used > 0; }));
+  const std::size_t shown = std::min({views.size(), shown_views, std::max<std::size_t>(used, 1)});
+  for (std::size_t v = 0; v < shown; ++v) {
+    const ViewShare& view = views[v];
+    Bar bar = bar_of(view.name, view.share, colors.fill(view.name),
+                     find_resampled(run.stability.views, view.name));
+    const std::string count = fmt::format("{} of {} kernels", view.used, view.kernels);
+    bar.note = bar.note.empty() ? count : count + ", " + bar.note;
+    chart.bars.push_back(std::move(bar));
+  }
+  if (shown < views.size()) chart.bars.push_back(rest_of_views(views, shown));
+  return draw_bars(chart);
+}
+
+std::string chart_of_kernels(const Run& run, const ViewColors& colors) {
+  const auto kernels = used_kernels(run);
+  BarChart chart{"Weight by kernel",
+                 "Horizontal bars, one for each kernel, the largest share first.",
+                 "share of the sum of weights",
+                 {}};
+  const std::size_t shown = std::min(kernels.size(), shown_kernels);
+  for (std::size_t k = 0; k < shown; ++k) {
+    const Weight& w = *kernels[k];
+    chart.bars.push_back(bar_of(w.kernel, w.share, colors.fill(w.view),
+                                find_resampled(run.stability.kernels, w.kernel)));
+  }
+  if (kernels.size() > shown) {
+    double rest = 0.0;
+    for (std::size_t k = shown; k < kernels.size(); ++k) rest += kernels[k]->share;
+    chart.bars.push_back({fmt::format("{} more kernels, together", kernels.size() - shown), rest,
+                          others_fill, percent(rest)});
+  }
+  return draw_bars(chart);
+}
+
+std::string weights_csv(const Run& run) {
+  std::string csv = csv_line({"kernel", "view", "weight", "share", "chosen", "low", "high"});
   for (const Weight& w : run.weights) {
-    if (position.emplace(w.view, views.size()).second) views.emplace_back(w.view);
-    ViewWeights& view = views[position[w.view]];
-    ++view.kernels;
-    view.used += w.weight > 0.0 ? 1 : 0;
-    view.sum += w.weight;
+    const Resampled* const r = find_resampled(run.stability.kernels, w.kernel);
+    const auto known = [&](std::optional<double> value) {
+      return r != nullptr && value ? precise(value) : std::string();
+    };
+    csv += csv_line({w.kernel, w.view, precise(w.weight), precise(w.share),
+                     known(r == nullptr ? std::nullopt : std::optional(r->frequency)),
+                     known(r == nullptr ? std::nullopt : r->low),
+                     known(r == nullptr ? std::nullopt : r->high)});
   }
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    ViewWeights& view = views[position[order[k]->view]];
-    if (k < shown_kernels) {
-      view.shown.push_back(order[k]);
-    } else {
-      view.hidden_sum += order[k]->weight;
-    }
-  }
-  return views;
+  return csv;
 }
 
-std::string_view text_on(std::string_view color) {
-  const bool is_dark = color == "#0072B2" || color == "#D55E00" || color == "#009E73" ||
-                       color == "#000000" || color == "#7F7F7F";
-  return is_dark ? "inside-light" : "inside-dark";
+std::string sentence_of_stability(const StabilityFindings& stability) {
+  if (!stability.known()) return "";
+  std::string text = fmt::format(
+      " Lines through the bars are {:.0f} % intervals of the share over {:.0f} resamples "
+      "({}); they need not hold the share of this run, which is of all samples.",
+      100.0 * stability.level, stability.resamples, escape(stability.method));
+  if (stability.stable && stability.often) {
+    text += fmt::format(" {:.0f} of {} kernels are chosen in {:.0f} % of the resamples or more",
+                        *stability.stable, stability.kernels.size(), 100.0 * *stability.often);
+    text += stability.null_stable
+                ? fmt::format("; with permuted labels {:.1f} are.", *stability.null_stable)
+                : ".";
+  }
+  return text;
 }
 
-double figure_height(const std::vector<ViewWeights>& views) {
-  double height = 40.0;
-  for (const ViewWeights& view : views) {
-    height +=
-        30.0 + row_height * static_cast<double>(view.shown.size() + (view.hidden() > 0 ? 1 : 0));
+std::string table_row(const Weight& w, const StabilityFindings& stability) {
+  std::string row = fmt::format(
+      "<tr><th scope=\"row\">{}</th><td data-label=\"view\">{}</td>"
+      "<td data-label=\"weight\">{}</td><td data-label=\"share\">{}</td>",
+      escape(w.kernel), escape(w.view), number(w.weight), percent(w.share));
+  if (stability.known()) {
+    const Resampled* const r = find_resampled(stability.kernels, w.kernel);
+    row += fmt::format("<td data-label=\"chosen\">{}</td>",
+                       r == nullptr ? "n/a" : fmt::format("{:.0f} %", 100.0 * r->frequency));
+    row +=
+        fmt::format("<td data-label=\"interval\">{}</td>",
+                    r == nullptr || !r->low ? "n/a" : percent(r->low) + " to " + percent(r->high));
   }
-  return height;
-}
-
-double draw_view(Svg& svg, const ViewWeights& view, std::string_view color, double sum,
-                 const Axis& x, double top) {
-  double at = top + 20.0;
-  svg.text({label_width, at},
-           fmt::format("{}: {} of the weight, {} of {} kernels", shorten(view.name, 30),
-                       percent(sum > 0.0 ? view.sum / sum : 0.0), view.used, view.kernels),
-           "start", "strong");
-  at += 8.0;
-  for (const Weight* w : view.shown) {
-    svg.text({label_width - 8.0, at + 13.0}, shorten(w->kernel, 50), "end", "name");
-    svg.bar({label_width, at + 3.0}, std::max(0.5, x(w->weight) - label_width), row_height - 5.0,
-            color, fmt::format("{}: {}", w->kernel, number(w->weight)));
-    svg.text({x(w->weight) + 6.0, at + 13.0}, number(w->weight), "start", "tick");
-    at += row_height;
-  }
-  if (view.hidden() > 0) {
-    svg.text({label_width, at + 13.0},
-             fmt::format("{} more kernels, together {}", view.hidden(), number(view.hidden_sum)),
-             "start", "tick");
-    at += row_height;
-  }
-  return at + 2.0;
-}
-
-std::string draw_weights(const Run& run, const std::vector<ViewWeights>& views) {
-  std::vector<double> shown = {0.0};
-  for (const ViewWeights& view : views) {
-    for (const Weight* w : view.shown) shown.push_back(w->weight);
-  }
-  const Axis x = Axis::linear(shown, label_width, label_width + bar_width);
-  const double height = figure_height(views);
-  Svg svg(label_width + bar_width + 70.0, height, "Kernel weights of " + run.name,
-          "Horizontal bars, one for each kernel, grouped by view, the largest weight first.");
-  for (const Tick& tick : x.ticks()) {
-    svg.line({x(tick.value), 4.0}, {x(tick.value), height - 32.0}, "grid");
-    svg.text({x(tick.value), height - 19.0}, tick.label, "middle", "tick");
-  }
-  double top = 0.0;
-  const double sum = total(run.weights);
-  for (std::size_t v = 0; v < views.size(); ++v) {
-    top = draw_view(svg, views[v], stroke(v).color, sum, x, top);
-  }
-  svg.line({label_width, 4.0}, {label_width, height - 32.0}, "axis");
-  svg.text({label_width + bar_width / 2.0, height - 4.0}, "weight of the normalised kernel",
-           "middle", "label");
-  return svg.finish();
-}
-
-void draw_share_row(Svg& svg, const Run& run, const std::vector<std::string>& views, double at) {
-  constexpr double left = 170.0;
-  constexpr double width = 560.0;
-  const double sum = total(run.weights);
-  svg.text({left - 8.0, at + 17.0}, shorten(run.name, 26), "end", "name");
-  if (sum <= 0.0) {
-    svg.text({left, at + 17.0}, "every weight is zero", "start", "tick");
-    return;
-  }
-  double begin = left;
-  for (std::size_t v = 0; v < views.size(); ++v) {
-    double share = 0.0;
-    for (const Weight& w : run.weights) share += w.view == views[v] ? w.weight / sum : 0.0;
-    if (share <= 0.0) continue;
-    const std::string_view color = stroke(v).color;
-    svg.bar({begin, at}, width * share, 24.0, color,
-            fmt::format("{}: {}", views[v], percent(share)));
-    if (share > 0.07) {
-      svg.text({begin + width * share / 2.0, at + 16.5}, percent(share), "middle", text_on(color));
-    }
-    begin += width * share;
-  }
+  return row + "</tr>\n";
 }
 
 }  // namespace
 
-std::string view_shares(const std::vector<Run>& runs) {
-  const std::vector<std::string> views = view_names(runs);
-  const double legend_top = 34.0 * static_cast<double>(runs.size()) + 8.0;
-  const double rows = static_cast<double>((views.size() + 3) / 4);
-  Svg svg(746.0, legend_top + 22.0 * rows + 6.0, "Share of the weight by view",
-          "One stacked bar for each run; the parts are the views' shares of the sum of weights.");
-  double at = 4.0;
+ViewColors::ViewColors(const std::vector<Run>& runs) {
+  std::map<std::string, double> shares;
   for (const Run& run : runs) {
-    draw_share_row(svg, run, views, at);
-    at += 34.0;
+    for (const Weight& w : run.weights) {
+      if (shares.emplace(w.view, 0.0).second) order_.push_back(w.view);
+      shares[w.view] += w.share;
+    }
   }
-  for (std::size_t v = 0; v < views.size(); ++v) {
-    const double x = 170.0 + 142.0 * static_cast<double>(v % 4);
-    const double y = legend_top + 22.0 * static_cast<double>(v / 4);
-    svg.bar({x, y}, 14.0, 14.0, stroke(v).color, "");
-    svg.text({x + 20.0, y + 12.0}, shorten(views[v], 18), "start", "name");
-  }
-  return "<figure>" + svg.finish() +
-         "<figcaption>How each run divides the sum of its kernel weights among the views."
-         "</figcaption></figure>\n";
+  std::vector<std::string> largest = order_;
+  std::ranges::stable_sort(largest, std::ranges::greater{},
+                           [&](const std::string& view) { return shares[view]; });
+  // Few views keep the order of the bank.
+  if (order_.size() > distinct_colors) order_ = std::move(largest);
 }
 
-std::string kernel_weights(const Run& run) {
-  if (run.weights.empty()) return "<p class=\"empty\">No kernel weights were recorded.</p>\n";
-  const auto [least, most] =
-      std::minmax_element(run.weights.begin(), run.weights.end(),
-                          [](const Weight& a, const Weight& b) { return a.weight < b.weight; });
-  if (run.weights.size() > 1 && most->weight - least->weight <= 1e-12 * most->weight) {
-    return fmt::format("<p>All {} kernels have the same weight, {}.</p>\n", run.weights.size(),
-                       number(most->weight));
+std::string_view ViewColors::fill(const std::string& view) const {
+  const auto at = std::ranges::find(order_, view) - order_.begin();
+  return view_fill(static_cast<std::size_t>(at));
+}
+
+bool ViewColors::is_own(const std::string& view) const { return fill(view) != others_fill; }
+
+Figure view_shares(const std::vector<Run>& runs, const ViewColors& colors) {
+  if (runs.size() < 2 || colors.order().size() < 2) return {};
+  std::vector<Stack> stacks;
+  std::string csv = csv_line({"method", "view", "share"});
+  for (const Run& run : runs) {
+    std::map<std::string, double> shares;
+    for (const Weight& w : run.weights) shares[w.view] += w.share;
+    Stack stack{run.name, {}, "every weight is zero"};
+    double others = 0.0;
+    for (const std::string& view : colors.order()) {
+      if (shares[view] <= 0.0) continue;
+      csv += csv_line({run.name, view, precise(shares[view])});
+      if (colors.is_own(view)) {
+        stack.parts.push_back({view, shares[view], colors.fill(view)});
+      } else {
+        others += shares[view];
+      }
+    }
+    if (others > 0.0) stack.parts.push_back({"other views", others, others_fill});
+    stacks.push_back(std::move(stack));
   }
+  std::vector<Part> keys;
+  for (const std::string& view : colors.order()) {
+    if (colors.is_own(view)) keys.push_back({view, 0.0, colors.fill(view)});
+  }
+  const std::size_t rest = colors.order().size() - keys.size();
+  if (rest > 0) keys.push_back({fmt::format("{} other views", rest), 0.0, others_fill});
+  return {{draw_stacks("Share of the weight by view",
+                       "One bar for each method; its parts are the views' shares of the weights.",
+                       stacks, keys)},
+          "How each method divides the sum of its kernel weights among the views.",
+          csv};
+}
+
+Figure kernel_weights(const Run& run, const ViewColors& colors) {
+  if (run.weights.empty() || run.kernels_used() == 0) return {};
+  Figure figure;
+  const std::string views = chart_of_views(run, colors);
+  if (!views.empty()) figure.charts.push_back(views);
   const std::size_t used = run.kernels_used();
-  const std::string which = used > shown_kernels
-                                ? fmt::format("the {} largest of {} weights", shown_kernels, used)
-                                : fmt::format("all {} weights that are not zero", used);
-  return "<figure>" + draw_weights(run, group_by_view(run)) +
-         fmt::format("<figcaption>Kernel weights of {} by view: {}.</figcaption></figure>\n",
-                     escape(run.name), which);
+  std::string kernels;
+  if (!are_equal(run)) {
+    figure.charts.push_back(chart_of_kernels(run, colors));
+    kernels = used > shown_kernels
+                  ? fmt::format(" The {} largest of {} weights are drawn.", shown_kernels, used)
+                  : fmt::format(" Weights that are not zero: {}, all of them drawn.", used);
+    if (colors.order().size() > distinct_colors) {
+      kernels +=
+          fmt::format(" The {} largest views have a colour, all others are grey.", distinct_colors);
+    }
+  }
+  figure.caption = fmt::format(
+      "Weights of {}: each kernel normalised, its weight as a share of the sum; kernels have the "
+      "colour of their view.{}{}",
+      escape(run.name), kernels, sentence_of_stability(run.stability));
+  figure.data = weights_csv(run);
+  return figure;
+}
+
+std::string weight_table(const Run& run) {
+  if (run.weights.empty()) return "<p class=\"empty\">No kernel weights were recorded.</p>\n";
+  if (run.kernels_used() == 0) return "<p>Every kernel weight is zero.</p>\n";
+  if (are_equal(run)) {
+    return fmt::format("<p>All {} kernels have the same weight, {}.</p>\n", run.weights.size(),
+                       number(run.weights.front().weight));
+  }
+  const auto kernels = used_kernels(run);
+  std::string rows;
+  for (std::size_t k = 0; k < std::min(kernels.size(), table_kernels); ++k) {
+    rows += table_row(*kernels[k], run.stability);
+  }
+  const std::string rest =
+      kernels.size() > table_kernels
+          ? fmt::format("<p class=\"note\">{} smaller weights are in the CSV of the figure.</p>\n",
+                        kernels.size() - table_kernels)
+          : "";
+  return fmt::format(
+      "<details class=\"screen\"><summary>Table of all weights that are not zero: {}</summary>\n"
+      "<table class=\"cards\"><thead><tr><th>kernel</th><th>view</th><th>weight</th><th>share</th>"
+      "{}</tr></thead>\n<tbody>\n{}</tbody></table>\n{}</details>\n",
+      kernels.size(), run.stability.known() ? "<th>chosen</th><th>interval</th>" : "", rows, rest);
 }
 
 }  // namespace kernmix::report

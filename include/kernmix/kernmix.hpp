@@ -13,6 +13,7 @@
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
+#include "kernmix/paired_tests.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/training.hpp"
 #include "kernmix/version.hpp"

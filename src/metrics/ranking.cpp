@@ -4,26 +4,11 @@
 
 #include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
+#include "metrics/placements.hpp"
 #include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
 namespace {
-
-/// placement[i]: share of the other class that sample i is ordered rightly against, ties one half.
-Vector placements(ConstSpan y, ConstSpan decision, const std::vector<ThresholdStep>& curve) {
-  const ThresholdStep& all = curve.back();
-  Vector placement(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const auto at = std::lower_bound(
-        curve.begin(), curve.end(), decision[i],
-        [](const ThresholdStep& step, double value) { return step.threshold > value; });
-    const ThresholdStep before = at == curve.begin() ? ThresholdStep{0.0, 0.0, 0.0} : *(at - 1);
-    placement[i] = y[i] > 0.0
-                       ? (all.negatives - (before.negatives + at->negatives) / 2.0) / all.negatives
-                       : (before.positives + at->positives) / 2.0 / all.positives;
-  }
-  return placement;
-}
 
 /// Sample variance of the placements of one class, divided by its size.
 double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean) {
@@ -38,6 +23,21 @@ double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean)
 }
 
 }  // namespace
+
+Vector placements(ConstSpan y, ConstSpan decision, const std::vector<ThresholdStep>& curve) {
+  const ThresholdStep& all = curve.back();
+  Vector placement(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const auto at = std::lower_bound(
+        curve.begin(), curve.end(), decision[i],
+        [](const ThresholdStep& step, double value) { return step.threshold > value; });
+    const ThresholdStep before = at == curve.begin() ? ThresholdStep{0.0, 0.0, 0.0} : *(at - 1);
+    placement[i] = y[i] > 0.0
+                       ? (all.negatives - (before.negatives + at->negatives) / 2.0) / all.negatives
+                       : (before.positives + at->positives) / 2.0 / all.positives;
+  }
+  return placement;
+}
 
 Metric auc(ConstSpan y, ConstSpan decision) {
   if (y.empty()) return {"auc", {}, {}, {}};

@@ -1,10 +1,14 @@
 #pragma once
 /// \file
-/// A small SVG writer: shapes and text on a canvas, nothing that needs a script or a font file.
+/// A small SVG writer: shapes and text on a canvas, nothing that needs a script, a style sheet or a
+/// font file. Every element says itself how it looks, so that a figure that is cut from its page
+/// looks the same; its class lets the page change colours for a dark screen.
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "palette.hpp"
 
 namespace kernmix::report {
 
@@ -13,14 +17,6 @@ struct Point {
   double y = 0.0;
 };
 
-/// How a line is drawn: colours of Okabe and Ito (2008), which people with any colour vision can
-/// tell apart, together with a dash pattern for print without colour.
-struct Stroke {
-  std::string_view color;
-  std::string_view dash;  ///< SVG stroke-dasharray, empty for solid
-};
-[[nodiscard]] Stroke stroke(std::size_t index);  ///< repeats after eight
-
 /// Appends elements in drawing order. Coordinates are in user units (pixels at natural size), y
 /// downwards, written with two decimals.
 class Svg {
@@ -28,15 +24,19 @@ class Svg {
   /// `title` and `description` are read aloud by screen readers.
   Svg(double width, double height, std::string_view title, std::string_view description);
 
+  /// `css_class`: "grid", "axis", "reference" or "whisker".
   void line(Point from, Point to, std::string_view css_class);
   void polyline(const std::vector<Point>& points, const Stroke& stroke);
+  /// A pale area, as of intervals.
+  void area(const std::vector<Point>& outline, std::string_view color);
   void circle(Point center, double radius, std::string_view color);
   /// A circle that lets others shine through: of many at one place none is lost.
   void dot(Point center, double radius, std::string_view color);
   /// `tooltip`, where not empty, is shown when the pointer rests on the bar.
   void bar(Point corner, double width, double height, std::string_view color,
-           std::string_view tooltip);
-  /// `anchor`: "start", "middle" or "end"; `css_class`: "tick", "label", "name", "strong".
+           std::string_view tooltip, double opacity = 1.0);
+  /// `anchor`: "start", "middle" or "end"; `css_class`: "tick", "label", "name", "strong",
+  /// "on-fill" (on the colour of a view), "on-light" and "on-dark" (of a heat map).
   void text(Point position, std::string_view content, std::string_view anchor,
             std::string_view css_class);
   /// Text that reads upwards, centred on `position`.
@@ -53,5 +53,8 @@ class Svg {
   std::string head_;
   std::string body_;
 };
+
+/// At most how wide text of 11 to 12 pixels is, whatever the font.
+[[nodiscard]] double text_width(std::string_view text);
 
 }  // namespace kernmix::report

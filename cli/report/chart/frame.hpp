@@ -9,17 +9,22 @@
 
 namespace kernmix::report {
 
+/// All figures fit a telephone: no chart is wider, but for maps of many columns.
+inline constexpr double chart_width = 440.0;
+
 /// The rectangle that the axes span, in user units.
 struct Frame {
-  double width = 370.0;
-  double height = 230.0;
-  double left = 62.0;
+  double height = 220.0;
+  double left = 56.0;
   double top = 34.0;
-  [[nodiscard]] double right() const { return left + width; }
+  double margin = 14.0;  ///< on the right
+  [[nodiscard]] double right() const { return chart_width - margin; }
+  [[nodiscard]] double width() const { return right() - left; }
   [[nodiscard]] double bottom() const { return top + height; }
-  /// Size of a figure around it, without a legend.
-  [[nodiscard]] double figure_width() const { return right() + 16.0; }
+  /// Height of a figure around it, without a legend.
   [[nodiscard]] double figure_height() const { return bottom() + 48.0; }
+  /// Makes room for the longest label of the upright axis, and for half of the last of the other.
+  void fit(const Axis& y, const Axis& x);
 };
 
 struct ChartText {

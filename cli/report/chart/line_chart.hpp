@@ -9,9 +9,12 @@
 
 namespace kernmix::report {
 
+/// Values, not positions; points that are not finite are left out.
 struct Series {
   std::string name;
-  std::vector<Point> points;  ///< values, not positions; points that are not finite are left out
+  std::vector<Point> points;
+  Stroke stroke;
+  std::vector<Point> band = {};  ///< outline of an area around the line; may be empty
 };
 
 struct LineChart {
@@ -20,8 +23,10 @@ struct LineChart {
   std::string x_label;
   std::string y_label;
   std::vector<Series> series;
+  bool log_x = false;   ///< values <= 0 are left out
   bool log_y = false;   ///< values <= 0 are left out
-  double square = 0.0;  ///< > 0 for a ROC: x from 0 to it, y from 1 minus it to 1, and the diagonal
+  double square = 0.0;  ///< > 0 for a ROC: x from 0 to it, y from 1 minus it to 1
+  bool diagonal = false;
   bool legend = true;
   bool count_x = false;    ///< x counts something: whole ticks
   bool markers = false;    ///< a dot at each point
@@ -29,7 +34,10 @@ struct LineChart {
   std::string reference_label;
 };
 
-/// The chart as an <svg> element; a sentence instead where no series has a point.
+/// The chart as an <svg> element; a sentence inside it where no series has a point.
 [[nodiscard]] std::string draw(const LineChart& chart);
+
+/// The points of all series: `x_name`, `y_name` and, of several series, their names.
+[[nodiscard]] std::string points_csv(const LineChart& chart);
 
 }  // namespace kernmix::report

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "json_fields.hpp"
+#include "tables.hpp"
+#include "text.hpp"
+
+namespace kernmix::report {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A file that was read.
+struct Source {
+  std::string file;
+  std::string use;
+  std::optional<double> samples;
+  std::string checksum;
+  bool operator==(const Source&) const = default;
+};
+
+void add_sources(const std::vector<std::string>& files, const std::vector<std::string>& checksums,
+                 const std::string& use, std::optional<double> samples,
+                 std::vector<Source>& sources) {
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    Source source{files[k], use, samples, k < checksums.size() ? checksums[k] : ""};
+    if (std::ranges::find(sources, source) == sources.end()) sources.push_back(std::move(source));
+  }
+}
+
+std::vector<Source> sources_of(const std::vector<Run>& runs) {
+  std::vector<Source> sources;
+  for (const Run& run : runs) {
+    const Json& data = member(run.json, "data");
+    add_sources(read_texts(member(data, "files")), read_texts(member(data, "checksums")),
+                "training", run.value("n_samples"), sources);
+  }
+  for (const Run& run : runs) {
+    for (const Assessment& assessment : run.assessments) {
+      add_sources(assessment.files, assessment.checksums, "evaluation", assessment.samples,
+                  sources);
+    }
+  }
+  return sources;
+}
+
+std::string table_of_sources(const std::vector<Run>& runs) {
+  std::string rows;
+  for (const Source& source : sources_of(runs)) {
+    rows += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td data-label=\"used for\">{}</td><td "
+        "data-label=\"samples\">{}</td><td data-label=\"checksum\"><code>{}</code></td></tr>\n",
+        escape(source.file), source.use, number(source.samples),
+        source.checksum.empty() ? "not recorded" : escape(source.checksum));
+  }
+  return "<table class=\"cards\"><thead><tr><th>file</th><th>used for</th><th>samples</th>"
+         "<th>checksum (xxh128sum)</th></tr></thead>\n<tbody>\n" +
+         rows + "</tbody></table>\n";
+}
+
+std::string commands(const std::vector<Run>& runs) {
+  std::string lines;
+  const auto add = [&](const std::string& command) {
+    if (!command.empty()) lines += escape(command) + "\n";
+  };
+  for (const Run& run : runs) {
+    add(get_text(run.json, "command_line"));
+    for (const Assessment& assessment : run.assessments) add(assessment.command);
+  }
+  if (lines.empty()) return "<p class=\"note\">The commands were not recorded.</p>\n";
+  return "<h3>Commands</h3>\n<pre>" + lines + "</pre>\n";
+}
+
+std::string class_counts(const Run& run) {
+  const Json& classes = member(run.json, "classes");
+  const auto positive = get_number(classes, "n_positive");
+  const auto negative = get_number(classes, "n_negative");
+  if (!positive || !negative) return "";
+  return fmt::format(" ({} {}, {} {})", number(positive), escape(get_text(classes, "positive")),
+                     number(negative), escape(get_text(classes, "negative")));
+}
+
+std::size_t views_of(const Run& run) {
+  std::vector<std::string> views;
+  for (const Weight& w : run.weights) views.push_back(w.view);
+  std::ranges::sort(views);
+  const auto repeated = std::ranges::unique(views);
+  return static_cast<std::size_t>(repeated.begin() - views.begin());
+}
+
+std::string predictor_name(const Run& run) {
+  const std::string target = get_text(run.json, "target");
+  if (target == "numbers") {
+    return run.tasks.empty() ? "regression function" : "set of regression functions";
+  }
+  if (target == "none") return "novelty detector";
+  return run.tasks.empty() ? "classifier" : "set of classifiers";
+}
+
+/// What was fitted, to what.
+std::string problem_sentence(const Run& run) {
+  const Json& settings = member(run.json, "settings");
+  std::string loss = get_text(settings, "loss");
+  if (!loss.empty()) loss = fmt::format("loss {}, ", escape(loss));
+  const std::size_t views = views_of(run);
+  return fmt::format(
+      "kernmix {} fitted a {} to {} samples{}: {}regularizer {}, C = {}, {} kernels on {} view{}; "
+      "{} of them have a weight, {} samples are support vectors. Seed {}.",
+      escape(get_text(run.json, "version")), predictor_name(run), number(run.value("n_samples")),
+      class_counts(run), loss, escape(get_text(settings, "regularizer")),
+      number(get_number(settings, "C")), run.weights.size(), views, views == 1 ? "" : "s",
+      run.kernels_used(), number(run.value("n_support")), escape(get_text(settings, "seed")));
+}
+
+/// What the certificate says, in one sentence that needs no optimisation theory.
+std::string certificate_sentence(const Run& run, const std::string& predictor) {
+  const auto gap = run.value("relative_gap");
+  if (!gap) return "This run has no certificate.";
+  return fmt::format(
+      "No {} and no weights that this regularizer allows can lower the objective by more "
+      "than <strong>{}</strong> of its value: the optimum lies between {} and {}.",
+      predictor, percent(gap), precise(run.value("dual")), precise(run.value("primal")));
+}
+
+void append_rows(std::string& rows, const Json& object) {
+  if (!object.is_object()) return;
+  for (const auto& [key, value] : object.items()) {
+    const std::string text = get_text(object, key);
+    if (text.empty()) continue;
+    rows += "<tr><th scope=\"row\">" + escape(key) + "</th><td>" + escape(text) + "</td></tr>\n";
+  }
+}
+
+}  // namespace
+
+std::string provenance(const std::vector<Run>& runs) {
+  return "<section>\n<h2>Data and commands</h2>\n" + table_of_sources(runs) + commands(runs) +
+         "</section>\n";
+}
+
+std::string certificate(const Run& run) {
+  const std::string status = get_text(run.json, "status");
+  const std::string predictor = predictor_name(run);
+  return fmt::format(
+      "<div class=\"certificate {}\"><p>{}</p>\n<p>{}</p><p class=\"note\">Status: {}; tolerance "
+      "{}; of the gap {}, a better {} for these weights could close {}, better weights {}. "
+      "<code>kernmix verify</code> recomputes this certificate from model and data.</p></div>\n",
+      status == "converged" ? "good" : "open", problem_sentence(run),
+      certificate_sentence(run, predictor), escape(status), number(run.value("tolerance")),
+      number(run.value("gap")), predictor, number(run.value("inner_gap")),
+      number(run.value("outer_gap")));
+}
+
+std::string settings(const Run& run) {
+  std::string rows;
+  for (const char* key : {"data", "classes", "settings"}) append_rows(rows, member(run.json, key));
+  const Json& times = member(run.json, "seconds");
+  if (times.is_object()) {
+    for (const auto& [key, value] : times.items()) {
+      rows += fmt::format("<tr><th scope=\"row\">seconds: {}</th><td>{}</td></tr>\n", escape(key),
+                          number(get_number(times, key)));
+    }
+  }
+  rows += fmt::format("<tr><th scope=\"row\">peak memory</th><td>{}</td></tr>\n",
+                      bytes(run.value("peak_memory_bytes")));
+  return "<details><summary>Data and settings of " + escape(run.name) +
+         "</summary><table class=\"plain\"><tbody>\n" + rows + "</tbody></table></details>\n";
+}
+
+}  // namespace kernmix::report

@@ -1,0 +1,17 @@
+#pragma once
+/// \file
+/// The parts of the area under a ROC that single samples have (DeLong et al. 1988).
+
+#include <vector>
+
+#include "kernmix/types.hpp"
+#include "metrics/threshold_steps.hpp"
+
+namespace kernmix {
+
+/// placement[i]: share of the other class that sample i is ordered rightly against, ties one half.
+/// \param curve  threshold_steps of the same values, both classes present
+[[nodiscard]] Vector placements(ConstSpan y, ConstSpan decision,
+                                const std::vector<ThresholdStep>& curve);
+
+}  // namespace kernmix
