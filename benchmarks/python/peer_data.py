@@ -10,14 +10,35 @@ from sklearn.model_selection import train_test_split
 DATA = {
     "breast-cancer": {"task": "classes", "needs_folder": False, "most_splits": 5, "each": False},
     "ionosphere": {"task": "classes", "needs_folder": True, "most_splits": 5, "each": True},
-    "mfeat": {"task": "classes", "needs_folder": True, "most_splits": 2, "each": False},
-    "concrete": {"task": "numbers", "needs_folder": True, "most_splits": 5, "each": True},
+    "mfeat": {
+        "task": "classes",
+        "needs_folder": True,
+        "most_splits": 2,
+        "each": False,
+        "most": 600,
+    },
+    "concrete": {
+        "task": "numbers",
+        "needs_folder": True,
+        "most_splits": 5,
+        "each": True,
+        "most": 500,
+    },
 }
 WIDTHS = 2.0 ** np.arange(-2, 3)  # times the median distance
 
 
 def load(name, folder):
-    """X (n, D), y, and the columns of each view."""
+    """X (n, D), y, and the columns of each view: of a large set a random part of the samples."""
+    X, y, views = load_whole(name, folder)
+    most = DATA[name].get("most", len(y))
+    if most == len(y):
+        return X, y, views
+    part = np.random.default_rng(0).permutation(len(y))[:most]
+    return X[part], y[part], views
+
+
+def load_whole(name, folder):
     if name == "breast-cancer":
         X, y = load_breast_cancer(return_X_y=True)
         return X, y, [range(0, 10), range(10, 20), range(20, 30)]

@@ -17,6 +17,10 @@ struct Fold {
   friend bool operator==(const Fold&, const Fold&) = default;
 };
 
+/// \throws ParameterError where there is no fold, a part is empty, not ascending or has a sample
+/// twice, or one that is none of the n
+void check_folds(const std::vector<Fold>& folds, Index n);
+
 struct FoldOptions {
   Index folds = 5;         ///< 2 .. n
   Index repeats = 1;       ///< >= 1; more than one need `shuffle`

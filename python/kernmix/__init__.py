@@ -10,6 +10,7 @@ from . import _loading, adapters, kernels  # noqa: F401  _loading first
 from ._core import DataError, ParameterError, ResourceError, __version__
 from ._warnings import KernmixWarning
 from .classifier import MKLClassifier
+from .findings import Explanation, PermutationTest, Significance, WeightStability
 from .gram_stack import GramStack
 from .io import load
 from .kernel_bank import KernelBank
@@ -17,11 +18,14 @@ from .multilabel import MultilabelMKL
 from .one_class import MKLOneClass
 from .regressor import MKLRegressor
 from .search import MKLSearchCV
+from .table import Table
+from .trust import explain, significance, weight_stability
 from .verification import Verification
 from .weight_table import WeightTable
 
 __all__ = [
     "DataError",
+    "Explanation",
     "GramStack",
     "KernelBank",
     "KernmixWarning",
@@ -31,11 +35,18 @@ __all__ = [
     "MKLSearchCV",
     "MultilabelMKL",
     "ParameterError",
+    "PermutationTest",
     "ResourceError",
+    "Significance",
+    "Table",
     "Verification",
+    "WeightStability",
     "WeightTable",
     "__version__",
     "adapters",
+    "explain",
     "kernels",
     "load",
+    "significance",
+    "weight_stability",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,17 @@ from ._samples import Samples, read_new, read_training, weighing
 from ._training import train
 from ._warnings import warn_of
 from .gram_stack import GramStack
+
+
+class Prepared(NamedTuple):
+    """A training set as the library takes it."""
+
+    data: Callable[[], _core.Data]
+    options: dict[str, Any]  # of _core.train
+    bank: Bank
+    samples: Samples  # of weight above zero
+    rows: NDArray[np.intp]  # their places in X
+    y: Any
 
 
 class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
@@ -48,6 +60,18 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> BaseMKL:
         vars(self).pop("_model", None)  # a fit that fails leaves no fitted estimator
+        own = self._prepare(X, y, sample_weight)
+        of_search = "_trainings" in self.__dict__
+        with Reporter(self.callback, bool(self.verbose)) as reporter:
+            result = train(self, own.data, progress=reporter.progress, log=reporter.log, **own.options)
+        self._remember(result.model, own.bank, own.samples, own.rows)
+        self._adopt(result)
+        if not of_search:
+            warn_of(result, self.tol)
+        return self
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+        """What training is given; sets what is known of X and y."""
         self._validate_params()
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
@@ -64,23 +88,8 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             self._give_target(data, y)
             return data
 
-        of_search = "_trainings" in self.__dict__
-        with Reporter(self.callback, bool(self.verbose)) as reporter:
-            result = train(
-                self,
-                data,
-                kernels=bank.expressions,
-                sample_weights=weights,
-                progress=reporter.progress,
-                log=reporter.log,
-                **self._settings(),
-                **options,
-            )
-        self._remember(result.model, bank, samples, rows)
-        self._adopt(result)
-        if not of_search:
-            warn_of(result, self.tol)
-        return self
+        options = {"kernels": bank.expressions, "sample_weights": weights, **self._settings(), **options}
+        return Prepared(data, options, bank, samples, rows, y)
 
     def _settings(self) -> dict[str, Any]:
         """The parameters under the names of the library."""

@@ -12,6 +12,7 @@
 #include "lists.hpp"
 #include "model.hpp"
 #include "train.hpp"
+#include "trust.hpp"
 
 NB_MODULE(_core, module) {
   using namespace kernmix::python;
@@ -24,6 +25,7 @@ NB_MODULE(_core, module) {
   bind_train(module);
   bind_kernels(module);
   bind_lists(module);
+  bind_trust(module);
   module.def(
       "default_memory_budget", &kernmix::default_memory_budget, nanobind::arg("threads") = 1,
       "Bytes that a call may use where it is not told: 80 % of what is available; 0: unknown.");

@@ -1,7 +1,5 @@
 #include "train.hpp"
 
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +11,7 @@
 #include "kernmix/train.hpp"
 #include "kernmix/training.hpp"
 #include "run.hpp"
+#include "train_options.hpp"
 #include "values.hpp"
 
 namespace kernmix::python {
@@ -126,37 +125,12 @@ auto trainer(SharedTraining& training) {
 }
 
 template <typename Trained>
-TrainResult trained(Trained& from, Names kernels, std::string regularizer, std::string loss,
-                    double C, const std::string& bias, std::map<std::string, double> class_weights,
-                    const std::optional<VectorArgument>& sample_weights, std::string positive,
-                    const std::string& scaling, const std::string& normalization, bool assume_psd,
-                    std::string solver, double tolerance, Index max_iterations, Names without,
-                    const std::optional<std::string>& scheme, std::string coupling,
-                    Index threshold_folds, const std::string& calibration, Index calibration_folds,
-                    std::optional<double> time_limit, std::optional<std::size_t> memory,
-                    int threads, std::uint64_t seed, nb::object progress, nb::object log) {
-  TrainOptions options;
-  options.kernels = std::move(kernels);
-  options.regularizer = std::move(regularizer);
-  options.loss = std::move(loss);
-  options.C = C;
-  options.bias = parse_bias(bias);
-  options.class_weights = std::move(class_weights);
-  if (sample_weights) options.sample_weights = vector_of(*sample_weights);
-  options.positive = std::move(positive);
-  options.scaling = parse_scaling(scaling);
-  options.normalization = parse_normalization(normalization);
-  options.assume_psd = assume_psd;
-  options.solver = {std::move(solver), tolerance, max_iterations, std::move(without)};
-  if (scheme) options.scheme = parse_scheme(*scheme);
-  options.coupling = std::move(coupling);
-  options.threshold_folds = threshold_folds;
-  options.calibration = parse_calibration(calibration);
-  options.calibration_folds = calibration_folds;
-  Run run({threads, memory, time_limit, seed, std::move(progress), std::move(log)});
+TrainResult trained(Trained& from, const nb::kwargs& options) {
+  TrainKeywords keywords = train_keywords(options);
+  Run run(std::move(keywords.resources));
   const auto fit = trainer(from);
   TrainResult result;
-  run([&] { result = fit(options, run.context()); });
+  run([&] { result = fit(keywords.options, run.context()); });
   run.rethrow();
   return result;
 }
@@ -172,23 +146,6 @@ constexpr const char* kTrainDoc =
     "ResourceError raised where\n"
     "the kernels were not computed yet. memory: bytes; 0: no limit; None: 80 % of what is "
     "available.";
-
-/// The keywords of training, for each function that takes them.
-template <typename Define>
-void with_options(const Define& define) {
-  define(nb::kw_only(), nb::arg("kernels") = Names(), nb::arg("regularizer") = "l1",
-         nb::arg("loss") = "hinge", nb::arg("C") = 1.0, nb::arg("bias") = "free",
-         nb::arg("class_weights") = std::map<std::string, double>(),
-         nb::arg("sample_weights").noconvert() = nb::none(), nb::arg("positive") = "",
-         nb::arg("scaling") = "standard", nb::arg("normalization") = "trace",
-         nb::arg("assume_psd") = false, nb::arg("solver") = "auto", nb::arg("tolerance") = 1e-3,
-         nb::arg("max_iterations") = 1000, nb::arg("without") = Names(),
-         nb::arg("scheme") = nb::none(), nb::arg("coupling") = "sum",
-         nb::arg("threshold_folds") = 0, nb::arg("calibration") = "none",
-         nb::arg("calibration_folds") = 5, nb::arg("time_limit") = nb::none(),
-         nb::arg("memory") = nb::none(), nb::arg("threads") = 1, nb::arg("seed") = 0,
-         nb::arg("progress") = nb::none(), nb::arg("log") = nb::none());
-}
 
 constexpr const char* kTrainingDoc =
     "Trains one model after the other on the same data: kernels are computed once, and a model "
@@ -228,15 +185,15 @@ void bind_result(nb::module_& module) {
 
 void bind_train(nb::module_& module) {
   bind_result(module);
-  with_options([&](const auto&... options) {
-    module.def("train", trained<const Data>, nb::arg("data"), options..., kTrainDoc);
-    nb::class_<SharedTraining>(module, "Training", kTrainingDoc)
-        .def(nb::init<const Data&>(), nb::arg("data"))
-        .def("fit", trained<SharedTraining>, options...,
-             "As train, on the kernels of the last model where they are the same.")
-        .def_prop_ro("reuse", reuse,
-                     "models, kernel_builds, warm_starts, kernel_seconds and saved_seconds so far");
-  });
+  const std::string function = "def train(data: Data, *, " + train_signature() + ") -> TrainResult";
+  const std::string method = "def fit(self, *, " + train_signature() + ") -> TrainResult";
+  module.def("train", trained<const Data>, nb::sig(function.c_str()), kTrainDoc);
+  nb::class_<SharedTraining>(module, "Training", kTrainingDoc)
+      .def(nb::init<const Data&>(), nb::arg("data"))
+      .def("fit", trained<SharedTraining>, nb::sig(method.c_str()),
+           "As train, on the kernels of the last model where they are the same.")
+      .def_prop_ro("reuse", reuse,
+                   "models, kernel_builds, warm_starts, kernel_seconds and saved_seconds so far");
 }
 
 }  // namespace kernmix::python

@@ -173,8 +173,9 @@ def test_weights_of_samples_and_classes():
         ({"sample_weights": np.ones(3)}, ParameterError, "sample weight"),
         ({"scheme": "all"}, ParameterError, "one-vs-rest"),
         ({"loss": "squared"}, DataError, "number"),
-        ({"unknown": 1}, TypeError, "incompatible"),
-        ({"C": "1"}, TypeError, "incompatible"),
+        ({"unknown": 1}, TypeError, "training has no option 'unknown'"),
+        ({"C": "1"}, TypeError, "the option 'C' must be float"),
+        ({"sample_weights": np.ones(48, "f4")}, TypeError, "the option 'sample_weights' must be"),
     ],
 )
 def test_refusals(options, error, message):

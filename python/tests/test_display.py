@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -257,3 +258,36 @@ def test_unfitted(display):
 
     with pytest.raises(NotFittedError):
         display.from_estimator(SVC())
+
+
+def stability(**tasks):
+    kernels = WeightTable(
+        {
+            "kernel": NAMES,
+            "view": ["a", "b", "a", "b"],
+            "weight": [0.5, 0.3, 0.2, 0.0],
+            "mean": WEIGHTS,
+            "low": np.maximum(WEIGHTS - 0.1, 0),
+            "high": WEIGHTS + 0.2,
+        }
+    )
+    own = dict.fromkeys(tasks, kernels)
+    return SimpleNamespace(kernels=kernels, tasks=own, resamples=40, level=0.9)
+
+
+def test_intervals_are_those_of_the_resamples():
+    display = KernelWeightsDisplay.from_stability(stability())
+    assert [bar.get_width() for bar in display.bars_] == pytest.approx([0.4, 0.2, 0.3])
+    (whiskers,) = (c for c in display.ax_.collections if len(c.get_segments()) == 3)
+    ends = sorted(tuple(segment[:, 0]) for segment in whiskers.get_segments())
+    np.testing.assert_allclose(ends, [(0.1, 0.4), (0.2, 0.5), (0.3, 0.6)])
+    assert display.ax_.get_title() == "mean of 40 resamples, 90% intervals"
+
+
+def test_stability_of_a_task_by_its_name():
+    display = KernelWeightsDisplay.from_stability(stability(red=0), task="red")
+    assert display.ax_.get_title().startswith("of red: mean")
+    with pytest.raises(ValueError, match="There is no task 'blue'; those with weights of their own are red"):
+        KernelWeightsDisplay.from_stability(stability(red=0), task="blue")
+    with pytest.raises(ValueError, match="are none, for all share them"):
+        KernelWeightsDisplay.from_stability(stability(), task="red")

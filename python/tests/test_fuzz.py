@@ -294,6 +294,9 @@ FUNCTIONS = [
     "strategies",
     "support_matrix",
     "kernel_functions",
+    "weight_stability",
+    "significance",
+    "explain",
     "Data",
     "Model",
     "TrainResult",
@@ -323,7 +326,37 @@ def stack(rng: random.Random) -> None:
     rng.choice([lambda: made.training(), lambda: made.between(data(rng)), lambda: made.alignment(arrays(rng))])()
 
 
-ACTIONS = [train] * 4 + [use_model] * 3 + [wild_call] * 3 + [wild_method] * 4 + [damaged_model, matrix, stack]
+def count(rng: random.Random) -> object:
+    """Small, for each is as much work."""
+    given = anything(rng)
+    return rng.choice([0, 1, 2, 4]) if isinstance(given, int) and given > 8 else given
+
+
+def trust(rng: random.Random) -> None:
+    """Resamples, permutations and explanations."""
+    folds = [(list(range(1, N, 2)), list(range(0, N, 2))), (list(range(0, N, 2)), list(range(1, N, 2)))]
+    splits = rng.choice([folds, folds, folds[:1], [], [([0, 1], [N + 5])], [([], [])], [([3, 1], [2])], anything(rng)])
+    options = training_options(rng) if rng.random() < 0.9 else anything(rng)
+    given = data(rng) if rng.random() < 0.9 else anything(rng)
+    share = rng.choice([0.5, 0.9, None, anything(rng)])
+    rng.choice([
+        lambda: _core.weight_stability(
+            given, options, resamples=count(rng), null_runs=count(rng), method=rng.choice(["subsample", "bootstrap"])
+        ),
+        lambda: _core.weight_stability(
+            given, options, resamples=2, null_runs=0, threshold=share, level=rng.choice([0.9, share])
+        ),
+        lambda: _core.significance(
+            given, options, splits, permutations=count(rng), views=rng.random() < 0.5, permute_views=rng.random() < 0.2
+        ),
+        lambda: _core.significance(given, options, splits, score=text(rng)),
+        lambda: _core.explain(rng.choice(MODELS), given, gradients=anything(rng)),
+    ])()  # fmt: skip
+
+
+ACTIONS = (
+    [trust] * 3 + [train] * 4 + [use_model] * 3 + [wild_call] * 3 + [wild_method] * 4 + [damaged_model, matrix, stack]
+)
 
 
 @pytest.mark.filterwarnings("ignore:nanobind")

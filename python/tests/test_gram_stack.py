@@ -63,6 +63,17 @@ def test_parts_are_read_where_they_lie(kernels):
     assert np.allclose(model.objective_, MKLClassifier(tol=1e-4).fit(stack, y[50:150]).objective_, rtol=1e-3)
 
 
+def test_parts_of_a_file_lie_in_its_map(kernels, tmp_path):
+    file = tmp_path / "bank.npy"
+    np.save(file, kernels[0])
+    odd = pickle.loads(pickle.dumps(GramStack(file)[::2]))  # as a worker gets it
+    for part in (odd, odd[[3, 1]], odd[np.arange(100) % 5 > 0]):
+        for m, piece in enumerate(part._parts(part.rows)):
+            assert isinstance(piece.values, np.memmap) and piece.values.filename == str(file)
+            assert np.shares_memory(piece.values, odd._matrices[m])
+            assert np.array_equal(piece.values[piece.places()], kernels[0][m][np.ix_(part.rows, part.rows)])
+
+
 def test_a_part_that_is_not_finite_is_named(kernels):
     K = kernels[0].copy()
     K[1, 60, 70] = K[1, 70, 60] = np.nan

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -94,7 +95,25 @@ std::map<Index, std::vector<Index>> members(const std::vector<Index>& groups) {
   return of;
 }
 
+void check_part(const std::vector<Index>& part, Index n) {
+  if (part.empty()) throw ParameterError("folds: a fold has no samples to train or to test");
+  if (std::ranges::adjacent_find(part, std::greater_equal<>()) != part.end()) {
+    throw ParameterError("folds: samples of a fold must be ascending and each once");
+  }
+  if (part.front() < 0 || part.back() >= n) {
+    throw ParameterError(fmt::format("folds: a sample is not one of the {} of the data", n));
+  }
+}
+
 }  // namespace
+
+void check_folds(const std::vector<Fold>& folds, Index n) {
+  if (folds.empty()) throw ParameterError("folds: there are none");
+  for (const Fold& fold : folds) {
+    check_part(fold.train, n);
+    check_part(fold.test, n);
+  }
+}
 
 std::vector<Fold> plain_folds(Index n, const FoldOptions& options) {
   check(options, n);

@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
@@ -77,17 +78,6 @@ void add(const Reuse& part, Reuse& sum) {
   sum.warm_starts += part.warm_starts;
   sum.kernel_seconds += part.kernel_seconds;
   sum.saved_seconds += part.saved_seconds;
-}
-
-void check_folds(const std::vector<Fold>& folds, Index n) {
-  if (folds.empty()) throw ParameterError("folds: there are none");
-  for (const Fold& fold : folds) {
-    for (const auto* part : {&fold.train, &fold.test}) {
-      if (part->empty()) throw ParameterError("folds: a fold has no samples to train or to test");
-      if (std::ranges::all_of(*part, [n](Index i) { return i >= 0 && i < n; })) continue;
-      throw ParameterError(fmt::format("folds: a sample is not one of the {} of the data", n));
-    }
-  }
 }
 
 /// All models on all folds, which share nothing.
@@ -231,6 +221,7 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<TrainOptio
                                const std::vector<Fold>& folds, const Context& context) {
   const SerialBlas serial_blas;
   check_folds(folds, sample_count(data.table, data.matrices));
+  for (const TrainOptions& options : models) (void)check_samples(data, options);
   return Run(data, models, folds, context).run();
 }
 

@@ -125,6 +125,34 @@ TEST(Significance, RefusesWhatHasNoScore) {
   EXPECT_THROW((void)significance(data, novelty, asked_for(30, 0, false), {}), ParameterError);
 }
 
+TEST(Significance, RefusesFoldsThatAreNone) {
+  const Dataset data = planted_data(30, 2, 1, 1.0, 13);
+  const std::vector<Index> even = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28};
+  const std::vector<Index> odd = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29};
+  const std::vector<std::vector<Fold>> wrong = {{},
+                                                {{even, odd}},
+                                                {{even, odd}, {odd, {30}}},
+                                                {{even, odd}, {odd, {-1, 3}}},
+                                                {{even, odd}, {odd, {2, 0}}},
+                                                {{even, odd}, {odd, {2, 2}}},
+                                                {{even, odd}, {{}, even}}};
+  for (const std::vector<Fold>& folds : wrong) {
+    SignificanceOptions asked;
+    asked.folds = folds;
+    EXPECT_THROW((void)significance(data, linear_options(), asked, {}), ParameterError);
+  }
+}
+
+TEST(Significance, RefusesMoreModelsThanTimeOrMemoryHolds) {
+  const Dataset data = planted_data(30, 2, 1, 1.0, 13);
+  const SignificanceOptions many = asked_for(30, Index{1} << 61U, false);
+  EXPECT_THROW((void)significance(data, linear_options(), many, {}), ParameterError);
+  Context context;
+  context.memory_bytes = std::size_t{32} << 20U;
+  const SignificanceOptions large = asked_for(30, 3'000'000, false);
+  EXPECT_THROW((void)significance(data, linear_options(), large, context), ResourceError);
+}
+
 TEST(Significance, EndsWithWhatIsFinished) {
   const Dataset data = planted_data(36, 3, 1, 1.0, 17);
   std::atomic<bool> stop = false;

@@ -203,6 +203,29 @@ TEST(Stability, RefusesOptionsThatMeanNothing) {
   EXPECT_THROW((void)weight_stability(data, distances, quick(4), {}), ParameterError);
 }
 
+TEST(Stability, RefusesMoreModelsThanTimeOrMemoryHolds) {
+  const Dataset data = planted_data(30, 2, 1, 1.0, 13);
+  for (const Index resamples : {Index{1} << 24U, Index{1} << 62U}) {
+    EXPECT_THROW((void)weight_stability(data, linear_options(), quick(resamples), {}),
+                 ParameterError);
+  }
+  Context context;
+  context.memory_bytes = std::size_t{32} << 20U;
+  const StabilityOptions large = quick(1'000'000);
+  EXPECT_THROW((void)weight_stability(data, linear_options(), large, context), ResourceError);
+}
+
+TEST(Stability, RefusesPartsThatDoNotFitTogether) {
+  Dataset data = planted_data(30, 2, 1, 1.0, 13);
+  TrainOptions options = linear_options();
+  options.sample_weights = Vector(29, 1.0);
+  EXPECT_THROW((void)weight_stability(data, options, quick(4), {}), ParameterError);
+  data.matrices.push_back({"small", KernelInput::gram, Matrix(4, 30)});
+  EXPECT_THROW((void)weight_stability(data, linear_options(), quick(4), {}), DataError);
+  data.matrices.back().matrix = Matrix(30, 4);
+  EXPECT_THROW((void)weight_stability(data, linear_options(), quick(4), {}), DataError);
+}
+
 TEST(Stability, RefusesAClassThatHalvesCannotHold) {
   Dataset data = planted_data(20, 2, 1, 1.0, 6);
   data.table.labels[0] = "third";

@@ -14,6 +14,8 @@ from ._figure import COLORS, INK, REST, axes, largest, number, shortened, tidy
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ..findings import WeightStability
+
 
 _Row = tuple[str, "float | None", str, "int | None"]  # label, weight, colour, kernel
 
@@ -99,6 +101,35 @@ class KernelWeightsDisplay:
         values, what = _fitted.weights(estimator, task)
         names, views = _fitted.kernels(estimator)
         display = cls(values, names, views, low=low, high=high, title=what or None)
+        return display.plot(ax, max_bars=max_bars)
+
+    @classmethod
+    def from_stability(
+        cls, found: WeightStability, *, task: str | None = None, ax: Axes | None = None, max_bars: int = 20
+    ) -> KernelWeightsDisplay:
+        """Draws the mean weights over resamples, with their intervals.
+
+        Parameters
+        ----------
+        found : what `kernmix.weight_stability` gives
+        task : str, optional
+            One that has weights of its own; default: the mean over all tasks.
+        ax : matplotlib Axes, optional
+        max_bars : int, default=20
+        """
+        if task is not None and task not in found.tasks:
+            known = ", ".join(found.tasks) or "none, for all share them"
+            raise ValueError(f"There is no task {task!r}; those with weights of their own are {known}.")
+        table = found.kernels if task is None else found.tasks[task]
+        title = f"mean of {found.resamples} resamples, {found.level:.0%} intervals"
+        display = cls(
+            table["mean"],
+            table["kernel"].tolist(),
+            table["view"].tolist(),
+            low=table["low"],
+            high=table["high"],
+            title=title if task is None else f"of {task}: {title}",
+        )
         return display.plot(ax, max_bars=max_bars)
 
     def by_view(self) -> dict[str, float]:

@@ -6,8 +6,8 @@
 
 namespace kernmix {
 
-/// \throws ParameterError
-void check_search(const std::vector<Candidate>& candidates, const std::vector<Fold>& folds,
-                  const SearchRules& rules);
+/// \throws ParameterError, and DataError for parts that do not fit each other
+void check_search(const Dataset& data, const std::vector<Candidate>& candidates,
+                  const std::vector<Fold>& folds, const SearchRules& rules);
 
 }  // namespace kernmix

@@ -8,6 +8,7 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
+#include "model/pipeline.hpp"
 #include "selection/fold_threads.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
@@ -99,7 +100,10 @@ NestedSearch nested_search(const Dataset& data, const std::vector<Candidate>& ca
                            const std::vector<SearchedFit>& finished, const KeepFit& keep,
                            const Context& context) {
   const SerialBlas serial_blas;
-  for (const NestedFold& fold : folds) check_search(candidates, fold.inner, rules);
+  for (const NestedFold& fold : folds) {
+    check_search(data, candidates, fold.inner, rules);
+    check_folds({fold.outer}, sample_count(data.table, data.matrices));
+  }
   const SearchInput input{data, candidates, rules.score};
   const FinishedFits known(finished);
   return NestedRun(input, folds, rules, known, keep, context).run();

@@ -4,15 +4,18 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
+#include "model/kernel_choice.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
 
 namespace kernmix {
 
-void check_search(const std::vector<Candidate>& candidates, const std::vector<Fold>& folds,
-                  const SearchRules& rules) {
+void check_search(const Dataset& data, const std::vector<Candidate>& candidates,
+                  const std::vector<Fold>& folds, const SearchRules& rules) {
   if (candidates.empty()) throw ParameterError("search: there are no candidates");
-  if (folds.empty()) throw ParameterError("search: there are no folds");
+  for (const Candidate& candidate : candidates) {
+    check_folds(folds, check_samples(data, candidate.options));
+  }
   if (rules.choice == Choice::one_se && folds.size() < 2) {
     throw ParameterError("search: one fold has no standard error, which the choice needs");
   }
@@ -23,7 +26,7 @@ Search search(const Dataset& data, const std::vector<Candidate>& candidates,
               const std::vector<SearchedFit>& finished, const KeepFit& keep,
               const Context& context) {
   const SerialBlas serial_blas;
-  check_search(candidates, folds, rules);
+  check_search(data, candidates, folds, rules);
   const SearchInput input{data, candidates, rules.score};
   const FinishedFits known(finished);
   return SearchRun(input, folds, rules, -1, known, keep, context).run();

@@ -10,6 +10,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/loss.hpp"
+#include "model/kernel_choice.hpp"
 #include "model/thresholds/folds.hpp"
 
 namespace kernmix {
@@ -155,9 +156,7 @@ Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order) {
 }
 
 std::vector<Index> classes_to_keep(const Dataset& data, const TrainOptions& options) {
-  const Index n = data.table.columns.empty() && !data.matrices.empty()
-                      ? data.matrices.front().matrix.rows()
-                      : data.table.samples();
+  const Index n = check_samples(data, options);
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;
   if (!classes || data.table.labels.empty()) return std::vector<Index>(to_size(n), 0);
   return ClassLabels::find(data.table.labels).encode(data.table.labels);

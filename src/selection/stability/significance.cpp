@@ -75,6 +75,7 @@ class SignificanceRun {
 
  private:
   [[nodiscard]] std::vector<std::vector<Index>> checked_groups() const;
+  void require_room_for_orders(std::size_t each) const;
   void score_all();
   void score_views();
   void permute_labels();
@@ -98,7 +99,11 @@ class SignificanceRun {
 
 std::vector<std::vector<Index>> SignificanceRun::checked_groups() const {
   if (asked_.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
+  check_folds(asked_.folds, samples_);
   if (asked_.permutations < 0) throw ParameterError("permutations: their number is not negative");
+  require_waitable(
+      static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
+      "permutations");
   auto groups = exchangeable_samples(asked_.folds, samples_);
   const auto several = [](const std::vector<Index>& group) { return group.size() > 1; };
   if (asked_.permutations > 0 && std::ranges::none_of(groups, several)) {
@@ -163,7 +168,15 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
   return test;
 }
 
+/// Orders of samples for `each` tests of every permutation.
+void SignificanceRun::require_room_for_orders(std::size_t each) const {
+  require_room_for_models(to_size(asked_.permutations) * each,
+                          sizeof(Variant) + to_size(samples_) * sizeof(Index), "permutations",
+                          context_);
+}
+
 void SignificanceRun::permute_labels() {
+  require_room_for_orders(1);
   Orders orders(groups_, samples_, context_.seed);
   std::vector<Variant> variants(to_size(asked_.permutations));
   for (Variant& variant : variants) variant.label_order = orders.next();
@@ -173,6 +186,7 @@ void SignificanceRun::permute_labels() {
 /// The permutations of all views in turn, so that a time limit leaves as many of each.
 void SignificanceRun::permute_views() {
   const auto kernels = views_.kernels();
+  require_room_for_orders(kernels.size());
   Orders orders(groups_, samples_, context_.seed + 1);
   std::vector<Variant> variants;
   for (Index b = 0; b < asked_.permutations; ++b) {

@@ -35,7 +35,16 @@ StabilityOptions checked(StabilityOptions options, const TrainOptions& training)
   require_option(options.often > 0.5 && options.often <= 1.0,
                  fmt::format("often: {}; it lies above 0.5 and is at most 1", options.often));
   require_option(options.null_runs >= 0, "null runs: their number is not negative");
+  require_waitable(
+      static_cast<double>(options.resamples) * (1.0 + static_cast<double>(options.null_runs)),
+      "resamples");
   return options;
+}
+
+/// Rows and weights of the samples, and the share of each kernel.
+std::size_t bytes_of_resample(Index samples, Index kernels) {
+  return sizeof(Resample) + to_size(samples) * (sizeof(Index) + sizeof(double)) +
+         to_size(kernels) * sizeof(double);
 }
 
 /// Shares of all tasks together (row 0) or of one of them: resamples x M.
@@ -174,8 +183,10 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   result.views = views.names;
   result.view_of_kernel = views.of_kernel;
   const bool has_labels = loss_target(parse_loss(options.loss)) != Target::none;
-  const auto asked = labellings(kernels, classes, result.options, has_labels, context.seed);
   const Index M = length(result.kernels);
+  require_room_for_models(to_size(result.options.resamples * (1 + result.options.null_runs)),
+                          bytes_of_resample(result.samples, M), "resamples", context);
+  const auto asked = labellings(kernels, classes, result.options, has_labels, context.seed);
   const ManyModels models(context, FrozenKernels::bytes(M, result.samples, 0),
                           model_bytes(M, result.samples));
   const WholeModel whole = train_whole(kernels, context);

@@ -1,0 +1,290 @@
+"""How surely kernels and views matter, what views add to a score, and what a model looks at."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import check_cv
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from . import _core
+from ._bank import prediction_data
+from ._base import BaseMKL, Prepared
+from ._progress import Reporter
+from ._warnings import KernmixWarning
+from .findings import Explanation, PermutationTest, Significance, WeightStability
+from .table import Table
+from .weight_table import WeightTable
+
+_Records = list[dict[str, Any]]
+
+
+def weight_stability(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    method: str = "subsample",
+    resamples: int = 100,
+    threshold: float | None = None,
+    level: float = 0.95,
+    often: float = 0.9,
+    null_runs: int = 5,
+) -> WeightStability:
+    """Trains again on resamples: how often each kernel and view is chosen, and how its weight varies.
+
+    The numbers are those of `kernmix stability` with the same settings and seed.
+
+    Parameters
+    ----------
+    estimator : estimator of kernmix
+        Its settings count, `n_jobs`, `time_limit`, `random_state`, `callback` and `verbose` among
+        them; whether it is fitted does not matter.
+    X, y, sample_weight
+        As of `fit`.
+    method : {"subsample", "bootstrap"}
+        Halves without replacement, in pairs that share no sample, or n samples with replacement.
+    resamples : int, default=100
+        2 at least, of "subsample" an even number.
+    threshold : float in [0, 1), optional
+        A kernel is chosen where its share of the weight is larger; default: the estimator's `tol`.
+    level : float in (0, 1), default=0.95
+        Of the intervals.
+    often : float in (0.5, 1], default=0.9
+        The frequency from which a kernel is called stable.
+    null_runs : int, default=5
+        How often all is repeated with permuted labels: what a bank that knows nothing of them gives.
+
+    Returns
+    -------
+    WeightStability
+
+    Raises
+    ------
+    TypeError
+        For an estimator that is not one of kernmix.
+    ParameterError
+        A ValueError, for a setting out of range and for losses of distances.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from kernmix import MKLClassifier, weight_stability
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> machine = MKLClassifier(views={"error": range(10, 20), "worst": range(20, 30)}, C=0.1)
+    >>> found = weight_stability(machine, X[:150], y[:150], resamples=40, null_runs=2)
+    >>> dict(zip(found.views["view"].tolist(), found.views["frequency"].tolist()))
+    {'error': 0.0, 'worst': 1.0}
+    >>> found.stable, found.null_stable
+    (1, 0.0)
+    """
+    own = _prepared("weight_stability", estimator, X, y, sample_weight)
+    asked = {"method": method, "resamples": resamples, "threshold": threshold, "level": level, "often": often}
+    found = _told(estimator, _core.weight_stability, own, null_runs=null_runs, **asked)
+    return WeightStability(
+        _kernel_table(found["kernels"]),
+        _weights("view", found["views"]),
+        {task["name"]: _kernel_table(task["kernels"]) for task in found["tasks"]},
+        often=often,
+        level=level,
+        **{
+            name: found[name]
+            for name in ("resamples", "shares", "mean_chosen", "stable", "false_bound", "null_stable", "complete")
+        },
+    )
+
+
+def significance(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    cv: Any = 5,
+    groups: Any = None,
+    score: str = "",
+    permutations: int = 0,
+    views: bool = True,
+    permute_views: bool = False,
+) -> Significance:
+    """Cross-validates, with permuted labels too, without each view, and with each view alone.
+
+    The numbers are those of `kernmix stability` with the same settings, seed and folds.
+
+    Parameters
+    ----------
+    estimator, X, y, sample_weight
+        As of `weight_stability`.
+    cv : int, splitter or iterable of (train, test), default=5
+        As scikit-learn's functions take it.
+    groups : array-like of shape (n,), optional
+        For splitters that keep groups together.
+    score : str, optional
+        A metric of `kernmix evaluate`; default: accuracy of classes, R^2 of numbers.
+    permutations : int, default=0
+        Of the labels; 0 makes no test. The smallest p-value is 1 / (permutations + 1).
+    views : bool, default=True
+        Train without each view and with it alone.
+    permute_views : bool, default=False
+        Permute the samples of each view, too: `permutations` more models for each view and fold.
+
+    Returns
+    -------
+    Significance
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from kernmix import MKLClassifier, significance
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> machine = MKLClassifier(views={"error": range(10, 20), "worst": range(20, 30)})
+    >>> found = significance(machine, X[:150], y[:150], permutations=19)
+    >>> found.labels.p
+    0.05
+    >>> bool(found.views["drop"][1] > 0.1)
+    True
+    """
+    own = _prepared("significance", estimator, X, y, sample_weight)
+    splits = _splits(estimator, own, cv, X, y, groups)
+    asked = {"score": score, "permutations": permutations, "views": views, "permute_views": permute_views}
+    found = _told(estimator, _core.significance, own, splits, **asked)
+    tests = {view["view"]: view["permuted"] for view in found["views"] if view["permuted"] is not None}
+    alone, without = (_by_fold(found["views"], name, len(found["folds"])) for name in ("alone", "without"))
+    return Significance(
+        labels=None if found["labels"] is None else PermutationTest(**found["labels"]),
+        views=_view_table(found["views"], alone, without),
+        alone=alone,
+        without=without,
+        permuted_views={name: PermutationTest(**test) for name, test in tests.items()},
+        **{name: found[name] for name in ("score", "larger_is_better", "mean", "folds", "complete")},
+    )
+
+
+def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
+    """Which views the decisions on X come from, and which columns they change with.
+
+    The numbers are those of `kernmix explain`.
+
+    Parameters
+    ----------
+    estimator : fitted estimator of kernmix
+    X
+        Samples like those that it is asked about, two at least.
+    gradients : bool, default=False
+        Also the change of each sample's decision value with each column.
+
+    Returns
+    -------
+    Explanation
+        Columns of an array are named x0, x1, ... in it, as scikit-learn does.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from kernmix import MKLClassifier, explain
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> machine = MKLClassifier("linear", views={"mean": range(10), "worst": range(20, 30)}).fit(X, y)
+    >>> found = explain(machine, X)
+    >>> float(found.views["share"].sum().round(9))
+    1.0
+    >>> sorted({abs(round(direction)) for direction in found.features["direction"].tolist()})
+    [1]
+    """
+    _require_mkl("explain", estimator)
+    check_is_fitted(estimator)
+    model = estimator._model
+    samples = estimator._new_samples(X, estimator._columns_read(model.columns or estimator._view_columns()))
+    support = (estimator._support_rows, estimator._support_columns)
+    data = prediction_data(samples, estimator._python_kernels, *support)
+    found = _core.explain(model, data, gradients=gradients, **estimator._resources())
+    views = _task_table(found["views"], ("view", "kernels", "share", "deviation"))
+    for feature in found["features"]:
+        feature["feature"] = _column_name(estimator, feature["feature"])
+    features = _task_table(found["features"], ("view", "feature", "importance", "direction"))
+    return Explanation(views, features, found["gradients"])
+
+
+def _column_name(estimator: BaseMKL, name: str) -> str:
+    """The library counts columns without names from 1; scikit-learn calls them x0, x1 and so on."""
+    return name if hasattr(estimator, "feature_names_in_") else f"x{int(name) - 1}"
+
+
+def _require_mkl(function: str, estimator: Any) -> None:
+    if not isinstance(estimator, BaseMKL):
+        raise TypeError(
+            f"{function} takes an estimator of kernmix, got {type(estimator).__name__}: of a pipeline give its last "
+            "step and what the steps before it make of X, of a search its best_estimator_"
+        )
+
+
+def _prepared(function: str, estimator: Any, X: Any, y: Any, sample_weight: Any) -> Prepared:
+    _require_mkl(function, estimator)
+    return clone(estimator)._prepare(X, y, sample_weight)
+
+
+def _told(
+    estimator: BaseMKL, function: Callable[..., dict[str, Any]], own: Prepared, *more: Any, **asked: Any
+) -> dict[str, Any]:
+    """What `function` finds, with the progress and the warnings that it tells."""
+    with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
+        options = {**own.options, "progress": reporter.progress, "log": reporter.log}
+        found = function(own.data(), options, *more, **asked)
+    for code, message, _ in found["warnings"]:
+        warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
+    return found
+
+
+def _splits(
+    estimator: BaseMKL, own: Prepared, cv: Any, X: Any, y: Any, groups: Any
+) -> list[tuple[list[int], list[int]]]:
+    """Rows of the samples that have a weight above zero, ascending."""
+    size = _num_samples(X)
+    place = np.full(size, -1)
+    place[own.rows] = np.arange(len(own.rows))
+    splitter = check_cv(cv, y, classifier=is_classifier(estimator))
+    parts = ((place[train], place[test]) for train, test in splitter.split(np.empty((size, 1)), y, groups))
+    return [tuple(np.sort(part[part >= 0]).tolist() for part in split) for split in parts]
+
+
+def _by_fold(views: _Records, name: str, folds: int) -> Any:
+    rows = [view[name] if len(view[name]) else np.full(folds, np.nan) for view in views]
+    return np.array(rows).reshape(len(rows), folds)
+
+
+def _view_table(views: _Records, alone: Any, without: Any) -> Table:
+    columns: dict[str, Any] = {"view": np.array([view["view"] for view in views], dtype=str)}
+    columns |= {"alone": alone.mean(axis=1), "without": without.mean(axis=1)}
+    for name in ("drop", "p_drop", "explained"):
+        columns[name] = _numbers(views, name)
+    if any(view["permuted"] is not None for view in views):
+        tests = [view["permuted"] or {"p": np.nan} for view in views]
+        columns["p_permuted"] = np.array([test["p"] for test in tests])
+    return Table(columns)
+
+
+def _numbers(records: _Records, name: str) -> Any:
+    """NaN where there is none."""
+    return np.array([record[name] for record in records], dtype=float)
+
+
+def _kernel_table(kernels: _Records) -> WeightTable:
+    return _weights("kernel", kernels, view=[kernel["view"] for kernel in kernels])
+
+
+def _weights(what: str, records: _Records, **more: Any) -> WeightTable:
+    columns: dict[str, Any] = {what: [record["name"] for record in records], **more}
+    columns["weight"] = _numbers(records, "share")
+    for name in ("frequency", "mean", "low", "high", "null_frequency"):
+        columns[name] = _numbers(records, name)
+    return WeightTable(columns)
+
+
+def _task_table(records: _Records, names: tuple[str, ...]) -> Table:
+    """With a column task where there are several tasks."""
+    several = len({record["task"] for record in records}) > 1
+    return Table({name: [r[name] for r in records] for name in (("task", *names) if several else names)})
