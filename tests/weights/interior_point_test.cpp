@@ -38,7 +38,7 @@ Answer by_joint_steps(const Problem& problem, double tolerance) {
   const Context context;
   Objective run("interior-point", problem, options, context);
   const Point start = run.evaluate(L1{}.initial_weights(problem.kernels()), "start");
-  if (!run.finished()) joint_steps(L1{}.upper_bound(), run, start);
+  if (!run.finished()) joint_steps(L1{}.upper_bound(problem.kernels()), run, start);
   return run.result();
 }
 
