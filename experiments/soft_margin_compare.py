@@ -1,7 +1,6 @@
 """Part of experiments/soft-margin that `kernmix compare` runs: soft-margin.toml on at most so many
 samples of each set, and what its results say of the paper's claims."""
 
-import json
 import os
 import pathlib
 import random
@@ -148,8 +147,8 @@ def differs(comparison, first, second):
     mean = statistics.fmean(a - b for a, b in zip(*pairs, strict=True))
     ranks = comparison.ranks
     words = (
-        f"{mean:+.2f} points, mean rank {ranks[first]:.2f} to {ranks[second]:.2f}; more accurate on "
-        f"{wins} sets, less on {losses}; signed-rank p = {p:.2g}"
+        f"{mean:+.2f} points, mean rank {ranks[first]:.2f} to {ranks[second]:.2f}; more accurate "
+        f"on {wins} sets, less on {losses}; signed-rank p = {p:.2g}"
     )
     return words, None if p > LEVEL else mean > 0
 
