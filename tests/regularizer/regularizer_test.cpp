@@ -566,7 +566,7 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("elastic-net:l1=0,l2=1", "elastic-net: l1 must lie in [1e-50, 1e+50], got 0");
   expect_refusal("sgmkl:v=1.5", "sgmkl: v must lie in [0, 1], got 1.5");
   expect_refusal("soft-margin:theta=inf", "soft-margin: theta must lie in [1e-50, 1e+50], got inf");
-  expect_refusal("soft-margin:nu=1.5", "soft-margin: nu must lie in [1e-50, 1], got 1.5");
+  expect_refusal("soft-margin:nu=1.5", "soft-margin: nu must be >= 1e-50 and <= 1, got 1.5");
   expect_refusal("soft-margin:theta=1,nu=0.5",
                  "soft-margin: give theta or nu, not both: theta is 1/(nu M)");
   expect_refusal("soft-margin-power:theta=1,p=1",
