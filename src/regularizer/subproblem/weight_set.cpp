@@ -115,7 +115,7 @@ void scale_onto(const ScaledModel& model, Array& x) {
     if (c.value == 1.0) return;
     const double slope = (x < upper).select(c.slope * x, 0.0).sum();
     if (!(slope > 0.0)) return;
-    const double factor = 1.0 + (1.0 - c.value) / slope;
+    const double factor = std::max(1.0 + (1.0 - c.value) / slope, 0.0);
     if (factor == 1.0) return;
     x = (x < upper).select((factor * x).min(upper), x);
   }
@@ -126,14 +126,18 @@ Array rounded(const ScaledModel& model, const WeightSet& set,
               const ConvexProgram<ScaledModel>& point) {
   constexpr double kClose = 1e-7;
   constexpr double kClear = 1e-2;
+  constexpr double kRounding = 1e-12;
   Array x = point.x();
   const double top = x.maxCoeff();
   if (set.sparse) x = (x < kClear * point.pull_from_zero()).select(0.0, x);
   x = (x < 1e-100 * top).select(0.0, x);
   if (std::isfinite(model.upper())) {
-    x = (model.upper() - x < kClear * point.pull_from_upper())
-            .select(model.upper(), x)
-            .min(model.upper());
+    x = x.min(model.upper());
+    const Array raised =
+        (model.upper() - x < kClear * point.pull_from_upper()).select(model.upper(), x);
+    // Of entries that are alike more may be near their bound than have room there.
+    const Array full = (raised < model.upper()).select(0.0, raised);
+    if (model.constraint(full).value <= 1.0 + kRounding) x = raised;
   }
   if (set.constraint && (set.tight || model.constraint(x).value > 1.0 - kClose)) {
     scale_onto(model, x);
