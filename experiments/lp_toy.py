@@ -198,6 +198,6 @@ def figure(results):
             bounds = [complexity(k, p) / x for k, x in zip(relevant, least, strict=True)]
             panels[2].plot(noise, bounds, "o-", label=f"p = {p}")
         panels[0].axhline(BAYES, color="grey", ls="--", label="Bayes")
-        panels[2].legend(*panels[0].get_legend_handles_labels(), loc="upper right")
+        panels[2].legend(*panels[0].get_legend_handles_labels(), loc="upper right", fontsize=8)
 
     return draw

@@ -120,10 +120,14 @@ CertifiedAnswer solve_stored(const std::function<Problem(const KernelBank&)>& pr
   Answer solution = solve(own, options, store.solving());
   store.seconds().solve += solving.seconds();
   const Stopwatch certifying;
-  solution.witness.clear();
+  const Context owed = without_end(store.context());
   solution.a = feasible_duals(own, solution.a);
-  CertifiedPoint point =
-      certify(own, solution.d, solution.a, without_end(store.context()), solution.gamma);
+  CertifiedPoint point = certify(own, solution.d, solution.a, owed, solution.gamma);
+  if (!solution.witness.empty()) {
+    solution.witness = feasible_duals(own, solution.witness);
+    point.certificate.raise_dual(certify_dual(own, solution.witness, owed, solution.gamma));
+  }
+  solution.certificate = point.certificate;
   store.seconds().certify += certifying.seconds();
   const bool converged = solution.status == Status::converged;
   return {std::move(solution), std::move(point), converged};
