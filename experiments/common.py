@@ -49,13 +49,13 @@ def kernmix(*arguments):
         return Done(process.returncode, errors.read(), usage.ru_utime + usage.ru_stime)
 
 
-def run(*arguments, allowed=(0,)):
-    """The JSON of one run on one thread, with `processor`, its processor seconds, added.
+def run(*arguments, allowed=(0,), threads=1):
+    """The JSON of one run, with `processor`, its processor seconds, added.
 
     Ends the program, with what the tool says, at any other exit code."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "run.json"
-        done = kernmix(*arguments, "--threads", 1, "--quiet", "--json", result)
+        done = kernmix(*arguments, "--threads", threads, "--quiet", "--json", result)
         if done.code not in allowed:
             sys.exit(
                 f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}"
@@ -176,9 +176,9 @@ class Page:
         if save_figure(self.folder / file, draw):
             self.part(f"figure{suffix}", "Figure", [f"![{label}]({file})"])
 
-    def data(self, columns, rows):
+    def data(self, columns, rows, suffix=""):
         """All measurements behind the page, one row each."""
-        with open(self.folder / f"{self.name}.csv", "w", newline="") as file:
+        with open(self.folder / f"{self.name}{suffix}.csv", "w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(columns)
             writer.writerows([number(cell, 6) for cell in row] for row in rows)

@@ -45,26 +45,40 @@ def complexity(relevant, p):
 def toy_cell(folder, relevant, repetition, n, held_out):
     """[(p, C, test error, model error)] of one data set, C chosen on validation samples."""
     seed = 10000 * relevant + 10 * repetition
-    files = []
-    for part, count in enumerate([n, held_out, held_out]):
-        file = folder / f"{relevant}-{repetition}-{part}.csv"
-        drawn = generate.sparse_gaussians(count, relevant, seed + part)
-        files.append(generate.write_csv(file, *drawn))
-    return [(p, *best_cost(p, files, relevant)) for p in NORMS]
+    parts = [
+        generate.sparse_gaussians(count, relevant, seed + part)
+        for part, count in enumerate([n, held_out, held_out])
+    ]
+    name = f"{relevant}-{repetition}"
+    train, test, both = (folder / f"{name}-{part}.csv" for part in ("train", "test", "both"))
+    generate.write_csv(train, *parts[0])
+    generate.write_csv(test, *parts[2])
+    generate.write_csv(both, *(list(a) + list(b) for a, b in zip(*parts[:2], strict=True)))
+    costs = best_costs(both, [n, held_out])
+    return [(p, costs[p], *errors(p, costs[p], train, test, relevant)) for p in NORMS]
 
 
-def best_cost(p, files, relevant):
-    """(C, test error, model error) of the smallest C with the best accuracy on files[1]."""
-    tried = []
-    for place, cost in enumerate(COSTS):
-        model = files[0].with_suffix(f".{place}.kmx")
-        options = ["--label", "y", *LINEAR, "--regularizer", f"lp:p={p}", "-C", cost]
-        result = common.train(files[0], *options, model=model)
-        accuracy = common.metric(common.evaluate(model, files[1], "--label", "y"), "accuracy")
-        tried.append((accuracy, -cost, model, result["weights"]))
-    _, cost, model, weights = max(tried, key=lambda entry: entry[:2])
-    test = common.metric(common.evaluate(model, files[2], "--label", "y"), "accuracy")
-    return -cost, 1 - test, model_error(weights, relevant)
+def best_costs(both, sizes):
+    """{p: the smallest C with the best accuracy on the samples after the first}, by one `kernmix
+    tune` on the one split into training and validation samples."""
+    split = both.with_suffix(".split")
+    split.write_text("1" * sizes[0] + "0" * sizes[1] + "\n")
+    grid = ["--regularizer", "lp", "--grid", "p=" + ",".join(NORMS)]
+    grid += ["--grid", "C=" + ",".join(f"{cost:.10g}" for cost in COSTS)]
+    asked = ["--label", "y", *LINEAR, *grid, "--split-file", split, "--all-cells"]
+    tuned = common.run("tune", both, *asked, "-o", both.with_suffix(".kmx"))
+    found = [(entry["mean"], -entry["C"]) for entry in tuned["candidates"]]  # C runs fastest
+    count = len(COSTS)
+    return {p: -max(found[k * count : (k + 1) * count])[1] for k, p in enumerate(NORMS)}
+
+
+def errors(p, cost, train, test, relevant):
+    """(test error, model error)"""
+    model = train.with_suffix(".kmx")
+    options = ["--label", "y", *LINEAR, "--regularizer", f"lp:p={p}", "-C", cost]
+    result = common.train(train, *options, model=model)
+    accuracy = common.metric(common.evaluate(model, test, "--label", "y"), "accuracy")
+    return 1 - accuracy, model_error(result["weights"], relevant)
 
 
 def model_error(weights, relevant):
@@ -77,7 +91,7 @@ def model_error(weights, relevant):
 
 def run(options):
     """{(relevant, p): [(C, test error, model error), ...]} over the repetitions."""
-    repetitions = sized(options, 1, 10, 250)
+    repetitions = sized(options, 1, 100, 250)
     n, held_out = sized(options, (20, 100), (50, 1000), (50, 1000))
     relevant = sized(options, [1, 50], RELEVANT, RELEVANT)
     with tempfile.TemporaryDirectory() as folder:
@@ -112,6 +126,15 @@ def table_rows(results):
         cells = [f"{100 * mean:.2f} ± {100 * error:.2f}" for mean, error in errors]
         best = best_norm(relevant, lambda k, p: error_of(results, k, p)[0])
         rows.append([relevant, *cells, best, best_norm(relevant, complexity)])
+    return rows
+
+
+def bound_rows(results):
+    """The bound of each p over the least one: it is known up to a factor."""
+    rows = []
+    for relevant in sorted({key[0] for key in results}):
+        bounds = [complexity(relevant, p) for p in NORMS]
+        rows.append([relevant, *(f"{bound / min(bounds):.2f}" for bound in bounds)])
     return rows
 
 
@@ -175,6 +198,6 @@ def figure(results):
             bounds = [complexity(k, p) / x for k, x in zip(relevant, least, strict=True)]
             panels[2].plot(noise, bounds, "o-", label=f"p = {p}")
         panels[0].axhline(BAYES, color="grey", ls="--", label="Bayes")
-        panels[0].legend()
+        panels[2].legend(*panels[0].get_legend_handles_labels(), loc="upper right", fontsize=8)
 
     return draw

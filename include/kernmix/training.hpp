@@ -40,6 +40,10 @@ class Training {
   /// As train(). `seconds.kernels` is what this model took. \throws as train()
   [[nodiscard]] TrainResult fit(const TrainOptions& options, const Context& context);
 
+  /// As fit(), for one of many models of which scores choose one: without warnings, and its
+  /// certificate is of the kernels in memory, in the precision that they have there.
+  [[nodiscard]] TrainResult fit_for_score(const TrainOptions& options, const Context& context);
+
   /// The next model begins as if it were the first one; kernels stay.
   void forget_answers();
 

@@ -21,6 +21,7 @@ class Arguments {
   /// \throws ParameterError when it was not given
   [[nodiscard]] double number(const std::string& parameter) const;
   [[nodiscard]] double number(const std::string& parameter, double otherwise) const;
+  [[nodiscard]] bool has(const std::string& parameter) const { return values_.contains(parameter); }
   /// \throws ParameterError unless it lies in the range of parameters
   [[nodiscard]] double positive(const std::string& parameter) const;
 

@@ -30,7 +30,7 @@ struct FrankWolfe {
   static constexpr bool takes = OnSimplex<R>&& HasBoundedSlopes<R>;
   template <typename R>
   static void run(const R& regularizer, Objective& J) {
-    frank_wolfe(regularizer.upper_bound(), J, regularizer.initial_weights(J.kernels()),
+    frank_wolfe(regularizer.upper_bound(J.kernels()), J, regularizer.initial_weights(J.kernels()),
                 [&](const Point& point) { return gradient(regularizer, point); });
   }
 };

@@ -10,7 +10,7 @@ namespace kernmix {
 
 inline void level(const WeightRules& rules, Objective& J) {
   Patience patience;
-  CutProgram program(J.kernels(), *rules.linear_bound());
+  CutProgram program(J.kernels(), *rules.linear_bound(J.kernels()));
   std::optional<Point> point = J.evaluate(rules.initial_weights(J.kernels()), "start");
   program.add(*point);
   while (!J.finished()) {

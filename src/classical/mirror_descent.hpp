@@ -53,7 +53,7 @@ void mirror_descent(const R& regularizer, Objective& run) {
     const double eta = size > 0.0 ? spread / (size * std::sqrt(t)) : 0.0;
     Vector d = point.d;
     for (std::size_t m = 0; m < d.size(); ++m) d[m] *= std::exp(-eta * (g[m] - lowest));
-    scale_to_simplex(d, regularizer.upper_bound());
+    scale_to_simplex(d, regularizer.upper_bound(run.kernels()));
     point = run.evaluate(std::move(d), "mirror");
     patience.after_step(run);
   }

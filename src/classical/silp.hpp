@@ -18,7 +18,7 @@ namespace kernmix {
 template <HasLinearWeights R>
 void silp(const R& regularizer, Objective& run) {
   Patience patience(200);  // bounds may hardly move for long
-  CutProgram program(run.kernels(), regularizer.upper_bound());
+  CutProgram program(run.kernels(), regularizer.upper_bound(run.kernels()));
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   while (!run.finished()) {
     program.add(point);

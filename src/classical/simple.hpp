@@ -88,7 +88,7 @@ void simple_mkl(const R& regularizer, Objective& run) {
   Point point = run.evaluate(regularizer.initial_weights(run.kernels()), "start");
   while (!run.finished()) {
     const ReducedDirection direction(gradient(regularizer, point), point.d,
-                                     regularizer.upper_bound());
+                                     regularizer.upper_bound(run.kernels()));
     if (reduced_gradient_step(run, point, direction, width)) {
       width = kCoarse;
     } else if (!run.finished()) {

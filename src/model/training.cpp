@@ -42,7 +42,8 @@ struct Training::State {
   std::optional<KernelOptions> answered_on = std::nullopt;  ///< kernels of the answers
   Reuse reuse = {};
 
-  TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context);
+  TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context,
+                  Proof proof = Proof::on_exact_kernels);
   double prepare(const TaskSet& set, const TrainOptions& options, const Context& context);
   void keep_answers_on(const KernelOptions& asked);
   void count(double kernel_seconds, bool warm);
@@ -73,7 +74,8 @@ void Training::State::count(double kernel_seconds, bool warm) {
   reuse.saved_seconds += kept->seconds() - kernel_seconds;
 }
 
-TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const Context& context) {
+TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const Context& context,
+                                 Proof proof) {
   const Stopwatch clock;
   const SerialBlas serial_blas;
   TrainResult result;
@@ -85,11 +87,13 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   SolverOptions solving = options.solver;
   if (options.trace) solving.moments = kMostMoments;
   const std::vector<StartingPoint> starts = answers.nearest(set, options);
-  const TasksRun run(set, *kept, solving, starts, context, result);
+  const TasksRun run(set, *kept, {solving, proof}, starts, context, result);
   kept->end_run();
   const TrainedTasks trained{data, options, set, kernels, result.status};
   result.model = make_model(trained, run.answer(), context);
-  result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);
+  if (proof == Proof::on_exact_kernels) {
+    result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);
+  }
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   if (options.calibration != CalibrationMethod::none) {
     calibrate(data, options, context, result.model, result.warnings);
@@ -108,6 +112,11 @@ Training& Training::operator=(Training&&) noexcept = default;
 
 TrainResult Training::fit(const TrainOptions& options, const Context& context) {
   return state_->fit(make_task_set(state_->data, options), options, context);
+}
+
+TrainResult Training::fit_for_score(const TrainOptions& options, const Context& context) {
+  return state_->fit(make_task_set(state_->data, options), options, context,
+                     Proof::on_stored_kernels);
 }
 
 void Training::forget_answers() { state_->answers.clear(); }

@@ -99,10 +99,10 @@ concept HasUnitSum = requires {
   requires R::simplex;
 };
 
-/// D is the part of the simplex below upper_bound(), which may be infinite.
+/// D is the part of the simplex below upper_bound(M), which may be infinite.
 template <typename R>
-concept OnSimplex = HasUnitSum<R> && requires(const R r) {
-  { r.upper_bound() } -> std::convertible_to<double>;
+concept OnSimplex = HasUnitSum<R> && requires(const R r, Index M) {
+  { r.upper_bound(M) } -> std::convertible_to<double>;
 };
 
 /// A fixed D = {d}: there is nothing to learn and one inner solve is exact.

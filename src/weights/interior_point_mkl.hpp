@@ -15,7 +15,7 @@ inline void interior_point(const WeightRules& rules, Objective& J) {
   Vector first = strategy::part_of_kernels.start(rules, J);
   if (first.empty()) first = rules.initial_weights(J.kernels());
   const Point start = J.evaluate(std::move(first), "start");
-  if (!J.finished()) joint_steps(*rules.linear_bound(), J, start);
+  if (!J.finished()) joint_steps(*rules.linear_bound(J.kernels()), J, start);
   if (!J.finished()) newton(J.problem().regularizer, J);
 }
 

@@ -17,12 +17,16 @@ WeightRules::WeightRules(const Regularizer& regularizer)
     : regularizer_(regularizer),
       sparse_(visit([]<typename R>(const R&) { return HasSparseWeights<R>; }, regularizer)),
       polyhedral_(visit([]<typename R>(const R&) { return IsPolyhedral<R>; }, regularizer)),
-      linear_bound_(visit(
-          []<typename R>(const R& r) -> std::optional<double> {
-            if constexpr (HasLinearWeights<R>) return r.upper_bound();
-            return std::nullopt;
-          },
-          regularizer)) {}
+      linear_(visit([]<typename R>(const R&) { return HasLinearWeights<R>; }, regularizer)) {}
+
+std::optional<double> WeightRules::linear_bound(Index M) const {
+  return visit(
+      [M]<typename R>(const R& r) -> std::optional<double> {
+        if constexpr (HasLinearWeights<R>) return r.upper_bound(M);
+        return std::nullopt;
+      },
+      regularizer_);
+}
 
 Vector WeightRules::best_weights(ConstSpan norms) const {
   Vector d(norms.size());
@@ -55,8 +59,8 @@ Index WeightRules::most_in_model(Index M) const {
   if (!sparse_ || !polyhedral_) return M;
   // As many as hold twice the mass, should each be at its bound.
   const double bound = visit(
-      []<typename R>(const R& r) {
-        if constexpr (OnSimplex<R>) return r.upper_bound();
+      [M]<typename R>(const R& r) {
+        if constexpr (OnSimplex<R>) return r.upper_bound(M);
         return 1.0;
       },
       regularizer_);

@@ -21,9 +21,10 @@ class WeightRules {
 
   /// Zero weights are the rule.
   [[nodiscard]] bool sparse() const { return sparse_; }
-  /// u, where D is the part of the simplex below it and there is no penalty (HasLinearWeights).
-  [[nodiscard]] const std::optional<double>& linear_bound() const { return linear_bound_; }
-  [[nodiscard]] bool linear() const { return linear_bound_.has_value(); }
+  /// u, where D for M kernels is the part of the simplex below it and there is no penalty
+  /// (HasLinearWeights).
+  [[nodiscard]] std::optional<double> linear_bound(Index M) const;
+  [[nodiscard]] bool linear() const { return linear_; }
 
   [[nodiscard]] Vector initial_weights(Index M) const {
     return kernmix::initial_weights(regularizer_, M);
@@ -43,7 +44,7 @@ class WeightRules {
   Regularizer regularizer_;
   bool sparse_;
   bool polyhedral_;
-  std::optional<double> linear_bound_;
+  bool linear_;
 };
 
 }  // namespace kernmix

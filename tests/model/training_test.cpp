@@ -59,6 +59,29 @@ TEST(Training, ReachesTheOptimumOfEveryProblemOnOneSetOfKernels) {
   }
 }
 
+/// Kernels in memory may be rounded to single precision, which moves each bound by 1e-7 of a sum
+/// over kernels and samples; a hundred times that is allowed.
+TEST(Training, ModelsForScoresSolveTheSameProblems) {
+  for (const SchemeCase& c : scheme_cases()) {
+    const Dataset data = data_for(c.scheme, 90, 1);
+    Training training(data);
+    for (const char* regularizer : {"l1", "lp:p=1.5", "average"}) {
+      TrainOptions own = toy_task_options(c.sharing, c.scheme);
+      own.regularizer = regularizer;
+      const TrainResult found = training.fit_for_score(own, {});
+      const Bounds proven = train(data, own, {}).model.certificate;
+      const Bounds claimed = found.model.certificate;
+      const std::string where = name_of(c) + " " + regularizer;
+      EXPECT_EQ(found.status, Status::converged) << where;
+      EXPECT_LE(claimed.relative_gap(), own.solver.tolerance) << where;
+      EXPECT_LE(claimed.dual, proven.primal + 1e-5 * proven.size()) << where;
+      EXPECT_LE(proven.dual, claimed.primal + 1e-5 * proven.size()) << where;
+      EXPECT_TRUE(found.warnings.empty()) << where;
+      EXPECT_EQ(predict(found.model, data, {}).decision.rows, 90) << where;
+    }
+  }
+}
+
 TEST(Training, ComputesKernelsOnceForOneTolerance) {
   const Dataset data = toy_data(80, 3);
   Training training(data);

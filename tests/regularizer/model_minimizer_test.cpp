@@ -190,7 +190,7 @@ void expect_feasible(const R& r, const Vector& x) {
   }
   if constexpr (OnSimplex<R>) {
     EXPECT_NEAR(total(x), 1.0, 1e-13) << r.text();
-    EXPECT_LE(largest(x), r.upper_bound()) << r.text();
+    EXPECT_LE(largest(x), r.upper_bound(length(x))) << r.text();
   }
 }
 
@@ -252,7 +252,7 @@ TEST(MinimizeModel, TheOnlyKernelToo) {
   Draw draw(3);
   for_each_model_minimizer([&](const auto& r) {
     if constexpr (OnSimplex<std::decay_t<decltype(r)>>) {
-      if (r.upper_bound() < 1.0) return;
+      if (r.upper_bound(1) < 1.0) return;
     }
     for (const double stiffness : {0.0, 0.1, 10.0}) {
       const WeightModel model = random_model(r, 1, 1.0, stiffness, draw);

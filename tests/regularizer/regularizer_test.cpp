@@ -69,6 +69,7 @@ std::vector<Regularizer> all_regularizers(Index M) {
                                   SoftMargin{even},
                                   SoftMargin{std::max(even, 0.3)},
                                   SoftMargin{2.0},
+                                  SoftMargin::of_share(0.4),
                                   SoftMarginSquared{0.05},
                                   SoftMarginSquared{1.0},
                                   SoftMarginSquared{50.0},
@@ -462,6 +463,10 @@ TEST(Regularizer, FamiliesMeetAtTheirEnds) {
   expect_same(SoftMargin{7.0}, L1{}, 1e-15);
   expect_same(SoftMargin{0.2}, Average{}, 1e-15);
   expect_same(SoftMargin{0.2 - 1e-14}, Average{}, 1e-13);
+  expect_same(SoftMargin::of_share(1.0), Average{}, 1e-15);
+  expect_same(SoftMargin::of_share(0.2), L1{}, 1e-15);
+  expect_same(SoftMargin::of_share(0.01), L1{}, 1e-15);
+  expect_same(SoftMargin::of_share(0.5), SoftMargin{0.4}, 1e-15);
   expect_same(SoftMarginSquared{1e9}, L1{}, 1e-6);
   expect_same(SoftMarginPower{0.7, 2.0}, SoftMarginSquared{0.7}, 1e-12);
   expect_same(SoftMarginSquareLoss{0.7}, LpTikhonov{2.0, 1.0 / 0.7}, 1e-15);
@@ -561,6 +566,9 @@ TEST(Regularizer, RefusesWithTheRule) {
   expect_refusal("elastic-net:l1=0,l2=1", "elastic-net: l1 must lie in [1e-50, 1e+50], got 0");
   expect_refusal("sgmkl:v=1.5", "sgmkl: v must lie in [0, 1], got 1.5");
   expect_refusal("soft-margin:theta=inf", "soft-margin: theta must lie in [1e-50, 1e+50], got inf");
+  expect_refusal("soft-margin:nu=1.5", "soft-margin: nu must be >= 1e-50 and <= 1, got 1.5");
+  expect_refusal("soft-margin:theta=1,nu=0.5",
+                 "soft-margin: give theta or nu, not both: theta is 1/(nu M)");
   expect_refusal("soft-margin-power:theta=1,p=1",
                  "soft-margin-power: p must be > 1 and finite, got 1");
   expect_refusal("mixed-norm:q=0.5", "mixed-norm: q must be >= 1, got 0.5");
@@ -572,6 +580,7 @@ TEST(Regularizer, RefusesWithTheRule) {
   EXPECT_THROW(SoftMargin{0.2}.check(4), ParameterError);
   EXPECT_NO_THROW(SoftMargin{0.2}.check(5));
   EXPECT_NO_THROW(SoftMargin{1.0 / 49.0}.check(49));
+  EXPECT_NO_THROW(SoftMargin::of_share(1.0).check(4));
 }
 
 TEST(Regularizer, AnUnknownNameIsToldTheKnownOnes) {

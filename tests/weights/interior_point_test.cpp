@@ -31,6 +31,28 @@ TEST(InteriorPoint, KeepsWeightsBelowTheirBound) {
   }
 }
 
+/// Kernels that are nearly the same all tend to their bound, before it shows which of them stay.
+TEST(InteriorPoint, RaisesNoMoreWeightsToTheirBoundThanHaveRoom) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const RandomData data(seed, 20, 4);
+    std::vector<Matrix> kernels;
+    for (const Matrix& kernel : data.kernels()) {
+      for (int copy = 0; copy < 10; ++copy) {
+        kernels.push_back(kernel);
+        for (double& entry : kernels.back().values) entry *= 1.0 + 0.01 * copy;
+      }
+    }
+    const auto M = static_cast<double>(kernels.size());
+    for (const double C : {0.01, 0.1, 1.0}) {
+      const OwnedProblem owned = make_problem(kernels, data.y, C);
+      for (const double nu : {0.23, 0.37, 0.6, 0.83}) {
+        const Problem problem = owned.with(SoftMargin::of_share(nu));
+        expect_on_simplex(expect_solved(problem, "interior-point", 1e-4).d, 1.0 / (nu * M));
+      }
+    }
+  }
+}
+
 /// The steps alone, without Newton's method after them.
 Answer by_joint_steps(const Problem& problem, double tolerance) {
   SolverOptions options;
@@ -38,7 +60,7 @@ Answer by_joint_steps(const Problem& problem, double tolerance) {
   const Context context;
   Objective run("interior-point", problem, options, context);
   const Point start = run.evaluate(L1{}.initial_weights(problem.kernels()), "start");
-  if (!run.finished()) joint_steps(L1{}.upper_bound(), run, start);
+  if (!run.finished()) joint_steps(L1{}.upper_bound(problem.kernels()), run, start);
   return run.result();
 }
 

@@ -112,4 +112,25 @@ CertifiedAnswer solve_certified(const std::function<Problem(const KernelBank&)>&
   });
 }
 
+CertifiedAnswer solve_stored(const std::function<Problem(const KernelBank&)>& problem,
+                             KernelStore& store, const SolverOptions& options) {
+  const Stopwatch solving;
+  Problem own = problem(store.bank());
+  own.regularizer = choose_weights(own, store.context());
+  Answer solution = solve(own, options, store.solving());
+  store.seconds().solve += solving.seconds();
+  const Stopwatch certifying;
+  const Context owed = without_end(store.context());
+  solution.a = feasible_duals(own, solution.a);
+  CertifiedPoint point = certify(own, solution.d, solution.a, owed, solution.gamma);
+  if (!solution.witness.empty()) {
+    solution.witness = feasible_duals(own, solution.witness);
+    point.certificate.raise_dual(certify_dual(own, solution.witness, owed, solution.gamma));
+  }
+  solution.certificate = point.certificate;
+  store.seconds().certify += certifying.seconds();
+  const bool converged = solution.status == Status::converged;
+  return {std::move(solution), std::move(point), converged};
+}
+
 }  // namespace kernmix

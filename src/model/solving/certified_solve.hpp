@@ -10,8 +10,8 @@
 namespace kernmix {
 
 struct CertifiedAnswer {
-  Answer solution;                 ///< its certificate and status are those on the exact kernels
-  CertifiedPoint exact;            ///< at (solution.d, solution.a), its bound by the witness too
+  Answer solution;       ///< its certificate and status are those on the kernels certified on
+  CertifiedPoint exact;  ///< at (solution.d, solution.a), its bound by the witness too
   bool converged_on_bank = false;  ///< in the last attempt
 };
 
@@ -34,5 +34,9 @@ struct CertifiedAnswer {
 [[nodiscard]] CertifiedAnswer solve_certified(
     const std::function<Problem(const KernelBank&)>& problem, KernelStore& store,
     const SolverOptions& options);
+
+/// The same once, certified on the stored kernels.
+[[nodiscard]] CertifiedAnswer solve_stored(const std::function<Problem(const KernelBank&)>& problem,
+                                           KernelStore& store, const SolverOptions& options);
 
 }  // namespace kernmix

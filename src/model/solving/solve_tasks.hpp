@@ -36,7 +36,7 @@ struct TasksAnswer {
   std::vector<Vector> a;        ///< dual vector of each task on its rows
   std::vector<Vector> witness;  ///< a second one of each, or empty
   Vector gamma;
-  TasksCertificate certificate;  ///< on the exact kernels
+  TasksCertificate certificate;  ///< on the exact kernels, or as Proof says
   std::string solver;
 };
 
@@ -48,13 +48,21 @@ struct MomentAnswer {
   TasksAnswer answer;
 };
 
+/// What the certificate of an answer is computed on.
+enum class Proof { on_exact_kernels, on_stored_kernels };
+
+struct TasksOptions {
+  const SolverOptions& solver;
+  Proof proof = Proof::on_exact_kernels;
+};
+
 /// Weights that all tasks share, all classes as one problem, or every task with weights of its own.
 /// Once time is up, other tasks get untrained answers.
 class TasksRun {
  public:
   /// \param starts  of each part, or none
   /// \param result  its status, history, counts, plan and seconds are filled in; borrowed like all
-  TasksRun(const TaskSet& set, KeptKernels& kernels, const SolverOptions& options,
+  TasksRun(const TaskSet& set, KeptKernels& kernels, const TasksOptions& options,
            const std::vector<StartingPoint>& starts, const Context& context, TrainResult& result);
 
   [[nodiscard]] const TasksAnswer& answer() const { return answer_; }
@@ -76,6 +84,7 @@ class TasksRun {
   const TaskSet& set_;
   KeptKernels& kernels_;
   const SolverOptions& options_;
+  const Proof proof_;
   const std::vector<StartingPoint>& starts_;
   const Context& context_;
   TrainResult& result_;

@@ -12,21 +12,28 @@
 namespace kernmix {
 namespace {
 
+/// x^exponent; most ask for p = 2, whose exponents are 1.
+double raised(double x, double exponent) { return exponent == 1.0 ? x : std::pow(x, exponent); }
+
+/// The weight of a kernel with norm s for lambda = 0.
+double free_weight(const SimplexPower& phi, double s) {
+  const double root = 1.0 / (phi.p + 1.0);
+  return std::pow(phi.rho, (phi.p - 1.0) * root) * std::pow(s, 2.0 * root);
+}
+
 /// The weight of a kernel with norm s for the multiplier lambda of sum d = 1, which may be
-/// negative.
-double power_weight(const SimplexPower& phi, double s, double lambda) {
+/// negative. `above` is its free_weight().
+double power_weight(const SimplexPower& phi, double s, double above, double lambda) {
   const double p = phi.p;
-  const double idle = lambda < 0.0 ? phi.rho * std::pow(-lambda, 1.0 / (p - 1.0)) : 0.0;
+  const double idle = lambda < 0.0 ? phi.rho * raised(-lambda, 1.0 / (p - 1.0)) : 0.0;
   if (s == 0.0) return idle;
   // Divided by s^2, so that small norms do not underflow.
   const auto residual_and_slope = [&](double d) {
-    const double power = std::pow(d / phi.rho, p - 1.0);
+    const double power = raised(d / phi.rho, p - 1.0);
     const double ratio = d / s;
     return std::pair((power + lambda) * ratio * ratio - 0.5,
                      ((p + 1.0) * power + 2.0 * lambda) * ratio / s);
   };
-  const double root = 1.0 / (p + 1.0);
-  double above = std::pow(phi.rho, (p - 1.0) * root) * std::pow(s, 2.0 * root);
   if (lambda > 0.0) above = std::min(above, s / std::sqrt(2.0 * lambda));
   while (residual_and_slope(idle + above).first < 0.0) above *= 2.0;
   return root_from_above(idle + above, residual_and_slope);
@@ -37,7 +44,7 @@ double power_weight(const SimplexPower& phi, double s, double lambda) {
 double SimplexPower::conjugate(ConstSpan q) const {
   const double top = 0.5 * largest(q);
   const auto weight = [&](double square, double lambda) {
-    return rho * std::pow(std::max(0.5 * square - lambda, 0.0), 1.0 / (p - 1.0));
+    return rho * raised(std::max(0.5 * square - lambda, 0.0), 1.0 / (p - 1.0));
   };
   // At top - rho^{1-p} the largest alone takes all of the mass.
   const double alone = top - std::pow(rho, 1.0 - p);
@@ -54,8 +61,10 @@ double SimplexPower::conjugate(ConstSpan q) const {
 }
 
 void SimplexPower::best_weights(ConstSpan s, MutableSpan d) const {
+  Vector free(s.begin(), s.end());
+  for (double& weight : free) weight = free_weight(*this, weight);
   const auto fill = [&](double lambda) {
-    for (std::size_t m = 0; m < d.size(); ++m) d[m] = power_weight(*this, s[m], lambda);
+    for (std::size_t m = 0; m < d.size(); ++m) d[m] = power_weight(*this, s[m], free[m], lambda);
   };
   const double sum = std::accumulate(s.begin(), s.end(), 0.0);
   const double even = 1.0 / static_cast<double>(d.size());

@@ -8,28 +8,58 @@
 
 #include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
+#include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 
 namespace kernmix {
-namespace {
 
-/// theta, where rounding may have left it below 1/M.
-double cap_for(double theta, std::size_t M) {
-  return std::max(theta, 1.0 / static_cast<double>(M));
+SoftMargin SoftMargin::of_share(double share) {
+  SoftMargin shared;
+  shared.nu = share;
+  return shared;
 }
 
-}  // namespace
+std::vector<RegularizerInfo> SoftMargin::rows() {
+  RegularizerInfo share = info();
+  share.syntax = "soft-margin:nu=V";
+  share.weights = "0 <= d <= 1/(V M), sum d = 1, V <= 1";
+  share.example = "soft-margin:nu=0.5";
+  return {info(), share};
+}
+
+Regularizer SoftMargin::parse(const std::string& text) {
+  const Arguments arguments(text, {"theta", "nu"});
+  if (!arguments.has("nu")) return parse_parameters<SoftMargin>(text);
+  if (arguments.has("theta")) {
+    throw ParameterError("soft-margin: give theta or nu, not both: theta is 1/(nu M)");
+  }
+  const double nu = arguments.number("nu");
+  check_parameter("soft-margin", "nu", nu, up_to_one);
+  return of_share(nu);
+}
+
+std::string SoftMargin::text() const {
+  if (nu == 0.0) return text_with_parameters(name(), *this);
+  std::string shared = name();
+  append_argument(shared, "nu", nu);
+  return shared;
+}
+
+double SoftMargin::upper_bound(Index M) const {
+  const double even = 1.0 / static_cast<double>(M);
+  return std::max(nu > 0.0 ? even / nu : theta, even);
+}
 
 void SoftMargin::check(Index M) const {
   require_kernels(M);
-  if (theta * static_cast<double>(M) >= 1.0 - 1e-12) return;
+  if (nu > 0.0 || theta * static_cast<double>(M) >= 1.0 - 1e-12) return;
   throw ParameterError(fmt::format(
       "soft-margin: infeasible: theta must be >= 1/M, got {} for {} kernels", theta, M));
 }
 
 double SoftMargin::conjugate(ConstSpan q) const {
-  const double bound = cap_for(theta, q.size());
+  const double bound = upper_bound(length(q));
   Vector sorted(q.begin(), q.end());
   std::ranges::sort(sorted, std::greater<>());
   double value = 0.0;
@@ -43,7 +73,7 @@ double SoftMargin::conjugate(ConstSpan q) const {
 }
 
 void SoftMargin::best_weights(ConstSpan s, MutableSpan d) const {
-  const double bound = cap_for(theta, s.size());
+  const double bound = upper_bound(length(s));
   std::vector<std::size_t> order(s.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, [&](std::size_t l, std::size_t r) { return s[l] > s[r]; });
@@ -64,7 +94,7 @@ void SoftMargin::best_weights(ConstSpan s, MutableSpan d) const {
 }
 
 void SoftMargin::project(MutableSpan x) const {
-  const double bound = cap_for(theta, x.size());
+  const double bound = upper_bound(length(x));
   const Vector z(x.begin(), x.end());
   const auto move_all = [&](double tau) {
     for (std::size_t m = 0; m < x.size(); ++m) x[m] = std::clamp(z[m] - tau, 0.0, bound);
@@ -75,8 +105,6 @@ void SoftMargin::project(MutableSpan x) const {
   }));
 }
 
-WeightSet SoftMargin::weight_set(Index M) const {
-  return simplex_set(cap_for(theta, static_cast<std::size_t>(M)));
-}
+WeightSet SoftMargin::weight_set(Index M) const { return simplex_set(upper_bound(M)); }
 
 }  // namespace kernmix

@@ -7,8 +7,8 @@
 ///   d(s) = theta for the largest s, the rest in proportion to s
 ///
 /// Xu, Tsang and Xu, TNNLS 2013, section III; for the published lemma 8 see
-/// docs/explanation/errata.md. theta
-/// >= 1 is L1, theta = 1/M is Average.
+/// docs/explanation/errata.md. theta >= 1 is L1, theta = 1/M is Average. Their experiments have
+/// theta = 1/(nu M), which says the same for any number of kernels: nu M of them have weight.
 
 #include "regularizer/simplex/whole_simplex.hpp"
 
@@ -19,19 +19,25 @@ struct SoftMargin : Defaults<SoftMargin> {
   static constexpr bool polyhedral = true;
   static constexpr bool simplex = true;
 
-  double theta;  ///< > 0, and at least 1/M
+  double theta;     ///< > 0, and at least 1/M
+  double nu = 0.0;  ///< in (0, 1], theta = 1/(nu M) then; or 0
   explicit SoftMargin(double bound = 1.0) : theta(bound) {}
+  static SoftMargin of_share(double share);
 
   static constexpr std::array parameters{Parameter<SoftMargin>{"theta", &SoftMargin::theta}};
   static RegularizerInfo info() {
     return {"soft-margin:theta=T", "0 <= d <= T, sum d = 1, T >= 1/M", "min_d 1/2 sum s^2/d",
             "soft-margin:theta=0.5"};
   }
+  static std::vector<RegularizerInfo> rows();
+  static Regularizer parse(const std::string& text);
+  [[nodiscard]] std::string text() const;
   /// \throws ParameterError "infeasible: theta must be >= 1/M" unless theta M >= 1 - 1e-12
   void check(Index M) const;
   [[nodiscard]] WeightSet weight_set(Index M) const;
   [[nodiscard]] double conjugate(ConstSpan q) const;
-  [[nodiscard]] double upper_bound() const { return theta; }
+  /// theta, but 1/M where rounding has left it below.
+  [[nodiscard]] double upper_bound(Index M) const;
 
   /// d(s); what kernels with s > 0 leave of the mass goes evenly to those with s = 0.
   void best_weights(ConstSpan s, MutableSpan d) const;

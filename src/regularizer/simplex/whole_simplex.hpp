@@ -20,7 +20,9 @@ struct OnWholeSimplex : Defaults<R> {
   static constexpr bool sparse = true;
   static constexpr bool simplex = true;
 
-  [[nodiscard]] double upper_bound() const { return std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] double upper_bound(Index /*M*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
   void project(MutableSpan x) const { project_onto_simplex(x); }
 };
 

@@ -115,10 +115,19 @@ void scale_onto(const ScaledModel& model, Array& x) {
     if (c.value == 1.0) return;
     const double slope = (x < upper).select(c.slope * x, 0.0).sum();
     if (!(slope > 0.0)) return;
-    const double factor = 1.0 + (1.0 - c.value) / slope;
+    const double factor = std::max(1.0 + (1.0 - c.value) / slope, 0.0);
     if (factor == 1.0) return;
     x = (x < upper).select((factor * x).min(upper), x);
   }
+}
+
+constexpr double kSumRounding = 1e-12;  ///< of sums of weights
+
+/// Whether c = 1 can be reached by the entries above 0 within their bounds.
+bool has_room(const ScaledModel& model, const Array& x) {
+  if (!std::isfinite(model.upper())) return true;
+  const Array most = (x > 0.0).select(model.upper(), Array::Zero(x.size()));
+  return model.constraint(most).value >= 1.0 - kSumRounding;
 }
 
 /// The barrier stops just inside D: entries and the constraint go where they were heading.
@@ -128,12 +137,18 @@ Array rounded(const ScaledModel& model, const WeightSet& set,
   constexpr double kClear = 1e-2;
   Array x = point.x();
   const double top = x.maxCoeff();
-  if (set.sparse) x = (x < kClear * point.pull_from_zero()).select(0.0, x);
+  if (set.sparse) {
+    const Array lowered = (x < kClear * point.pull_from_zero()).select(0.0, x);
+    if (!set.tight || has_room(model, lowered)) x = lowered;
+  }
   x = (x < 1e-100 * top).select(0.0, x);
   if (std::isfinite(model.upper())) {
-    x = (model.upper() - x < kClear * point.pull_from_upper())
-            .select(model.upper(), x)
-            .min(model.upper());
+    x = x.min(model.upper());
+    const Array raised =
+        (model.upper() - x < kClear * point.pull_from_upper()).select(model.upper(), x);
+    // Of entries that are alike more may be near their bound than have room there.
+    const Array full = (raised < model.upper()).select(0.0, raised);
+    if (model.constraint(full).value <= 1.0 + kSumRounding) x = raised;
   }
   if (set.constraint && (set.tight || model.constraint(x).value > 1.0 - kClose)) {
     scale_onto(model, x);

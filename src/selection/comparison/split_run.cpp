@@ -156,7 +156,7 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       const Candidate& candidate = method.candidates[c];
       try {
         const TrainResult trained =
-            training.fit(options_on(candidate.options, inner.train), context_);
+            training.fit_for_score(options_on(candidate.options, inner.train), context_);
         const Prediction prediction = predict(trained.model, part.test, context_);
         scores[m][c].push_back(score_called(
             kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));

@@ -13,7 +13,8 @@ std::optional<Point> level_step(const WeightRules& rules, Objective& J, CutProgr
   J.raise_lower_bound(program.cuts().aggregate(minimum.multipliers), minimum.lower_bound(rules));
   if (J.finished()) return std::nullopt;
   const double level = kLambda * J.best_primal() + (1.0 - kLambda) * J.best_dual();
-  Vector d = project_onto_level_set(program.cuts(), level, centre, *rules.linear_bound());
+  Vector d =
+      project_onto_level_set(program.cuts(), level, centre, *rules.linear_bound(J.kernels()));
   if (d.empty()) d = minimum.d;
   Point next = J.evaluate(std::move(d), "level");
   program.add(next);

@@ -39,8 +39,8 @@ class LinearMaster {
  public:
   template <HasLinearWeights R>
   LinearMaster(const R& regularizer, const Objective& run)
-      : upper_bound_(regularizer.upper_bound()),
-        program_(run.kernels(), regularizer.upper_bound()) {}
+      : upper_bound_(regularizer.upper_bound(run.kernels())),
+        program_(run.kernels(), regularizer.upper_bound(run.kernels())) {}
 
   void add(Cut cut) { program_.add(std::move(cut)); }
   [[nodiscard]] const Bundle& cuts() const { return program_.cuts(); }

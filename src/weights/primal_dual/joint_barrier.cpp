@@ -295,11 +295,16 @@ void JointBarrier::extend(ConstSpan q) {
 /// that remain are scaled to the sum of 1.
 JointArray JointBarrier::rounded_weights() const {
   const double unit = std::max(t_, std::numeric_limits<double>::min());
-  JointArray d = (d_ * unit < d_low_.multiplier()).select(0.0, d_);
-  d = (d_high_.distance() * unit < d_high_.multiplier()).select(upper_, d);
+  constexpr double kRounding = 1e-12;
+  JointArray d = d_;
+  // Far from the optimum more weights may tend to a bound than the others leave room for.
+  const JointArray lowered = (d * unit < d_low_.multiplier()).select(0.0, d);
+  if (upper_ * static_cast<double>((lowered > 0.0).count()) >= 1.0 - kRounding) d = lowered;
+  const JointArray raised = (d_high_.distance() * unit < d_high_.multiplier()).select(upper_, d);
+  if ((raised < upper_).select(0.0, raised).sum() <= 1.0 + kRounding) d = raised;
   for (Index k = 0; k <= d.size(); ++k) {
     const JointArray below = (d < upper_).select(d, 0.0);
-    const double rest = 1.0 - (d - below).sum();
+    const double rest = std::max(1.0 - (d - below).sum(), 0.0);
     if (!(below.sum() > 0.0)) break;
     const JointArray scaled = (rest / below.sum() * below).min(upper_);
     d = (d < upper_).select(scaled, d);

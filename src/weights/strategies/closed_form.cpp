@@ -28,7 +28,7 @@ class ClosedFormSteps final : public Steps {
   ClosedFormSteps(const WeightRules& rules, Objective& J, const Point& first)
       : rules_(rules), J_(J) {
     if (rules.linear() && joint_steps_affordable(J.samples(), J.kernels())) {
-      leading_ = leading_kernels(first.q, *rules.linear_bound());
+      leading_ = leading_kernels(first.q, *rules.linear_bound(J.kernels()));
     }
   }
 

@@ -71,9 +71,9 @@ std::unique_ptr<Steps> interior_point_steps(const WeightRules& rules, Objective&
                                             const Start& start) {
   if (!J.is_single() || !rules.linear()) return nullptr;
   const bool worthwhile = joint_steps_worthwhile(J.problem().loss, J.samples(), J.kernels()) &&
-                          joint_steps_fit(J, *rules.linear_bound());
+                          joint_steps_fit(J, *rules.linear_bound(J.kernels()));
   if (!worthwhile) return nullptr;
-  return std::make_unique<InteriorPointSteps>(*rules.linear_bound(), J, start.point);
+  return std::make_unique<InteriorPointSteps>(*rules.linear_bound(J.kernels()), J, start.point);
 }
 
 bool has_quadratic_dual(const Loss& loss) {

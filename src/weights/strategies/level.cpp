@@ -13,7 +13,7 @@ namespace {
 class LevelSteps final : public Bursts {
  public:
   LevelSteps(const WeightRules& rules, Objective& J)
-      : Bursts(J), rules_(rules), program_(J.kernels(), *rules.linear_bound()) {}
+      : Bursts(J), rules_(rules), program_(J.kernels(), *rules.linear_bound(J.kernels())) {}
 
   void see(const Point& point) override { program_.add(point); }
 

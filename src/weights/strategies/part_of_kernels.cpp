@@ -19,7 +19,7 @@ Vector even_on_part(const WeightRules& rules, Objective& J) {
   constexpr Index kMany = 256;
   if (!rules.linear()) return {};
   const Index M = J.kernels();
-  const auto for_mass = static_cast<Index>(std::ceil(1.0 / *rules.linear_bound()));
+  const auto for_mass = static_cast<Index>(std::ceil(1.0 / *rules.linear_bound(M)));
   const Index part = std::max({kLeast, M / kPart, for_mass});
   const bool many = J.reads_dense_kernels() ? M >= kManyDense
                                             : M >= kMany && joint_steps_affordable(J.samples(), M);
