@@ -30,7 +30,7 @@ std::vector<std::size_t> heaviest(const Model& model) {
 Json similarity_json(const Model& model, const Dataset& data, const TrainOptions& options,
                      const Context& context) {
   const std::vector<std::size_t> chosen = heaviest(model);
-  if (chosen.empty()) return nullptr;
+  if (chosen.empty() || context.should_stop()) return nullptr;
   const FittedKernels fitted({std::shared_ptr<void>(), &data}, options.kernels, options.scaling,
                              options.normalization, context);
   std::vector<KernelSourcePtr> sources;

@@ -22,8 +22,8 @@ enum class Status {
 
 /// Where a solver may begin: what an answer to other settings, on the same kernels, knows.
 struct StartingPoint {
-  Vector norms;  ///< ||f_m|| of each kernel; empty: nothing is known
-  Vector a;      ///< the dual vector of a single task; empty: not known
+  Vector norms;                   ///< ||f_m|| of each kernel; empty: nothing is known
+  Vector a;                       ///< the dual vector of a single task; empty: not known
   bool double_precision = false;  ///< found on kernels so stored: a Training begins with such ones
 };
 

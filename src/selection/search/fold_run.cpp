@@ -44,7 +44,7 @@ void FoldRun::skip(const SearchedFit& fit) {
 
 SearchedFit FoldRun::fit_now(const FitPlace& place) {
   prepare();
-  const TrainResult trained = training_->fit(options_of(place.candidate), context_);
+  const TrainResult trained = training_->fit_for_score(options_of(place.candidate), context_);
   const Model& model = trained.model;
   const Prediction prediction = predict(model, part_->test, context_);
   SearchedFit done;
