@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "json_fields.hpp"
 #include "tables.hpp"
@@ -82,11 +83,9 @@ std::string class_counts(const Run& run) {
 }
 
 std::size_t views_of(const Run& run) {
-  std::vector<std::string> views;
-  for (const Weight& w : run.weights) views.push_back(w.view);
-  std::ranges::sort(views);
-  const auto repeated = std::ranges::unique(views);
-  return static_cast<std::size_t>(repeated.begin() - views.begin());
+  std::set<std::string> views;
+  for (const Weight& w : run.weights) views.insert(w.view);
+  return views.size();
 }
 
 std::string predictor_name(const Run& run) {

@@ -33,7 +33,9 @@ struct SearchUnit {
   Index outer = -1;  ///< of nested_search(): its outer fold
   Index fold = 0;
   Index path = 0;  ///< Candidate::path
-  friend auto operator<=>(const SearchUnit&, const SearchUnit&) = default;
+  // clang-tidy 14 sees a literal 0 in it.
+  friend auto operator<=>(const SearchUnit&,
+                          const SearchUnit&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct SearchRules {
@@ -55,7 +57,9 @@ struct FitPlace {
   Index round = 0;
   Index fold = 0;  ///< -1: the train part of the outer fold, scored on its test part
   Index candidate = 0;
-  friend auto operator<=>(const FitPlace&, const FitPlace&) = default;
+  // clang-tidy 14 sees a literal 0 in it.
+  friend auto operator<=>(const FitPlace&,
+                          const FitPlace&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// A model of a search, as far as the others need it.
