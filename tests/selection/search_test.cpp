@@ -277,7 +277,7 @@ TEST(NestedSearch, ScoresOutsideWhatASearchInsideChooses) {
     const Search inside = search(noisy_data(), grid_of_C(), folds[k].inner,
                                  {.score = score_rule("accuracy")}, {}, nullptr, {});
     EXPECT_EQ(found.folds[k].candidate, inside.chosen);
-    const TrainOptions& options = grid_of_C()[to_size(*inside.chosen)].options;
+    const TrainOptions options = grid_of_C()[to_size(*inside.chosen)].options;
     const CrossValidation outside = cross_validate(noisy_data(), {options}, {folds[k].outer}, {});
     EXPECT_EQ(found.folds[k].score, score_called(outside.models[0][0].metrics, "accuracy"));
   }
