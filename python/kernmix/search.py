@@ -62,8 +62,8 @@ class MKLSearchCV(GridSearchCV):
     saved_ : dict
         Of the search without refit: `models`; `kernel_builds`, how many computed kernels, where
         GridSearchCV does for each of them; `kernel_seconds` spent, and `saved_seconds` that the
-        others would have taken for it; `warm_starts`; `svm_solves` in all; `warnings`, how many models each
-        kind of warning was about ("not-converged" among them), which the search does not tell one by one.
+        others would have taken for it; `warm_starts`; `svm_solves` in all; `warnings`, how many models ended
+        above their `tol` ("not-converged"). What may mislead in a model is looked for in the refitted one.
 
     Examples
     --------

@@ -92,14 +92,14 @@ Record plan(const TrainResult& result) {
   return record;
 }
 
-/// Models of the same data, one call at a time.
+/// Models of the same data that scores choose from, one call at a time.
 class SharedTraining {
  public:
   explicit SharedTraining(const Data& data) : data_(data.shared()), training_(*data_) {}
 
   TrainResult fit(const TrainOptions& options, const Context& context) {
     const std::lock_guard one(mutex_);
-    return training_.fit(options, context);
+    return training_.fit_for_score(options, context);
   }
   [[nodiscard]] Reuse reuse() const {
     const std::lock_guard one(mutex_);

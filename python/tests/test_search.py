@@ -253,13 +253,13 @@ def test_score_functions_with_requests(cancer):
     assert_same_results(expected, found)
 
 
-def test_warnings_of_single_models_are_counted_and_not_told(cancer):
+def test_models_that_do_not_converge_are_counted_and_not_told_one_by_one(cancer):
     X, y = cancer
     estimator = MKLClassifier(["rbf(width=median*2^-1..2^1)"], views=VIEWS)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search = MKLSearchCV(estimator, {"C": [0.1, 1]}, cv=3, refit=False).fit(X, y)
-    assert all(0 < count <= 6 for count in search.saved_["warnings"].values())
+    assert search.saved_["warnings"] == {}
     hurried = clone(estimator).set_params(max_iter=1, tol=1e-9)
     search = MKLSearchCV(hurried, {"C": [0.1, 1]}, cv=3, refit=False)
     with pytest.warns(match="6 of 6 models of the search ended above their tol"):
