@@ -68,6 +68,12 @@ RC_GTEST_PROP(Certificate, BracketsTheOptimumWhateverThePoint, ()) {
     problem.regularizer = choose_weights(problem, Context{});
     const Answer best = testing::solve_tightly(problem);
     Vector d = random_weights(problem.kernels());
+    // Of the simplex, but D may have bounds: with a loss of distances no other point has a primal.
+    visit(
+        [&]<typename R>(const R& r) {
+          if constexpr (OnSimplex<R>) r.project(d);
+        },
+        problem.regularizer);
     const bool one_point =
         visit([]<typename R>(const R&) { return HasFixedWeights<R>; }, problem.regularizer);
     if (one_point) d = best.d;
