@@ -1,32 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "chart/line_chart.hpp"
 #include "figures.hpp"
+#include "metrics/intervals.hpp"
 #include "text.hpp"
 
 namespace kernmix::report {
 
 namespace {
 
-struct Interval {
-  double low;
-  double high;
-};
-
-/// Wilson (1927) for a share p of n trials at the quantile z of the normal distribution.
-Interval wilson(double p, double n, double z) {
-  const double z2 = z * z;
-  const double centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-  const double half = z * std::sqrt(p * (1.0 - p) / n + z2 / (4.0 * n * n)) / (1.0 + z2 / n);
-  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
-}
-
 /// Two independent intervals of this quantile cover together in 95 %: each in sqrt(0.95).
 constexpr double quantile_of_two = 2.236477;
-constexpr double quantile = 1.959964;
 
 std::vector<Point> roc_points(const Roc& roc) {
   std::vector<Point> points;
@@ -55,8 +41,8 @@ std::vector<Point> roc_band(const Roc& roc, double positives, double negatives) 
   std::vector<Point> lower = upper;
   for (const Point& p : roc_points(roc)) {
     if (p.x + p.y <= 0.0 || p.x + p.y >= 2.0) continue;  // where nobody or everybody is called
-    const Interval found = wilson(p.y, positives, quantile_of_two);
-    const Interval alarms = wilson(p.x, negatives, quantile_of_two);
+    const Interval found = wilson_interval(p.y, positives, quantile_of_two);
+    const Interval alarms = wilson_interval(p.x, negatives, quantile_of_two);
     add_stair(upper, {alarms.low, found.high}, true);
     add_stair(lower, {alarms.high, found.low}, false);
   }
@@ -105,7 +91,7 @@ Series precision_series(const Run& run, const Assessment& assessment) {
     const double hits = p.y * assessment.positives;
     const double called = hits + p.x * assessment.negatives;
     if (called < 0.5) continue;
-    const Interval interval = wilson(hits / called, called, quantile);
+    const Interval interval = wilson_interval(hits / called, called);
     series.points.push_back({p.y, hits / called});
     series.band.push_back({p.y, interval.high});
     below.push_back({p.y, interval.low});

@@ -26,14 +26,23 @@ inline double standard_error(ConstSpan values) {
   return std::sqrt(squares / (n - 1.0) / n);
 }
 
+struct Interval {
+  double low;
+  double high;
+};
+
 /// Wilson (1927) for a share p of n trials: centre (p + z^2/2n) / (1 + z^2/n), half width
 /// z sqrt(p (1 - p) / n + z^2/4n^2) / (1 + z^2/n).
-inline Metric with_wilson_interval(const std::string& name, double p, double n) {
-  const double z2 = normal_quantile * normal_quantile;
+inline Interval wilson_interval(double p, double n, double z = normal_quantile) {
+  const double z2 = z * z;
   const double centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
-  const double half =
-      normal_quantile * std::sqrt(p * (1.0 - p) / n + z2 / (4.0 * n * n)) / (1.0 + z2 / n);
-  return {name, p, p <= 0.0 ? 0.0 : centre - half, p >= 1.0 ? 1.0 : centre + half};
+  const double half = z * std::sqrt(p * (1.0 - p) / n + z2 / (4.0 * n * n)) / (1.0 + z2 / n);
+  return {p <= 0.0 ? 0.0 : centre - half, p >= 1.0 ? 1.0 : centre + half};
+}
+
+inline Metric with_wilson_interval(const std::string& name, double p, double n) {
+  const Interval interval = wilson_interval(p, n);
+  return {name, p, interval.low, interval.high};
 }
 
 /// The trials of a proportion p whose estimate has this variance, p (1 - p) / variance (Korn and

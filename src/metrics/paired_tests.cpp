@@ -11,40 +11,15 @@
 namespace kernmix {
 namespace {
 
-/// Differences of the placements of two models, and their means by class.
-struct PlacementDifferences {
-  Vector values;
-  double positives = 0.0;
-  double negatives = 0.0;
-  double mean_of_positives = 0.0;
-  double mean_of_negatives = 0.0;
-};
-
-PlacementDifferences placement_differences(ConstSpan y, ConstSpan first, ConstSpan second) {
-  const Vector a = placements(y, first, threshold_steps(y, first));
-  const Vector b = placements(y, second, threshold_steps(y, second));
-  PlacementDifferences result;
+double mean_of_class(ConstSpan y, ConstSpan values, double sign) {
+  double sum = 0.0;
+  double count = 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    result.values.push_back(a[i] - b[i]);
-    (y[i] > 0.0 ? result.mean_of_positives : result.mean_of_negatives) += a[i] - b[i];
-    (y[i] > 0.0 ? result.positives : result.negatives) += 1.0;
+    if (y[i] != sign) continue;
+    sum += values[i];
+    count += 1.0;
   }
-  result.mean_of_positives /= result.positives;
-  result.mean_of_negatives /= result.negatives;
-  return result;
-}
-
-/// S10 / P + S01 / N of the differences (DeLong et al. 1988, equation 5).
-double variance_of(const PlacementDifferences& differences, ConstSpan y) {
-  double positive = 0.0;
-  double negative = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double mean = y[i] > 0.0 ? differences.mean_of_positives : differences.mean_of_negatives;
-    const double deviation = differences.values[i] - mean;
-    (y[i] > 0.0 ? positive : negative) += deviation * deviation;
-  }
-  return positive / (differences.positives - 1.0) / differences.positives +
-         negative / (differences.negatives - 1.0) / differences.negatives;
+  return sum / count;
 }
 
 void check_pair(ConstSpan y, ConstSpan first, ConstSpan second) {
@@ -80,10 +55,14 @@ std::optional<AucTest> auc_test(ConstSpan y, ConstSpan first, ConstSpan second) 
   check_pair(y, first, second);
   const auto positives = std::ranges::count(y, 1.0);
   if (positives < 2 || std::ranges::count(y, -1.0) < 2) return std::nullopt;
-  const PlacementDifferences differences = placement_differences(y, first, second);
+  Vector differences = placements(y, first, threshold_steps(y, first));
+  const Vector others = placements(y, second, threshold_steps(y, second));
+  for (std::size_t i = 0; i < y.size(); ++i) differences[i] -= others[i];
   AucTest test;
-  test.difference = differences.mean_of_positives;
-  test.error = std::sqrt(variance_of(differences, y));
+  test.difference = mean_of_class(y, differences, 1.0);
+  // S10 / P + S01 / N of the differences (DeLong et al. 1988, equation 5).
+  test.error = std::sqrt(squared_error(y, differences, 1.0, test.difference) +
+                         squared_error(y, differences, -1.0, mean_of_class(y, differences, -1.0)));
   if (test.error > 0.0) {
     test.p = std::erfc(std::abs(test.difference) / test.error / std::sqrt(2.0));
   } else if (std::abs(test.difference) > 1e-12) {

@@ -14,4 +14,8 @@ namespace kernmix {
 [[nodiscard]] Vector placements(ConstSpan y, ConstSpan decision,
                                 const std::vector<ThresholdStep>& curve);
 
+/// Sample variance of the placements of one class, or of differences of them, divided by its size.
+/// \param sign  of the class, which has two samples or more;  \param mean  of its placements
+[[nodiscard]] double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean);
+
 }  // namespace kernmix

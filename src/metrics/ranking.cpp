@@ -8,9 +8,6 @@
 #include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
-namespace {
-
-/// Sample variance of the placements of one class, divided by its size.
 double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean) {
   double count = 0.0;
   double squares = 0.0;
@@ -21,8 +18,6 @@ double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean)
   }
   return squares / (count - 1.0) / count;
 }
-
-}  // namespace
 
 Vector placements(ConstSpan y, ConstSpan decision, const std::vector<ThresholdStep>& curve) {
   const ThresholdStep& all = curve.back();
