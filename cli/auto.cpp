@@ -7,16 +7,17 @@
 #include "command.hpp"
 #include "findings.hpp"
 #include "fold_options.hpp"
+#include "json_evaluation.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "kernmix/kernel.hpp"
-#include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "model/pipeline.hpp"
 #include "model/solving/stopwatch.hpp"
-#include "provenance.hpp"
 #include "report/report.hpp"
 #include "run_facts.hpp"
+#include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/findings.hpp"
 #include "tune/nested_folds.hpp"
@@ -55,6 +56,7 @@ class ResultFolder {
     if (std::filesystem::exists(path_) && !std::filesystem::is_directory(path_)) {
       throw ParameterError(fmt::format("-o: {} is a file; name a folder", path_));
     }
+    if (!std::filesystem::exists(path_)) check_outputs({{"-o", path_}}, {});
     made_ = std::filesystem::create_directory(path_, failed);
     if (!failed) return;
     throw ResourceError(fmt::format("-o: {} cannot be made: {}", path_, failed.message()));
@@ -106,8 +108,8 @@ class Automatic {
 
  private:
   void read(const Context& context);
-  [[nodiscard]] Json held_out_json(const PooledPrediction& all, const Json& found) const;
-  void write_results(const AutomaticStudy& study, const Tuned& tuned, const Context& context);
+  void write_results(const AutomaticStudy& study, const TrainOptions& chosen, const Json& tune,
+                     const Context& context);
 
   TuneArguments a_;
   Files files_;
@@ -133,46 +135,32 @@ void Automatic::read(const Context& context) {
   options_ = train_options(a_.train);
   options_.sample_weights = std::move(weights);
   complete_options(a_.train, data_.table, options_);
+  (void)expand_kernels(data_, options_.kernels, options_.normalization);  // before any fold
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
                       a_.train.loss, guessed ? " by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
   nested_ = nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, column, data_,
                          options_, context);
-  const Target target = loss_target(parse_loss(options_.loss));
-  score_ = score_rule(
-      a_.score.empty() ? default_score(training_scheme(data_.table, options_), target) : a_.score);
+  score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
 }
 
-Json Automatic::held_out_json(const PooledPrediction& all, const Json& found) const {
-  Json document = {{"version", KERNMIX_VERSION},
-                   {"command", "evaluate"},
-                   {"model", files_.model},
-                   {"model_checksum", model_checksum(files_.model)},
-                   {"data", a_.train.data.files},
-                   {"data_checksums", checksums_json(a_.train.data.files)},
-                   {"held_out", fmt::format("nested cross-validation, {} folds", nested_.size())}};
-  document.update(learned_json(all.learned));
-  document.update(found);
-  return document;
-}
-
-void Automatic::write_results(const AutomaticStudy& study, const Tuned& tuned,
-                              const Context& context) {
+void Automatic::write_results(const AutomaticStudy& study, const TrainOptions& chosen,
+                              const Json& tune, const Context& context) {
   RunFacts facts = run_facts(a_.train, data_, study.trained.model);
   facts.read_seconds = read_seconds_;
   facts.total_seconds = clock_.seconds();
   facts.log = log_;
-  const Candidate& chosen = tuned.candidate(*study.search.chosen);
-  const Json run = run_json(study.trained, chosen.options, data_, context, facts);
-  const Json tune = tune_json(a_, tuned);
+  const Json run = run_json(study.trained, chosen, data_, context, facts);
   write_text(files_.run, json_text(run));
   write_text(files_.tune, json_text(tune));
   std::vector<nlohmann::json> evaluations;
   if (study.held_out) {
     const PooledPrediction& all = *study.held_out;
     const Findings findings = findings_of(all.learned, all.table, all.prediction, "");
-    const Json document = held_out_json(all, findings.document);
+    Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
+                                    findings.document);
+    document["held_out"] = fmt::format("nested cross-validation, {} folds", nested_.size());
     write_text(files_.held_out, json_text(document));
     text_ += "\nHeld out, each sample predicted by models that never saw it: " + findings.text;
     evaluations.emplace_back(document);
@@ -195,14 +183,16 @@ int Automatic::run() {
         "more time or ask for fewer --folds.");
   }
   text_ += tune_text(tuned);
-  write_results(study, tuned, context);
-  progress.erase();
   const Candidate& chosen = tuned.candidate(*study.search.chosen);
+  const Json tune = tune_json(a_, tuned);
+  write_results(study, chosen.options, tune, context);
+  progress.erase();
   text_ += fmt::format(
       "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
       chosen.name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
-  emit(text_, tune_json(a_, tuned), a_.train.common.json);
+  emit(text_, tune, a_.train.common.json);
+  if (!a_.train.common.quiet) write_message(warning_lines(study.trained.warnings));
   const bool complete =
       study.search.complete && study.nested.complete && study.trained.status == Status::converged;
   return complete ? kDone : kStoppedEarly;
@@ -210,23 +200,11 @@ int Automatic::run() {
 
 void add_choices(CLI::App& app, TuneArguments& a) {
   OptionGroup kernels(app, "Kernels");
-  kernels.values("--view", a.train.views, "NAME=COLUMNS",
-                 "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
-                 "first..last); may be repeated [default: one view of all columns, or one per "
-                 "file]");
-  kernels.values("--kernel", a.train.kernels, "EXPR",
-                 fmt::format("Base kernels [default: {} on every view, and precomputed on every "
-                             "Gram matrix]",
-                             default_kernels));
+  add_kernel_choice(kernels, a.train);
   OptionGroup problem(app, "Problem");
   problem.value("--loss", a.train.loss, "LOSS",
                 "What is learned [default: hinge for classes and labels, squared for numbers]");
-  problem.values("--class-weight", a.train.class_weights, "LABEL=W",
-                 "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
-  problem.value("--sample-weight", a.train.sample_weight, "COL",
-                "Column with a factor > 0 of C for each sample");
-  problem.value("--positive", a.train.positive, "LABEL",
-                "The positive class of two [default: the larger label]");
+  add_weighting(problem, a.train);
   problem.value("--calibrate", a.train.calibrate, "METHOD",
                 "Fit probabilities to decision values: platt, isotonic, beta or none");
   OptionGroup search(app, "Search");

@@ -225,10 +225,7 @@ Json document_of(const CvArguments& a, const Study& study) {
 /// \throws ParameterError where the models have no such score
 std::string chosen_score(const CvArguments& a, const Table& table, const Variant& first,
                          const CrossValidation& result) {
-  const TaskScheme scheme = training_scheme(table, first.options);
-  const std::string name = !a.score.empty()
-                               ? a.score
-                               : default_score(scheme, loss_target(parse_loss(first.options.loss)));
+  const std::string name = a.score.empty() ? default_score(table, first.options) : a.score;
   for (const FoldScore& fold : result.models.front()) {
     if (!fold.metrics.empty()) (void)score_called(fold.metrics, name);
   }

@@ -2,12 +2,10 @@
 
 #include "command.hpp"
 #include "findings.hpp"
-#include "json_run.hpp"
+#include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
-#include "kernmix/version.hpp"
 #include "options.hpp"
-#include "provenance.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -40,16 +38,8 @@ int run_evaluate(const EvaluateArguments& a) {
   const Findings findings =
       findings_of(model, data.table, predict(model, data, session.context), a.inlier);
   session.progress.erase();
-  Json document = {{"version", KERNMIX_VERSION},
-                   {"command", "evaluate"},
-                   {"model", a.model},
-                   {"model_checksum", model_checksum(a.model)},
-                   {"data", a.data.files},
-                   {"data_checksums", checksums_json(a.data.files)},
-                   {"command_line", command_line()},
-                   {"unmatched", data.table.unmatched}};
-  document.update(learned_json(model));
-  document.update(findings.document);
+  const Json document =
+      evaluation_json(a.model, a.data.files, data.table, model, findings.document);
   emit(findings.text, document, a.common.json);
   return kDone;
 }

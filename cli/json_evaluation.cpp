@@ -1,5 +1,9 @@
 #include "json_evaluation.hpp"
 
+#include "json_run.hpp"
+#include "kernmix/version.hpp"
+#include "provenance.hpp"
+
 namespace kernmix::cli {
 
 Json metrics_json(const std::vector<Metric>& metrics) {
@@ -42,6 +46,21 @@ Json roc_json(const std::vector<RocPoint>& roc) {
                     {"threshold", json_number(point.threshold)}});
   }
   return list;
+}
+
+Json evaluation_json(const std::string& model_file, const std::vector<std::string>& files,
+                     const Table& table, const Model& learned, const Json& found) {
+  Json document = {{"version", KERNMIX_VERSION},
+                   {"command", "evaluate"},
+                   {"model", model_file},
+                   {"model_checksum", model_checksum(model_file)},
+                   {"data", files},
+                   {"data_checksums", checksums_json(files)},
+                   {"command_line", command_line()},
+                   {"unmatched", table.unmatched}};
+  document.update(learned_json(learned));
+  document.update(found);
+  return document;
 }
 
 }  // namespace kernmix::cli

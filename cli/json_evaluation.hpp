@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernmix/metrics.hpp"
+#include "kernmix/model.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {
@@ -14,5 +15,10 @@ namespace kernmix::cli {
 [[nodiscard]] Json confusion_json(const Confusion& counts);
 [[nodiscard]] Json reliability_json(const std::vector<ReliabilityBin>& bins);
 [[nodiscard]] Json roc_json(const std::vector<RocPoint>& roc);
+
+/// The whole document. \param learned  what the model is;  \param found  Findings::document
+[[nodiscard]] Json evaluation_json(const std::string& model_file,
+                                   const std::vector<std::string>& files, const Table& table,
+                                   const Model& learned, const Json& found);
 
 }  // namespace kernmix::cli

@@ -6,7 +6,6 @@
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
-#include "similarity.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -143,11 +142,28 @@ Json run_head(const TrainResult& result, const RunFacts& facts) {
   run["peak_memory_bytes"] = peak_memory_bytes();
   run["n_samples"] = model.training_samples;
   run["n_kernels"] = model.kernels.size();
-  run["n_kernels_used"] =
-      std::count_if(model.kernels.begin(), model.kernels.end(),
-                    [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
+  run["n_kernels_used"] = kernels_used(model);
   run["n_support"] = support_vectors(model);
   return run;
+}
+
+/// Null where nothing is known.
+Json similarity_json(const TrainResult& result) {
+  const KernelSimilarity& found = result.similarity;
+  if (found.kernels.empty()) return nullptr;
+  Json names = Json::array();
+  for (const Index m : found.kernels) {
+    names.push_back(result.model.kernels[to_size(m)].description.name());
+  }
+  Json rows = Json::array();
+  for (Index k = 0; k < found.alignment.rows; ++k) {
+    const ConstSpan row = found.alignment.row(k);
+    rows.push_back(Vector(row.begin(), row.end()));
+  }
+  return {{"n_samples", found.samples},
+          {"kernels", std::move(names)},
+          {"alignment", std::move(rows)},
+          {"spectrum", found.spectrum}};
 }
 
 }  // namespace
@@ -231,7 +247,7 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   run["weights"] = weights_json(model);
   if (!model.single()) run["tasks"] = counted_tasks(model, counts);
   if (!model.calibration.empty()) run["calibration"] = calibration_json(model);
-  run["similarity"] = similarity_json(model, data, options, context);
+  run["similarity"] = similarity_json(result);
   run["history"] = history_json(result);
   run["plan"] = plan_json(result.plan);
   run["warnings"] = warnings_json(result.warnings);

@@ -17,15 +17,7 @@ namespace {
 
 void add_problem_options(CLI::App& app, TrainArguments& a) {
   OptionGroup kernels(app, "Kernels");
-  kernels.values("--view", a.views, "NAME=COLUMNS",
-                 "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
-                 "first..last); may be repeated [default: one view of all columns, or one per "
-                 "file]");
-  kernels.values("--kernel", a.kernels, "EXPR",
-                 fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, "
-                             "each'; may be repeated [default: {} on every view, and precomputed "
-                             "on every Gram matrix]",
-                             default_kernels));
+  add_kernel_choice(kernels, a);
   kernels.value("--normalize", a.normalize, "RULE",
                 "Of kernels that do not say their own: trace, unit-trace, cosine, center, none, or "
                 "several joined by +");
@@ -44,12 +36,7 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
                 "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without");
   problem.value("--bias", a.bias, "RULE",
                 "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)");
-  problem.values("--class-weight", a.class_weights, "LABEL=W",
-                 "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
-  problem.value("--sample-weight", a.sample_weight, "COL",
-                "Column with a factor > 0 of C for each sample");
-  problem.value("--positive", a.positive, "LABEL",
-                "The positive class of two [default: the larger label]");
+  add_weighting(problem, a);
 }
 
 void add_task_options(CLI::App& app, TrainArguments& a) {
@@ -207,6 +194,27 @@ void refuse_trace_of_one() {
   throw ParameterError(
       "--trace follows the training of many classes, labels or targets; this is a model of one "
       "task, leave it out");
+}
+
+void add_kernel_choice(OptionGroup& kernels, TrainArguments& a) {
+  kernels.values("--view", a.views, "NAME=COLUMNS",
+                 "A view: a comma list of column names, globs (mean_*), positions or ranges (3-12, "
+                 "first..last); may be repeated [default: one view of all columns, or one per "
+                 "file]");
+  kernels.values("--kernel", a.kernels, "EXPR",
+                 fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, "
+                             "each'; may be repeated [default: {} on every view, and precomputed "
+                             "on every Gram matrix]",
+                             default_kernels));
+}
+
+void add_weighting(OptionGroup& problem, TrainArguments& a) {
+  problem.values("--class-weight", a.class_weights, "LABEL=W",
+                 "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
+  problem.value("--sample-weight", a.sample_weight, "COL",
+                "Column with a factor > 0 of C for each sample");
+  problem.value("--positive", a.positive, "LABEL",
+                "The positive class of two [default: the larger label]");
 }
 
 void add_learning_options(CLI::App& app, TrainArguments& arguments) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "command.hpp"
 #include "kernmix/train.hpp"
 #include "options.hpp"
 
@@ -38,6 +39,12 @@ struct TrainArguments {
   std::vector<std::string> without;
   std::string output;
 };
+
+/// Views and base kernels.
+void add_kernel_choice(OptionGroup& kernels, TrainArguments& arguments);
+
+/// Weights of classes and samples, and which class is the positive one.
+void add_weighting(OptionGroup& problem, TrainArguments& arguments);
 
 /// What the kernels, the problem and the solver are.
 void add_learning_options(CLI::App& app, TrainArguments& arguments);

@@ -49,8 +49,7 @@ std::string top_weights(const Model& model, std::size_t limit) {
 std::string summary_table(const TrainResult& result, const Table& table, const RunFacts& facts) {
   const Model& model = result.model;
   const Bounds& bounds = model.certificate;
-  const auto used = std::count_if(model.kernels.begin(), model.kernels.end(),
-                                  [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
+  const Index used = kernels_used(model);
   std::vector<Row> rows = {
       {"status", status_name(result.status)},
       {"primal", fmt::format("{:.8g}", bounds.primal)},
@@ -76,6 +75,8 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   return aligned(rows);
 }
 
+}  // namespace
+
 std::string warning_lines(const std::vector<Warning>& warnings) {
   std::string lines;
   for (const Warning& warning : warnings) {
@@ -84,8 +85,6 @@ std::string warning_lines(const std::vector<Warning>& warnings) {
   }
   return lines;
 }
-
-}  // namespace
 
 std::string train_summary(const TrainResult& result, const Table& table, const RunFacts& facts) {
   const Model& model = result.model;

@@ -10,6 +10,7 @@
 #include "journal.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/search.hpp"
+#include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/arguments.hpp"
 #include "tune/findings.hpp"
@@ -67,11 +68,9 @@ ComparedMethod tuned_method(const TuneArguments& a, const TrainOptions& options,
 }
 
 SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
-  const Target target = loss_target(parse_loss(task.options.loss));
   SearchRules rules;
-  rules.score = score_rule(
-      a.score.empty() ? default_score(training_scheme(task.data.table, task.options), target)
-                      : a.score);
+  rules.score =
+      score_rule(a.score.empty() ? default_score(task.data.table, task.options) : a.score);
   rules.all = a.all_cells || !a.part.empty() || !a.gather.empty();
   rules.choice = parse_choice(a.choose);
   return rules;
@@ -151,19 +150,6 @@ TuneRun run_whole(const TuneArguments& a, const TuneTask& task, const Context& c
       context);
 }
 
-void require_choice(const TuneTask& task, const Search& search) {
-  if (search.chosen) return;
-  if (search.complete) {
-    throw DataError(fmt::format(
-        "no candidate has the score {} on every fold: some fold tests one class alone, or too few "
-        "samples; ask for fewer --folds or another --score",
-        task.rules.score.name));
-  }
-  throw ResourceError(
-      "stopped before any candidate had all scores: there is no model; allow more time, and "
-      "--journal keeps what is finished");
-}
-
 int run_tune(const TuneArguments& a, const CLI::App& app) {
   check_tune_arguments(a);
   ProgressLine progress(!a.train.common.quiet);
@@ -172,7 +158,7 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
   const TuneTask task = read_task(a, app, context);
   if (!a.part.empty()) return run_part(a, task, progress, context);
   TuneRun run = run_whole(a, task, context);
-  require_choice(task, run.search);
+  require_choice(run.search, task.rules.score, ", and --journal keeps what is finished");
   Tuned tuned{task.method, task.folds, task.rules.score, task.rules.choice, {}, {}, {}};
   tuned.search = std::move(run.search);
   tuned.nested = std::move(run.nested);
@@ -186,6 +172,7 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
                        tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
                        status_name(result.status), result.model.certificate.relative_gap()),
        tune_json(a, tuned), a.train.common.json);
+  if (!a.train.common.quiet) write_message(warning_lines(result.warnings));
   const bool complete = tuned.search.complete && tuned.nested.complete;
   return complete && result.status == Status::converged ? kDone : kStoppedEarly;
 }

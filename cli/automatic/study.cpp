@@ -7,7 +7,8 @@
 #include <set>
 
 #include "data/number.hpp"
-#include "kernmix/error.hpp"
+#include "json_run.hpp"
+#include "tune/findings.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -73,11 +74,10 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
   SearchRules rules;
   rules.score = score;
   study.search = search(data, candidates, folds, rules, {}, nullptr, context);
-  if (!study.search.chosen) {
-    throw ResourceError(
-        "stopped before any candidate had all scores: there is no model; allow more time");
-  }
-  study.trained = train(data, candidates[to_size(*study.search.chosen)].options, context);
+  require_choice(study.search, score, "");
+  TrainOptions chosen = candidates[to_size(*study.search.chosen)].options;
+  chosen.similar_kernels = kSimilarKernels;
+  study.trained = train(data, chosen, context);
   study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
   study.held_out = predict_held_out(data, candidates, nested, study.nested, context);
   return study;

@@ -29,7 +29,7 @@ struct AutomaticStudy {
 };
 
 /// Chooses and trains first, so that time runs out on what to expect rather than on the model.
-/// \throws ResourceError where time does not suffice for a choice
+/// \throws as require_choice()
 [[nodiscard]] AutomaticStudy study_automatically(const Dataset& data,
                                                  const std::vector<Candidate>& candidates,
                                                  const std::vector<Fold>& folds,

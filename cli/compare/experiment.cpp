@@ -280,12 +280,6 @@ void check_data_names(const ExperimentFile& file) {
   }
 }
 
-std::string default_score_of(const ComparedData& data) {
-  const TrainOptions& options = data.methods.front().candidates.front().options;
-  return default_score(training_scheme(data.data.table, options),
-                       loss_target(parse_loss(options.loss)));
-}
-
 }  // namespace
 
 std::vector<std::string> files_of_experiment(const std::string& path) {
@@ -316,7 +310,9 @@ Experiment read_experiment(const std::string& path, const std::string& seed,
   check_before_reading(file, plans);
   for (const DataPlan& plan : plans) add_data(file, plan, seeded, experiment);
   if (experiment.rules.scores.empty()) {
-    experiment.rules.scores = {default_score_of(experiment.data.front())};
+    const ComparedData& first = experiment.data.front();
+    experiment.rules.scores = {
+        default_score(first.data.table, first.methods.front().candidates.front().options)};
   }
   return experiment;
 }

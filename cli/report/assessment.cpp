@@ -107,9 +107,7 @@ Assessment read_assessment(const Json& json) {
   assessment.files = read_texts(member(json, "data"));
   assessment.checksums = read_texts(member(json, "data_checksums"));
   assessment.command = get_text(json, "command_line");
-  if (const std::string held_out = get_text(json, "held_out"); !held_out.empty()) {
-    assessment.use = held_out;
-  }
+  assessment.held_out = get_text(json, "held_out");
   assessment.samples = get_number(json, "n_samples");
   read_classwise(json, assessment);
   read_two_classes(json, assessment);

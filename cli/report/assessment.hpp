@@ -66,7 +66,7 @@ struct Assessment {
   std::vector<std::string> files;
   std::vector<std::string> checksums;  ///< of the files; "" of one that has none
   std::string command;                 ///< that made it
-  std::string use = "evaluation";      ///< what the files were used for
+  std::string held_out;                ///< how, where the samples are those of training
   std::optional<double> samples;
   std::vector<Measure> measures;
   std::vector<std::string> names;  ///< of the classes or labels, where there are many

@@ -75,4 +75,17 @@ std::string csv_line(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
+std::string csv_table(const std::vector<std::string>& rows, const std::vector<std::string>& columns,
+                      const std::function<std::string(std::size_t row, std::size_t column)>& cell) {
+  std::vector<std::string> head = {""};
+  head.insert(head.end(), columns.begin(), columns.end());
+  std::string csv = csv_line(head);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::vector<std::string> line = {rows[r]};
+    for (std::size_t c = 0; c < columns.size(); ++c) line.push_back(cell(r, c));
+    csv += csv_line(line);
+  }
+  return csv;
+}
+
 }  // namespace kernmix::report

@@ -2,6 +2,7 @@
 /// \file
 /// A figure as a value, and the page that numbers figures and offers them for download.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,10 @@ class Page {
 
 /// One line of CSV (RFC 4180).
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& cells);
+
+/// A table with names at its top and on its left.
+[[nodiscard]] std::string csv_table(
+    const std::vector<std::string>& rows, const std::vector<std::string>& columns,
+    const std::function<std::string(std::size_t row, std::size_t column)>& cell);
 
 }  // namespace kernmix::report

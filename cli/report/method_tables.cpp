@@ -78,11 +78,11 @@ std::string method_row(const Run& run, const Assessment* assessment, bool severa
 std::string held_out_sentence(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
     for (const Assessment& assessment : run.assessments) {
-      if (assessment.use == "evaluation") continue;
+      if (assessment.held_out.empty()) continue;
       return fmt::format(
           " Metrics are of samples held out by {}: the choices were made anew without them, and "
           "decision values of all folds stand together.",
-          escape(assessment.use));
+          escape(assessment.held_out));
     }
   }
   return "";

@@ -39,8 +39,9 @@ std::vector<Source> sources_of(const std::vector<Run>& runs) {
   }
   for (const Run& run : runs) {
     for (const Assessment& assessment : run.assessments) {
-      add_sources(assessment.files, assessment.checksums, assessment.use, assessment.samples,
-                  sources);
+      add_sources(assessment.files, assessment.checksums,
+                  assessment.held_out.empty() ? "evaluation" : assessment.held_out,
+                  assessment.samples, sources);
     }
   }
   return sources;
@@ -62,8 +63,9 @@ std::string table_of_sources(const std::vector<Run>& runs) {
 
 std::string commands(const std::vector<Run>& runs) {
   std::string lines;
+  std::set<std::string> known;  // one command may train and evaluate
   const auto add = [&](const std::string& command) {
-    if (!command.empty()) lines += escape(command) + "\n";
+    if (!command.empty() && known.insert(command).second) lines += escape(command) + "\n";
   };
   for (const Run& run : runs) {
     add(get_text(run.json, "command_line"));

@@ -235,6 +235,12 @@ void add_stabilities(std::vector<Run>& runs, const std::vector<Json>& stabilitie
 
 std::optional<double> Run::value(const std::string& key) const { return get_number(json, key); }
 
+bool Run::has_equal_weights() const {
+  if (weights.size() < 2) return false;
+  const auto [least, most] = std::ranges::minmax(weights, {}, &Weight::weight);
+  return most.weight - least.weight <= 1e-12 * most.weight;
+}
+
 std::size_t Run::kernels_used() const {
   std::size_t used = 0;
   for (const Weight& weight : weights) used += weight.weight > 0.0 ? 1 : 0;

@@ -84,6 +84,8 @@ struct Run {
   [[nodiscard]] std::optional<double> value(const std::string& key) const;
   /// Kernels with weight > 0.
   [[nodiscard]] std::size_t kernels_used() const;
+  /// Of two kernels or more, all to rounding.
+  [[nodiscard]] bool has_equal_weights() const;
 };
 
 /// \throws DataError naming the field that makes it unreadable as a run

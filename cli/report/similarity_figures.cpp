@@ -42,18 +42,6 @@ SimilarityFindings read_similarity(const nlohmann::json& json) {
   return found;
 }
 
-std::string alignment_csv(const SimilarityFindings& found) {
-  std::vector<std::string> head = {"kernel"};
-  head.insert(head.end(), found.kernels.begin(), found.kernels.end());
-  std::string csv = csv_line(head);
-  for (std::size_t k = 0; k < found.kernels.size(); ++k) {
-    std::vector<std::string> row = {found.kernels[k]};
-    for (const double value : found.alignment[k]) row.push_back(number(value));
-    csv += csv_line(row);
-  }
-  return csv;
-}
-
 std::string draw_alignment(const SimilarityFindings& found) {
   HeatMap map;
   map.title = "Alignment of kernels";
@@ -61,7 +49,7 @@ std::string draw_alignment(const SimilarityFindings& found) {
   map.longest_row = 34;
   map.show_text = found.kernels.size() <= kMostWithText;
   for (std::size_t k = 0; k < found.kernels.size(); ++k) {
-    map.rows.push_back(fmt::format("{}  {}", k + 1, found.kernels[k]));
+    map.rows.push_back(fmt::format("{} {}", k + 1, found.kernels[k]));
     map.columns.push_back(fmt::format("{}", k + 1));
     std::vector<double>& row = map.shade.emplace_back();
     for (const double value : found.alignment[k]) row.push_back(std::max(0.0, value));
@@ -104,6 +92,14 @@ std::string alike_sentence(const SimilarityFindings& found) {
       pairs, pairs == 1 ? "" : "s", pairs == 1 ? "has" : "have", kAlike);
 }
 
+std::string which_kernels(const Run& run, std::size_t shown) {
+  const std::size_t used = run.kernels_used();
+  if (shown == used) return fmt::format("The {} kernels with a weight", used);
+  return run.has_equal_weights()
+             ? fmt::format("The first {} of {} kernels, whose weights are equal,", shown, used)
+             : fmt::format("The {} kernels with the largest weights of {}", shown, used);
+}
+
 /// (sum of eigenvalues)^2 / sum of their squares
 double directions(const std::vector<double>& spectrum) {
   double squares = 0.0;
@@ -121,12 +117,14 @@ Figure kernel_similarity(const Run& run) {
   const LineChart spectrum = spectrum_chart(found);
   if (spectrum.series[0].points.size() > 1) figure.charts.push_back(draw(spectrum));
   figure.caption = fmt::format(
-      "The {} kernels with the largest weights on {:.0f} samples: centred alignments (Cortes et "
-      "al. "
-      "2012), 1 where two say the same, and the eigenvalues of their weighted sum, which has about "
-      "{:.1f} directions.{}",
-      found.kernels.size(), found.samples, directions(found.spectrum), alike_sentence(found));
-  figure.data = alignment_csv(found) + points_csv(spectrum);
+      "{} on {:.0f} samples: centred alignments (Cortes et al. 2012), 1 where two say the same, "
+      "and the eigenvalues of their weighted sum, which has about {:.1f} directions.{}",
+      which_kernels(run, found.kernels.size()), found.samples, directions(found.spectrum),
+      alike_sentence(found));
+  figure.data =
+      csv_table(found.kernels, found.kernels,
+                [&](std::size_t r, std::size_t c) { return number(found.alignment[r][c]); }) +
+      points_csv(spectrum);
   return figure;
 }
 

@@ -67,19 +67,6 @@ std::vector<std::size_t> unusual_rows(const std::vector<std::vector<double>>& ro
   return order;
 }
 
-/// The text of every cell.
-std::string map_csv(const HeatMap& map) {
-  std::vector<std::string> head = {""};
-  head.insert(head.end(), map.columns.begin(), map.columns.end());
-  std::string csv = csv_line(head);
-  for (std::size_t r = 0; r < map.rows.size(); ++r) {
-    std::vector<std::string> row = {map.rows[r]};
-    for (std::size_t c = 0; c < map.columns.size(); ++c) row.push_back(map.text(r, c));
-    csv += csv_line(row);
-  }
-  return csv;
-}
-
 /// Samples of a class that were taken for others, and of others that were taken for it.
 double errors_of(const std::vector<std::vector<double>>& counts, std::size_t k) {
   double errors = 0.0;
@@ -190,7 +177,7 @@ Figure task_weights(const Run& run) {
                                         run.tasks.size(), shown.size())
                           : "",
                       kernels.size()),
-          map_csv(map)};
+          csv_table(map.rows, map.columns, map.text)};
 }
 
 std::vector<Figure> confusions(const Run& run) {

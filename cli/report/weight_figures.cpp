@@ -48,11 +48,6 @@ std::vector<const Weight*> used_kernels(const Run& run) {
   return order;
 }
 
-bool are_equal(const Run& run) {
-  const auto [least, most] = std::ranges::minmax(run.weights, {}, &Weight::weight);
-  return run.weights.size() > 1 && most.weight - least.weight <= 1e-12 * most.weight;
-}
-
 const Resampled* find_resampled(const std::map<std::string, Resampled>& all,
                                 const std::string& name) {
   const auto found = all.find(name);
@@ -233,7 +228,7 @@ Figure kernel_weights(const Run& run, const ViewColors& colors) {
   if (!views.empty()) figure.charts.push_back(views);
   const std::size_t used = run.kernels_used();
   std::string kernels;
-  if (!are_equal(run)) {
+  if (!run.has_equal_weights()) {
     figure.charts.push_back(chart_of_kernels(run, colors));
     kernels = used > shown_kernels
                   ? fmt::format(" The {} largest of {} weights are drawn.", shown_kernels, used)
@@ -254,7 +249,7 @@ Figure kernel_weights(const Run& run, const ViewColors& colors) {
 std::string weight_table(const Run& run) {
   if (run.weights.empty()) return "<p class=\"empty\">No kernel weights were recorded.</p>\n";
   if (run.kernels_used() == 0) return "<p>Every kernel weight is zero.</p>\n";
-  if (are_equal(run)) {
+  if (run.has_equal_weights()) {
     return fmt::format("<p>All {} kernels have the same weight, {}.</p>\n", run.weights.size(),
                        number(run.weights.front().weight));
   }

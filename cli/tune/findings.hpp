@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fold_options.hpp"
+#include "kernmix/selection/mean.hpp"
 #include "kernmix/selection/search.hpp"
 #include "output.hpp"
 #include "tune/arguments.hpp"
@@ -26,8 +27,13 @@ struct Tuned {
   [[nodiscard]] const SearchedCell& cell(Index c) const { return search.cells[to_size(c)]; }
 };
 
+/// \param hint  what else helps where time ran out
+/// \throws DataError where no candidate has a score on every fold, ResourceError where time did not
+/// suffice for one
+void require_choice(const Search& search, const ScoreRule& score, const std::string& hint);
+
 /// Mean and deviation of the scores of the outer folds.
-[[nodiscard]] SearchedCell nested_mean(const Tuned& tuned);
+[[nodiscard]] MeanAndSpread nested_mean(const Tuned& tuned);
 
 /// What misleads where it is not said: the end of a grid, a score of many, folds of another kind.
 [[nodiscard]] std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked);

@@ -63,7 +63,7 @@ std::vector<NestedFold> nested_folds(Index outer, const FoldArguments& a,
     asked.folds = whole_number("--folds", a.folds, 2);
     for (NestedFold& fold : nested) fold.inner = dealt(fold.outer.train, dealing, asked);
   } catch (const ParameterError& error) {
-    throw ParameterError(fmt::format("--nested: {}", error.what()));
+    throw ParameterError(fmt::format("nested cross-validation: {}", error.what()));
   }
   return nested;
 }

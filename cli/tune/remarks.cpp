@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "grid.hpp"
+#include "kernmix/error.hpp"
 #include "tune/findings.hpp"
 
 namespace kernmix::cli {
@@ -11,7 +12,8 @@ void remark_on_best(const Tuned& tuned, std::vector<std::string>& remarks) {
     for (const bool largest : {false, true}) {
       if (!is_end_of_grid(tuned.method.candidates, number.first, number.second, largest)) continue;
       remarks.push_back(fmt::format(
-          "The best {} = {} is the {} of its grid: better values may lie beyond; widen --grid {}.",
+          "The best {} = {} is the {} of its grid: better values may lie beyond; widen it with "
+          "kernmix tune --grid {}=VALUES.",
           number.first, number.second, largest ? "largest" : "smallest", number.first));
     }
   }
@@ -46,6 +48,18 @@ void remark_on_nested(const TuneArguments& asked, std::vector<std::string>& rema
 }
 
 }  // namespace
+
+void require_choice(const Search& search, const ScoreRule& score, const std::string& hint) {
+  if (search.chosen) return;
+  if (search.complete) {
+    throw DataError(fmt::format(
+        "no candidate has the score {} on every fold: some fold tests one class alone, or too few "
+        "samples; ask for fewer --folds or another --score",
+        score.name));
+  }
+  throw ResourceError(
+      "stopped before any candidate had all scores: there is no model; allow more time" + hint);
+}
 
 std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked) {
   std::vector<std::string> remarks = tuned.folds.warnings;

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "layout.hpp"
 #include "tune/findings.hpp"
@@ -12,9 +10,13 @@ namespace {
 
 constexpr std::size_t kMostRows = 10;
 
+std::string mean_text(const MeanAndSpread& of) {
+  return of.spread ? fmt::format("{:.4f} +- {:.4f}", *of.mean, *of.spread)
+                   : fmt::format("{:.4f}", *of.mean);
+}
+
 std::string mean_text(const SearchedCell& cell) {
-  return cell.spread ? fmt::format("{:.4f} +- {:.4f}", *cell.mean, *cell.spread)
-                     : fmt::format("{:.4f}", *cell.mean);
+  return mean_text(MeanAndSpread{cell.mean, cell.spread});
 }
 
 /// Candidates with all scores, the best first.
@@ -61,7 +63,7 @@ std::string choice_text(const Tuned& tuned) {
 }
 
 std::string nested_text(const Tuned& tuned) {
-  const SearchedCell mean = nested_mean(tuned);
+  const MeanAndSpread mean = nested_mean(tuned);
   if (!mean.mean) return "";
   std::vector<Row> rows = {{"chosen inside an outer fold", tuned.score.name + " outside"}};
   for (const NestedScore& fold : tuned.nested.folds) {
@@ -74,19 +76,12 @@ std::string nested_text(const Tuned& tuned) {
 
 }  // namespace
 
-SearchedCell nested_mean(const Tuned& tuned) {
-  SearchedCell sum;
+MeanAndSpread nested_mean(const Tuned& tuned) {
   Vector values;
   for (const NestedScore& fold : tuned.nested.folds) {
     if (fold.score) values.push_back(*fold.score);
   }
-  if (values.empty()) return sum;
-  const auto n = static_cast<double>(values.size());
-  sum.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0.0;
-  for (const double value : values) squares += (value - *sum.mean) * (value - *sum.mean);
-  if (n > 1.0) sum.spread = std::sqrt(squares / (n - 1.0));
-  return sum;
+  return mean_and_spread(values);
 }
 
 std::string tune_text(const Tuned& tuned) {

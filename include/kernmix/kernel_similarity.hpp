@@ -12,7 +12,8 @@
 namespace kernmix {
 
 struct KernelSimilarity {
-  Index samples = 0;  ///< that were looked at, evenly spaced
+  std::vector<Index> kernels;  ///< places of the K that were looked at, ascending
+  Index samples = 0;           ///< that were looked at, evenly spaced
   /// K x K: <K_k^c, K_l^c>_F / (||K_k^c||_F ||K_l^c||_F) with K^c = H K H, in [-1, 1] (Cortes,
   /// Mohri and Rostamizadeh, JMLR 2012, definition 4); 0 for a kernel that is constant.
   Matrix alignment;
@@ -23,11 +24,11 @@ struct KernelSimilarity {
 
 /// Cost: K samples^2 entries of kernels, K^2 samples^2 / 2 multiplications and one eigenvalue
 /// problem of the size of the samples.
-/// \param sources  K kernels of the same n samples on both sides;  \param weights  K, >= 0
-/// \param most_samples  of the n, >= 2
-/// \throws ParameterError where the lengths differ or there is no kernel
+/// \param sources  M kernels of the same n samples on both sides;  \param weights  M, >= 0
+/// \param most_kernels  K at most: those with the largest weights, none without
+/// \throws ParameterError where the lengths differ
 [[nodiscard]] KernelSimilarity kernel_similarity(const std::vector<KernelSourcePtr>& sources,
-                                                 ConstSpan weights, Index most_samples,
+                                                 ConstSpan weights, Index most_kernels,
                                                  const Context& context);
 
 }  // namespace kernmix

@@ -12,7 +12,6 @@
 
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/kernel_similarity.hpp"
 #include "kernmix/metrics.hpp"
 #include "kernmix/paired_tests.hpp"
 #include "kernmix/train.hpp"

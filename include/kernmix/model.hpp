@@ -137,6 +137,12 @@ struct Model {
 /// Samples whose coefficient is not zero in some task.
 [[nodiscard]] Index support_vectors(const Model& model);
 
+/// Of each kernel, ModelKernel::weight.
+[[nodiscard]] Vector kernel_weights(const Model& model);
+
+/// Kernels with weight > 0.
+[[nodiscard]] Index kernels_used(const Model& model);
+
 /// The coefficients of all tasks, 0 where a task has none: |support| x T.
 [[nodiscard]] Matrix coefficients_of(const Model& model);
 

@@ -13,6 +13,7 @@
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
+#include "kernmix/kernel_similarity.hpp"
 #include "kernmix/model.hpp"
 
 namespace kernmix {
@@ -73,6 +74,8 @@ struct TrainOptions {
   /// says.
   CalibrationMethod calibration = CalibrationMethod::none;
   Index calibration_folds = 5;  ///< 2 or more, and no class or side of a label has fewer samples
+  /// TrainResult::similarity of so many kernels at most; 0: of none.
+  Index similar_kernels = 0;
   /// Where set, of shared and joint weights: called after training for some fifty moments of it at
   /// most, evenly spread over its iterations, and for its end.
   std::function<void(const TrainingMoment&)> trace;
@@ -115,6 +118,7 @@ struct TrainResult {
   MemoryPlan plan;
   Timings seconds;
   std::vector<Warning> warnings;
+  KernelSimilarity similarity;  ///< of no kernels where none was asked for, or time ran out
 };
 
 /// Checks every parameter, expands the kernels, plans the memory, builds the bank, solves, and

@@ -63,14 +63,6 @@ Record seconds(const TrainResult& result) {
   return record;
 }
 
-std::vector<std::tuple<std::string, std::string, std::vector<Index>>> warnings(
-    const TrainResult& result) {
-  std::vector<std::tuple<std::string, std::string, std::vector<Index>>> all;
-  for (const Warning& warning : result.warnings)
-    all.emplace_back(warning.code, warning.message, warning.kernels);
-  return all;
-}
-
 Record plan(const TrainResult& result) {
   Record record;
   record["total_bytes"] = result.plan.total();
@@ -172,7 +164,9 @@ void bind_result(nb::module_& module) {
           "stalled")
       .def_prop_ro("history", history, "A column for each field of an iteration")
       .def_prop_ro("seconds", seconds, "kernels, solve, certify, total")
-      .def_prop_ro("warnings", warnings, "code, message and kernels of each")
+      .def_prop_ro(
+          "warnings", [](const TrainResult& result) { return warnings_of(result.warnings); },
+          "code, message and kernels of each")
       .def_ro("svm_solves", &TrainResult::svm_solves, "SVMs that were solved")
       .def_ro("inner_iterations", &TrainResult::inner_iterations, "Of all SVMs")
       .def_ro("bank_passes", &TrainResult::bank_passes, "Times that all kernels were read")

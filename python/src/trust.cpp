@@ -35,14 +35,6 @@ Record record_of_one(const std::string& name, const WeightStability& one) {
   return record;
 }
 
-nb::list warnings_of(const std::vector<Warning>& warnings) {
-  nb::list all;
-  for (const Warning& warning : warnings) {
-    all.append(nb::make_tuple(warning.code, warning.message, warning.kernels));
-  }
-  return all;
-}
-
 Record task_of(const Stability& found, const TaskStability& task) {
   Records kernels;
   for (std::size_t m = 0; m < task.kernels.size(); ++m) {

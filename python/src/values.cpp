@@ -30,4 +30,12 @@ Record record_of(const KernelDescription& kernel) {
   return record;
 }
 
+WarningList warnings_of(const std::vector<Warning>& warnings) {
+  WarningList all;
+  for (const Warning& warning : warnings) {
+    all.emplace_back(warning.code, warning.message, warning.kernels);
+  }
+  return all;
+}
+
 }  // namespace kernmix::python

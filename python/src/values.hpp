@@ -4,10 +4,14 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <tuple>
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/kernel.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix::python {
 
@@ -18,6 +22,9 @@ using Records = nb::typed<nb::list, Record>;
 
 /// primal, dual, gap, relative_gap, inner_gap, outer_gap, least_size, slack.
 [[nodiscard]] Record record_of(const Bounds& bounds);
+/// code, message and kernels of each.
+using WarningList = std::vector<std::tuple<std::string, std::string, std::vector<Index>>>;
+[[nodiscard]] WarningList warnings_of(const std::vector<Warning>& warnings);
 /// name, view, group, function, parameters, columns, from_matrix, normalization.
 [[nodiscard]] Record record_of(const KernelDescription& kernel);
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <functional>
 
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
@@ -10,6 +11,19 @@
 
 namespace kernmix {
 namespace {
+
+/// Kernels with a weight, those with the largest, in their order.
+std::vector<Index> heaviest(ConstSpan weights, Index most) {
+  std::vector<Index> order;
+  for (Index m = 0; m < length(weights); ++m) {
+    if (weights[to_size(m)] > 0.0) order.push_back(m);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](Index m) { return weights[to_size(m)]; });
+  if (length(order) > most) order.resize(to_size(most));
+  std::ranges::sort(order);
+  return order;
+}
 
 /// H K H; 0 where only rounding is left of a constant kernel.
 void centre(RowMatrix& K) {
@@ -68,13 +82,26 @@ Vector spectrum_of(const RowMatrix& kernels, ConstSpan weights, Index samples) {
 }  // namespace
 
 KernelSimilarity kernel_similarity(const std::vector<KernelSourcePtr>& sources, ConstSpan weights,
-                                   Index most_samples, const Context& context) {
-  if (sources.empty() || sources.size() != weights.size() || most_samples < 2) {
-    throw ParameterError("kernel similarity: needs kernels, a weight for each, and two samples");
+                                   Index most_kernels, const Context& context) {
+  if (sources.size() != weights.size()) {
+    throw ParameterError("kernel similarity: needs a weight for each kernel");
+  }
+  constexpr Index most_samples = 200;
+  KernelSimilarity found;
+  found.kernels = heaviest(weights, most_kernels);
+  if (found.kernels.empty()) return found;
+  std::vector<KernelSourcePtr> chosen;
+  Vector own;
+  for (const Index m : found.kernels) {
+    chosen.push_back(sources[to_size(m)]);
+    own.push_back(weights[to_size(m)]);
   }
   const std::vector<Index> samples = spaced_samples(sources.front()->rows(), most_samples);
-  const RowMatrix kernels = centred_kernels(sources, samples, context);
-  return {length(samples), alignments_of(kernels), spectrum_of(kernels, weights, length(samples))};
+  const RowMatrix kernels = centred_kernels(chosen, samples, context);
+  found.samples = length(samples);
+  found.alignment = alignments_of(kernels);
+  found.spectrum = spectrum_of(kernels, own, found.samples);
+  return found;
 }
 
 }  // namespace kernmix

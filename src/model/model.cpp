@@ -125,6 +125,17 @@ Matrix coefficients_of(const Model& model) {
   return all;
 }
 
+Vector kernel_weights(const Model& model) {
+  Vector weights;
+  for (const ModelKernel& kernel : model.kernels) weights.push_back(kernel.weight);
+  return weights;
+}
+
+Index kernels_used(const Model& model) {
+  return std::ranges::count_if(model.kernels,
+                               [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
+}
+
 Index support_vectors(const Model& model) {
   const Matrix all = coefficients_of(model);
   Index count = 0;

@@ -94,6 +94,10 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   if (proof == Proof::on_exact_kernels) {
     result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);
   }
+  if (options.similar_kernels > 0 && !context.should_stop()) {
+    result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
+                                          options.similar_kernels, context);
+  }
   if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
   if (options.calibration != CalibrationMethod::none) {
     calibrate(data, options, context, result.model, result.warnings);

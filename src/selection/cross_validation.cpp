@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <mutex>
-#include <numeric>
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/selection/mean.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
@@ -66,8 +66,7 @@ FoldScore score_on(const TrainResult& trained, const Dataset& test, const Contex
   score.learned = outline_of(model);
   score.status = trained.status;
   score.relative_gap = model.certificate.relative_gap();
-  score.kernels_used =
-      std::ranges::count_if(model.kernels, [](const auto& kernel) { return kernel.weight > 0.0; });
+  score.kernels_used = kernmix::kernels_used(model);
   score.solve_seconds = trained.seconds.solve;
   return score;
 }
@@ -148,17 +147,6 @@ FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context
           part_of(data, fold.test, fold.train, labels)};
 }
 
-TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows) {
-  TrainOptions part = options;
-  part.trace = nullptr;
-  part.sample_weights.clear();
-  for (const Index i : rows) {
-    if (options.sample_weights.empty()) break;
-    part.sample_weights.push_back(options.sample_weights[to_size(i)]);
-  }
-  return part;
-}
-
 std::vector<FoldMean> CrossValidation::means(Index model) const {
   std::vector<FoldMean> means;
   for (const FoldScore& fold : models[to_size(model)]) {
@@ -170,13 +158,9 @@ std::vector<FoldMean> CrossValidation::means(Index model) const {
     }
   }
   for (FoldMean& each : means) {
-    const auto n = static_cast<double>(each.values.size());
-    if (n < 1) continue;
-    each.mean = std::accumulate(each.values.begin(), each.values.end(), 0.0) / n;
-    if (n < 2) continue;
-    double squares = 0.0;
-    for (const double value : each.values) squares += (value - *each.mean) * (value - *each.mean);
-    each.spread = std::sqrt(squares / (n - 1.0));
+    const MeanAndSpread found = mean_and_spread(each.values);
+    each.mean = found.mean;
+    each.spread = found.spread;
   }
   return means;
 }

@@ -173,7 +173,9 @@ ScoreRule score_rule(const std::string& name) {
       in_quotes(name), did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
-std::string default_score(TaskScheme scheme, Target target) {
+std::string default_score(const Table& table, const TrainOptions& options) {
+  const TaskScheme scheme = training_scheme(table, options);
+  const Target target = loss_target(parse_loss(options.loss));
   if (target == Target::none) return "auc";
   if (scheme == TaskScheme::labels) return "macro_average_precision";
   if (scheme == TaskScheme::targets) return "mean_r2";

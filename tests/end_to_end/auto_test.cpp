@@ -99,6 +99,34 @@ TEST(Auto, ExpectsNothingWhereThereIsNoSignal) {
   EXPECT_LT(metric_of(held_out, "accuracy"), 0.7);
 }
 
+TEST(Auto, TellsTheWarningsOfTheModel) {
+  const Folder folder;
+  std::string text = "y,a\n";
+  for (int i = 0; i < 20; ++i) text += i % 2 == 0 ? "p,1\n" : "q,1\n";
+  folder.write("constant.csv", text);
+  const std::string line = "auto constant.csv --label y --folds 2 -o out";
+  EXPECT_NE(tool(folder, line).err.find("[equal-decisions]"), std::string::npos);
+  EXPECT_EQ(tool(folder, line + " -q").err, "");
+}
+
+/// A fold that tests one class alone has no area under the curve: more time would not help.
+TEST(Auto, NamesAScoreThatFoldsCannotHave) {
+  const Folder folder;
+  std::string text = "y,a,group\n";
+  for (int i = 0; i < 30;
+       ++i) {  // groups of eight and of two; those of fold a are all of one class
+    const int fold = i % 3;
+    text += (fold == 0 || i / 3 % 2 == 0 ? "p," : "q,") + std::to_string(i % 7) + "," +
+            std::string(1, "abc"[fold]) + (i < 24 ? "1\n" : "2\n");
+  }
+  folder.write("groups.csv", text);
+  const ToolRun run =
+      tool(folder, "auto groups.csv --label y --groups group --folds 3 --score auc -o out");
+  EXPECT_EQ(run.code, 3) << run.out;
+  EXPECT_NE(run.err.find("no candidate has the score auc on every fold"), std::string::npos)
+      << run.err;
+}
+
 TEST(Auto, KeepsTheModelWhereTimeRunsOut) {
   const Folder folder;
   write_samples(folder);

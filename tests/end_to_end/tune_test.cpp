@@ -207,7 +207,7 @@ TEST(Tune, NestedFoldsKeepGroupsTogether) {
   EXPECT_LT(json_of(folder, "t.json").at("nested").at("mean").get<double>(), 0.9);
   const ToolRun too_many = tool(folder, line + "25");
   EXPECT_EQ(too_many.code, 2);
-  EXPECT_NE(too_many.err.find("--nested: "), std::string::npos) << too_many.err;
+  EXPECT_NE(too_many.err.find("nested cross-validation: "), std::string::npos) << too_many.err;
 }
 
 TEST(Tune, SaysWhatStandsInTheWay) {

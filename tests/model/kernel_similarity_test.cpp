@@ -41,7 +41,7 @@ struct Similarity : ::testing::Test {
 TEST_F(Similarity, IsTheCentredAlignment) {
   const FittedKernels fitted = fit({"rbf(gamma=0.1)", "rbf(gamma=2)", "linear"});
   const Vector weights = {0.5, 0.3, 0.2};
-  const KernelSimilarity found = kernel_similarity(fitted.training(), weights, 1000, {});
+  const KernelSimilarity found = kernel_similarity(fitted.training(), weights, 3, {});
   ASSERT_EQ(found.samples, 40);
   for (Index k = 0; k < 3; ++k) {
     for (Index l = 0; l < 3; ++l) {
@@ -54,8 +54,8 @@ TEST_F(Similarity, IsTheCentredAlignment) {
 
 TEST_F(Similarity, SpectrumSumsToOneAndALinearKernelHasAsManyDirectionsAsColumns) {
   const FittedKernels fitted = fit({"linear"});
-  const KernelSimilarity found = kernel_similarity(fitted.training(), Vector{2.0}, 30, {});
-  ASSERT_EQ(found.spectrum.size(), 30U);
+  const KernelSimilarity found = kernel_similarity(fitted.training(), Vector{2.0}, 1, {});
+  ASSERT_EQ(found.spectrum.size(), 40U);
   double sum = 0.0;
   for (const double value : found.spectrum) sum += value;
   EXPECT_NEAR(sum, 1.0, 1e-12);
@@ -66,15 +66,38 @@ TEST_F(Similarity, SpectrumSumsToOneAndALinearKernelHasAsManyDirectionsAsColumns
 
 TEST_F(Similarity, AConstantKernelIsLikeNone) {
   const FittedKernels fitted = fit({"rbf(gamma=1e-40)", "linear"});
-  const KernelSimilarity found = kernel_similarity(fitted.training(), Vector{1.0, 1.0}, 40, {});
+  const KernelSimilarity found = kernel_similarity(fitted.training(), Vector{1.0, 1.0}, 2, {});
   EXPECT_EQ(found.alignment(0, 1), 0.0);
   EXPECT_EQ(found.alignment(0, 0), 0.0);
   EXPECT_NEAR(found.alignment(1, 1), 1.0, 1e-12);
 }
 
+TEST_F(Similarity, LooksAtTheHeaviestKernelsWithAWeight) {
+  const FittedKernels fitted = fit({"rbf(gamma=0.1)", "rbf(gamma=2)", "linear"});
+  const Vector weights = {0.2, 0.0, 0.8};
+  EXPECT_EQ(kernel_similarity(fitted.training(), weights, 1, {}).kernels, std::vector<Index>{2});
+  EXPECT_EQ(kernel_similarity(fitted.training(), weights, 3, {}).kernels,
+            (std::vector<Index>{0, 2}));
+  EXPECT_TRUE(kernel_similarity(fitted.training(), Vector(3, 0.0), 3, {}).kernels.empty());
+}
+
+TEST_F(Similarity, IsThatOfTheKernelsOfTraining) {
+  TrainOptions options;
+  options.kernels = {"rbf(gamma=0.1)", "rbf(gamma=2)", "linear"};
+  options.regularizer = "average";
+  options.similar_kernels = 3;
+  const TrainResult trained = train(data, options, {});
+  const KernelSimilarity own =
+      kernel_similarity(fit(options.kernels).training(), Vector(3, 1.0 / 3.0), 3, {});
+  ASSERT_EQ(trained.similarity.kernels, own.kernels);
+  for (std::size_t i = 0; i < own.alignment.values.size(); ++i) {
+    EXPECT_NEAR(trained.similarity.alignment.values[i], own.alignment.values[i], 1e-12);
+  }
+}
+
 TEST_F(Similarity, RefusesAWeightTooFew) {
   const FittedKernels fitted = fit({"linear"});
-  EXPECT_THROW((void)kernel_similarity(fitted.training(), {}, 40, {}), ParameterError);
+  EXPECT_THROW((void)kernel_similarity(fitted.training(), {}, 1, {}), ParameterError);
 }
 
 }  // namespace

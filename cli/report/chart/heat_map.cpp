@@ -29,7 +29,7 @@ int longest_of(const std::vector<std::string>& names, int limit) {
 /// Where the cells of a map are.
 struct Grid {
   explicit Grid(const HeatMap& map)
-      : left(10.0 + 7.0 * longest_of(map.rows, map.longest_row)),
+      : left(10.0 + 7.6 * longest_of(map.rows, map.longest_row)),
         bottom(top + row_step * static_cast<double>(map.rows.size())),
         height(bottom + 12.0 + 7.0 * longest_of(map.columns, longest_name)) {
     const auto columns = static_cast<double>(std::max<std::size_t>(1, map.columns.size()));

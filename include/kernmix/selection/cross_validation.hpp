@@ -68,10 +68,6 @@ struct CrossValidation {
                                              const std::vector<Fold>& folds,
                                              const Context& context);
 
-/// The options for training on some samples: their own sample weights, and nothing that only a
-/// final model needs.
-[[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);
-
 /// The part of a fold to train on, and the one to predict with its models.
 struct FoldData {
   Dataset train;

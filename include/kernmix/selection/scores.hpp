@@ -39,6 +39,6 @@ struct ScoreRule {
 /// What models of such tasks are chosen by where nothing else is asked: "accuracy" of classes,
 /// "r2" of a number and "mean_r2" of several, "macro_average_precision" of labels, "auc" of
 /// novelties.
-[[nodiscard]] std::string default_score(TaskScheme scheme, Target target);
+[[nodiscard]] std::string default_score(const Table& table, const TrainOptions& options);
 
 }  // namespace kernmix

@@ -108,16 +108,22 @@ Vector matrix_column(const Matrix& matrix, Index column) {
   return values;
 }
 
-TrainOptions fold_options(const TrainOptions& options, const std::vector<Index>& rows) {
+TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows) {
   TrainOptions own = options;
-  own.threshold_folds = 0;
-  own.calibration = CalibrationMethod::none;
   own.trace = nullptr;
+  own.similar_kernels = 0;
   own.sample_weights.clear();
   for (const Index i : rows) {
     if (options.sample_weights.empty()) break;
     own.sample_weights.push_back(options.sample_weights[to_size(i)]);
   }
+  return own;
+}
+
+TrainOptions fold_options(const TrainOptions& options, const std::vector<Index>& rows) {
+  TrainOptions own = options_on(options, rows);
+  own.threshold_folds = 0;
+  own.calibration = CalibrationMethod::none;
   return own;
 }
 

@@ -33,7 +33,11 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
 
 [[nodiscard]] Vector matrix_column(const Matrix& matrix, Index column);
 
-/// Options of a model that is part of a cross-fit: those of the whole, of the samples `rows`.
+/// The options for training on some samples: their own sample weights, and nothing that only a
+/// final model needs.
+[[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);
+
+/// The same of a model that is part of a cross-fit, which chooses no thresholds of its own.
 [[nodiscard]] TrainOptions fold_options(const TrainOptions& options,
                                         const std::vector<Index>& rows);
 

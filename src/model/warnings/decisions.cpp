@@ -94,9 +94,8 @@ class SampledDecisions {
   }
 
   [[nodiscard]] Index affordable_rows() const {
-    const auto used = std::ranges::count_if(
-        model_.kernels, [](const ModelKernel& kernel) { return kernel.weight > 0.0; });
-    const double products = static_cast<double>(dual_.size()) * static_cast<double>(used);
+    const double products =
+        static_cast<double>(dual_.size()) * static_cast<double>(kernels_used(model_));
     if (products * static_cast<double>(most_sampled_rows) <= most_products)
       return most_sampled_rows;
     return std::max(least_sampled_rows, static_cast<Index>(most_products / products));

@@ -25,8 +25,7 @@ std::string kernel_list(const TrainingKernels& kernels, const std::vector<Index>
 std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels& kernels,
                                        const std::vector<KernelShape>& shapes, const Model& model,
                                        const Context& context) {
-  Vector weights;
-  for (const ModelKernel& kernel : model.kernels) weights.push_back(kernel.weight);
+  const Vector weights = kernel_weights(model);
   std::vector<Warning> warnings;
   warn_of_identities(kernels, shapes, weights, warnings);
   warn_of_constants(kernels, shapes, weights, warnings);

@@ -9,6 +9,7 @@
 
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
 
 namespace kernmix {
 namespace {
@@ -199,8 +200,7 @@ void SplitRun::finish_method(std::size_t method, const TrainResult& trained, con
   cell.status = trained.status;
   cell.relative_gap = model.certificate.relative_gap();
   cell.kernels = length(model.kernels);
-  cell.kernels_used =
-      std::ranges::count_if(model.kernels, [](const auto& kernel) { return kernel.weight > 0.0; });
+  cell.kernels_used = kernmix::kernels_used(model);
   cell.solve_seconds = trained.seconds.solve;
 }
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "kernmix/selection/comparison_summary.hpp"
+#include "kernmix/selection/mean.hpp"
 
 namespace kernmix {
 namespace {
@@ -17,13 +18,9 @@ std::vector<const ComparedSplit*> splits_on(const std::vector<ComparedSplit>& sp
 }
 
 void complete_mean(MethodMean& of) {
-  const double n = static_cast<double>(of.values.size());
-  if (of.values.empty()) return;
-  of.mean = std::accumulate(of.values.begin(), of.values.end(), 0.0) / n;
-  if (of.values.size() < 2) return;
-  double squares = 0.0;
-  for (const double value : of.values) squares += (value - *of.mean) * (value - *of.mean);
-  of.spread = std::sqrt(squares / (n - 1.0));
+  const MeanAndSpread found = mean_and_spread(of.values);
+  of.mean = found.mean;
+  of.spread = found.spread;
 }
 
 bool all_have(const ComparedSplit& split, std::size_t score) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "kernmix/error.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
 
 namespace kernmix {
 
@@ -51,8 +52,7 @@ SearchedFit FoldRun::fit_now(const FitPlace& place) {
   done.place = place;
   done.score = score_called(scores(model, part_->test.table, prediction), input_.score.name);
   done.converged = trained.status == Status::converged;
-  done.kernels_used =
-      std::ranges::count_if(model.kernels, [](const auto& kernel) { return kernel.weight > 0.0; });
+  done.kernels_used = kernmix::kernels_used(model);
   done.kernel_seconds = trained.seconds.kernels;
   done.solve_seconds = trained.seconds.solve;
   done.answer = training_->last_answer();

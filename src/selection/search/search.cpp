@@ -5,6 +5,7 @@
 #include "base/blas_threads.hpp"
 #include "kernmix/error.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/pipeline.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
 
@@ -13,9 +14,8 @@ namespace kernmix {
 void check_search(const Dataset& data, const std::vector<Candidate>& candidates,
                   const std::vector<Fold>& folds, const SearchRules& rules) {
   if (candidates.empty()) throw ParameterError("search: there are no candidates");
-  for (const Candidate& candidate : candidates) {
-    check_folds(folds, check_samples(data, candidate.options));
-  }
+  for (const Candidate& candidate : candidates) (void)check_samples(data, candidate.options);
+  check_folds(folds, sample_count(data.table, data.matrices));
   if (rules.choice == Choice::one_se && folds.size() < 2) {
     throw ParameterError("search: one fold has no standard error, which the choice needs");
   }

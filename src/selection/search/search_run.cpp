@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "kernmix/selection/mean.hpp"
 #include "model/kept_kernels.hpp"
 #include "selection/fold_threads.hpp"
 #include "selection/search/choice.hpp"
@@ -160,11 +161,9 @@ void SearchRun::conclude() {
     }
     if (!known.empty()) cell.kernels_used /= static_cast<double>(known.size());
     if (known.size() < folds_.size()) continue;
-    const auto n = static_cast<double>(known.size());
-    cell.mean = std::accumulate(known.begin(), known.end(), 0.0) / n;
-    double squares = 0.0;
-    for (const double one : known) squares += (one - *cell.mean) * (one - *cell.mean);
-    if (n > 1) cell.spread = std::sqrt(squares / (n - 1.0));
+    const MeanAndSpread found = mean_and_spread(known);
+    cell.mean = found.mean;
+    cell.spread = found.spread;
   }
   result_.best = best_cell(result_.cells, rules_.score);
   result_.chosen = rules_.choice == Choice::best

@@ -13,8 +13,7 @@ ScoreRule rule_of_test(const std::string& name, const Dataset& data, const Train
     throw ParameterError(
         fmt::format("{} learns without labels: there is no score to test", loss_text(loss)));
   }
-  if (!name.empty()) return score_rule(name);
-  return score_rule(default_score(training_scheme(data.table, options), loss_target(loss)));
+  return score_rule(name.empty() ? default_score(data.table, options) : name);
 }
 
 double score_of(const std::string& name, const Model& model, const Table& truth,

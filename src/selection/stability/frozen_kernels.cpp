@@ -69,6 +69,7 @@ TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
   options.assume_psd = true;
   options.sample_weights.clear();
   options.trace = nullptr;
+  options.similar_kernels = 0;
   return options;
 }
 

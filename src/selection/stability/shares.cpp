@@ -71,9 +71,7 @@ Vector shares_of(ConstSpan d) {
 Matrix shares_of(const Model& model) {
   const Index tasks = model.weights.rows > 1 ? model.weights.rows : 0;
   Matrix shares(1 + tasks, length(model.kernels));
-  Vector mean;
-  for (const ModelKernel& kernel : model.kernels) mean.push_back(kernel.weight);
-  std::ranges::copy(shares_of(mean), shares.row(0).begin());
+  std::ranges::copy(shares_of(kernel_weights(model)), shares.row(0).begin());
   for (Index k = 0; k < tasks; ++k) {
     std::ranges::copy(shares_of(model.weights.row(k)), shares.row(1 + k).begin());
   }
