@@ -102,24 +102,23 @@ Eigen::MatrixXd held_sums(const DualSet& set, const std::vector<Index>& free) {
   return E.leftCols(columns);
 }
 
-std::vector<Index> working_set(const Point& point, Index largest) {
+std::vector<Index> modelled_kernels(const WeightRules& rules, ConstSpan d, ConstSpan q,
+                                    Index others) {
   constexpr double kNegligible = 1e-6;
-  constexpr Index kOthers = 64;
-  constexpr Index kOthersDense = 16;  // with weight, each of them is dear to read
-  const Index others = point.products == nullptr ? kOthers : kOthersDense;
-  std::vector<Index> order(point.d.size());
+  std::vector<Index> order(d.size());
   std::iota(order.begin(), order.end(), Index{0});
-  const double top = *std::ranges::max_element(point.d);
-  const auto at = [](const Vector& v, Index m) { return v[static_cast<std::size_t>(m)]; };
-  const auto active = [&](Index m) { return at(point.d, m) > kNegligible * top; };
-  const auto norm = [&](Index m) { return at(point.d, m) * std::sqrt(at(point.q, m)); };
+  if (!rules.sparse()) return order;
+  const double top = *std::ranges::max_element(d);
+  const auto active = [&](Index m) { return d[to_size(m)] > kNegligible * top; };
+  const auto norm = [&](Index m) { return d[to_size(m)] * std::sqrt(q[to_size(m)]); };
   std::ranges::stable_sort(order, [&](Index l, Index r) {
     if (active(l) != active(r)) return active(l);
-    return active(l) ? norm(l) > norm(r) : at(point.q, l) > at(point.q, r);
+    return active(l) ? norm(l) > norm(r) : q[to_size(l)] > q[to_size(r)];
   });
   const Index weighted = std::ranges::count_if(order, active);
-  const Index size = std::min(weighted + std::max(others, weighted), largest);
-  order.resize(static_cast<std::size_t>(std::min(size, length(order))));
+  const Index M = length(order);
+  const Index size = std::min({weighted + std::max(others, weighted), rules.most_in_model(M), M});
+  order.resize(to_size(size));
   std::ranges::sort(order);
   return order;
 }

@@ -8,6 +8,7 @@
 #include "regularizer/weight_model.hpp"
 #include "svm/crammer_singer/class_face.hpp"
 #include "weights/free_block_factor.hpp"
+#include "weights/weight_rules.hpp"
 
 namespace kernmix {
 
@@ -29,9 +30,11 @@ struct LocalModel {
   std::vector<std::optional<FreeBlockFactor>> factors;
 };
 
-/// The kernels that a sparse model looks at, ascending: those with weight and as many of the
-/// others, but at least 64 (16 where they are dense), with the largest q; at most `largest` in all.
-[[nodiscard]] std::vector<Index> working_set(const Point& point, Index largest);
+/// The kernels that a model at d looks at, ascending: all, or where zero weights are the rule those
+/// with weight and as many of the others, but at least `others`, with the largest q.
+/// \param q  -q/2 is the slope of what is modelled, without the penalty
+[[nodiscard]] std::vector<Index> modelled_kernels(const WeightRules& rules, ConstSpan d,
+                                                  ConstSpan q, Index others);
 
 /// Kernels whose products with a are computed at the same time.
 inline constexpr Index products_at_once = 64;

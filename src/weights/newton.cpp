@@ -16,11 +16,10 @@ namespace {
 
 /// The kernels that the next model looks at.
 std::vector<Index> modelled(const WeightRules& rules, const Point& point) {
-  const Index M = length(point.d);
-  if (rules.sparse()) return working_set(point, rules.most_in_model(M));
-  std::vector<Index> all(static_cast<std::size_t>(M));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
+  constexpr Index kOthers = 64;
+  constexpr Index kOthersDense = 16;  // with weight, each of them is dear to read
+  return modelled_kernels(rules, point.d, point.q,
+                          point.products == nullptr ? kOthers : kOthersDense);
 }
 
 /// Where the model is smallest over D; zero on kernels that it leaves out.

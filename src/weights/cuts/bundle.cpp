@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "weights/curvature.hpp"
+
 namespace kernmix {
 
 void Bundle::add(Cut cut) {
@@ -43,25 +45,31 @@ Bundle::Smoothed Bundle::smoothed(ConstSpan x, double nu) const {
   return {value, std::move(shares)};
 }
 
-WeightModel Bundle::model(ConstSpan x, const Vector& multipliers, double nu) const {
-  const Index W = length(x);
-  const auto cuts = static_cast<Index>(size());
-  WeightModel model{Vector(x.begin(), x.end()), Vector(x.size(), 0.0), Matrix(W, cuts)};
-  std::vector<Vector> mean(groups(), Vector(x.size(), 0.0));
+std::vector<Vector> Bundle::means(const Vector& multipliers) const {
+  std::vector<Vector> means(groups(), Vector(q(0).size(), 0.0));
   for (std::size_t i = 0; i < size(); ++i) {
-    for (std::size_t m = 0; m < x.size(); ++m) mean[group(i)][m] += multipliers[i] * q(i)[m];
+    Vector& mean = means[group(i)];
+    for (std::size_t m = 0; m < mean.size(); ++m) mean[m] += multipliers[i] * q(i)[m];
   }
-  for (const Vector& part : mean) {
-    for (std::size_t m = 0; m < x.size(); ++m) model.q[m] += part[m];
-  }
-  // diag(pi) - pi pi' = sum_i pi_i (e_i - pi)(e_i - pi)', so column i of B is the deviation of q_i
-  // from the mean.
-  for (Index i = 0; i < cuts; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const double factor = 0.5 * std::sqrt(multipliers[at] / nu);
-    for (Index m = 0; m < W; ++m) {
-      const auto kernel = static_cast<std::size_t>(m);
-      model.B(m, i) = factor * (q(at)[kernel] - mean[group(at)][kernel]);
+  return means;
+}
+
+WeightModel Bundle::model(ConstSpan x, const std::vector<Index>& kernels,
+                          const std::vector<Vector>& means, const Vector& multipliers,
+                          double nu) const {
+  const Index W = length(kernels);
+  const auto cuts = static_cast<Index>(size());
+  WeightModel model{Vector(kernels.size()), Vector(kernels.size(), 0.0), Matrix(W, cuts)};
+  for (Index k = 0; k < W; ++k) {
+    const auto m = to_size(kernels[to_size(k)]);
+    model.d[to_size(k)] = x[m];
+    for (const Vector& mean : means) model.q[to_size(k)] += mean[m];
+    // diag(pi) - pi pi' = sum_i pi_i (e_i - pi)(e_i - pi)', so column i of B is the deviation of
+    // q_i from the mean.
+    for (Index i = 0; i < cuts; ++i) {
+      const std::size_t at = to_size(i);
+      const double factor = 0.5 * std::sqrt(multipliers[at] / nu);
+      model.B(k, i) = factor * (q(at)[m] - means[group(at)][m]);
     }
   }
   return model;
@@ -75,6 +83,26 @@ Vector Bundle::aggregate(const Vector& multipliers) const {
   return sum;
 }
 
+namespace {
+
+/// Where the model of the smoothed cuts is smallest over D; zero on kernels that it leaves out.
+Vector minimiser(const WeightRules& rules, const Bundle& bundle, ConstSpan d,
+                 const Vector& multipliers, double nu) {
+  constexpr Index kOthers = 64;
+  const std::vector<Vector> means = bundle.means(multipliers);
+  Vector q(d.size(), 0.0);
+  for (const Vector& mean : means) {
+    for (std::size_t m = 0; m < q.size(); ++m) q[m] += mean[m];
+  }
+  const std::vector<Index> kernels = modelled_kernels(rules, d, q, kOthers);
+  const Vector best = rules.minimize_quadratic(bundle.model(d, kernels, means, multipliers, nu));
+  Vector x(d.size(), 0.0);
+  for (std::size_t k = 0; k < best.size(); ++k) x[to_size(kernels[k])] = best[k];
+  return x;
+}
+
+}  // namespace
+
 BundleStep minimize_cuts(const WeightRules& rules, const Bundle& bundle, Vector centre,
                          double gap) {
   constexpr int kNewtonSteps = 8;
@@ -85,7 +113,7 @@ BundleStep minimize_cuts(const WeightRules& rules, const Bundle& bundle, Vector 
     Bundle::Smoothed here = bundle.smoothed(step.d, nu);
     here.value += rules.penalty(step.d);
     for (int k = 0; k < kNewtonSteps; ++k) {
-      const Vector target = rules.minimize_quadratic(bundle.model(step.d, here.multipliers, nu));
+      const Vector target = minimiser(rules, bundle, step.d, here.multipliers, nu);
       const double before = here.value;
       double t = 1.0;
       for (int halving = 0; halving < kHalvings; ++halving, t *= 0.5) {

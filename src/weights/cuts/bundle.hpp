@@ -51,7 +51,12 @@ class Bundle {
     Vector multipliers;
   };
   [[nodiscard]] Smoothed smoothed(ConstSpan x, double nu) const;
-  [[nodiscard]] WeightModel model(ConstSpan x, const Vector& multipliers, double nu) const;
+  /// The q of the aggregated cut of each sum: sum_i pi_i q_i over its cuts.
+  [[nodiscard]] std::vector<Vector> means(const Vector& multipliers) const;
+  /// \param kernels  those that the model looks at, of x
+  [[nodiscard]] WeightModel model(ConstSpan x, const std::vector<Index>& kernels,
+                                  const std::vector<Vector>& means, const Vector& multipliers,
+                                  double nu) const;
 
   /// sum_i pi_i a_i: one dual vector whose certificate is at least as good as the bound that the
   /// cuts prove together, because q is convex in a.
@@ -72,7 +77,7 @@ struct BundleStep {
 };
 
 /// min_{x in D} max_i cut_i(x) by Newton's method on the smoothed maximum, nu decreasing to a
-/// hundredth of `gap`. Starts at `centre`.
+/// hundredth of `gap`. Starts at `centre`. Each step looks at modelled_kernels() of the moment.
 [[nodiscard]] BundleStep minimize_cuts(const WeightRules& rules, const Bundle& bundle,
                                        Vector centre, double gap);
 
