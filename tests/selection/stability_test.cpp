@@ -68,6 +68,35 @@ TEST(Stability, CountsMeansAndIntervalsFollowFromTheShares) {
   }
 }
 
+/// Of many data sets of one kind: intervals hold the mean share at least as often as they say, and
+/// are not much longer than shares vary. Each bound is further than three standard deviations.
+TEST(Stability, IntervalsCoverTheMeanShare) {
+  constexpr Index kSets = 30;
+  TrainOptions linear = linear_options();
+  linear.regularizer = "lp:p=2";
+  for (const Resampling method : {Resampling::subsample, Resampling::bootstrap}) {
+    StabilityOptions options = quick(30);
+    options.method = method;
+    options.level = 0.9;
+    std::vector<WeightStability> found;
+    for (std::uint32_t seed = 0; seed < kSets; ++seed) {
+      const Dataset data = planted_data(60, 3, 1, 1.0, seed);
+      found.push_back(weight_stability(data, linear, options, {}).whole.kernels.front());
+    }
+    const auto mean_of = [&](auto&& value) {
+      return std::transform_reduce(found.begin(), found.end(), 0.0, std::plus<>{}, value) / kSets;
+    };
+    const double mean = mean_of([](const WeightStability& w) { return w.share; });
+    const double variance =
+        mean_of([&](const WeightStability& w) { return (w.share - mean) * (w.share - mean); });
+    const double covered = mean_of(
+        [&](const WeightStability& w) { return w.low <= mean && mean <= w.high ? 1.0 : 0.0; });
+    const double width = mean_of([](const WeightStability& w) { return w.high - w.low; });
+    EXPECT_GE(covered, 0.9 - 3.1 * std::sqrt(0.9 * 0.1 / kSets)) << resampling_name(method);
+    EXPECT_LT(width, 1.6 * 2.0 * 1.645 * std::sqrt(variance)) << resampling_name(method);
+  }
+}
+
 TEST(Stability, AViewHasTheSharesOfItsKernels) {
   const Dataset data = planted_data(40, 3, 1, 1.5, 2);
   TrainOptions options;
