@@ -212,7 +212,7 @@ TEST(Comparison, NamesWhereItFails) {
     FAIL() << "five kernels and two weights";
   } catch (const ParameterError& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find("data set 'curved', split 1, method 'odd' (C=1): "), std::string::npos)
+    EXPECT_NE(message.find("data set 'curved', split 1: method 'odd' (C=1): "), std::string::npos)
         << message;
   }
   const ComparedData right = compared({method_over_C("L1", "l1")});
@@ -220,6 +220,20 @@ TEST(Comparison, NamesWhereItFails) {
   EXPECT_THROW((void)compare({right}, {{}, 3, 0}, {}, {}, {}), ParameterError);
   EXPECT_THROW((void)compare({right}, {{"accuracy"}, 1, 0}, {}, {}, {}), ParameterError);
   EXPECT_THROW((void)compare({right}, {{"acuracy"}, 3, 0}, {}, {}, {}), ParameterError);
+}
+
+TEST(Comparison, ChecksSplitsAndSamplesFirst) {
+  ComparedData beyond = compared({method_over_C("L1", "l1")});
+  beyond.splits.front().test.push_back(length(beyond.data.table.labels));
+  EXPECT_THROW((void)run_comparison(beyond), ParameterError);
+  ComparedData unlabelled = compared({method_over_C("L1", "l1")});
+  unlabelled.data.table.labels.pop_back();
+  try {
+    (void)run_comparison(unlabelled);
+    FAIL() << "a sample has no label";
+  } catch (const DataError& error) {
+    EXPECT_EQ(std::string(error.what()).find("data set 'curved': "), 0U) << error.what();
+  }
 }
 
 /// Splits of which every method has the given accuracy on each of six data sets.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/errors_at.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/thresholds/folds.hpp"
@@ -69,18 +70,6 @@ void CrossFit::run(const Fold& fold) {
   }
 }
 
-/// body(), whose errors say where they come from.
-template <typename Body>
-void in_fold(const std::string& where, const Body& body) {
-  try {
-    body();
-  } catch (const ParameterError& failure) {
-    throw ParameterError(fmt::format("{}: {}", where, failure.what()));
-  } catch (const DataError& failure) {
-    throw DataError(fmt::format("{}: {}", where, failure.what()));
-  }
-}
-
 }  // namespace
 
 std::optional<HeldOutDecisions> cross_fit(const Dataset& data, const std::vector<Fold>& folds,
@@ -92,7 +81,7 @@ std::optional<HeldOutDecisions> cross_fit(const Dataset& data, const std::vector
     const std::string where = fmt::format("{}: fold {} of {}", purpose, f + 1, folds.size());
     context.tell(where);
     try {
-      in_fold(where, [&] { all.run(folds[f]); });
+      errors_at(where, [&] { all.run(folds[f]); });
     } catch (const ResourceError&) {
       if (!context.should_stop() || context.is_abandoned()) throw;
       return std::nullopt;

@@ -8,9 +8,12 @@
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/errors_at.hpp"
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
+#include "model/kernel_choice.hpp"
+#include "model/pipeline.hpp"
 #include "selection/comparison/split_run.hpp"
 #include "selection/fold_threads.hpp"
 
@@ -36,6 +39,14 @@ void check_comparison(const std::vector<ComparedData>& data, const ComparisonRul
       throw ParameterError(
           fmt::format("compare: data set '{}' lacks splits, methods or their options", one.name));
     }
+    errors_at(fmt::format("data set '{}'", one.name), [&] {
+      check_folds(one.splits, sample_count(one.data.table, one.data.matrices));
+      for (const ComparedMethod& method : one.methods) {
+        for (const Candidate& candidate : method.candidates) {
+          (void)check_samples(one.data, candidate.options);
+        }
+      }
+    });
   }
 }
 
@@ -50,20 +61,6 @@ std::vector<Place> places_to_do(const std::vector<ComparedData>& data,
     }
   }
   return todo;
-}
-
-std::optional<ComparedSplit> run_split(const ComparedData& data, Index split,
-                                       const ComparisonRules& rules, const Context& context) {
-  const std::string where = fmt::format("data set '{}', split {}, ", data.name, split + 1);
-  try {
-    return SplitRun(data, split, rules, context).run();
-  } catch (const ParameterError& error) {
-    throw ParameterError(where + error.what());
-  } catch (const DataError& error) {
-    throw DataError(where + error.what());
-  } catch (const ResourceError& error) {
-    throw ResourceError(where + error.what());
-  }
 }
 
 }  // namespace
@@ -83,7 +80,10 @@ std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
   parallel_for(threads.outer(), length(todo), [&](Index i) {
     if (context.should_stop()) return;
     const auto& [d, s] = todo[to_size(i)];
-    std::optional<ComparedSplit> split = run_split(data[to_size(d)], s, rules, threads.inner());
+    const ComparedData& own = data[to_size(d)];
+    std::optional<ComparedSplit> split =
+        errors_at(fmt::format("data set '{}', split {}", own.name, s + 1),
+                  [&] { return SplitRun(own, s, rules, threads.inner()).run(); });
     if (!split) return;
     split->data = d;
     const std::lock_guard lock(mutex);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "kernmix/error.hpp"
+#include "base/errors_at.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
 
 namespace kernmix {
@@ -63,18 +63,12 @@ std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
   if (context_.should_stop()) return std::nullopt;
   begin(place.candidate);
   const std::string where =
-      fmt::format("{}, {}: ", where_, input_.candidates[to_size(place.candidate)].name);
+      fmt::format("{}, {}", where_, input_.candidates[to_size(place.candidate)].name);
   try {
-    SearchedFit done = fit_now(place);
+    SearchedFit done = errors_at(where, [&] { return fit_now(place); });
     return context_.should_stop() ? std::nullopt : std::optional(std::move(done));
-  } catch (const ParameterError& error) {
-    throw ParameterError(where + error.what());
-  } catch (const DataError& error) {
-    throw DataError(where + error.what());
-  } catch (const ResourceError& error) {
-    if (!context_.should_stop() || context_.is_abandoned()) {
-      throw ResourceError(where + error.what());
-    }
+  } catch (const ResourceError&) {
+    if (!context_.should_stop() || context_.is_abandoned()) throw;
     return std::nullopt;
   }
 }
