@@ -37,7 +37,7 @@ PLANS = {
         "1000 images of MNIST that scikit-image describes in ten ways, with ten Gaussians each, "
         "M = 100, in place of the paper's protein and image sets, which no package has",
         ["--kernel", TEN_WIDTHS],
-        [(1, (3, 3)), (16, (20, 20)), (50, (40, 20))],
+        [(1, (3, 3)), (12, (20, 20)), (50, (40, 20))],
     ),
 }
 
