@@ -19,8 +19,8 @@ ONE, EACH = "one p chosen", "a p for each class"
 
 
 class Plan(NamedTuple):
-    """A set: what it is, its kernels, and (splits, (training, validation samples of
-    a class)) for each size of the experiment."""
+    """A set: what it is, its kernels, and (splits, (training, validation samples of a class)) for
+    each size of the experiment."""
 
     words: str
     kernels: list[str]
@@ -165,7 +165,7 @@ def result_table(splits):
 
 WORDS = {
     "1": "On many kernels of several views a chosen p errs less than sparse MKL, p = 1",
-    "inf": "... and less than equal weights, p = inf",
+    "inf": "On many kernels of several views a chosen p errs less than equal weights, p = inf",
 }
 
 
