@@ -180,22 +180,22 @@ WORDS = {
 def claims(name, splits):
     """The verdict is on the error."""
     norms = {p for _, p in splits[0]}
-    for p, words in WORDS.items():
+    for form, (p, words) in itertools.product(FORMS, WORDS.items()):
         if p in norms:
-            ours, (mean, error) = difference(name, splits, ONE, p)
+            ours, (mean, error) = difference(name, splits, form, ONE, p)
             yield Claim(words, ours, common.told(-mean, error))
     words = "A p for each class instead of one p for all (not in the paper)"
-    yield Claim(words, difference(name, splits, EACH, ONE)[0], common.NO_CLAIM)
+    yield Claim(words, difference(name, splits, "separate", EACH, ONE)[0], common.NO_CLAIM)
 
 
-def difference(name, splits, one, other):
+def difference(name, splits, form, one, other):
     """Words on one choice of p less another, and mean and standard error of that of test error."""
     found = {}
     for measure in MEASURES:
-        values = measured(splits, "separate", measure)
+        values = measured(splits, form, measure)
         found[measure] = common.paired(values[one], values[other])
     words = ", ".join(f"{measure} {m:+.2f} ± {e:.2f}" for measure, (m, e) in found.items())
-    return f"{name}, points: {words}", found["error"]
+    return f"{name}, `{form}`, points: {words}", found["error"]
 
 
 def rows(found):
