@@ -130,10 +130,14 @@ def verdict(holds):
 
 
 def paired(ours, others):
-    """Mean and standard error of the differences of paired numbers, infinite of one pair."""
-    differences = [a - b for a, b in zip(ours, others, strict=True)]
-    spread = statistics.stdev(differences) if len(differences) > 1 else math.inf
-    return statistics.fmean(differences), spread / math.sqrt(len(differences))
+    """Mean and standard error of the differences of paired numbers."""
+    return mean_and_error([a - b for a, b in zip(ours, others, strict=True)])
+
+
+def mean_and_error(values):
+    """Mean and its standard error, infinite of one value."""
+    spread = statistics.stdev(values) if len(values) > 1 else math.inf
+    return statistics.fmean(values), spread / math.sqrt(len(values))
 
 
 def told(mean, error):

@@ -4,7 +4,6 @@ many of fifty kernels matter, and what theory says of it."""
 import itertools
 import math
 import pathlib
-import statistics
 import tempfile
 
 import common
@@ -107,12 +106,7 @@ def run(options):
 
 
 def error_of(results, relevant, p, place=1):
-    values = [entry[place] for entry in results[relevant, p]]
-    return statistics.fmean(values), spread(values) / math.sqrt(len(values))
-
-
-def spread(values):
-    return statistics.stdev(values) if len(values) > 1 else math.inf
+    return common.mean_and_error([entry[place] for entry in results[relevant, p]])
 
 
 def best_norm(relevant, score):
