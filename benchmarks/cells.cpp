@@ -95,6 +95,7 @@ void run_solver(const KernelBank& bank, const Vector& y, Target target, const st
     const Loss loss = parse_loss(loss_row.example);
     const bool fits = loss_target(loss) == target || loss_target(loss) == Target::none;
     if (!fits || takes_cost(loss) != C.has_value() || on_distances(loss)) continue;
+    if (joins_classes(loss)) continue;  // of two classes the hinge again
     for (const RegularizerInfo& row : regularizers()) {
       if (row.syntax.starts_with("fixed")) continue;
       const Regularizer regularizer =

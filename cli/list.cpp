@@ -105,7 +105,9 @@ std::vector<Support> sharing_cells(Coupling sharing) {
   std::vector<Support> cells = support_matrix(sharing);
   std::set<std::string> of_many;
   for (const LossInfo& info : losses()) {
-    if (loss_target(parse_loss(info.example)) != Target::none) of_many.insert(info.syntax);
+    const Loss loss = parse_loss(info.example);
+    const bool shares = loss_target(loss) != Target::none && !joins_classes(loss);
+    if (shares) of_many.insert(info.syntax);
   }
   std::erase_if(cells, [&](const Support& cell) { return !of_many.contains(cell.loss); });
   return cells;

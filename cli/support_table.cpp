@@ -63,30 +63,33 @@ class SupportTable {
 
   /// Empty where all losses agree.
   [[nodiscard]] std::string exceptions() const {
-    // What is refused, the reason, and the losses that it holds for.
-    std::vector<std::tuple<std::string, std::string, std::vector<std::string>>> found;
-    const auto add = [&](const std::string& what, const std::string& why, const std::string& loss) {
-      for (auto& [known, reason, losses] : found) {
-        if (known == what && reason == why) return losses.push_back(loss);
+    std::vector<Exception> found;
+    const auto add = [&](const std::string& what, const std::string& but, const std::string& why,
+                         const std::string& loss) {
+      for (Exception& known : found) {
+        if (std::tie(known.what, known.but, known.why) == std::tie(what, but, why)) {
+          return known.losses.push_back(loss);
+        }
       }
-      found.push_back({what, why, {loss}});
+      found.push_back({what, but, why, {loss}});
     };
     for (const std::string& loss : losses_) {
       for (const std::string& regularizer : regularizers_) {
         const Support* const cell = refused_by_all(loss, regularizer);
-        if (cell != nullptr) add(regularizer, reason_alone(cell->reason), loss);
+        if (cell != nullptr) add(regularizer, "", reason_alone(cell->reason), loss);
       }
       for (const std::string& solver : solvers_) {
         const auto [cell, taken] = refused_by(loss, solver);
         if (cell == nullptr) continue;
         const std::string but =
             taken.empty() ? "" : fmt::format(" (but with {})", listed(taken, taken.size()));
-        add(solver + but, reason_alone(cell->reason), loss);
+        add(solver, but, reason_alone(cell->reason), loss);
       }
     }
     std::string text;
-    for (const auto& [what, why, losses] : found) {
-      text += wrapped(fmt::format("{}: not {}: {}", what, listed(losses, losses.size()), why),
+    for (const Exception& one : joined(std::move(found))) {
+      text += wrapped(fmt::format("{}{}: not {}: {}", one.what, one.but,
+                                  listed(one.losses, one.losses.size()), one.why),
                       kLineWidth) +
               "\n";
     }
@@ -94,6 +97,31 @@ class SupportTable {
   }
 
  private:
+  /// What is refused, but with which regularizers, the reason, and the losses that it holds for.
+  struct Exception {
+    std::string what;
+    std::string but;
+    std::string why;
+    std::vector<std::string> losses;
+  };
+
+  /// Those that differ in what is refused alone as one.
+  [[nodiscard]] static std::vector<Exception> joined(std::vector<Exception> all) {
+    std::vector<Exception> found;
+    for (Exception& one : all) {
+      const auto same = std::find_if(found.begin(), found.end(), [&](const Exception& known) {
+        return std::tie(known.but, known.why, known.losses) ==
+               std::tie(one.but, one.why, one.losses);
+      });
+      if (same == found.end()) {
+        found.push_back(std::move(one));
+      } else {
+        same->what += ", " + one.what;
+      }
+    }
+    return found;
+  }
+
   [[nodiscard]] const Support& at(const std::string& loss, const std::string& regularizer,
                                   const std::string& solver) const {
     return *cells_.at({loss, regularizer, solver});

@@ -134,7 +134,7 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
                    const TrainOptions& options) {
   const bool many = !a.data.labels.empty() || !a.data.targets.empty() || !a.multiclass.empty() ||
                     !a.sharing.empty();
-  const bool joint = options.scheme == TaskScheme::joint;
+  const bool joint = options.scheme ? options.scheme == TaskScheme::joint : joins_classes(loss);
   if (joint) return check_joint_options(options);
   const std::vector<std::string> shared = solver_names(Coupling::sum);
   const bool named = std::find(shared.begin(), shared.end(), a.solver) != shared.end();

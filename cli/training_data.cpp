@@ -53,7 +53,8 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
 
 void complete_options(const TrainArguments& a, const Table& table, TrainOptions& options) {
   const TaskScheme scheme = training_scheme(table, options);
-  if (scheme == TaskScheme::one_vs_rest && !options.scheme) refuse_numbers(table);
+  const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
+  if (classes && !options.scheme) refuse_numbers(table);
   options.class_weights = class_weights_of(a, table);
 }
 

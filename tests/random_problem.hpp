@@ -131,7 +131,13 @@ struct RandomData {
   return make_problem(data.kernels(), data.y, C);
 }
 
-/// Samples that suit the loss: two classes, numbers, or none. C counts for losses without nu.
+/// Labels +1 and -1 as the numbers of two classes, which losses of all classes learn from.
+[[nodiscard]] inline Vector class_numbers(Vector y) {
+  for (double& label : y) label = label > 0.0 ? 1.0 : 0.0;
+  return y;
+}
+
+/// Samples that suit the loss: classes, numbers, or none. C counts for losses without nu.
 [[nodiscard]] inline OwnedProblem random_problem_for(const Loss& loss, unsigned seed, Index n,
                                                      Index columns, double C) {
   const RandomData data(seed, n, columns);
@@ -139,12 +145,17 @@ struct RandomData {
   Vector y = data.y;
   if (target == Target::numbers) y = data.targets(seed, 0.2);
   if (target == Target::none) y.assign(y.size(), 0.0);
+  if (joins_classes(loss)) {
+    y = class_numbers(y);
+    for (std::size_t i = 2; i < y.size(); i += 3) y[i] = 2.0;
+  }
   return make_problem(data.kernels(), y, takes_cost(loss) ? C : loss_weight(loss, 1.0, n));
 }
 
 /// The bias rules that the loss takes: those with a threshold of their own only the free one.
 [[nodiscard]] inline std::vector<Bias> bias_rules(const Loss& loss) {
   const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  if (joins_classes(loss)) return {Bias::free, Bias::none};
   if (!separable) return {Bias::free};
   return {Bias::free, Bias::none, Bias::penalised};
 }

@@ -71,9 +71,16 @@ class Loss {
 /// True where 1 / (1 + exp(-z)) is the probability of y = +1 at decision value z.
 [[nodiscard]] bool gives_probability(const Loss& loss);
 
-/// True where classes can be trained together: the loss has a form for the decision values of all
-/// of them, which Problem::functions > 1 asks for (docs/explanation/joint.md).
+/// True for losses of the decision values of all K classes: y = 0 .. K - 1, and dual vectors and
+/// decision values have K entries of each sample, sample by sample (docs/explanation/joint.md).
 [[nodiscard]] bool joins_classes(const Loss& loss);
+
+/// The decision functions of a sample: K of such losses, else 1.
+[[nodiscard]] Index decision_functions(const Loss& loss, ConstSpan y);
+
+/// The loss as one of all classes together: crammer-singer of hinge and of itself.
+/// \throws ParameterError where there is none
+[[nodiscard]] Loss of_all_classes(const Loss& loss);
 
 /// False for losses that have no C.
 [[nodiscard]] bool takes_cost(const Loss& loss);
@@ -94,13 +101,17 @@ class Loss {
 /// \throws ParameterError unless C_i lies in the range of parameters (kernmix/range.hpp)
 void check_weight(double C, Index sample);
 
+/// \throws ParameterError where the loss cannot have this bias
+void check_bias(const Loss& loss, Bias rule);
+
 /// \throws ParameterError or DataError where a parameter is out of its range, or the loss cannot
 ///         have this bias, these labels or these weights
 void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C);
 
 /// The feasible set A of the dual: lower <= a <= upper, and for every block c the sum of a over the
 /// samples of c equals totals[c]. Bounds may be infinite. A free bias is one block with total 0;
-/// without a bias there is none.
+/// without a bias there is none. Of K decision functions a has n K entries, each function is a
+/// block, and the entries of each sample sum to zero as well.
 struct DualSet {
   Vector lower;              ///< length n
   Vector upper;              ///< length n
@@ -122,8 +133,8 @@ void make_feasible(const DualSet& set, MutableSpan a);
 struct LossPoint {
   double value = 0.0;  ///< the loss terms of (P), and 1/2 b^2 where the bias is penalised
   double gap = 0.0;    ///< sum of Fenchel-Young gaps, every term >= 0: what better (a, b) can gain
-  double bias = 0.0;   ///< b; for a one-class loss minus its threshold
   double size = 0.0;   ///< the absolute values of the terms of `value`: what rounding is a part of
+  Vector bias = {};    ///< b of each decision function; of a one-class loss minus its threshold
 };
 
 /// Value and Fenchel-Young gap at decision values z + b with the best bias that `rule` allows.

@@ -43,7 +43,7 @@ enum class Coupling {
 /// One task: its targets on all samples of the bank, or on some (one-vs-one).
 struct Task {
   /// +1 or -1 for two classes, real for regression, 0 where there is none; of classes that are
-  /// trained together their numbers, 0 .. functions - 1
+  /// trained together their numbers, 0 .. K - 1
   Vector y;
   Vector C;  ///< weights of the loss, > 0: C times sample and class weights; same length
   std::vector<Index> rows = {};  ///< samples that y and C belong to, ascending; empty: all
@@ -57,9 +57,6 @@ struct Problem {
   std::vector<Task> tasks;
   Coupling coupling = Coupling::separate;
   Bias bias = Bias::free;
-  /// K decision functions f_u for each sample: with more than one the loss is its form for all
-  /// classes together (joins_classes), and a dual vector has n K entries, sample by sample.
-  Index functions = 1;
   Vector diagonals = {};  ///< mean_diagonals(bank) where they are known, for optimum_floor()
 
   Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
@@ -71,25 +68,21 @@ struct Problem {
   [[nodiscard]] Index samples() const { return bank.samples(); }
   [[nodiscard]] Index kernels() const { return bank.kernels(); }
   [[nodiscard]] Index size() const { return length(tasks); }  ///< T, the number of tasks
+  /// The decision functions of each sample: the classes of a loss that joins them, else 1.
+  [[nodiscard]] Index functions() const {
+    return tasks.empty() ? 1 : decision_functions(loss, y());
+  }
   [[nodiscard]] const Task& task(Index k) const { return tasks[static_cast<std::size_t>(k)]; }
   [[nodiscard]] const Vector& y() const { return tasks.front().y; }  ///< of the only task
   [[nodiscard]] const Vector& C() const { return tasks.front().C; }  ///< of the only task
 };
-
-/// n classes 0 .. classes - 1, trained together by the hinge of Crammer and Singer.
-[[nodiscard]] Problem problem_of_classes(const KernelBank& bank, Regularizer regularizer,
-                                         const std::vector<Index>& y, Index classes, Vector C,
-                                         Bias bias = Bias::free);
-
-/// \throws ParameterError for penalised biases of classes trained together
-void check_joint_bias(Bias bias);
 
 /// Checks lengths, labels, weights and that the regularizer's D is not empty.
 /// \throws ParameterError or DataError that names the rule and, of several, the task, counted from
 ///         1
 void validate(const Problem& problem);
 
-/// The feasible set of the dual vector of a task with one decision function.
+/// The feasible set of the dual vector of a task.
 [[nodiscard]] DualSet dual_set(const Problem& problem, Index k);
 
 /// A vector over the rows of a task, zero on all other samples: length n.

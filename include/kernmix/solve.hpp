@@ -17,7 +17,6 @@ struct ProblemKind {
   Regularizer regularizer;
   Bias bias = Bias::free;
   Coupling coupling = Coupling::separate;
-  bool classes_together = false;  ///< Problem::functions > 1
 };
 [[nodiscard]] ProblemKind kind_of(const Problem& problem);
 

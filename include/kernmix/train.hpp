@@ -82,13 +82,14 @@ struct TrainOptions {
 };
 
 /// The scheme that training takes: the one asked for; else `labels` of a table with several labels
-/// for each sample, `targets` of one with named targets, `one_vs_rest` of more than two classes or
-/// where a coupling is asked for, and `single` of the rest. \throws DataError for a table of fewer
-/// than two classes
+/// for each sample, `targets` of one with named targets, `joint` where the loss joins classes,
+/// `one_vs_rest` of more than two classes or where a coupling is asked for, and `single` of the
+/// rest. \throws DataError for a table of fewer than two classes
 [[nodiscard]] TaskScheme training_scheme(const Table& table, const TrainOptions& options);
 
-/// What joint asks of the options: the hinge, biases that are free or none, no coupling, a solver
-/// that takes the regularizer. \throws ParameterError naming what does not fit
+/// What joint asks of the options: a loss of all classes together or the hinge, biases that are
+/// free or none, no coupling, a solver that takes the regularizer. \throws ParameterError naming
+/// what does not fit
 void check_joint_options(const TrainOptions& options);
 
 /// Seconds of the parts of a run.

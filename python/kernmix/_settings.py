@@ -62,15 +62,18 @@ def seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
+def loss_info(loss: Any) -> dict[str, Any]:
+    """Its row of `_core.losses()`, or an empty one of an unknown name."""
+    name = str(loss).split(":")[0].strip()
+    return next((info for info in _core.losses() if info["name"].split(":")[0] == name), {})
+
+
 def check_loss(loss: str, target: str, estimator: str) -> None:
     """Raises ValueError where `loss` learns from something else than `target`.
 
     An unknown name is left to the library, which knows the near ones.
     """
-    name = loss.split(":")[0].strip()
-    for info in _core.losses():
-        if info["name"].split(":")[0] == name and info["target"] != target:
-            fitting = ", ".join(i["name"] for i in _core.losses() if i["target"] == target)
-            raise ValueError(
-                f"loss '{loss}' learns from {info['target']}, {estimator} needs one of {target}: {fitting}"
-            )
+    learned = loss_info(loss).get("target", target)
+    if learned != target:
+        fitting = ", ".join(i["name"] for i in _core.losses() if i["target"] == target)
+        raise ValueError(f"loss '{loss}' learns from {learned}, {estimator} needs one of {target}: {fitting}")

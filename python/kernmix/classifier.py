@@ -17,6 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from . import _core
 from ._base import BaseMKL
 from ._docs import documented
+from ._settings import loss_info
 
 SCHEMES = {"auto": None, "ovr": "one-vs-rest", "ovo": "one-vs-one", "joint": "joint"}
 COUPLINGS = StrOptions({"sum", "minimax", "separate"})
@@ -31,7 +32,7 @@ CALIBRATION: dict[str, list[Any]] = {
 def _has_probabilities(estimator: Any) -> bool:
     if estimator.calibration is not None:
         return True
-    if estimator.loss == "logistic" and estimator.multi_class != "ovo":
+    if loss_info(estimator.loss).get("gives_probability") and estimator.multi_class != "ovo":
         return True
     raise AttributeError(
         "predict_proba needs calibration='platt', 'isotonic' or 'beta', or loss='logistic' and decision "
@@ -48,7 +49,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     {parameters}
     multi_class : "auto", "ovr", "ovo" or "joint"
         One task for each class against the rest, one for each pair of classes, or one problem of
-        all classes. "auto" is a single task for two classes and "ovr" for more.
+        all classes. "auto" is a single task for two classes and "ovr" for more, and "joint" with
+        loss="crammer-singer".
     coupling : "sum", "minimax" or "separate"
         What kernel weights the tasks have: shared, for all tasks alike; shared, for the task of the
         largest objective; or each its own.
@@ -224,7 +226,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     def _is_single(self) -> bool:
         """One task: the second of two classes against the first."""
         together = self.multi_class == "auto" and self.coupling == "sum"
-        return together and len(self.classes_) == 2
+        joins = loss_info(self.loss).get("joins_classes", False)
+        return together and len(self.classes_) == 2 and not joins
 
     def _give_target(self, data: _core.Data, y: NDArray[Any]) -> None:
         classes, codes = np.unique(y, return_inverse=True)

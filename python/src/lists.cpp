@@ -38,7 +38,10 @@ Records list_of_losses() {
     Record record;
     record["name"] = info.syntax;
     record["formula"] = info.formula;
-    record["target"] = target_name(loss_target(parse_loss(info.example)));
+    const Loss loss = parse_loss(info.example);
+    record["target"] = target_name(loss_target(loss));
+    record["gives_probability"] = gives_probability(loss);
+    record["joins_classes"] = joins_classes(loss);
     record["example"] = info.example;
     list.append(record);
   }
@@ -89,7 +92,8 @@ void bind_lists(nb::module_& module) {
   module.attr("default_kernels") = default_kernels;
   module.def("kernel_functions", list_of_kernels,
              "name, formula, parameters, reads, on_distances, always_psd of each");
-  module.def("losses", list_of_losses, "name, formula, target and example of each");
+  module.def("losses", list_of_losses,
+             "name, formula, target, gives_probability, joins_classes and example of each");
   module.def("regularizers", list_of_regularizers, "name, weights, norm and example of each");
   module.def(
       "solvers", [](const std::string& coupling) { return solver_names(coupling_of(coupling)); },

@@ -66,6 +66,7 @@ SETTINGS = [
     ("three", {}),
     ("three", {"scheme": "one-vs-one"}),
     ("three", {"scheme": "joint"}),
+    ("three", {"loss": "crammer-singer"}),
     ("three", {"coupling": "minimax", "loss": "squared-hinge"}),
     ("three", {"coupling": "separate"}),
     ("marks", {"C": 5.0}),

@@ -114,6 +114,22 @@ def test_notebooks_show_weights_after_fit(fitted):
     assert "raw_weight" not in repr(fitted)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_loss_of_all_classes_is_the_joint_hinge(classes):
+    X, y = load_wine(return_X_y=True)
+    X, y = X[y < classes], y[y < classes]
+    named = MKLClassifier(loss="crammer-singer").fit(X, y)
+    joint = MKLClassifier(multi_class="joint").fit(X, y)
+    assert np.array_equal(named.decision_function(X), joint.decision_function(X))
+    assert np.array_equal(named.dual_coef_, joint.dual_coef_)
+    assert named.certificate_ == joint.certificate_
+    assert not hasattr(named, "predict_proba")
+    for wrong in ({"multi_class": "ovr"}, {"coupling": "minimax"}, {"bias": "penalised"}, {"solver": "silp"}):
+        with pytest.raises(ValueError, match=r"classes|joint"):
+            named.set_params(**wrong).fit(X, y)
+        named = clone(joint).set_params(loss="crammer-singer", multi_class="auto")
+
+
 @pytest.mark.parametrize("multi_class", ["auto", "ovr", "ovo", "joint"])
 @pytest.mark.parametrize("coupling", ["sum", "minimax", "separate"])
 def test_many_classes(multi_class, coupling):

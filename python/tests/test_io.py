@@ -31,6 +31,7 @@ LABELS = np.column_stack([X[:, 0] > 13, X[:, 1] > 2])
         (MKLClassifier(C=3, regularizer="lp:p=2", tol=1e-4), CULTIVARS == 0),
         (MKLClassifier(multi_class="ovo", coupling="minimax", bias="none"), CULTIVARS),
         (MKLClassifier(multi_class="joint", scaling="minmax"), np.array(["x", "y", "z"])[CULTIVARS]),
+        (MKLClassifier(loss="crammer-singer", C=2), CULTIVARS),
         (MKLClassifier(loss="logistic", class_weight={0: 2.0, 2: 3.0}), CULTIVARS),
         (MKLClassifier(views=VIEWS, kernels=kernels.linear().on("my view", each=True)), CULTIVARS),
         (

@@ -1,7 +1,8 @@
 #pragma once
 /// \file
 /// The closed set of losses. A new one is a file here, its include and its name below. Each is a
-/// sum over samples (IsSeparableLoss) or brings `gain`, `at` and `dual_set` of its own.
+/// sum over samples (IsSeparableLoss), of all classes of each (JoinsClasses), or brings `gain`,
+/// `at` and `dual_set` of its own.
 
 #include <memory>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "base/closed.hpp"
 #include "kernmix/loss.hpp"
+#include "loss/classes/crammer_singer.hpp"
 #include "loss/classes/hinge.hpp"
 #include "loss/classes/huber_hinge.hpp"
 #include "loss/classes/komd.hpp"
@@ -27,6 +29,7 @@
 namespace kernmix {
 
 using LossTypes = std::variant<Hinge, SquaredHinge, HuberHinge, Logistic, NuSvc, Komd,       //
+                               CrammerSinger,                                                //
                                Squared, Epsilon, SquaredEpsilon, Huber, Pinball, Expectile,  //
                                OneClass, Svdd>;
 

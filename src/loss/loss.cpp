@@ -91,6 +91,8 @@ LossPoint loss_at(const Loss& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSp
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           return sum_at(l, rule, y, z, a, C);
+        } else if constexpr (JoinsClasses<L>) {
+          return l.of(rule, y, C).at(z, a);
         } else {
           return l.at(y, z, a, C);
         }
@@ -103,6 +105,8 @@ DualSet dual_set(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
       [&]<typename L>(const L& l) {
         if constexpr (IsSeparableLoss<L>) {
           return separable_dual_set(l, rule, y, C);
+        } else if constexpr (JoinsClasses<L>) {
+          return l.dual_set(rule, y, C);
         } else {
           return l.dual_set(y, C);
         }
@@ -117,7 +121,7 @@ Vector dual_curvature(const Loss& loss, ConstSpan y, ConstSpan a, ConstSpan C) {
         for (std::size_t i = 0; i < a.size(); ++i) {
           if constexpr (HasSmoothDual<L>) {
             curvature[i] = l.dual_curvature(y[i], a[i], C[i]);
-          } else {
+          } else if constexpr (HasQuadraticDual<L>) {
             curvature[i] = l.quadratic_term(y[i], C[i]).diagonal;
           }
         }
@@ -183,15 +187,32 @@ bool gives_probability(const Loss& loss) {
 }
 
 bool joins_classes(const Loss& loss) {
+  return visit([]<typename L>(const L&) { return JoinsClasses<L>; }, loss);
+}
+
+Index decision_functions(const Loss& loss, ConstSpan y) {
   return visit(
-      []<typename L>(const L&) {
-        return requires { typename L::OfClasses; };
+      [&]<typename L>(const L&) -> Index {
+        if constexpr (JoinsClasses<L>) return L::functions(y);
+        return 1;
+      },
+      loss);
+}
+
+Loss of_all_classes(const Loss& loss) {
+  return visit(
+      []<typename L>(const L& l) -> Loss {
+        if constexpr (requires { typename L::OfAllClasses; }) return typename L::OfAllClasses();
+        throw ParameterError(fmt::format(
+            "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or "
+            "the scheme one-vs-rest",
+            text_of(l)));
       },
       loss);
 }
 
 bool learns_threshold(const Loss& loss) {
-  return visit([]<typename L>(const L&) { return !IsSeparableLoss<L>; }, loss);
+  return visit([]<typename L>(const L&) { return !IsSeparableLoss<L> && !JoinsClasses<L>; }, loss);
 }
 
 bool on_distances(const Loss& loss) {
@@ -231,10 +252,22 @@ void check_weight(double C, Index sample) {
       smallest_parameter, largest_parameter, sample + 1, C));
 }
 
+void check_bias(const Loss& loss, Bias rule) {
+  if (joins_classes(loss) && rule == Bias::penalised) {
+    throw ParameterError(
+        "classes trained together have free biases or none; add a constant kernel to penalise "
+        "them");
+  }
+  if (learns_threshold(loss) && rule != Bias::free) {
+    throw ParameterError(
+        fmt::format("{} has a threshold of its own: the bias must be free", loss_text(loss)));
+  }
+}
+
 void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
-  const Target target = loss_target(loss);
+  const bool signs = loss_target(loss) == Target::classes && !joins_classes(loss);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    if (target == Target::classes && std::abs(y[i]) != 1.0) {
+    if (signs && std::abs(y[i]) != 1.0) {
       throw DataError(fmt::format("labels must be +1 or -1, sample {} has {}", i + 1, y[i]));
     }
     if (!(std::abs(y[i]) <= largest_parameter)) {
@@ -246,11 +279,10 @@ void check_loss(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C) {
   visit(
       [&]<typename L>(const L& l) {
         if constexpr (HasParameters<L>) check_parameters(name_of(L::info().syntax), l);
-        if constexpr (!IsSeparableLoss<L>) {
-          if (rule != Bias::free) {
-            throw ParameterError(
-                fmt::format("{} has a threshold of its own: the bias must be free", text_of(l)));
-          }
+        check_bias(loss, rule);
+        if constexpr (JoinsClasses<L>) {
+          l.check(y);
+        } else if constexpr (!IsSeparableLoss<L>) {
           l.check(y, C);
         }
       },

@@ -40,6 +40,13 @@ concept IsSeparableLoss = requires(const L loss, double y, double z, double a, d
   { loss.fenchel_young(y, z, a, C) } -> std::convertible_to<double>;
 };
 
+/// The loss is a sum over samples of their decision values of all classes: dual vectors and
+/// decision values have functions(y) entries of each sample. It brings `of`, `gain` and `dual_set`.
+template <typename L>
+concept JoinsClasses = requires(ConstSpan y) {
+  { L::functions(y) } -> std::convertible_to<Index>;
+};
+
 /// Another way to argmin_b sum_i C_i l(y_i, z_i + b) than loss/bias_search.hpp knows.
 template <typename L>
 concept HasBestBias = requires(const L loss, ConstSpan v) {

@@ -31,16 +31,18 @@ template <IsSeparableLoss L>
 [[nodiscard]] LossPoint sum_at(const L& loss, Bias rule, ConstSpan y, ConstSpan z, ConstSpan a,
                                ConstSpan C) {
   LossPoint point;
-  if (rule == Bias::free) point.bias = best_bias(loss, y, z, C);
+  double bias = 0.0;
+  if (rule == Bias::free) bias = best_bias(loss, y, z, C);
   if (rule == Bias::penalised) {
-    for (const double value : a) point.bias += value;
-    point.value = 0.5 * point.bias * point.bias;
+    for (const double value : a) bias += value;
+    point.value = 0.5 * bias * bias;
   }
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double decision = z[i] + point.bias;
+    const double decision = z[i] + bias;
     point.value += loss.value(y[i], decision, C[i]);
     point.gap += loss.fenchel_young(y[i], decision, a[i], C[i]);
   }
+  point.bias = {bias};
   point.size = point.value;  // no term is negative
   return point;
 }

@@ -179,9 +179,7 @@ Index count_of_tasks(const Model& model) {
 }
 
 void check_joint_settings(const Model& model) {
-  require_model(joins_classes(parse_loss(model.settings.loss)) &&
-                    parse_bias(model.settings.bias) != Bias::penalised,
-                "is a joint model with a loss that is not the hinge or a bias that is penalised");
+  check_bias(of_all_classes(parse_loss(model.settings.loss)), parse_bias(model.settings.bias));
   const auto has_bounds = [](const TaskModel& task) {
     return task.primal != 0.0 || task.gap != 0.0;
   };
@@ -192,6 +190,8 @@ void check_joint_settings(const Model& model) {
 void check_coupling(const Model& model) {
   const bool joint = model.scheme == TaskScheme::joint;
   if (joint) check_settings_of([&] { check_joint_settings(model); });
+  require_model(joint || !joins_classes(parse_loss(model.settings.loss)),
+                "has a loss of all classes together, which its scheme does not train");
   require_model(joint            ? model.coupling == "joint"
                 : model.single() ? model.coupling == "sum"
                                  : model.coupling == "sum" || model.coupling == "minimax" ||

@@ -149,7 +149,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
 ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver,
                           const Context& context) {
   const TaskSet& set = trained.set;
-  return {.loss = loss_text(set.loss),
+  return {.loss = loss_text(parse_loss(trained.options.loss)),
           .regularizer = regularizer_text(set.regularizer),
           .solver = solver,
           .status = status_name(trained.status),

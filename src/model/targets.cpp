@@ -106,6 +106,7 @@ std::optional<double> target_in_task(const TaskTargets& targets, const TaskModel
   if (targets.scheme == TaskScheme::single) return targets.values(i, 0);
   if (of_columns(targets.scheme)) return targets.values(i, outline.positive);
   const Index own = targets.class_of(i);
+  if (targets.scheme == TaskScheme::joint) return static_cast<double>(own);
   if (own == outline.positive) return 1.0;
   if (outline.negative < 0 || own == outline.negative) return -1.0;
   return std::nullopt;

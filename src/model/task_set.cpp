@@ -97,6 +97,12 @@ void check_many(const TrainOptions& options, const TaskSet& set) {
 }
 
 void check_task_options(const TrainOptions& options, const TaskSet& set) {
+  if (joins_classes(set.loss) && !set.joint()) {
+    throw ParameterError(fmt::format(
+        "{} trains all classes together, and the scheme {} does not: leave the scheme out, or "
+        "choose hinge",
+        loss_text(set.loss), scheme_name(set.targets.scheme)));
+  }
   if (!set.single()) check_many(options, set);
   if (loss_target(set.loss) != Target::classes) refuse_classes(options, set.loss);
   if (options.threshold_folds != 0 && set.targets.scheme != TaskScheme::labels) {
@@ -179,39 +185,30 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
   if (!table.multi_labels.names.empty()) return TaskScheme::labels;
   if (!table.targets.names.empty()) return TaskScheme::targets;
   if (options.scheme) return *options.scheme;
+  const Loss loss = parse_loss(options.loss);
+  if (joins_classes(loss)) return TaskScheme::joint;
   if (options.coupling != TrainOptions().coupling) return TaskScheme::one_vs_rest;
-  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;
+  const bool classes = loss_target(loss) == Target::classes;
   if (!classes || table.labels.empty()) return TaskScheme::single;
   return ClassLabels::find(table.labels).names.size() > 2 ? TaskScheme::one_vs_rest
                                                           : TaskScheme::single;
 }
 
 void check_joint_options(const TrainOptions& options) {
-  const Loss loss = parse_loss(options.loss);
-  if (!joins_classes(loss)) {
-    throw ParameterError(fmt::format(
-        "joint has the hinge of all classes and takes no other loss, got {}: choose hinge or the "
-        "scheme one-vs-rest",
-        loss_text(loss)));
-  }
+  const Loss loss = of_all_classes(parse_loss(options.loss));
   if (options.coupling != TrainOptions().coupling) {
     throw ParameterError(fmt::format(
         "joint is one problem of all classes, which takes no sharing, got {}: leave it out or "
         "choose the scheme one-vs-rest",
         options.coupling));
   }
-  check_joint_bias(options.bias);
-  check_solver(
-      {Loss(), parse_regularizer(options.regularizer), options.bias, Coupling::separate, true},
-      options.solver);
+  check_bias(loss, options.bias);
+  check_solver({loss, parse_regularizer(options.regularizer), options.bias}, options.solver);
 }
 
 Problem TaskSet::problem(Index part, const KernelBank& bank) const {
-  if (separate()) return {bank, loss, regularizer, task(part).y, task(part).C, bias};
-  if (!joint()) return {bank, loss, regularizer, tasks, *sharing, bias};
-  std::vector<Index> classes;
-  for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
-  return problem_of_classes(bank, regularizer, classes, size(), tasks.front().C, bias);
+  if (sharing) return {bank, loss, regularizer, tasks, *sharing, bias};
+  return {bank, loss, regularizer, task(part).y, task(part).C, bias};
 }
 
 double TaskSet::largest_C() const {
@@ -245,6 +242,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   check_calibration_options(options, set);
   check_task_solver(set, options);
   const Index n = check_samples(data, options);
+  if (set.joint()) set.loss = of_all_classes(set.loss);
   set.targets = find_targets(scheme, target, data.table, n, options.positive);
   if (options.threshold_folds > n) {
     throw ParameterError(fmt::format("there are {} folds for thresholds and only {} samples",
@@ -267,6 +265,7 @@ TaskSet task_set_of(const Model& model, TaskTargets targets) {
   set.bias = parse_bias(model.settings.bias);
   set.kernels = kernel_descriptions(model);
   set.targets = std::move(targets);
+  if (set.joint()) set.loss = of_all_classes(set.loss);
   set.class_weights = model.settings.class_weights;
   set.sharing = parse_sharing(model.scheme, model.coupling);
   set.regularizer = regularizer_of(parse_regularizer(model.settings.regularizer), set.kernels);

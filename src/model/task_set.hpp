@@ -13,7 +13,7 @@
 namespace kernmix {
 
 struct TaskSet {
-  Loss loss;
+  Loss loss;  ///< of joint that of all classes together
   Regularizer regularizer;
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;

@@ -5,7 +5,6 @@
 
 #include "base/blas_threads.hpp"
 #include "kernmix/bank/build.hpp"
-#include "loss/crammer_singer.hpp"
 #include "model/check.hpp"
 #include "model/claims/calibration_claims.hpp"
 #include "model/claims/kernel_claims.hpp"
@@ -17,14 +16,12 @@ namespace {
 
 double joint_loss(const TaskSet& set, const std::vector<TaskCertificate>& tasks,
                   const Vector& bias) {
-  double loss = 0.0;
-  Vector f(tasks.size());
-  for (std::size_t i = 0; i < tasks.front().z.size(); ++i) {
-    for (std::size_t u = 0; u < f.size(); ++u) f[u] = tasks[u].z[i] + bias[u];
-    loss +=
-        crammer_singer_loss(f, set.targets.class_of(static_cast<Index>(i)), set.tasks.front().C[i]);
+  const Task& all = set.tasks.front();
+  Vector f;
+  for (std::size_t i = 0; i < all.y.size(); ++i) {
+    for (std::size_t u = 0; u < bias.size(); ++u) f.push_back(tasks[u].z[i] + bias[u]);
   }
-  return loss;
+  return loss_at(set.loss, Bias::none, all.y, f, Vector(f.size(), 0.0), all.C).value;
 }
 
 /// The biases of a joint model are those of one loss.

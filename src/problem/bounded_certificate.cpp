@@ -69,7 +69,7 @@ struct TaskExcess {
 TaskExcess task_excess(const Problem& problem, Index k, ConstSpan d, ConstSpan a, ConstSpan z,
                        ConstSpan z_error, ConstSpan q) {
   const TaskLoss loss(problem, k);
-  const TaskLossPoint point = loss.at(z, a);
+  const LossPoint point = loss.at(z, a);
   const double excess = loss.excess(point, z, z_error);
   const double energy = inner(d, q);
   return {excess, excess + rounding(length(d), energy + point.size), energy - inner(a, z),

@@ -237,7 +237,7 @@ Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans&
   double sum = 0.0;
   double inner = 0.0;
   for (std::size_t k = 0; k < a.size(); ++k) {
-    TaskLossPoint loss = losses[k].at(z[k], a[k]);
+    LossPoint loss = losses[k].at(z[k], a[k]);
     sum += loss.value;
     inner += weights[k] * loss.gap;
     result.bias.push_back(std::move(loss.bias));

@@ -34,32 +34,6 @@ void check_classes(const Task& task) {
   throw DataError(fmt::format("all its samples are in one class, {:+}", task.y.front()));
 }
 
-/// Several decision functions for each sample.
-void check_class_task(const Problem& problem) {
-  if (!joins_classes(problem.loss)) {
-    throw ParameterError(fmt::format("classes trained together have the hinge loss, not {}",
-                                     loss_text(problem.loss)));
-  }
-  const Task& task = problem.task(0);
-  check_rows(task, problem.samples(), "the");
-  std::vector<bool> occurs(static_cast<std::size_t>(problem.functions), false);
-  for (std::size_t i = 0; i < task.y.size(); ++i) {
-    const double y = task.y[i];
-    if (!(y >= 0.0 && y < static_cast<double>(problem.functions) && y == std::floor(y))) {
-      throw DataError(fmt::format("classes must lie in 0 .. {}, sample {} has {}",
-                                  problem.functions - 1, i + 1, y));
-    }
-    occurs[static_cast<std::size_t>(y)] = true;
-    check_weight(task.C[i], static_cast<Index>(i));
-  }
-  const auto missing = std::ranges::find(occurs, false);
-  if (missing != occurs.end()) {
-    throw DataError(fmt::format("class {} has no sample: number the classes that occur 0 .. {}",
-                                missing - occurs.begin(), std::ranges::count(occurs, true) - 1));
-  }
-  check_joint_bias(problem.bias);
-}
-
 void check_task(const Problem& problem, const Task& task) {
   const bool alone = problem.size() == 1 && problem.coupling == Coupling::separate;
   check_rows(task, problem.samples(), alone ? "the" : "its");
@@ -98,17 +72,6 @@ Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regul
   tasks.push_back({std::move(targets), std::move(weights)});
 }
 
-Problem problem_of_classes(const KernelBank& bank, Regularizer regularizer,
-                           const std::vector<Index>& y, Index classes, Vector C, Bias bias) {
-  if (classes < 2) {
-    throw ParameterError(fmt::format("at least 2 classes are needed, got {}", classes));
-  }
-  Problem problem(bank, Loss(), std::move(regularizer), Vector(y.begin(), y.end()), std::move(C),
-                  bias);
-  problem.functions = classes;
-  return problem;
-}
-
 std::string coupling_name(Coupling coupling) {
   switch (coupling) {
     case Coupling::separate:
@@ -128,12 +91,6 @@ Coupling parse_coupling(const std::string& text) {
   throw ParameterError(fmt::format("sharing must be sum or minimax, got '{}'", text));
 }
 
-void check_joint_bias(Bias bias) {
-  if (bias != Bias::penalised) return;
-  throw ParameterError(
-      "classes trained together have free biases or none; add a constant kernel to penalise them");
-}
-
 void validate(const Problem& problem) {
   if (!problem.diagonals.empty() && length(problem.diagonals) != problem.kernels()) {
     throw ParameterError(fmt::format("diagonals must have one entry for each of {} kernels, got {}",
@@ -143,16 +100,11 @@ void validate(const Problem& problem) {
     throw ParameterError("at least 1 task is needed, got 0");
   }
   check_regularizer(problem.regularizer, problem.kernels());
-  if (problem.functions < 1) {
-    throw ParameterError(fmt::format(
-        "at least 1 decision function is needed for each sample, got {}", problem.functions));
-  }
   const bool one = problem.size() == 1;
-  if (!one && problem.functions > 1) {
+  const bool separate = problem.coupling == Coupling::separate;
+  if (joins_classes(problem.loss) && !(one && separate)) {
     throw ParameterError("classes trained together are a problem of one task");
   }
-  if (problem.functions > 1) return check_class_task(problem);
-  const bool separate = problem.coupling == Coupling::separate;
   if (one && separate) return check_task(problem, problem.task(0));
   if (!separate && loss_target(problem.loss) == Target::none) {
     throw ParameterError(
@@ -197,7 +149,7 @@ Vector on_rows(const Task& task, ConstSpan z) {
 }
 
 Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
-  const Index K = problem.functions;
+  const Index K = problem.functions();
   Matrix panel(problem.size() * K, problem.samples());
   for (Index k = 0; k < problem.size(); ++k) {
     const Task& task = problem.task(k);
@@ -212,7 +164,7 @@ Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
 }
 
 std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel) {
-  const Index K = problem.functions;
+  const Index K = problem.functions();
   std::vector<Vector> vectors;
   for (Index k = 0; k < problem.size(); ++k) {
     const Task& task = problem.task(k);
@@ -227,7 +179,7 @@ std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel) {
 }
 
 std::vector<Vector> by_functions(const Problem& problem, const std::vector<Vector>& of_tasks) {
-  const auto K = static_cast<std::size_t>(problem.functions);
+  const auto K = to_size(problem.functions());
   std::vector<Vector> vectors(of_tasks.size() * K);
   for (std::size_t k = 0; k < of_tasks.size(); ++k) {
     for (std::size_t e = 0; e < of_tasks[k].size(); ++e) {
@@ -238,7 +190,7 @@ std::vector<Vector> by_functions(const Problem& problem, const std::vector<Vecto
 }
 
 std::vector<Vector> by_tasks(const Problem& problem, const std::vector<Vector>& of_functions) {
-  const auto K = static_cast<std::size_t>(problem.functions);
+  const auto K = to_size(problem.functions());
   std::vector<Vector> vectors(of_functions.size() / K);
   for (std::size_t row = 0; row < of_functions.size(); ++row) {
     Vector& own = vectors[row / K];
@@ -251,9 +203,10 @@ std::vector<Vector> by_tasks(const Problem& problem, const std::vector<Vector>& 
 }
 
 std::vector<Vector> task_sums(const Problem& problem, const Matrix& Q) {
+  const Index K = problem.functions();
   std::vector<Vector> sums(problem.tasks.size(), Vector(static_cast<std::size_t>(Q.cols), 0.0));
   for (Index row = 0; row < Q.rows; ++row) {
-    Vector& own = sums[static_cast<std::size_t>(row / problem.functions)];
+    Vector& own = sums[to_size(row / K)];
     for (std::size_t m = 0; m < own.size(); ++m) own[m] += Q.row(row)[m];
   }
   return sums;

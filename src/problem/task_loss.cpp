@@ -25,10 +25,11 @@ double decision_error(double z, double bias, double y, double error) {
 
 void check_length(const Problem& problem, Index k, ConstSpan a) {
   const Index n = length(problem.task(k).y);
-  if (length(a) == n * problem.functions) return;
-  if (problem.functions > 1) {
-    throw ParameterError(fmt::format("the dual matrix A must be {} x {}, got {} entries", n,
-                                     problem.functions, a.size()));
+  const Index K = problem.functions();
+  if (length(a) == n * K) return;
+  if (K > 1) {
+    throw ParameterError(
+        fmt::format("the dual matrix A must be {} x {}, got {} entries", n, K, a.size()));
   }
   const std::string what =
       problem.size() == 1 ? "the dual vector a" : fmt::format("the dual vector of task {}", k + 1);
@@ -37,25 +38,22 @@ void check_length(const Problem& problem, Index k, ConstSpan a) {
 
 }  // namespace
 
-ClassTargets class_targets(const Problem& problem) {
-  ClassTargets targets{{}, problem.functions, problem.C(), problem.bias};
-  for (const double label : problem.y()) targets.y.push_back(static_cast<Index>(label));
-  return targets;
-}
-
 double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const LossPoint& point,
                    ConstSpan z, ConstSpan z_error) {
   double sum = rounding(length(z), point.size);
   const auto separable = [&]<typename L>(const L& own) {
     if constexpr (IsSeparableLoss<L>) {
       for (std::size_t i = 0; i < z.size(); ++i) {
-        const double error = decision_error(z[i], point.bias, y[i], z_error[i]);
+        const double error = decision_error(z[i], point.bias[0], y[i], z_error[i]);
         const auto at = [&](double shift) {
-          return own.value(y[i], z[i] + point.bias + shift, C[i]);
+          return own.value(y[i], z[i] + point.bias[0] + shift, C[i]);
         };
         const double highest = std::max({at(error), at(-error), at(0.0)});
         sum += highest - at(0.0) + rounding(0, highest);
       }
+      return true;
+    } else if constexpr (JoinsClasses<L>) {
+      sum = own.of(rule, y, C).excess(point, z, z_error);
       return true;
     } else {
       return false;
@@ -74,68 +72,39 @@ double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C, const 
 }
 
 TaskLoss::TaskLoss(const Problem& problem, Index k)
-    : problem_(problem), k_(k), task_(problem.task(k)) {
-  if (problem.functions > 1) {
-    own_ = class_targets(problem);
-  } else {
-    own_ = dual_set(problem, k);
-  }
-}
-
-Matrix TaskLoss::by_classes(ConstSpan values) const {
-  Matrix A(length(task_.y), problem_.functions);
-  A.values.assign(values.begin(), values.end());
-  return A;
-}
+    : problem_(problem), k_(k), task_(problem.task(k)), set_(dual_set(problem, k)) {}
 
 Vector TaskLoss::feasible(ConstSpan a) const {
   check_length(problem_, k_, a);
-  if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
-    return feasible_class_dual(*targets, by_classes(a)).values;
-  }
-  return feasible_in(std::get<DualSet>(own_), task_.C, a);
+  return visit(
+      [&]<typename L>(const L& own) {
+        if constexpr (JoinsClasses<L>) {
+          return own.of(problem_.bias, task_.y, task_.C).feasible(a);
+        } else {
+          return feasible_in(set_, task_.C, a);
+        }
+      },
+      problem_.loss);
 }
 
 double TaskLoss::gain(ConstSpan a) const {
-  if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
-    return class_gain(*targets, by_classes(a));
-  }
   return dual_gain(problem_.loss, problem_.bias, task_.y, a, task_.C);
 }
 
 double TaskLoss::gain_size(ConstSpan a) const {
-  if (problem_.functions > 1) return gain(a);  // no term is negative
   return kernmix::gain_size(problem_.loss, problem_.bias, task_.y, a, task_.C);
 }
 
-bool TaskLoss::may_scale() const {
-  const auto* set = std::get_if<DualSet>(&own_);
-  return set == nullptr || kernmix::may_scale(*set);
+bool TaskLoss::may_scale() const { return kernmix::may_scale(set_); }
+
+double TaskLoss::longest_scale(ConstSpan a) const { return kernmix::longest_scale(set_, a); }
+
+LossPoint TaskLoss::at(ConstSpan z, ConstSpan a) const {
+  return loss_at(problem_.loss, problem_.bias, task_.y, z, a, task_.C);
 }
 
-double TaskLoss::longest_scale(ConstSpan a) const {
-  if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
-    return longest_class_scale(*targets, by_classes(a));
-  }
-  return kernmix::longest_scale(std::get<DualSet>(own_), a);
-}
-
-TaskLossPoint TaskLoss::at(ConstSpan z, ConstSpan a) const {
-  if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
-    ClassLoss point = class_loss_at(*targets, by_classes(z), by_classes(a));
-    return {point.value, point.gap, point.value, std::move(point.bias)};
-  }
-  const LossPoint point = loss_at(problem_.loss, problem_.bias, task_.y, z, a, task_.C);
-  return {point.value, point.gap, point.size, {point.bias}};
-}
-
-double TaskLoss::excess(const TaskLossPoint& point, ConstSpan z, ConstSpan error) const {
-  if (const auto* targets = std::get_if<ClassTargets>(&own_)) {
-    const ClassLoss own{point.value, point.gap, point.bias};
-    return class_loss_excess(*targets, own, by_classes(z), by_classes(error));
-  }
-  const LossPoint own{point.value, point.gap, point.bias.front(), point.size};
-  return loss_excess(problem_.loss, problem_.bias, task_.y, task_.C, own, z, error);
+double TaskLoss::excess(const LossPoint& point, ConstSpan z, ConstSpan error) const {
+  return loss_excess(problem_.loss, problem_.bias, task_.y, task_.C, point, z, error);
 }
 
 }  // namespace kernmix

@@ -3,20 +3,9 @@
 /// What the certificate asks of the loss of a task, whether its samples have one decision function
 /// or several. Vectors have an entry for each function of each sample, sample by sample.
 
-#include <variant>
-
 #include "kernmix/problem.hpp"
-#include "loss/class_targets.hpp"
 
 namespace kernmix {
-
-/// The loss at decision values with the best bias, compared with a dual vector.
-struct TaskLossPoint {
-  double value = 0.0;
-  double gap = 0.0;   ///< sum of Fenchel-Young gaps
-  double size = 0.0;  ///< the absolute values of the terms of `value`
-  Vector bias;        ///< one for each function
-};
 
 class TaskLoss {
  public:
@@ -32,17 +21,15 @@ class TaskLoss {
   /// Whether t a is feasible for t < 1; if so the longest t, at most 2.
   [[nodiscard]] bool may_scale() const;
   [[nodiscard]] double longest_scale(ConstSpan a) const;
-  [[nodiscard]] TaskLossPoint at(ConstSpan z, ConstSpan a) const;
+  [[nodiscard]] LossPoint at(ConstSpan z, ConstSpan a) const;
   /// How much larger than `point.value` the loss may be within `error` of `z`, rounding included.
-  [[nodiscard]] double excess(const TaskLossPoint& point, ConstSpan z, ConstSpan error) const;
+  [[nodiscard]] double excess(const LossPoint& point, ConstSpan z, ConstSpan error) const;
 
  private:
-  [[nodiscard]] Matrix by_classes(ConstSpan values) const;  ///< n x K
-
   const Problem& problem_;
   Index k_;
   const Task& task_;
-  std::variant<DualSet, ClassTargets> own_;
+  DualSet set_;
 };
 
 /// How much larger than `point.value` the loss may be at any z within z_error of `z`, rounding
@@ -50,8 +37,5 @@ class TaskLoss {
 /// \throws ParameterError where the loss has no finite bound and no value of one sample
 [[nodiscard]] double loss_excess(const Loss& loss, Bias rule, ConstSpan y, ConstSpan C,
                                  const LossPoint& point, ConstSpan z, ConstSpan z_error);
-
-/// The targets of classes that are trained together.
-[[nodiscard]] ClassTargets class_targets(const Problem& problem);
 
 }  // namespace kernmix

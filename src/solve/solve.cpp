@@ -46,18 +46,18 @@ Answer solve_by(const Solver& solver, const Problem& problem, const SolverOption
 std::size_t bytes_of_classes(const Problem& problem) {
   constexpr Index kMatrices = 16;
   const Index n = problem.samples();
-  return static_cast<std::size_t>(n * n + kMatrices * n * problem.functions) * sizeof(double);
+  return static_cast<std::size_t>(n * n + kMatrices * n * problem.functions()) * sizeof(double);
 }
 
 void check_rows(const Problem& problem) {
-  if (problem.functions == 1 || problem.task(0).rows.empty()) return;
+  if (!joins_classes(problem.loss) || problem.task(0).rows.empty()) return;
   throw ParameterError(
       "classes trained together have no rows of their own; solve on KernelBank::restricted()");
 }
 
 /// Several tasks with weights of their own, or one on some of the samples.
 bool is_split(const Problem& problem) {
-  if (problem.coupling != Coupling::separate || problem.functions > 1) return false;
+  if (problem.coupling != Coupling::separate || joins_classes(problem.loss)) return false;
   return problem.size() > 1 || !problem.task(0).rows.empty();
 }
 
@@ -91,7 +91,7 @@ std::string status_name(Status status) {
 }
 
 ProblemKind kind_of(const Problem& problem) {
-  return {problem.loss, problem.regularizer, problem.bias, problem.coupling, problem.functions > 1};
+  return {problem.loss, problem.regularizer, problem.bias, problem.coupling};
 }
 
 Answer solve(const Problem& problem, const SolverOptions& options, const Context& context) {
@@ -114,7 +114,7 @@ Answer solve(const Problem& problem, const SolverOptions& options, const Context
     measured.diagonals = mean_diagonals(problem.bank);
     return solve(measured, options, context);
   }
-  if (problem.functions > 1) {
+  if (joins_classes(problem.loss)) {
     require_room(problem.bank, bytes_of_classes(problem),
                  "training classes together keeps the combined kernel", context);
   }

@@ -58,11 +58,17 @@ std::string refusal_alone(const ProblemKind& kind, const std::string& loss,
       loss, regularizer);
 }
 
-/// The same of several tasks, or of classes that are trained together.
+/// The same of several tasks and of classes that are trained together.
 std::string refusal_of_all(const ProblemKind& kind) {
   const std::string loss = loss_text(kind.loss);
   const std::string regularizer = regularizer_text(kind.regularizer);
-  const bool together = kind.classes_together;
+  const bool together = joins_classes(kind.loss);
+  if (together && kind.coupling != Coupling::separate) {
+    return fmt::format(
+        "{} trains all classes together, in one problem: leave scheme and sharing out, or choose "
+        "hinge",
+        loss);
+  }
   if (!together && kind.coupling == Coupling::separate) {
     return refusal_alone(kind, loss, regularizer);
   }
@@ -83,21 +89,22 @@ std::string refusal_of_all(const ProblemKind& kind) {
 
 std::string unknown_solver(const std::string& name, const ProblemKind& kind) {
   std::string known = "auto";
-  for (const std::string& own : names_of(solvers_of(kind))) known += ", " + own;
+  const bool together = joins_classes(kind.loss);
+  for (const Solver& own : solvers_of(kind.coupling)) {
+    if (!together || own.joins_classes) known += ", " + own.name;
+  }
   const char* whose = kind.coupling == Coupling::separate ? "" : " for shared weights";
-  if (kind.classes_together) whose = " for classes trained together";
+  if (together) whose = " for classes trained together";
   return fmt::format("unknown solver '{}'{}, known are {}", name, whose, known);
 }
 
 }  // namespace
 
-const std::vector<Solver>& solvers_of(const ProblemKind& kind) {
+const std::vector<Solver>& solvers_of(Coupling coupling) {
   using Sharing = std::variant<Newton, LazyBundle, StochasticApproximation>;
   static const auto alone = rows_of(std::type_identity<OuterSolver>());
   static const auto sharing = rows_of(std::type_identity<Sharing>());
-  static const auto together = rows_of(std::type_identity<std::variant<Newton>>());
-  if (kind.classes_together) return together;
-  return kind.coupling == Coupling::separate ? alone : sharing;
+  return coupling == Coupling::separate ? alone : sharing;
 }
 
 std::string refusal(const Solver& solver, const ProblemKind& kind) {
@@ -107,6 +114,11 @@ std::string refusal(const Solver& solver, const ProblemKind& kind) {
   if (!solver.couples(kind.coupling)) {
     return fmt::format("solver {} does not take sharing {}", solver.name,
                        coupling_name(kind.coupling));
+  }
+  if (joins_classes(kind.loss) && !solver.joins_classes) {
+    return fmt::format(
+        "solver {} does not take loss {}: it trains no classes together, newton does", solver.name,
+        loss_text(kind.loss));
   }
   if (!solver.takes(kind.regularizer)) {
     return fmt::format("solver {} does not take regularizer {}: it needs {}", solver.name,
@@ -122,10 +134,11 @@ std::string refusal(const Solver& solver, const ProblemKind& kind) {
 const Solver& choose(const ProblemKind& kind, const std::string& name) {
   const std::string present = name == old_solver_name ? PairUpdates::name : name;
   std::string why;
-  for (const Solver& solver : solvers_of(kind)) {
+  for (const Solver& solver : solvers_of(kind.coupling)) {
     if (present != "auto" && present != solver.name) continue;
-    why = refusal(solver, kind);
-    if (why.empty()) return solver;
+    std::string own = refusal(solver, kind);
+    if (own.empty()) return solver;
+    if (why.empty()) why = std::move(own);
   }
   throw ParameterError(why.empty() ? unknown_solver(name, kind) : why);
 }
@@ -143,9 +156,7 @@ void check_solver(const ProblemKind& kind, const SolverOptions& options) {
                                    bias_name(*solver.needs_bias), bias_name(kind.bias)));
 }
 
-std::vector<std::string> solver_names(Coupling coupling) {
-  return names_of(solvers_of({{}, {}, {}, coupling}));
-}
+std::vector<std::string> solver_names(Coupling coupling) { return names_of(solvers_of(coupling)); }
 
 std::vector<StrategyInfo> strategy_list() {
   std::vector<StrategyInfo> rows;
@@ -159,7 +170,7 @@ std::vector<Support> support_matrix(Coupling coupling) {
     for (const RegularizerInfo& row : regularizers()) {
       const ProblemKind kind{parse_loss(loss_row.example), parse_regularizer(row.example),
                              Bias::free, coupling};
-      for (const Solver& solver : solvers_of(kind)) {
+      for (const Solver& solver : solvers_of(coupling)) {
         const std::string why = refusal(solver, kind);
         cells.push_back({loss_row.syntax, row.syntax, solver.name, why.empty(), why});
       }

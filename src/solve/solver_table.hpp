@@ -27,12 +27,14 @@ struct Solver {
   bool (*takes)(const Regularizer&);
   bool (*takes_loss)(const Loss&);
   bool (*couples)(Coupling);
+  bool joins_classes;  ///< takes losses of all classes together
   void (*run)(const Regularizer&, Objective&);
 };
 
 /// A solver from its struct: one with a `name`, `takes<R>` and `needs` (which regularizers, and why
-/// not the others), where it is choosy also `takes_loss<L>` with `needs_of_loss`, `needs_bias` and
-/// `couples`; and run(), the main loop. Regularizers of fixed weights need no solver.
+/// not the others), where it is choosy also `takes_loss<L>` with `needs_of_loss`, `needs_bias`,
+/// `couples` and `joins_classes`; and run(), the main loop. Regularizers of fixed weights need no
+/// solver.
 template <typename S>
 [[nodiscard]] Solver solver_row() {
   Solver row;
@@ -53,6 +55,7 @@ template <typename S>
     if constexpr (requires { S::couples(coupling); }) return S::couples(coupling);
     return true;
   };
+  row.joins_classes = requires { requires S::joins_classes; };
   row.run = [](const Regularizer& regularizer, Objective& J) {
     visit(
         [&]<typename R>(const R& own) {
@@ -63,9 +66,8 @@ template <typename S>
   return row;
 }
 
-/// Of such tasks, in the order in which `auto` tries them: alone, with shared weights, or classes
-/// trained together.
-[[nodiscard]] const std::vector<Solver>& solvers_of(const ProblemKind& kind);
+/// Of such tasks, alone or with shared weights, in the order in which `auto` tries them.
+[[nodiscard]] const std::vector<Solver>& solvers_of(Coupling coupling);
 
 /// Why the solver does not take such a problem; empty where it does.
 [[nodiscard]] std::string refusal(const Solver& solver, const ProblemKind& kind);

@@ -50,7 +50,7 @@ Eigen::MatrixXd face_products(const Problem& problem, const ClassFace& face, con
                               const std::vector<Index>& subset, const Context& context) {
   const Matrix panel = panel_of(problem, {a});
   Eigen::MatrixXd U(face.size(), length(subset));
-  Matrix product(problem.samples(), problem.functions);
+  Matrix product(problem.samples(), problem.functions());
   for (Index k = 0; k < length(subset); ++k) {  // one by one: all take T times as much memory
     const std::span<const Index> m(&subset[static_cast<std::size_t>(k)], 1);
     const Matrix rows = problem.bank.products(m, panel, Reach::everywhere, context).rows;

@@ -19,6 +19,7 @@ namespace kernmix {
 void newton(const Regularizer& regularizer, Objective& J);
 
 struct Newton {
+  static constexpr bool joins_classes = true;
   static constexpr const char* name = "newton";
   static constexpr const char* needs = "closed-form weights and a minimiser of its quadratic model";
   static constexpr bool couples(Coupling coupling) { return coupling != Coupling::minimax; }

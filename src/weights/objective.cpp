@@ -308,8 +308,8 @@ bool Objective::reads_dense_kernels() const {
 
 Index Objective::samples() const {
   Index sum = 0;
-  for (const Task& task : problem_.tasks) sum += length(task.y) * problem_.functions;
-  return sum;
+  for (const Task& task : problem_.tasks) sum += length(task.y);
+  return sum * problem_.functions();
 }
 
 const SvmOracle& Objective::svm(Index k) const {

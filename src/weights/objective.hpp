@@ -99,7 +99,7 @@ class Objective final {
   [[nodiscard]] Index kernels() const { return problem_.kernels(); }
   /// One task with one decision function.
   [[nodiscard]] bool is_single() const {
-    return problem_.coupling == Coupling::separate && problem_.functions == 1;
+    return problem_.coupling == Coupling::separate && !joins_classes(problem_.loss);
   }
   [[nodiscard]] bool is_minimax() const { return problem_.coupling == Coupling::minimax; }
   /// Whether most of what the bank holds are whole matrices, so that each kernel is dear to read.

@@ -103,21 +103,15 @@ Curvature SvmOracle::curvature(const Point& point, const FreeSet& free,
 }
 
 ClassOracle::ClassOracle(const Problem& problem, CombinedKernel& kernel)
-    : problem_(problem), kernel_(kernel), targets_(class_targets(problem)) {
-  dual_.A = Matrix(problem.samples(), problem.functions);
+    : problem_(problem), kernel_(kernel), targets_(problem.bias, problem.y(), problem.C()) {
+  dual_.A = Matrix(problem.samples(), targets_.classes);
   a_ = z_ = dual_.A.values;
-}
-
-Matrix ClassOracle::unstacked(const Vector& a) const {
-  Matrix A(problem_.samples(), problem_.functions);
-  A.values = a;
-  return A;
 }
 
 void ClassOracle::solve(ConstSpan d, double gap_target, const Context& context) {
   const Matrix& K = kernel_.dense(d, context);
   if (dual_.A.values != a_) {
-    dual_.A = unstacked(a_);
+    dual_.A.values = a_;
     dual_.free = free_entries(targets_, dual_.A);
   }
   measure(targets_, K, dual_, context);
@@ -129,15 +123,13 @@ void ClassOracle::solve(ConstSpan d, double gap_target, const Context& context) 
   gap_ = dual_.gap;
 }
 
-Vector ClassOracle::feasible(Vector a) const {
-  return feasible_class_dual(targets_, unstacked(a)).values;
-}
+Vector ClassOracle::feasible(Vector a) const { return targets_.feasible(a); }
 
-double ClassOracle::gain() const { return class_gain(targets_, unstacked(a_)); }
+double ClassOracle::gain() const { return targets_.gain(a_); }
 
 Curvature ClassOracle::curvature(const Point& point, const FreeSet& free,
                                  const std::vector<Index>& kernels, const Context& context) const {
-  const ClassFace face(free.samples, problem_.functions);
+  const ClassFace face(free.samples, targets_.classes);
   if (face.size() == 0) return {};
   RowMatrix S = face.curvature(kernel_.dense(point.d, context), context);
   return {class_curvature_root(problem_, face, std::move(S), point.a, kernels, context), {}};

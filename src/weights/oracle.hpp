@@ -119,8 +119,6 @@ class ClassOracle final : public Oracle {
                                     const Context& context) const override;
 
  private:
-  [[nodiscard]] Matrix unstacked(const Vector& a) const;
-
   const Problem& problem_;
   CombinedKernel& kernel_;
   ClassTargets targets_;

@@ -11,7 +11,7 @@ namespace kernmix {
 namespace {
 
 std::unique_ptr<Oracle> oracle_of(const Problem& problem, Index k, CombinedKernel& kernel) {
-  if (problem.functions > 1) return std::make_unique<ClassOracle>(problem, kernel);
+  if (joins_classes(problem.loss)) return std::make_unique<ClassOracle>(problem, kernel);
   if (problem.size() == 1 && problem.task(0).rows.empty()) {
     return std::make_unique<SvmOracle>(problem);
   }
@@ -160,7 +160,7 @@ void Tasks::solve_and_read(std::span<const Index> tasks, ConstSpan targets) {
 
 /// A row on all samples for each decision function.
 Matrix Tasks::panel(std::span<const Index> tasks) const {
-  const Index K = problem_.functions;
+  const Index K = problem_.functions();
   Matrix rows(length(tasks) * K, problem_.samples());
   for (Index t = 0; t < length(tasks); ++t) {
     const Index k = tasks[static_cast<std::size_t>(t)];
@@ -180,16 +180,15 @@ Matrix Tasks::read(const std::vector<Index>& kernels) {
     if (!read_[at(k)]) tasks.push_back(k);
     if (length(kernels) == problem_.kernels()) read_[at(k)] = true;
   }
-  const bool single = size() == 1 && problem_.functions == 1 && problem_.task(0).rows.empty();
+  const Index K = problem_.functions();
+  const bool single = size() == 1 && K == 1 && problem_.task(0).rows.empty();
   Products read = single ? problem_.bank.products(kernels, oracle(0).a(), Reach::support, context_)
                          : problem_.bank.products(kernels, panel(tasks), Reach::forms, context_);
   for (Index t = 0; t < length(tasks); ++t) {
     Vector& q = states_[at(tasks[static_cast<std::size_t>(t)])].q;
     for (Index k = 0; k < length(kernels); ++k) {
       double sum = 0.0;
-      for (Index u = 0; u < problem_.functions; ++u) {
-        sum += read.forms(t * problem_.functions + u, k);
-      }
+      for (Index u = 0; u < K; ++u) sum += read.forms(t * K + u, k);
       q[static_cast<std::size_t>(kernels[static_cast<std::size_t>(k)])] = sum;
     }
   }

@@ -15,6 +15,7 @@
 #include "kernmix/solve.hpp"
 #include "kernmix/two_stage.hpp"
 #include "loss/any.hpp"
+#include "random_problem.hpp"
 #include "real_samples.hpp"
 
 namespace kernmix {
@@ -88,6 +89,7 @@ Problem problem_of(const KernelBank& bank, const Loss& loss, const Regularizer& 
   const testing::RealSamples& data = real_problem().data;
   Vector y(RealProblem::samples, 0.0);
   if (loss_target(loss) == Target::classes) y = data.classes;
+  if (joins_classes(loss)) y = testing::class_numbers(y);
   if (loss_target(loss) == Target::numbers) y = data.numbers;
   return {bank,
           with_shift(loss, real_problem().shift),

@@ -254,7 +254,7 @@ TEST(Gmkl, TakesEveryLoss) {
     SCOPED_TRACE(row.example);
     const Loss loss = parse_loss(row.example);
     const OwnedProblem owned = testing::random_problem_for(loss, 55, 40, 3, 2.0);
-    if (on_distances(loss)) {
+    if (on_distances(loss) || joins_classes(loss)) {
       const GmklProblem refused{*kernel, LinearPenalty{0.1}, loss, owned.y, owned.C, Bias::free};
       EXPECT_THROW(static_cast<void>(solve_gmkl(refused, {}, {})), ParameterError);
       continue;

@@ -38,7 +38,7 @@ bool suits(const Regularizer& regularizer, Index M) {
 }
 
 Vector targets(const Loss& loss, const Vector& labels) {
-  Vector y = labels;
+  Vector y = joins_classes(loss) ? testing::class_numbers(labels) : labels;
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (loss_target(loss) == Target::numbers) y[i] += 0.3 * std::sin(3.0 * static_cast<double>(i));
     if (loss_target(loss) == Target::none) y[i] = 0.0;

@@ -87,7 +87,8 @@ TEST_P(MethodIdentity, KernelsTimesCWithCOverCForEveryLossWithC) {
     SCOPED_TRACE(row.example);
     const Loss loss = parse_loss(row.example);
     if (!takes_cost(loss)) continue;
-    const Vector& targets = loss_target(loss) == Target::numbers ? numbers : y;
+    const Vector labels = joins_classes(loss) ? testing::class_numbers(y) : y;
+    const Vector& targets = loss_target(loss) == Target::numbers ? numbers : labels;
     const OwnedProblem plain = make_problem(kernels, targets, C);
     const OwnedProblem scaled = make_problem(times(c), targets, C / c);
     for (const Regularizer& regularizer : {Regularizer{L1{}}, Regularizer{Lp{1.5}}}) {

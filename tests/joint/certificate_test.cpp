@@ -1,5 +1,4 @@
 #include "loss/any.hpp"
-#include "loss/crammer_singer.hpp"
 #include "problem/task_loss.hpp"
 #include "random_classes.hpp"
 #include "regularizer/any.hpp"
@@ -14,15 +13,16 @@ const std::vector<Regularizer> kJointRegularizers = {L1{}, Lp{1.5}, ElasticNet{0
 Matrix random_joint_dual(const Problem& problem, unsigned seed) {
   std::mt19937 engine(seed);
   std::normal_distribution<double> normal;
-  const ClassTargets targets = class_targets(problem);
-  Matrix A(problem.samples(), problem.functions);
+  const ClassTargets targets(problem.bias, problem.y(), problem.C());
+  Matrix A(problem.samples(), problem.functions());
   Vector scratch;
   for (Index i = 0; i < A.rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (double& value : A.row(i)) value = normal(engine);
     project_onto_dual(A.row(i), targets.y[at], targets.C[at], scratch);
   }
-  return feasible_class_dual(targets, A);
+  A.values = targets.feasible(A.values);
+  return A;
 }
 
 Vector random_weights(const Problem& problem, unsigned seed) {
@@ -141,14 +141,16 @@ TEST(JointProblem, RefusesWhatIsNotAProblem) {
   EXPECT_EQ(refusal([](Problem&) {}), "");
   EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y.pop_back(); }),
             "y and C must have one entry for each of the 20 samples, got 19 and 20");
-  EXPECT_EQ(refusal_of_classes([&] {
-              static_cast<void>(problem_of_classes(*good.bank, L1{}, good.y, 1, good.C));
-            }),
-            "at least 2 classes are needed, got 1");
-  EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y[4] = 3.0; }),
-            "classes must lie in 0 .. 2, sample 5 has 3");
-  EXPECT_EQ(refusal([](Problem& p) { p.functions = 4; }),
-            "class 3 has no sample: number the classes that occur 0 .. 2");
+  EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y.assign(20, 0.0); }),
+            "at least 2 classes are needed, all samples are of one");
+  for (const double wrong : {-1.0, 0.5, 20.0}) {
+    EXPECT_EQ(refusal([&](Problem& p) { p.tasks[0].y[4] = wrong; }).substr(0, 40),
+              "classes must be whole numbers 0 .. K - 1");
+  }
+  EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].y[4] = 4.0; }),
+            "class 3 has no sample: number the classes that occur 0 .. 3");
+  EXPECT_EQ(refusal([](Problem& p) { p.coupling = Coupling::sum; }),
+            "classes trained together are a problem of one task");
   EXPECT_EQ(refusal([](Problem& p) { p.tasks[0].C[1] = 0.0; }),
             "C, times the weights of class and sample, must lie in [1e-50, 1e+50], sample 2 has 0");
   EXPECT_EQ(refusal([](Problem& p) { p.bias = Bias::penalised; }),

@@ -3,7 +3,7 @@
 
 #include "loss/class_balance.hpp"
 #include "loss/class_biases.hpp"
-#include "loss/crammer_singer.hpp"
+#include "loss/classes/crammer_singer.hpp"
 #include "random_classes.hpp"
 
 namespace kernmix::testing {

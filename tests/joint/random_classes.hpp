@@ -21,8 +21,12 @@ struct OwnedClasses {
   Vector C;
 
   [[nodiscard]] Problem with(const Regularizer& regularizer, Bias bias = Bias::free) const {
-    return problem_of_classes(*bank, with_default_groups(regularizer, bank->kernels()), y, classes,
-                              C, bias);
+    return {*bank,
+            of_all_classes(Loss()),
+            with_default_groups(regularizer, bank->kernels()),
+            Vector(y.begin(), y.end()),
+            C,
+            bias};
   }
 };
 

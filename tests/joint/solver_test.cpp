@@ -182,8 +182,9 @@ TEST(JointSolver, RefusesWhatDoesNotFit) {
   const OwnedClasses owned = random_classes(20, 3, 20, 2, 1.0);
   SolverOptions options;
   options.solver = "silp";
-  EXPECT_EQ(refusal_to_solve(owned.with(L1{}), options),
-            "unknown solver 'silp' for classes trained together, known are auto, newton");
+  EXPECT_EQ(
+      refusal_to_solve(owned.with(L1{}), options),
+      "solver silp does not take loss crammer-singer: it trains no classes together, newton does");
   options.solver = "auto";
   EXPECT_NE(refusal_to_solve(owned.with(MixedNormSaddle{4.0, {}}), options), "");
   EXPECT_NE(refusal_to_solve(owned.with(parse_regularizer("alignf")), options), "");

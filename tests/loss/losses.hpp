@@ -52,12 +52,34 @@ struct Samples {
       C[i] = weight * (1.0 + unit(engine));
       a[i] = weight * (6.0 * unit(engine) - 3.0);
     }
-    make_feasible(dual_set(loss, rule, y, C), a);
+    if (joins_classes(loss)) {
+      of_classes(weight, rule, engine);
+    } else {
+      make_feasible(dual_set(loss, rule, y, C), a);
+    }
+  }
+
+ private:
+  void of_classes(double weight, Bias rule, std::mt19937& engine) {
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    const std::size_t n = y.size();
+    for (std::size_t i = 0; i < n; ++i) y[i] = static_cast<double>(i % 3);
+    const auto K = to_size(CrammerSinger::functions(y));
+    Vector scratch;
+    a.resize(n * K);
+    for (std::size_t e = n; e < n * K; ++e) z.push_back(6.0 * unit(engine) - 3.0);
+    for (std::size_t e = 0; e < n * K; ++e) a[e] = weight * z[n * K - 1 - e];
+    for (std::size_t i = 0; i < n; ++i) {
+      const MutableSpan row = MutableSpan(a).subspan(i * K, K);
+      project_onto_dual(row, static_cast<Index>(i % 3), C[i], scratch);
+    }
+    a = CrammerSinger::of(rule, y, C).feasible(a);
   }
 };
 
 inline std::vector<Bias> bias_rules(const Loss& loss) {
   const bool separable = visit([]<typename L>(const L&) { return IsSeparableLoss<L>; }, loss);
+  if (joins_classes(loss)) return {Bias::free, Bias::none};
   if (!separable) return {Bias::free};
   return {Bias::free, Bias::none, Bias::penalised};
 }

@@ -47,7 +47,8 @@ TEST_P(EveryLoss, GapIsPrimalMinusDual) {
     const LossPoint point = loss_at(loss, rule, y, z, a, C);
     const double gain = dual_gain(loss, rule, y, a, C);
     double size = std::abs(point.value) + std::abs(gain);
-    for (std::size_t i = 0; i < a.size(); ++i) size += std::abs(a[i] * (z[i] + point.bias));
+    for (std::size_t i = 0; i < a.size(); ++i)
+      size += std::abs(a[i] * (z[i] + point.bias[i % point.bias.size()]));
     EXPECT_GE(point.gap, 0.0);
     EXPECT_NEAR(point.gap, point.value - gain + dot(a, z), 1e-11 * size) << bias_name(rule);
   });
@@ -77,6 +78,7 @@ TEST_P(EveryLoss, TheFreeBiasIsBest) {
 }
 
 TEST_P(EveryLoss, DualSetHasTheBoundsOfTheLossAndHoldsItsSums) {
+  if (joins_classes(parse_loss(GetParam()))) GTEST_SKIP() << "tests/joint has its set";
   for_each_problem([](const Loss& loss, Bias rule, const Samples& samples) {
     const auto& [y, z, C, a] = samples;
     const DualSet set = dual_set(loss, rule, y, C);
@@ -106,6 +108,7 @@ TEST_P(EveryLoss, DualSetHasTheBoundsOfTheLossAndHoldsItsSums) {
 }
 
 TEST_P(EveryLoss, FreeSamplesMoveSmoothly) {
+  if (joins_classes(parse_loss(GetParam()))) GTEST_SKIP() << "its rows move together";
   for_each_problem([](const Loss& loss, Bias rule, const Samples& samples) {
     const auto& [y, z, C, a] = samples;
     const DualSet set = dual_set(loss, rule, y, C);

@@ -37,7 +37,7 @@ TEST(NuSvc, ValueIsTheMinimumOverBiasAndMargin) {
     EXPECT_GE(point.value, least - 0.2);
     double at_bias = std::numeric_limits<double>::infinity();
     for (double rho = -6.0; rho <= 6.0; rho += 1e-3) {
-      at_bias = std::min(at_bias, nu_svc_value(samples, point.bias, rho));
+      at_bias = std::min(at_bias, nu_svc_value(samples, point.bias[0], rho));
     }
     EXPECT_NEAR(point.value, at_bias, 3e-3) << "the bias belongs to the value";
   }
@@ -55,7 +55,7 @@ TEST(OneClass, ValueIsTheMinimumOverTheThreshold) {
       }
       return sum;
     };
-    EXPECT_NEAR(point.value, value(-point.bias), 1e-12);
+    EXPECT_NEAR(point.value, value(-point.bias[0]), 1e-12);
     for (double rho = -5.0; rho <= 5.0; rho += 0.01) EXPECT_LE(point.value, value(rho) + 1e-12);
   }
 }
@@ -67,7 +67,7 @@ TEST(OneClass, NuIsTheShareBelowTheThreshold) {
   std::iota(z.begin(), z.end(), 0.0);
   const Vector C(10, loss_weight(loss, 1.0, 10));
   Vector a(10, 0.1);
-  EXPECT_DOUBLE_EQ(loss.at(Vector(10, 0.0), z, a, C).bias, -2.5);
+  EXPECT_DOUBLE_EQ(loss.at(Vector(10, 0.0), z, a, C).bias[0], -2.5);
 }
 
 template <typename L>

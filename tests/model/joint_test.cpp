@@ -49,6 +49,21 @@ TEST(TrainJoint, TasksAreTheColumnsOfOneDualMatrix) {
   }
 }
 
+/// The loss by its name is the same problem, to the last bit, with its scheme implied.
+TEST(TrainJoint, IsTheLossOfCrammerAndSingerByName) {
+  const Dataset data = toy_classes(80, 4, 41);
+  TrainOptions options = joint_options(1e-4);
+  const Model model = train(data, options, {}).model;
+  options.scheme.reset();
+  options.loss = "crammer-singer";
+  Model named = train(data, options, {}).model;
+  EXPECT_EQ(named.scheme, TaskScheme::joint);
+  EXPECT_EQ(named.settings.loss, "crammer-singer");
+  EXPECT_TRUE(verify(decode_model(encode_model(named)), data, {}).agrees);
+  named.settings.loss = model.settings.loss;
+  EXPECT_EQ(encode_model(named), encode_model(model));
+}
+
 /// docs/explanation/joint.md: two classes at C are half the problem of the binary hinge at 2 C.
 TEST(TrainJoint, TwoClassesAreTheBinaryMachineAtTwiceTheCost) {
   const Dataset data = toy_data(60, 42);

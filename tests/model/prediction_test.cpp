@@ -86,6 +86,7 @@ bool takes_bias(const LossInfo& loss, Bias bias) {
 TEST(Predictions, OfTrainingSamplesAreTheTrainedValues) {
   int cases = 0;
   for (const LossInfo& loss : losses()) {
+    if (joins_classes(parse_loss(loss.example))) continue;  // TrainedValues has it
     const Dataset data = data_of(loss_target(parse_loss(loss.example)));
     for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
       if (!takes_bias(loss, bias)) continue;
@@ -97,7 +98,7 @@ TEST(Predictions, OfTrainingSamplesAreTheTrainedValues) {
       }
     }
   }
-  EXPECT_GE(cases, static_cast<int>(losses().size() * naive_rules.size()));
+  EXPECT_GE(cases, static_cast<int>((losses().size() - 1) * naive_rules.size()));
 }
 
 /// One sample at a time, of which no row of the training matrix says anything.

@@ -115,6 +115,7 @@ TEST(TasksFile, RefusesHostileHeadersWithACorrectChecksum) {
       {"/names", Json::array({"quiet", "loud"})},
       {"/names", Json::array()},
       {"/settings/loss", "squared"},
+      {"/settings/loss", "crammer-singer"},
       {"/settings/class_weights", Json::array({1.0, 1.0})},
       {"/certificate/primal", nullptr},
       {"/tasks", Json::array()},

@@ -91,10 +91,38 @@ TEST(MultiRefusals, OfClassesTrainedTogether) {
             "them");
   EXPECT_EQ(refused([](auto& o) { o.solver.solver = "lazy-bundle"; }),
             "unknown solver 'lazy-bundle' for classes trained together, known are auto, newton");
+  EXPECT_EQ(
+      refused([](auto& o) { o.solver.solver = "silp"; }),
+      "solver silp does not take loss crammer-singer: it trains no classes together, newton does");
   EXPECT_EQ(refused([](auto& o) { o.regularizer = "alignment"; }),
             "alignment finds its weights from the targets of one task, not of all classes");
   EXPECT_EQ(refused([](auto& o) { o.threshold_folds = 3; }).substr(0, 27),
             "thresholds by cross-fitting");
+}
+
+/// The loss has one scheme, which need not be named.
+TEST(MultiRefusals, OfALossOfAllClasses) {
+  const auto with_loss = [](TrainOptions& o, auto scheme) {
+    o.loss = "crammer-singer";
+    o.scheme = scheme;
+  };
+  const auto sentence = [](const char* scheme) {
+    return fmt::format(
+        "crammer-singer trains all classes together, and the scheme {} does not: leave the scheme "
+        "out, or choose hinge",
+        scheme);
+  };
+  for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one}) {
+    EXPECT_EQ(of_classes([&](auto&, auto& o) { with_loss(o, scheme); }),
+              sentence(scheme_name(scheme).c_str()));
+  }
+  EXPECT_EQ(of_labels([&](auto&, auto& o) { with_loss(o, std::nullopt); }), sentence("labels"));
+  EXPECT_EQ(of_classes([&](auto&, auto& o) {
+              with_loss(o, std::nullopt);
+              o.coupling = "minimax";
+            }),
+            "joint is one problem of all classes, which takes no sharing, got minimax: leave it "
+            "out or choose the scheme one-vs-rest");
 }
 
 TEST(MultiRefusals, OfLabels) {

@@ -4,6 +4,7 @@
 
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bounded_certificate.hpp"
+#include "loss/any.hpp"
 #include "problem/mixed_kernels.hpp"
 #include "regularizer/any.hpp"
 
@@ -12,14 +13,14 @@ namespace {
 
 /// Three classes and a feasible A.
 struct ThreeClasses {
-  std::vector<Index> y;
+  Vector y;
   Vector C;
   Matrix A;
 
   ThreeClasses(Index n, unsigned seed) : A(n, 3) {
     const Vector random = random_vector(n, seed);
     for (Index i = 0; i < n; ++i) {
-      y.push_back(i % 3);
+      y.push_back(static_cast<double>(i % 3));
       C.push_back(0.5 + 0.25 * static_cast<double>(i % 2));
       const double size = 0.1 * std::abs(random[static_cast<std::size_t>(i)]);
       A(i, i % 3) = size;
@@ -29,7 +30,7 @@ struct ThreeClasses {
   }
 
   [[nodiscard]] Problem on(const KernelBank& bank, Bias bias) const {
-    return problem_of_classes(bank, L1{}, y, 3, C, bias);
+    return {bank, CrammerSinger{}, L1{}, y, C, bias};
   }
 };
 

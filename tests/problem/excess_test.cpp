@@ -52,10 +52,10 @@ TEST_P(LossExcess, HoldsEveryShiftWithinTheErrors) {
     Vector shifted(z);
     for (std::size_t i = 0; i < z.size(); ++i) {
       double share = way == 0 ? 1.0 : way == 1 ? -1.0 : std::tanh(3.0 * random[i]);
-      if (way == 2) share = worse(loss_target(loss), owned.y[i], z[i] + point.bias);
+      if (way == 2) share = worse(loss_target(loss), owned.y[i], z[i] + point.bias[0]);
       shifted[i] += share * error[i];
     }
-    const double value = loss_with(loss, owned.y, owned.C, point.bias, shifted);
+    const double value = loss_with(loss, owned.y, owned.C, point.bias[0], shifted);
     EXPECT_LE(value, point.value + excess) << way;
     largest = std::max(largest, value - point.value);
   }
@@ -65,7 +65,9 @@ TEST_P(LossExcess, HoldsEveryShiftWithinTheErrors) {
 
 std::vector<std::string> texts() {
   std::vector<std::string> all;
-  for (const LossInfo& row : losses()) all.push_back(row.example);
+  for (const LossInfo& row : losses()) {
+    if (!joins_classes(parse_loss(row.example))) all.push_back(row.example);  // BoundedJoint has it
+  }
   return all;
 }
 

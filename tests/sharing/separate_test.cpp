@@ -170,7 +170,7 @@ TEST(SeparateTasks, AreRefusedByTheirNumbers) {
 TEST(SeparateTasks, CannotBeClassesThatAreTrainedTogether) {
   const OwnedTasks owned = random_tasks(13, 2, 20, 3, 1.0);
   Problem problem = owned.with(Coupling::separate);
-  problem.functions = 2;
+  problem.loss = of_all_classes(problem.loss);
   EXPECT_EQ(refusal_of_separate([&] { return solve(problem, {}, Context{}); }),
             "classes trained together are a problem of one task");
 }

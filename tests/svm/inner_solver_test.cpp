@@ -107,7 +107,9 @@ class EveryInnerProblem : public ::testing::TestWithParam<std::string> {};
 
 std::vector<std::string> examples() {
   std::vector<std::string> texts;
-  for (const LossInfo& row : losses()) texts.push_back(row.example);
+  for (const LossInfo& row : losses()) {
+    if (!joins_classes(parse_loss(row.example))) texts.push_back(row.example);
+  }
   return texts;
 }
 

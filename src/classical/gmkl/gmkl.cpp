@@ -46,7 +46,8 @@ void solve_inner(const GmklProblem& problem, const Matrix& K, const Vector& star
   point.a = oracle.a();
   point.inner_gap = oracle.inner_gap();
   point.value = oracle.upper_value();
-  point.bias = loss_at(problem.loss, problem.bias, problem.y, oracle.z(), point.a, problem.C).bias;
+  point.bias =
+      loss_at(problem.loss, problem.bias, problem.y, oracle.z(), point.a, problem.C).bias[0];
 }
 
 /// slope_m = r'_m - 1/2 a' (dK/dd_m) a
@@ -157,6 +158,11 @@ void check_gmkl(const GmklProblem& problem, const GmklOptions& options, ConstSpa
     throw ParameterError(fmt::format(
         "{} needs kernel weights that sum to one, which generalised MKL does not hold; products of "
         "Gaussian kernels have a constant diagonal, where one-class is the same model",
+        loss_text(problem.loss)));
+  }
+  if (joins_classes(problem.loss)) {
+    throw ParameterError(fmt::format(
+        "{} trains all classes together, and generalised MKL two: choose hinge, for each class",
         loss_text(problem.loss)));
   }
   check_loss(problem.loss, problem.bias, problem.y, problem.C);

@@ -3,7 +3,7 @@
 /// Hinge loss: l(y, z) = max(0, 1 - y z), y = +-1. With C: dual gain a y on 0 <= a y <= C.
 
 #include "kernmix/types.hpp"
-#include "loss/class_targets.hpp"
+#include "loss/classes/crammer_singer.hpp"
 #include "loss/separable.hpp"
 
 namespace kernmix {
@@ -12,7 +12,7 @@ struct Hinge {
   static constexpr Target target = Target::classes;
   static constexpr bool bounded_slope = true;  ///< in z: dual variables are bounded on both sides
 
-  using OfClasses = ClassTargets;  ///< for K classes the hinge of Crammer and Singer
+  using OfAllClasses = CrammerSinger;
 
   static LossInfo info() { return {"hinge", "max(0, 1 - y z)", "hinge"}; }
 

@@ -74,8 +74,10 @@ LossPoint Komd::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
   const std::array<ClassMargins, 2> classes = margins_by_class(y, z, a, C);
   const Threshold positive = squared_class(classes[0], kappa());
   const Threshold negative = squared_class(classes[1], kappa());
-  return {positive.value + negative.value, positive.gap + negative.gap,
-          0.5 * (negative.r - positive.r), positive.size + negative.size};
+  return {positive.value + negative.value,
+          positive.gap + negative.gap,
+          positive.size + negative.size,
+          {0.5 * (negative.r - positive.r)}};
 }
 
 DualSet Komd::dual_set(ConstSpan y, ConstSpan C) const {

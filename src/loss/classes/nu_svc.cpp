@@ -33,8 +33,10 @@ LossPoint NuSvc::at(ConstSpan y, ConstSpan z, ConstSpan a, ConstSpan C) const {
   const std::array<ClassMargins, 2> classes = margins_by_class(y, z, a, C);
   const Threshold positive = best_threshold(classes[0], class_share);
   const Threshold negative = best_threshold(classes[1], class_share);
-  return {positive.value + negative.value, positive.gap + negative.gap,
-          0.5 * (negative.r - positive.r), positive.size + negative.size};
+  return {positive.value + negative.value,
+          positive.gap + negative.gap,
+          positive.size + negative.size,
+          {0.5 * (negative.r - positive.r)}};
 }
 
 DualSet NuSvc::dual_set(ConstSpan y, ConstSpan C) const { return two_class_set(y, C, class_share); }

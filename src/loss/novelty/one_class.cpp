@@ -10,7 +10,7 @@ LossPoint OneClass::at(ConstSpan /*y*/, ConstSpan z, ConstSpan a, ConstSpan C) c
   const ClassMargins all{Vector(z.begin(), z.end()), Vector(a.begin(), a.end()),
                          Vector(C.begin(), C.end())};
   const Threshold best = best_threshold(all, 1.0);
-  return {best.value, best.gap, -best.r, best.size};
+  return {best.value, best.gap, best.size, {-best.r}};
 }
 
 DualSet OneClass::dual_set(ConstSpan y, ConstSpan C) const {

@@ -23,14 +23,15 @@ void TasksCertificate::add(const Problem& problem, const CertifiedPoint& point) 
   bounds.add(own);
   worst_gap = std::max(worst_gap, own.relative_gap());
   std::vector<Vector> z = by_functions(problem, from_panel(problem, point.Z));
+  const Index K = problem.functions();
   for (Index row = 0; row < point.Q.rows; ++row) {
-    const auto k = to_size(row / problem.functions);
+    const auto k = to_size(row / K);
     const ConstSpan q = point.Q.row(row);
     TaskCertificate& task = tasks.emplace_back();
     task.z = std::move(z[to_size(row)]);
     task.q.assign(q.begin(), q.end());
-    task.bias = own.bias[k][to_size(row % problem.functions)];
-    if (problem.functions > 1) continue;  // classes have no problem of their own
+    task.bias = own.bias[k][to_size(row % K)];
+    if (joins_classes(problem.loss)) continue;  // classes have no problem of their own
     const bool whole = problem.coupling == Coupling::separate;
     task.primal = whole ? own.primal : own.task_primal[k];
     task.gap = whole ? own.gap : own.task_gap[k];
@@ -168,9 +169,8 @@ void TasksRun::add(Index part, const Problem& problem, CertifiedAnswer found) {
   std::vector<Vector> a = by_functions(problem, solution.a);
   std::vector<Vector> witness = by_functions(problem, solution.witness);
   witness.resize(a.size());
-  const bool weighted = problem.functions == 1 && !set_.separate();
   answer_.gamma.resize(answer_.gamma.size() + a.size(), 1.0);
-  if (weighted) answer_.gamma = solution.gamma;
+  if (set_.sharing) answer_.gamma = solution.gamma;
   append(std::move(a), answer_.a);
   append(std::move(witness), answer_.witness);
   if (answer_.solver.empty()) answer_.solver = solution.solver;

@@ -9,7 +9,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "kernmix/context.hpp"
-#include "loss/class_targets.hpp"
+#include "loss/classes/crammer_singer.hpp"
 
 namespace kernmix {
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "kernmix/context.hpp"
-#include "loss/class_targets.hpp"
+#include "loss/classes/crammer_singer.hpp"
 
 namespace kernmix {
 

@@ -7,7 +7,6 @@
 #include "base/parallel.hpp"
 #include "base/roots/slope_search.hpp"
 #include "base/symmetric.hpp"
-#include "loss/crammer_singer.hpp"
 
 namespace kernmix {
 

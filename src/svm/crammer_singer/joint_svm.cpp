@@ -8,7 +8,6 @@
 #include "base/parallel.hpp"
 #include "base/roots/slope_search.hpp"
 #include "loss/class_balance.hpp"
-#include "loss/crammer_singer.hpp"
 #include "svm/crammer_singer/class_face.hpp"
 #include "svm/crammer_singer/joint_direction.hpp"
 #include "svm/crammer_singer/joint_response.hpp"
@@ -198,7 +197,7 @@ void start_at_means(const ClassTargets& targets, const Matrix& K, JointDual& dua
   }
   dual.Z = kernel_product(K, dual.A, context);
   const double energy = joint_inner_product(dual.A, dual.Z);
-  const double scale = std::min(1.0, class_gain(targets, dual.A) / std::max(energy, 1e-300));
+  const double scale = std::min(1.0, targets.gain(dual.A.values) / std::max(energy, 1e-300));
   for (double& value : dual.A.values) value *= scale;
   measure(targets, K, dual, context);
 }
@@ -208,7 +207,7 @@ void start_at_means(const ClassTargets& targets, const Matrix& K, JointDual& dua
 void measure(const ClassTargets& targets, const Matrix& K, JointDual& dual,
              const Context& context) {
   dual.Z = kernel_product(K, dual.A, context);
-  ClassLoss point = class_loss_at(targets, dual.Z, dual.A, dual.bias);
+  LossPoint point = targets.at(dual.Z.values, dual.A.values, dual.bias);
   dual.bias = std::move(point.bias);
   dual.gap = point.gap;
 }

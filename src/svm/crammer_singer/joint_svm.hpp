@@ -17,7 +17,7 @@
 /// Newton step is a linear system in the directions of the face of R (class_face.hpp).
 
 #include "kernmix/context.hpp"
-#include "loss/class_targets.hpp"
+#include "loss/classes/crammer_singer.hpp"
 
 namespace kernmix {
 
