@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "data/column_places.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "options.hpp"
 
 namespace kernmix::cli {
@@ -51,10 +52,11 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   return data;
 }
 
-void complete_options(const TrainArguments& a, const Table& table, TrainOptions& options) {
-  const TaskScheme scheme = training_scheme(table, options);
-  if (scheme == TaskScheme::one_vs_rest && !options.scheme) refuse_numbers(table);
-  options.class_weights = class_weights_of(a, table);
+void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options) {
+  const TaskScheme scheme = training_scheme(data.table, options);
+  if (scheme == TaskScheme::one_vs_rest && !options.scheme) refuse_numbers(data.table);
+  options.class_weights = class_weights_of(a, data.table);
+  (void)expand_kernels(data, options.kernels, options.normalization);
 }
 
 }  // namespace kernmix::cli
