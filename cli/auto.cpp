@@ -10,7 +10,6 @@
 #include "json_evaluation.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/fitted_kernels.hpp"
 #include "kernmix/kernel.hpp"
 #include "layout.hpp"
 #include "model/pipeline.hpp"
@@ -134,8 +133,7 @@ void Automatic::read(const Context& context) {
   Vector weights = std::move(options_.sample_weights);
   options_ = train_options(a_.train);
   options_.sample_weights = std::move(weights);
-  complete_options(a_.train, data_.table, options_);
-  (void)expand_kernels(data_, options_.kernels, options_.normalization);  // before any fold
+  complete_options(a_.train, data_, options_);
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
                       a_.train.loss, guessed ? " by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(options_)};

@@ -38,10 +38,12 @@ class HelpFormatter : public CLI::Formatter {
     return wrapped(text, kTextWidth);
   }
   std::string make_subcommand(const CLI::App* command) const override {
-    std::ostringstream out;
-    CLI::detail::format_help(out, command->get_name(),
-                             wrapped(command->get_description(), kTextWidth), 12);
-    return out.str();
+    std::string text = fmt::format("  {:<10}", command->get_name());
+    for (const char c : wrapped(command->get_description(), kTextWidth)) {
+      text += c;
+      if (c == '\n') text.append(12, ' ');
+    }
+    return text + "\n";
   }
 
  private:

@@ -240,8 +240,8 @@ int run_cv(const CvArguments& a) {
   const Context context = make_context(a.train.common, progress, log);
   const auto column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, fold_columns(a.folds));
-  complete_options(a.train, data.table, options);
-  const std::vector<Variant> variants = variants_of(a.train, options, a.also, data.table);
+  complete_options(a.train, data, options);
+  const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
   const CrossValidation result = cross_validate(data, options_of(variants), folds.folds, context);
   const Study study{data, variants, folds, result,

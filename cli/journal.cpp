@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/text.hpp"
 #include "compare/text_hash.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
@@ -70,6 +72,33 @@ void write_line(const Descriptor& out, const std::string& file, const std::strin
   }
 }
 
+void require_regular(const std::string& file) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(file, failure);
+  const bool is_regular = std::filesystem::is_regular_file(status);
+  if (file != "-" && (is_regular || !std::filesystem::exists(status))) return;
+  throw ParameterError(
+      fmt::format("--journal: {} cannot be read again; name a file", in_quotes(file)));
+}
+
+/// Advisory, and gone with the process, however that ends. A file system may know no locks.
+void take_for_this_run(const Descriptor& out, const std::string& file, const std::string& command) {
+  if (::flock(out.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  throw ResourceError(
+      fmt::format("--journal: {} is in use by another run of kernmix {}; wait until that ends, or "
+                  "name another file",
+                  file, command));
+}
+
+/// False where there is nothing yet, or a first line that was cut short.
+bool is_begun(const std::string& file, const std::string& first_line) {
+  return std::filesystem::file_size(file) > 0 && !first_line.starts_with(read_file(file));
+}
+
+void cut(const Descriptor& out, const std::string& file, std::size_t bytes) {
+  if (::ftruncate(out.number(), static_cast<off_t>(bytes)) != 0) refuse_writing(file);
+}
+
 /// \throws DataError for a journal of another run
 void check_head(const JournalHead& found, const JournalHead& asked, const std::string& file) {
   if (found.run != asked.run) {
@@ -97,7 +126,7 @@ JournalText read_journal(const std::string& option, const std::string& file,
     throw DataError(fmt::format("{}: {} is no journal of kernmix {}; name another file", option,
                                 file, command));
   }
-  JournalText journal{*head, {}, {}};
+  JournalText journal{*head, {}, lines.front().size() + 1};
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::optional<Json> entry = checked_entry(lines[i]);
     if (!entry) {
@@ -106,24 +135,27 @@ JournalText read_journal(const std::string& option, const std::string& file,
                       option, i + 1, file));
     }
     journal.entries.push_back(std::move(*entry));
-    journal.lines.push_back(lines[i]);
+    journal.bytes += lines[i].size() + 1;
   }
   return journal;
 }
 
 Journal::Journal(std::string file, const JournalHead& head) : file_(std::move(file)) {
   if (file_.empty()) return;
-  std::string text = head_line(head) + "\n";
-  std::error_code failure;
-  if (std::filesystem::exists(file_, failure) && std::filesystem::file_size(file_, failure) > 0) {
+  require_regular(file_);
+  out_.emplace(file_, O_RDWR | O_APPEND | O_CREAT);
+  if (!out_->is_open()) refuse_writing(file_);
+  take_for_this_run(*out_, file_, head.command);
+  const std::string first = head_line(head);
+  if (is_begun(file_, first)) {
     JournalText known = read_journal("--journal", file_, head.command);
     check_head(known.head, head, file_);
-    for (const std::string& line : known.lines) text += line + "\n";
+    cut(*out_, file_, known.bytes);
     entries_ = std::move(known.entries);
+  } else {
+    cut(*out_, file_, 0);
+    write_line(*out_, file_, first);
   }
-  write_text(file_, text);
-  out_.emplace(file_, O_WRONLY | O_APPEND);
-  if (!out_->is_open()) refuse_writing(file_);
 }
 
 void Journal::add(const Json& entry) {

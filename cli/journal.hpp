@@ -22,11 +22,11 @@ struct JournalHead {
 /// A journal as it stands in a file.
 struct JournalText {
   JournalHead head;
-  std::vector<std::string> lines;  ///< as they are in the file
-  std::vector<Json> entries;       ///< of the lines
+  std::vector<Json> entries;
+  std::size_t bytes = 0;  ///< of its whole lines
 };
 
-/// A last line that was cut short is dropped.
+/// A last line that was cut short is left out.
 /// \param option  that names the file
 /// \throws DataError for a file that is none of `kernmix COMMAND`, or is damaged
 [[nodiscard]] JournalText read_journal(const std::string& option, const std::string& file,
@@ -34,9 +34,9 @@ struct JournalText {
 
 class Journal {
  public:
-  /// Reads the file where it exists, else begins it. Without a file it keeps nothing.
-  /// \throws DataError for the journal of another run, or one that is damaged
-  /// \throws ResourceError where it cannot be written
+  /// Reads the file where it exists, else begins it, and keeps other runs from it. Without a file
+  /// it keeps nothing. \throws DataError for the journal of another run, or one that is damaged
+  /// \throws ResourceError where it cannot be written, or another run does so
   Journal(std::string file, const JournalHead& head);
 
   /// Of an earlier run.

@@ -84,7 +84,7 @@ struct Session {
 
 Status train_and_write(const Session& session, TrainOptions options) {
   const TrainArguments& a = session.arguments;
-  complete_options(a, session.data.table, options);
+  complete_options(a, session.data, options);
   if (!a.common.json.empty()) options.similar_kernels = kSimilarKernels;
   const TaskScheme scheme = training_scheme(session.data.table, options);
   if (scheme == TaskScheme::single && !a.trace.empty()) refuse_trace_of_one();

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "data/column_places.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "options.hpp"
 
 namespace kernmix::cli {
@@ -51,11 +52,12 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   return data;
 }
 
-void complete_options(const TrainArguments& a, const Table& table, TrainOptions& options) {
-  const TaskScheme scheme = training_scheme(table, options);
+void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options) {
+  const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
-  if (classes && !options.scheme) refuse_numbers(table);
-  options.class_weights = class_weights_of(a, table);
+  if (classes && !options.scheme) refuse_numbers(data.table);
+  options.class_weights = class_weights_of(a, data.table);
+  (void)expand_kernels(data, options.kernels, options.normalization);
 }
 
 }  // namespace kernmix::cli

@@ -13,7 +13,8 @@ namespace kernmix::cli {
                                          TrainOptions& options,
                                          const std::vector<std::string>& left_out = {});
 
-/// What the classes of the data decide. \throws DataError for labels that are numbers rather
-void complete_options(const TrainArguments& arguments, const Table& table, TrainOptions& options);
+/// What the classes of the data decide; kernels that the data cannot have are refused here, before
+/// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
+void complete_options(const TrainArguments& arguments, const Dataset& data, TrainOptions& options);
 
 }  // namespace kernmix::cli

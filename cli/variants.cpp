@@ -28,7 +28,7 @@ TrainArguments with_options(const TrainArguments& arguments, const std::string& 
 }
 
 Variant variant_of(const TrainArguments& arguments, const TrainOptions& options,
-                   const std::string& text, const Table& table) {
+                   const std::string& text, const Dataset& data) {
   const std::size_t colon = text.find(':');
   const std::string name(trim(text.substr(0, colon)));
   if (colon == std::string::npos || name.empty()) {
@@ -40,7 +40,7 @@ Variant variant_of(const TrainArguments& arguments, const TrainOptions& options,
     const TrainArguments own = with_options(arguments, text.substr(colon + 1));
     Variant variant{name, train_options(own)};
     variant.options.sample_weights = options.sample_weights;
-    complete_options(own, table, variant.options);
+    complete_options(own, data, variant.options);
     return variant;
   } catch (const ParameterError& error) {
     throw ParameterError(fmt::format("--also {}: {}", in_quotes(name), error.what()));
@@ -50,10 +50,10 @@ Variant variant_of(const TrainArguments& arguments, const TrainOptions& options,
 }  // namespace
 
 std::vector<Variant> variants_of(const TrainArguments& arguments, const TrainOptions& options,
-                                 const std::vector<std::string>& also, const Table& table) {
+                                 const std::vector<std::string>& also, const Dataset& data) {
   std::vector<Variant> variants = {{also.empty() ? "model" : "first", options}};
   for (const std::string& text : also) {
-    Variant variant = variant_of(arguments, options, text, table);
+    Variant variant = variant_of(arguments, options, text, data);
     if (std::ranges::find(variants, variant.name, &Variant::name) != variants.end()) {
       throw ParameterError(
           fmt::format("--also: two models are called {}", in_quotes(variant.name)));

@@ -19,7 +19,7 @@ struct Variant {
 [[nodiscard]] std::vector<Variant> variants_of(const TrainArguments& arguments,
                                                const TrainOptions& options,
                                                const std::vector<std::string>& also,
-                                               const Table& table);
+                                               const Dataset& data);
 
 [[nodiscard]] std::vector<TrainOptions> options_of(const std::vector<Variant>& variants);
 

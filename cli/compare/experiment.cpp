@@ -234,7 +234,7 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   ComparedData data;
   data.name = plan.name;
   data.data = read_training_data(plan.train, context, options, fold_columns(plan.folds));
-  complete_options(plan.train, data.data.table, options);
+  complete_options(plan.train, data.data, options);
   ChosenFolds chosen = splits_of(plan, data.data, options, context);
   data.splits = std::move(chosen.folds);
   data.methods = methods_on(file, {file.path, common_grid(file), plan.train, options, &data.data});

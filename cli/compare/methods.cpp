@@ -1,6 +1,7 @@
 #include "compare/methods.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -150,7 +151,7 @@ Candidate candidate_of(const MethodSource& source, const TrainArguments& argumen
   TrainOptions options = train_options(arguments);
   if (source.data != nullptr) {
     options.sample_weights = source.options.sample_weights;
-    complete_options(arguments, source.data->table, options);
+    complete_options(arguments, *source.data, options);
   }
   return {std::move(name), std::move(options), {}};
 }

@@ -231,6 +231,13 @@ void add_stabilities(std::vector<Run>& runs, const std::vector<Json>& stabilitie
   }
 }
 
+/// The candidate of that number, where it is one.
+std::optional<std::size_t> place_among(const std::vector<Candidate>& candidates,
+                                       const std::optional<double>& number) {
+  if (!number || !(*number >= 0.0 && *number < static_cast<double>(candidates.size()))) return {};
+  return static_cast<std::size_t>(*number);
+}
+
 }  // namespace
 
 std::optional<double> Run::value(const std::string& key) const { return get_number(json, key); }
@@ -273,16 +280,16 @@ std::vector<Run> read_runs(const Json& runs, const std::vector<Json>& evaluation
 }
 
 Search read_search(const Json& json) {
-  Search search{get_text(json, "score"), {}, std::nullopt};
+  const Json& choice = member(json, "choice");
+  Search search{get_text(json, "score"), {}, {}, {}, get_text(choice, "rule") == "one-se"};
   for (const Json& item : member(json, "candidates")) {
     search.candidates.push_back({get_text(item, "regularizer"), get_number(item, "C").value_or(0.0),
                                  get_number(item, "kernels_used").value_or(0.0),
                                  get_number(item, "mean"), get_number(item, "sd")});
   }
-  const auto best = get_number(json, "best");
-  if (best && *best >= 0.0 && *best < static_cast<double>(search.candidates.size())) {
-    search.best = static_cast<std::size_t>(*best);
-  }
+  search.best = place_among(search.candidates, get_number(json, "best"));
+  search.chosen = place_among(search.candidates, get_number(choice, "candidate"));
+  if (!search.chosen) search.chosen = search.best;
   return search;
 }
 

@@ -98,6 +98,8 @@ struct Search {
   std::string score;
   std::vector<Candidate> candidates;
   std::optional<std::size_t> best;
+  std::optional<std::size_t> chosen;
+  bool prefers_simple = false;  ///< --choose one-se
 };
 [[nodiscard]] Search read_search(const nlohmann::json& json);
 

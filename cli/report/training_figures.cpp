@@ -102,13 +102,13 @@ LineChart trace_chart(const std::vector<Run>& runs, const TraceFigure& figure) {
   return chart;
 }
 
-/// Candidates of the regularizer of the best one, by C.
-std::vector<Candidate> path_of_best(const Search& search) {
+/// Candidates of the regularizer of the chosen one, by C.
+std::vector<Candidate> path_of_choice(const Search& search) {
   std::vector<Candidate> path;
-  if (!search.best) return path;
-  const std::string& best = search.candidates[*search.best].regularizer;
+  if (!search.chosen) return path;
+  const std::string& regularizer = search.candidates[*search.chosen].regularizer;
   for (const Candidate& candidate : search.candidates) {
-    if (candidate.regularizer == best && candidate.C > 0.0) path.push_back(candidate);
+    if (candidate.regularizer == regularizer && candidate.C > 0.0) path.push_back(candidate);
   }
   std::ranges::stable_sort(path, {}, &Candidate::C);
   return path;
@@ -124,6 +124,21 @@ LineChart path_chart(const std::string& title, const std::string& y_label) {
   chart.markers = true;
   chart.series = {{y_label, {}, {ink, ""}}};
   return chart;
+}
+
+/// The rule of kernmix tune --choose, as a reason.
+std::string rule_of_choice(const Search& search) {
+  if (!search.best || !search.prefers_simple) return "the best of all candidates";
+  if (search.chosen == search.best) {
+    return "the best, as no simpler candidate is within one standard error of it (one-se)";
+  }
+  const Candidate& best = search.candidates[*search.best];
+  const bool other = best.regularizer != search.candidates[*search.chosen].regularizer;
+  return fmt::format(
+      "the simplest candidate within one standard error of the best (one-se; the best, C = {}{}, "
+      "has {})",
+      number(best.C), other ? " with the regularizer " + escape(best.regularizer) : "",
+      number(best.mean));
 }
 
 }  // namespace
@@ -205,10 +220,13 @@ Figure trace_curves(const std::vector<Run>& runs) {
 }
 
 Figure search_path(const Search& search) {
-  const std::vector<Candidate> path = path_of_best(search);
+  const std::vector<Candidate> path = path_of_choice(search);
   if (path.size() < 2) return {};
+  const Candidate& chosen = search.candidates[*search.chosen];
   LineChart scores = path_chart("Score along the path", search.score);
   LineChart used = path_chart("Sparsity path", "kernels used");
+  used.large_dot = Point{chosen.C, chosen.kernels_used};
+  if (chosen.mean) scores.large_dot = Point{chosen.C, *chosen.mean};
   Series& score = scores.series.front();
   std::vector<Point> below;
   for (const Candidate& candidate : path) {
@@ -228,11 +246,11 @@ Figure search_path(const Search& search) {
            " in cross-validation (mean; band: one standard deviation of the folds) and kernels "
            "used";
   }
-  const Candidate& best = search.candidates[*search.best];
   figure.caption = fmt::format(
-      "The search over C with the regularizer {}: {}. C = {} was chosen, with the {} {}, which is "
-      "too good by the choice.{}",
-      escape(best.regularizer), what, number(best.C), escape(search.score), number(best.mean),
+      "The search over C with the regularizer {}: {}. C = {} was chosen (the large dot), {}, with "
+      "the {} {}, which is too good by the choice.{}",
+      escape(chosen.regularizer), what, number(chosen.C), rule_of_choice(search),
+      escape(search.score), number(chosen.mean),
       score.points.size() < path.size() ? " Values of C that could not win any more have no score."
                                         : "");
   return figure;

@@ -87,5 +87,5 @@ def documented(cls: Class) -> Class:
     fitting = "\n".join(entry for entry in entries if entry.split(" :")[0] in own)
     parts = {"parameters": fitting, "attributes": ATTRIBUTES.strip()}
     if cls.__doc__ is not None:  # None under python -OO
-        cls.__doc__ = cls.__doc__.format(**{key: text.replace("\n", "\n    ") for key, text in parts.items()})
+        cls.__doc__ = inspect.cleandoc(cls.__doc__).format(**parts)  # as Python 3.13 and later have it anyway
     return cls

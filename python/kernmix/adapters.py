@@ -152,7 +152,8 @@ def _groups(adata: Any, groups: Mapping[str, Sequence[str]] | str | None) -> dic
 
 def _item(container: Any, key: str, where: str) -> Any:
     if key not in container:
-        raise ValueError(f"{where} has no '{key}': there are {', '.join(map(str, container.keys()))}")
+        names = [str(name) for name in container if name is not None]  # None is X among newer AnnData's layers
+        raise ValueError(f"{where} has no '{key}': there are {', '.join(names)}")
     return container[key]
 
 

@@ -50,7 +50,7 @@ options = (
 
 @pytest.mark.parametrize("kind", sorted({type(model) for model in ESTIMATORS}, key=lambda kind: kind.__name__))
 def test_every_parameter_is_documented(kind):
-    documented = set(re.findall(r"^    (\w+) : ", kind.__doc__, flags=re.MULTILINE))
+    documented = set(re.findall(r"^(\w+) : ", inspect.getdoc(kind), flags=re.MULTILINE))
     assert set(inspect.signature(kind).parameters) <= documented
     assert "{" not in kind.__doc__.split("Examples")[0]
     for name, member in inspect.getmembers(kind, inspect.isfunction):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernmix import DataError, _core
 
 
-def accuracy(X: np.ndarray, labels: list[str]) -> float:
+def accuracy(X: NDArray[np.float64], labels: list[str]) -> float:
     data = _core.Data()
     data.set_table(X, [f"c{j}" for j in range(X.shape[1])])
     data.add_view("all", ["c0", "c1"])

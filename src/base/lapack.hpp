@@ -34,6 +34,11 @@ void dormqr_(const char* side, const char* transposed, const int* rows, const in
              const int* reflections, double* A, const int* lda, const double* tau, double* B,
              const int* ldb, double* work, const int* work_size, int* info, std::size_t,
              std::size_t);
+// Of BLAS. Eigen 3.4 declares them in just this way, Eigen 5 not at all.
+int dtrsv_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
+           const double* A, const int* lda, double* b, const int* step);
+int strsv_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
+           const float* A, const int* lda, float* b, const int* step);
 }
 
 namespace kernmix::lapack {

@@ -1,6 +1,7 @@
 #include "data/label_lists.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>

@@ -3,6 +3,7 @@
 #include "kernmix/selection/scores.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -142,7 +142,7 @@ class TaskBank::Combination final : public Combined {
     const Matrix& Z = kernel().factor(d_, context);
     if (bank_.task_.rows.empty()) return Z;
     Matrix own(samples(), Z.cols);
-    as_matrix(own) = as_matrix(Z)(bank_.task_.rows, Eigen::all);
+    as_matrix(own) = as_matrix(Z)(bank_.task_.rows, Eigen::indexing::all);
     return own;
   }
 

@@ -37,10 +37,10 @@ Index constants(const Problem& problem) { return problem.bias == Bias::penalised
 /// Rows of Z, with a column of ones where the bias is penalised; Z is gone where it was made here.
 Eigen::MatrixXd free_rows(const Problem& problem, ConstSpan d, const std::vector<Index>& free,
                           const Matrix* factor, const Context& context) {
-  if (factor != nullptr) return as_matrix(*factor)(free, Eigen::all);
+  if (factor != nullptr) return as_matrix(*factor)(free, Eigen::indexing::all);
   const Matrix Z = problem.bank.combined(d)->factor(context);
   Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(length(free), Z.cols + constants(problem));
-  rows.leftCols(Z.cols) = as_matrix(Z)(free, Eigen::all);
+  rows.leftCols(Z.cols) = as_matrix(Z)(free, Eigen::indexing::all);
   return rows;
 }
 

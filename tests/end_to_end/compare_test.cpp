@@ -206,6 +206,20 @@ TEST(Compare, AJournalIsOfOneExperiment) {
   EXPECT_EQ(tool(folder, line).code, 3);
 }
 
+TEST(Compare, RefusesKernelsThatADataSetCannotHaveBeforeAnySplit) {
+  const Folder folder;
+  write_experiment(folder);
+  folder.write("experiment.toml",
+               read_text(folder.file("experiment.toml")) +
+                   "\n[[method]]\nname = \"odd\"\nkernel = \"rbf on nowhere\"\n");
+  const ToolRun run = tool(folder, "compare experiment.toml -q --journal j.jsonl");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("[[method]] 'odd': kernel expression: unknown view 'nowhere'"),
+            std::string::npos)
+      << run.err;
+  EXPECT_EQ(std::ranges::count(folder.names(), "j.jsonl"), 0);
+}
+
 TEST(Compare, StoppedBeforeASplitThereIsNothingToWrite) {
   const Folder folder;
   write_experiment(folder);

@@ -5,6 +5,7 @@
 
 #include "axis.hpp"
 #include "frame.hpp"
+#include "palette.hpp"
 #include "report/figure.hpp"
 #include "report/text.hpp"
 
@@ -75,6 +76,9 @@ void draw_series(Svg& svg, const LineChart& chart, const Axis& x, const Axis& y)
         svg.circle({x(p.x), y(p.y)}, 2.6, series.stroke.color);
       }
     }
+  }
+  if (chart.large_dot && is_drawable(chart, *chart.large_dot)) {
+    svg.circle({x(chart.large_dot->x), y(chart.large_dot->y)}, 5.5, ink);
   }
 }
 

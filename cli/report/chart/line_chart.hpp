@@ -2,6 +2,7 @@
 /// \file
 /// A line chart with axes, grid and legend.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct LineChart {
   double square = 0.0;  ///< > 0 for a ROC: x from 0 to it, y from 1 minus it to 1
   bool diagonal = false;
   bool legend = true;
-  bool count_x = false;    ///< x counts something: whole ticks
-  bool markers = false;    ///< a dot at each point
+  bool count_x = false;  ///< x counts something: whole ticks
+  bool markers = false;  ///< a dot at each point
+  std::optional<Point> large_dot = {};
   double reference = 0.0;  ///< a horizontal line at this value where > 0
   std::string reference_label;
 };

@@ -273,7 +273,7 @@ void Sketching::make_basis(Leader& leader, bool alone) const {
         leader.basis = shared_basis(sees_all() ? leader.found : std::move(leader.found), G);
         leader.at_places = Matrix(length(places_), leader.basis.rank());
         as_matrix(leader.at_places) =
-            as_matrix(leader.basis.columns)(Eigen::all, places_).transpose();
+            as_matrix(leader.basis.columns)(Eigen::indexing::all, places_).transpose();
       }
       if (!sees_all()) extrapolate(leader);
       return;

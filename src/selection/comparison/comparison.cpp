@@ -1,6 +1,7 @@
 #include "kernmix/selection/comparison.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <mutex>

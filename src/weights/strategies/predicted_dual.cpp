@@ -49,7 +49,7 @@ class FreeSteps {
   /// E'B
   [[nodiscard]] Eigen::MatrixXd held(const Eigen::MatrixXd& B) const {
     Eigen::MatrixXd product(Y_.cols(), B.cols());
-    product << sums_.transpose() * B, B(stopped_, Eigen::all);
+    product << sums_.transpose() * B, B(stopped_, Eigen::indexing::all);
     return product;
   }
 

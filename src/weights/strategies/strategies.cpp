@@ -1,6 +1,7 @@
 #include "weights/strategies/strategies.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
