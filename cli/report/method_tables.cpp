@@ -108,9 +108,9 @@ std::string method_table(const std::vector<Run>& runs) {
          std::string(several_data ? "<th>data</th>" : "") + titles +
          "<th>kernels used</th><th>support vectors</th>"
          "<th>relative gap</th><th>time</th></tr></thead>\n<tbody>\n" +
-         rows +
-         "</tbody></table></div>\n<p class=\"note\">Small figures are 95 % intervals. The relative "
-         "gap bounds how far the objective is from the best possible one." +
+         rows + "</tbody></table></div>\n<p class=\"note\">" +
+         (titles.empty() ? "" : "Small figures are 95 % intervals. ") +
+         "The relative gap bounds how far the objective is from the best possible one." +
          held_out_sentence(runs) + "</p>\n";
 }
 

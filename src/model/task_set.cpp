@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/errors_at.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
 #include "model/kernel_choice.hpp"
@@ -33,13 +34,7 @@ void check_one(const TaskSet& set, Index k) {
   if (set.single()) {
     return check_loss(set.loss, set.bias, task.y, task.C);
   }
-  try {
-    check_loss(set.loss, set.bias, task.y, task.C);
-  } catch (const ParameterError& failure) {
-    throw ParameterError(fmt::format("{}: {}", full_name(set, k), failure.what()));
-  } catch (const DataError& failure) {
-    throw DataError(fmt::format("{}: {}", full_name(set, k), failure.what()));
-  }
+  errors_at(full_name(set, k), [&] { check_loss(set.loss, set.bias, task.y, task.C); });
 }
 
 /// "sum" and "minimax", or nothing for "separate", a single task, and joint.

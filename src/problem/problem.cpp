@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/errors_at.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -39,17 +40,6 @@ void check_task(const Problem& problem, const Task& task) {
   check_rows(task, problem.samples(), alone ? "the" : "its");
   check_loss(problem.loss, problem.bias, task.y, task.C);
   if (!alone && loss_target(problem.loss) == Target::classes) check_classes(task);
-}
-
-/// The same with the number of the task in front of what it refuses.
-void check_one_of_several(const Problem& problem, Index k) {
-  try {
-    check_task(problem, problem.task(k));
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("task {}: {}", k + 1, error.what()));
-  } catch (const ParameterError& error) {
-    throw ParameterError(fmt::format("task {}: {}", k + 1, error.what()));
-  }
 }
 
 }  // namespace
@@ -111,7 +101,9 @@ void validate(const Problem& problem) {
         fmt::format("{} has no targets, so there are no tasks to share kernel weights",
                     loss_text(problem.loss)));
   }
-  for (Index k = 0; k < problem.size(); ++k) check_one_of_several(problem, k);
+  for (Index k = 0; k < problem.size(); ++k) {
+    errors_at(fmt::format("task {}", k + 1), [&] { check_task(problem, problem.task(k)); });
+  }
 }
 
 DualSet dual_set(const Problem& problem, Index k) {
