@@ -38,11 +38,11 @@ struct Bracket {
 template <HasSlope L>
 [[nodiscard]] double search_bias(const L& loss, ConstSpan y, ConstSpan z, ConstSpan C,
                                  Bracket bracket) {
-  constexpr int most_steps = 200;
+  constexpr int kMostSteps = 200;
   constexpr double rounding = 1e-14;
   double b = 0.5 * (bracket.low + bracket.high);
   double previous = std::numeric_limits<double>::infinity();
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < kMostSteps; ++step) {
     LossSlope sum;
     double size = 0.0;
     for (std::size_t i = 0; i < y.size(); ++i) {

@@ -80,7 +80,8 @@ std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
   context.report({"splits", length(finished), all});
   parallel_for(threads.outer(), length(todo), [&](Index i) {
     if (context.should_stop()) return;
-    const auto& [d, s] = todo[to_size(i)];
+    const Index d = todo[to_size(i)].first;
+    const Index s = todo[to_size(i)].second;
     const ComparedData& own = data[to_size(d)];
     std::optional<ComparedSplit> split =
         errors_at(fmt::format("data set '{}', split {}", own.name, s + 1),
