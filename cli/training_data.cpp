@@ -52,12 +52,15 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   return data;
 }
 
-void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options) {
+void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options,
+                      const TrainOptions* known) {
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
   options.class_weights = class_weights_of(a, data.table);
-  (void)expand_kernels(data, options.kernels, options.normalization);
+  const bool same = known != nullptr && options.kernels == known->kernels &&
+                    options.normalization == known->normalization;
+  if (!same) (void)expand_kernels(data, options.kernels, options.normalization);
 }
 
 }  // namespace kernmix::cli

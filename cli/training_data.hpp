@@ -15,6 +15,9 @@ namespace kernmix::cli {
 
 /// What the classes of the data decide; kernels that the data cannot have are refused here, before
 /// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
-void complete_options(const TrainArguments& arguments, const Dataset& data, TrainOptions& options);
+/// \param known  options whose kernels the data can have, or null: the same ones are not looked at
+///               again, as a grid has many candidates
+void complete_options(const TrainArguments& arguments, const Dataset& data, TrainOptions& options,
+                      const TrainOptions* known = nullptr);
 
 }  // namespace kernmix::cli

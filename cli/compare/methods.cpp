@@ -151,7 +151,7 @@ Candidate candidate_of(const MethodSource& source, const TrainArguments& argumen
   TrainOptions options = train_options(arguments);
   if (source.data != nullptr) {
     options.sample_weights = source.options.sample_weights;
-    complete_options(arguments, *source.data, options);
+    complete_options(arguments, *source.data, options, &source.options);
   }
   return {std::move(name), std::move(options), {}};
 }

@@ -20,7 +20,7 @@ struct MethodSource {
   const std::string& file;
   const toml::table* grid = nullptr;  ///< of [experiment], for all methods; may be null
   const TrainArguments& arguments;    ///< of the data set
-  const TrainOptions& options;        ///< of these; their sample weights
+  const TrainOptions& options;        ///< of these, completed where there are data
   const Dataset* data = nullptr;      ///< null: not read yet, options are only checked
 };
 

@@ -123,6 +123,12 @@ std::vector<Index> modelled_kernels(const WeightRules& rules, ConstSpan d, Const
   return order;
 }
 
+Vector on_all_kernels(ConstSpan weights, const std::vector<Index>& kernels, Index M) {
+  Vector d(to_size(M), 0.0);
+  for (std::size_t k = 0; k < weights.size(); ++k) d[to_size(kernels[k])] = weights[k];
+  return d;
+}
+
 Eigen::MatrixXd free_products(const Problem& problem, ConstSpan a,
                               const std::vector<Index>& kernels, const std::vector<Index>& free,
                               const Context& context) {

@@ -36,6 +36,9 @@ struct LocalModel {
 [[nodiscard]] std::vector<Index> modelled_kernels(const WeightRules& rules, ConstSpan d,
                                                   ConstSpan q, Index others);
 
+/// Weights of some kernels as weights of all M: zero on those that a model leaves out.
+[[nodiscard]] Vector on_all_kernels(ConstSpan weights, const std::vector<Index>& kernels, Index M);
+
 /// Kernels whose products with a are computed at the same time.
 inline constexpr Index products_at_once = 64;
 

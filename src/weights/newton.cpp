@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "regularizer/any.hpp"
@@ -26,11 +25,7 @@ std::vector<Index> modelled(const WeightRules& rules, const Point& point) {
 Vector minimiser(const WeightRules& rules, const LocalModel& model, Index M, bool careful) {
   Vector best = rules.minimize_quadratic(model.quadratic);
   if (careful) best = keep_needed_weights(model.quadratic, std::move(best));
-  Vector x(static_cast<std::size_t>(M), 0.0);
-  for (std::size_t k = 0; k < best.size(); ++k) {
-    x[static_cast<std::size_t>(model.kernels[k])] = best[k];
-  }
-  return x;
+  return on_all_kernels(best, model.kernels, M);
 }
 
 /// What J changes by to first order on the way from the point to x.

@@ -96,9 +96,7 @@ Vector minimiser(const WeightRules& rules, const Bundle& bundle, ConstSpan d,
   }
   const std::vector<Index> kernels = modelled_kernels(rules, d, q, kOthers);
   const Vector best = rules.minimize_quadratic(bundle.model(d, kernels, means, multipliers, nu));
-  Vector x(d.size(), 0.0);
-  for (std::size_t k = 0; k < best.size(); ++k) x[to_size(kernels[k])] = best[k];
-  return x;
+  return on_all_kernels(best, kernels, length(d));
 }
 
 }  // namespace
