@@ -92,7 +92,8 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   const TrainedTasks trained{data, options, set, kernels, result.status};
   result.model = make_model(trained, run.answer(), context);
   if (proof == Proof::on_exact_kernels) {
-    result.warnings = training_warnings(set, kernels, kept->shapes(), result.model, context);
+    result.warnings =
+        training_warnings(set, kernels, kept->shapes(), run.answer(), result.model, context);
   }
   if (options.similar_kernels > 0 && !context.should_stop()) {
     result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),

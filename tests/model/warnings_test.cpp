@@ -56,7 +56,7 @@ TEST(Warnings, OfEveryCodeAreInTheDocumentation) {
   for (const auto& file : std::filesystem::directory_iterator(root / "src/model/warnings")) {
     written.merge(matches(text_of(file), R"(warnings\.push_back\(\s*\{\s*"([^"]+)\")"));
   }
-  EXPECT_EQ(written.size(), 10U);
+  EXPECT_EQ(written.size(), 11U);
   EXPECT_EQ(written, matches(text_of(root / "docs/reference/warnings.md"), R"(\n\| `([^`]+)` \|)"));
 }
 
@@ -176,6 +176,31 @@ TEST(Warnings, SeeWeightAtTheEdgeOfAGrid) {
   EXPECT_EQ(edges("poly(degree=1..3) on x"), std::vector<Index>());
 }
 
+/// Of a linear kernel of columns that tell the classes and one of noise: with a tiny C both are as
+/// good up to the gap asked for, and a smaller gap tells them apart.
+TEST(Warnings, SayThatWeightsAreUndecided) {
+  const Dataset data = toy_data(80, 64);
+  TrainOptions options = with_kernels({"linear on a", "linear on b"});
+  const auto undecided = [&](double C, double tolerance) {
+    options.C = C;
+    options.solver.tolerance = tolerance;
+    return codes_of(warnings_of(data, options)).contains("weights-undecided");
+  };
+  for (const char* regularizer : {"l1", "lp:p=1.5", "elastic-net:lambda=0.5", "entropy"}) {
+    options.regularizer = regularizer;
+    EXPECT_TRUE(undecided(1e-5, 1e-2)) << regularizer;
+    EXPECT_FALSE(undecided(10.0, 1e-3)) << regularizer;
+  }
+  options.regularizer = "l1";
+  EXPECT_FALSE(undecided(1e-5, 1e-8));
+  options.kernels = {"linear on a", "linear on a"};
+  EXPECT_TRUE(undecided(10.0, 1e-6));
+  for (const char* nothing_to_learn : {"average", "alignf", "fixed:w=0.5+0.5"}) {
+    options.regularizer = nothing_to_learn;
+    EXPECT_FALSE(undecided(1e-5, 1e-2)) << nothing_to_learn;
+  }
+}
+
 TEST(Warnings, SeeUnscaledColumnsThatDominate) {
   Dataset data = toy_data(60, 60);
   for (Index i = 0; i < 60; ++i) data.table.values(i, 3) *= 1000.0;
@@ -208,6 +233,8 @@ TEST(Warnings, OfManyTasksNameThem) {
     EXPECT_EQ(codes.contains("interpolates"), may_meet);
     options.kernels = {"rbf(width=median) on *"};
     EXPECT_EQ(codes_of(train(own, options, {}).warnings), Codes());
+    options.kernels = {"rbf on a", "rbf on a"};
+    EXPECT_TRUE(codes_of(train(own, options, {}).warnings).contains("weights-undecided"));
   }
 }
 

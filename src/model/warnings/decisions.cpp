@@ -142,12 +142,6 @@ class SampledDecisions {
   RowMatrix largest_;                ///< |rows| x T, what that term may be
 };
 
-/// " of 2 of 3 tasks (a, b)", or nothing where there is one task only.
-std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names) {
-  if (set.single()) return "";
-  return fmt::format(" of {} of {} tasks ({})", names.size(), set.size(), first_names(names));
-}
-
 }  // namespace
 
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,

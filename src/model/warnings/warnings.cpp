@@ -22,14 +22,21 @@ std::string kernel_list(const TrainingKernels& kernels, const std::vector<Index>
   return first_names(names);
 }
 
+std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names) {
+  if (set.single()) return "";
+  return fmt::format(" of {} of {} tasks ({})", names.size(), set.size(), first_names(names));
+}
+
 std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels& kernels,
-                                       const std::vector<KernelShape>& shapes, const Model& model,
+                                       const std::vector<KernelShape>& shapes,
+                                       const TasksAnswer& answer, const Model& model,
                                        const Context& context) {
   const Vector weights = kernel_weights(model);
   std::vector<Warning> warnings;
   warn_of_identities(kernels, shapes, weights, warnings);
   warn_of_constants(kernels, shapes, weights, warnings);
   warn_of_decisions(set, kernels, model, context, warnings);
+  warn_of_undecided_weights(set, answer, warnings);
   warn_of_grid_edges(kernels, shapes, weights, warnings);
   warn_of_dominant_columns(kernels, warnings);
   warn_of_untested(kernels, warnings);

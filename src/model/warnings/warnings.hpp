@@ -12,6 +12,8 @@
 
 namespace kernmix {
 
+struct TasksAnswer;
+
 /// How alike samples are to a kernel: all pairs hardly, nearly all hardly, as they may be, nearly
 /// or all of them equally.
 enum class KernelShape { identity, narrow, useful, flat, constant };
@@ -25,11 +27,12 @@ enum class KernelShape { identity, narrow, useful, flat, constant };
 inline constexpr double exact_classes = 1e-4;
 inline constexpr double exact_numbers = 1e-6;
 
-/// All warnings of a run.
+/// All warnings of a run. \param model  of the answer
 [[nodiscard]] std::vector<Warning> training_warnings(const TaskSet& set,
                                                      const TrainingKernels& kernels,
                                                      const std::vector<KernelShape>& shapes,
-                                                     const Model& model, const Context& context);
+                                                     const TasksAnswer& answer, const Model& model,
+                                                     const Context& context);
 
 /// The rules, one by one; each adds at most one warning for what it sees.
 void warn_of_identities(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
@@ -42,6 +45,8 @@ void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warnin
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
+void warn_of_undecided_weights(const TaskSet& set, const TasksAnswer& answer,
+                               std::vector<Warning>& warnings);
 
 /// Of a calibration that was asked for: there was no time, it says the same of every sample, or it
 /// works against class weights.
@@ -49,6 +54,8 @@ void warn_of_missing_calibration(std::vector<Warning>& warnings);
 void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings);
 void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warnings);
 
+/// " of 2 of 3 tasks (a, b)", or nothing where there is one task only.
+[[nodiscard]] std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names);
 /// "a, b, c and 4 more"
 [[nodiscard]] std::string first_names(const std::vector<std::string>& names);
 /// The same of kernels.
