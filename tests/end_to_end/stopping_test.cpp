@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -53,10 +54,10 @@ TEST(Stopping, BeforeTheKernelsThereIsNoAnswerAndNoFile) {
   const Folder folder;
   const ToolRun run = run_tool(folder, words(endless() + "--time-limit 1ms"));
   EXPECT_EQ(run.code, kStoppedBeforeKernels);
-  EXPECT_EQ(
-      run.err,
-      "kernmix: stopped by the time limit before the kernels were computed: there is no answer "
-      "to write; allow more time or use fewer kernels\n");
+  // On a busy machine it comes while the file is read.
+  EXPECT_NE(run.err.find("time limit"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("there is no answer to write"), std::string::npos) << run.err;
+  EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
   EXPECT_EQ(run.out, "");
   EXPECT_TRUE(folder.names().empty());
 }
