@@ -179,38 +179,29 @@ TEST(Warnings, SeeWeightAtTheEdgeOfAGrid) {
   EXPECT_EQ(edges("poly(degree=1..3) on x"), std::vector<Index>());
 }
 
-/// Whether weights of two kernels are undecided at these forms and this gap.
-bool undecided(const std::string& regularizer, const Vector& q, double gap) {
-  const Dataset data = toy_data(20, 64);
-  TrainOptions options = with_kernels({"linear on a", "linear on b"});
-  options.regularizer = regularizer;
-  TasksAnswer answer;
-  answer.weights = Matrix(1, 2);
-  answer.certificate.tasks = {{.q = q, .gap = gap}};
-  std::vector<Warning> warnings;
-  warn_of_undecided_weights(make_task_set(data, options), answer, warnings);
-  return codes_of(warnings) == Codes{"weights-undecided"};
-}
-
-/// L1: max q/2 - mean q/2. L2 on the ball: |q/2| - sum(q/2)/sqrt(2).
-TEST(Warnings, SayThatWeightsAreUndecidedWhereEvenOnesAreAsGood) {
-  EXPECT_FALSE(undecided("l1", {1.0, 0.5}, 0.12));
-  EXPECT_TRUE(undecided("l1", {1.0, 0.5}, 0.13));
-  EXPECT_FALSE(undecided("lp:p=2", {1.0, 0.5}, 0.028));
-  EXPECT_TRUE(undecided("lp:p=2", {1.0, 0.5}, 0.029));
-  EXPECT_TRUE(undecided("l1", {1.0, 1.0}, 0.0));
-  EXPECT_FALSE(undecided("l1", {0.0, 0.0}, 0.1));  // no decision value depends on them
-  for (const char* nothing_to_learn : {"average", "sum", "alignf", "fixed:0.5,0.5"}) {
-    EXPECT_FALSE(undecided(nothing_to_learn, {1.0, 0.5}, 10.0)) << nothing_to_learn;
-  }
-}
-
-TEST(Warnings, SayThatWeightsOfCopiesAreUndecided) {
+/// With a tiny C even weights are as good up to the gap asked for, and a smaller gap makes the
+/// solver learn others.
+TEST(Warnings, SayThatWeightsAreNotLearned) {
   const Dataset data = toy_data(80, 64);
-  EXPECT_FALSE(codes_of(warnings_of(data, with_kernels({"linear on a", "linear on b"})))
-                   .contains("weights-undecided"));
-  EXPECT_TRUE(codes_of(warnings_of(data, with_kernels({"linear on a", "linear on a"})))
-                  .contains("weights-undecided"));
+  TrainOptions options = with_kernels({"linear on a", "linear on b"});
+  const auto says_so = [&](double C, double tolerance) {
+    options.C = C;
+    options.solver.tolerance = tolerance;
+    return codes_of(warnings_of(data, options)).contains("weights-not-learned");
+  };
+  for (const char* regularizer : {"l1", "lp:p=1.5", "mixed-norm:q=1.5"}) {
+    options.regularizer = regularizer;
+    EXPECT_TRUE(says_so(1e-5, 1e-2)) << regularizer;
+    EXPECT_FALSE(says_so(1e-5, 1e-8)) << regularizer;
+    EXPECT_FALSE(says_so(10.0, 1e-3)) << regularizer;
+  }
+  for (const char* nothing_to_learn : {"average", "alignf", "fixed:0.5,0.5"}) {
+    options.regularizer = nothing_to_learn;
+    EXPECT_FALSE(says_so(1e-5, 1e-2)) << nothing_to_learn;
+  }
+  options.kernels = {"linear on a", "linear on a"};
+  options.regularizer = "l1";
+  EXPECT_TRUE(says_so(10.0, 1e-6));
 }
 
 TEST(Warnings, SeeUnscaledColumnsThatDominate) {
@@ -245,10 +236,10 @@ TEST(Warnings, OfManyTasksNameThem) {
     EXPECT_EQ(codes.contains("interpolates"), may_meet);
     options.kernels = {"rbf(width=median) on *"};
     Codes others = codes_of(train(own, options, {}).warnings);
-    others.erase("weights-undecided");  // a task may be noise to both views
+    others.erase("weights-not-learned");  // a task may be noise to both views
     EXPECT_EQ(others, Codes());
     options.kernels = {"rbf on a", "rbf on a"};
-    EXPECT_TRUE(codes_of(train(own, options, {}).warnings).contains("weights-undecided"));
+    EXPECT_TRUE(codes_of(train(own, options, {}).warnings).contains("weights-not-learned"));
   }
 }
 

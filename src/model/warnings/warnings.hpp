@@ -45,8 +45,8 @@ void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warnin
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
-void warn_of_undecided_weights(const TaskSet& set, const TasksAnswer& answer,
-                               std::vector<Warning>& warnings);
+void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
+                                 std::vector<Warning>& warnings);
 
 /// Of a calibration that was asked for: there was no time, it says the same of every sample, or it
 /// works against class weights.
