@@ -53,9 +53,9 @@ RowMatrix decisions_at(const Model& model, const PredictionKernels& kernels,
     const auto d = as_matrix(model.weights).col(kernels.index[to_size(i)]);
     if (!contributions.empty()) {
       const RowMatrix of_tasks = product(K, a);
-      Eigen::Map<RowMatrix> parts(contributions.data(), K.rows(), M * a.cols());
+      Eigen::Map<RowMatrix> of_kernels(contributions.data(), K.rows(), M * a.cols());
       for (Index k = 0; k < a.cols(); ++k) {
-        parts.col(k * M + i) = d[shared ? 0 : k] * of_tasks.col(k);
+        of_kernels.col(k * M + i) = d[shared ? 0 : k] * of_tasks.col(k);
       }
     }
     if (shared) {
