@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "layout.hpp"
 
 namespace kernmix::cli {
@@ -54,8 +55,7 @@ std::string kernel_name(const Stability& weights, std::size_t m) {
 
 /// The most often chosen first, of equals the larger share.
 std::vector<std::size_t> by_frequency(const std::vector<WeightStability>& all) {
-  std::vector<std::size_t> order(all.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range<std::size_t>(0, all.size());
   std::ranges::stable_sort(order, [&](std::size_t left, std::size_t right) {
     if (all[left].frequency != all[right].frequency) {
       return all[left].frequency > all[right].frequency;

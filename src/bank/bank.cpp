@@ -4,7 +4,6 @@
 #include "kernmix/bank/bank.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -90,11 +89,7 @@ std::unique_ptr<KernelBank> KernelBank::restricted(std::span<const Index> sample
   return std::make_unique<RestrictedBank>(*this, samples);
 }
 
-std::vector<Index> every_kernel(const KernelBank& bank) {
-  std::vector<Index> all(static_cast<std::size_t>(bank.kernels()));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
+std::vector<Index> every_kernel(const KernelBank& bank) { return index_range(0, bank.kernels()); }
 
 Matrix all_panel_forms(const KernelBank& bank, const Panel& A, const Context& context) {
   return bank.products(every_kernel(bank), A, Reach::forms, context).forms;

@@ -2,6 +2,8 @@
 /// \file
 /// Which samples are looked at, and whether to go on looking.
 
+#include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "kernmix/context.hpp"
@@ -9,8 +11,17 @@
 
 namespace kernmix {
 
+/// begin, begin + 1, ..., end - 1
+template <typename Number = Index>
+[[nodiscard]] std::vector<Number> index_range(std::type_identity_t<Number> begin,
+                                              std::type_identity_t<Number> end) {
+  std::vector<Number> range(static_cast<std::size_t>(end - begin));
+  std::iota(range.begin(), range.end(), begin);
+  return range;
+}
+
 /// 0, 1, ..., n-1
-[[nodiscard]] std::vector<Index> all_samples(Index n);
+[[nodiscard]] inline std::vector<Index> all_samples(Index n) { return index_range(0, n); }
 /// At most `count` evenly spaced of 0 .. n-1.
 [[nodiscard]] std::vector<Index> spaced_samples(Index n, Index count);
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
@@ -161,8 +161,7 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
 
 RowMatch match_positions(const std::vector<InputFile>& files,
                          const std::vector<FileTable>& tables) {
-  std::vector<Index> rows(tables[0].lines.size());
-  std::iota(rows.begin(), rows.end(), Index{0});
+  std::vector<Index> rows = index_range(0, length(tables[0].lines));
   for (std::size_t f = 1; f < files.size(); ++f) {
     if (tables[f].lines.size() == rows.size()) continue;
     throw DataError(

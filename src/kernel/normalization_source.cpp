@@ -8,6 +8,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -138,7 +139,7 @@ class NormalizedSource final : public KernelSource {
       }
       return means;
     }
-    const std::vector<Index> all = training_samples();
+    const std::vector<Index> all = all_samples(cols());
     Vector whole;
     if (col_index.size() != all.size()) {
       whole.resize(row_index.size() * all.size());
@@ -155,12 +156,6 @@ class NormalizedSource final : public KernelSource {
       values = values.subspan(row.size());
     }
     return means;
-  }
-
-  std::vector<Index> training_samples() const {
-    std::vector<Index> all(to_size(cols()));
-    std::iota(all.begin(), all.end(), Index{0});
-    return all;
   }
 
   void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {
@@ -183,8 +178,7 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
   constexpr Index rows_at_once = 64;
   const Index n = symmetric.rows();
   Vector means(to_size(n));
-  std::vector<Index> all(to_size(n));
-  std::iota(all.begin(), all.end(), Index{0});
+  const std::vector<Index> all = all_samples(n);
   parallel_blocks(context, n, rows_at_once, [&](Index, Index first, Index end) {
     const Index count = end - first;
     Vector rows(to_size(count * n));

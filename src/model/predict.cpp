@@ -168,8 +168,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
   prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
   parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
-    std::vector<Index> rows(to_size(end - begin));
-    std::iota(rows.begin(), rows.end(), begin);
+    const std::vector<Index> rows = index_range(begin, end);
     const MutableSpan parts =
         MutableSpan(prediction.contributions.values)
             .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());

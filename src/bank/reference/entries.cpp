@@ -113,12 +113,8 @@ Matrix forms_of_entries(const KernelEntries& K, std::span<const Index> subset, c
 template <typename RowOf>
 void add_products(const KernelEntries& K, Index m, double weight, const PanelSupport& a, Index b,
                   const RowOf& z) {
-  const std::vector<Index> cols = [&] {
-    std::vector<Index> index(
-        static_cast<std::size_t>(std::min(cols_per_block, K.samples - b * cols_per_block)));
-    std::iota(index.begin(), index.end(), b * cols_per_block);
-    return index;
-  }();
+  const std::vector<Index> cols =
+      index_range(b * cols_per_block, std::min((b + 1) * cols_per_block, K.samples));
   const Index support = length(a.index);
   for (Index row = 0; row < support; row += rows_at_once) {
     const Index row_end = std::min(row + rows_at_once, support);

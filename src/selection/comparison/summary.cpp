@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "kernmix/selection/comparison_summary.hpp"
 #include "kernmix/selection/mean.hpp"
 
@@ -203,8 +203,7 @@ ComparisonSummary summarize(const std::vector<ComparedData>& data, const Compari
 
 std::vector<std::vector<Index>> groups_of_equals(ConstSpan average_ranks,
                                                  double critical_difference) {
-  std::vector<Index> order(average_ranks.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(average_ranks));
   std::ranges::stable_sort(order, {}, [&](Index m) { return average_ranks[to_size(m)]; });
   std::vector<std::vector<Index>> groups;
   std::size_t last_end = 0;
