@@ -37,16 +37,10 @@ class RestrictedBank final : public KernelBank {
   [[nodiscard]] std::size_t bytes() const override { return 0; }  // a view
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override {
-    bank_.block(m, in_bank(rows), in_bank(cols), out);
+    bank_.block(m, entries_at(samples_, rows), entries_at(samples_, cols), out);
   }
 
  private:
-  [[nodiscard]] std::vector<Index> in_bank(std::span<const Index> index) const {
-    std::vector<Index> samples;
-    for (const Index i : index) samples.push_back(samples_[static_cast<std::size_t>(i)]);
-    return samples;
-  }
-
   const KernelBank& bank_;
   std::vector<Index> samples_;
 };

@@ -3,6 +3,7 @@
 /// Which samples are looked at, and whether to go on looking.
 
 #include <numeric>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -22,6 +23,17 @@ template <typename Number = Index>
 
 /// 0, 1, ..., n-1
 [[nodiscard]] inline std::vector<Index> all_samples(Index n) { return index_range(0, n); }
+/// The entries of `values` at some places; none of no values.
+template <typename Values>
+[[nodiscard]] std::vector<typename Values::value_type> entries_at(const Values& values,
+                                                                  std::span<const Index> places) {
+  std::vector<typename Values::value_type> some;
+  if (values.empty()) return some;
+  some.reserve(places.size());
+  for (const Index i : places) some.push_back(values[to_size(i)]);
+  return some;
+}
+
 /// At most `count` evenly spaced of 0 .. n-1.
 [[nodiscard]] std::vector<Index> spaced_samples(Index n, Index count);
 

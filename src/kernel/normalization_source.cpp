@@ -131,14 +131,8 @@ class NormalizedSource final : public KernelSource {
   /// means. \param values  of source_
   Vector left_means(std::span<const Index> row_index, std::span<const Index> col_index,
                     ConstSpan values) const {
-    Vector means;
-    if (fitted_.column_means.empty()) return means;
-    if (left_is_training_) {
-      for (const Index i : row_index) {
-        means.push_back(fitted_.column_means[to_size(i)]);
-      }
-      return means;
-    }
+    if (fitted_.column_means.empty()) return {};
+    if (left_is_training_) return entries_at(fitted_.column_means, row_index);
     const std::vector<Index> all = all_samples(cols());
     Vector whole;
     if (col_index.size() != all.size()) {
@@ -147,6 +141,7 @@ class NormalizedSource final : public KernelSource {
       col_index = all;
       values = whole;
     }
+    Vector means;
     Vector row(all.size());
     for (const Index i : row_index) {
       for (std::size_t c = 0; c < row.size(); ++c) {

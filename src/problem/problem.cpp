@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors_at.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -135,9 +136,7 @@ ConstSpan weights_of(const Problem& problem, ConstSpan d, Index k) {
 
 Vector on_rows(const Task& task, ConstSpan z) {
   if (task.rows.empty()) return {z.begin(), z.end()};
-  Vector some;
-  for (const Index i : task.rows) some.push_back(z[static_cast<std::size_t>(i)]);
-  return some;
+  return entries_at(z, task.rows);
 }
 
 Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {

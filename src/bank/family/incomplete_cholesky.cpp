@@ -8,6 +8,7 @@
 #include "bank/packed/prefetch.hpp"
 #include "bank/reference/source_rows.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "base/simd.hpp"
 
 namespace kernmix {
@@ -143,10 +144,7 @@ class Growing {
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) {
   Vector all(static_cast<std::size_t>(source.rows()));
   source.left_diagonal(all);
-  Vector diagonal;
-  diagonal.reserve(index.size());
-  for (const Index i : index) diagonal.push_back(all[static_cast<std::size_t>(i)]);
-  return rowwise(source, index, std::move(diagonal));
+  return rowwise(source, index, entries_at(all, index));
 }
 
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index, Vector diagonal) {

@@ -109,8 +109,7 @@ class Evaluation {
 
 void Evaluation::add_exactly(const std::vector<Index>& kernels) {
   if (kernels.empty()) return;
-  std::vector<KernelSourcePtr> chosen;
-  for (const Index m : kernels) chosen.push_back(sources_[static_cast<std::size_t>(m)]);
+  const std::vector<KernelSourcePtr> chosen = entries_at(sources_, kernels);
   Matrix d(length(requests_), length(kernels));
   std::vector<ProductRequest> requests;
   for (Index r = 0; r < d.rows; ++r) {

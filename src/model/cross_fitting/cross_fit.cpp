@@ -101,11 +101,7 @@ TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& r
   TrainOptions own = options;
   own.trace = nullptr;
   own.similar_kernels = 0;
-  own.sample_weights.clear();
-  for (const Index i : rows) {
-    if (options.sample_weights.empty()) break;
-    own.sample_weights.push_back(options.sample_weights[to_size(i)]);
-  }
+  own.sample_weights = entries_at(options.sample_weights, rows);
   return own;
 }
 

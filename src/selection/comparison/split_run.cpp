@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
@@ -20,11 +20,8 @@ std::vector<Index> classes_of_samples(const ComparedData& data, const std::vecto
   const Table& table = data.data.table;
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&
                        table.multi_labels.names.empty() && !table.labels.empty();
-  std::vector<Index> found;
-  if (!classes) return found;
-  const std::vector<Index> all = ClassLabels::find(table.labels).encode(table.labels);
-  for (const Index i : samples) found.push_back(all[to_size(i)]);
-  return found;
+  if (!classes) return {};
+  return entries_at(ClassLabels::find(table.labels).encode(table.labels), samples);
 }
 
 /// Folds of the training part, as samples of the whole data.
@@ -35,9 +32,7 @@ std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>
   std::vector<Fold> folds =
       classes.empty() ? plain_folds(length(samples), options) : stratified_folds(classes, options);
   for (Fold& fold : folds) {
-    for (auto* part : {&fold.train, &fold.test}) {
-      for (Index& i : *part) i = samples[to_size(i)];
-    }
+    fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
   }
   return folds;
 }
