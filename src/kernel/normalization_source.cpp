@@ -177,7 +177,7 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
   parallel_blocks(context, n, rows_at_once, [&](Index, Index first, Index end) {
     const Index count = end - first;
     Vector rows(to_size(count * n));
-    symmetric.block(std::span(all).subspan(to_size(first), to_size(count)), all, rows);
+    symmetric.block(slice(all, first, end), all, rows);
     for (Index r = 0; r < count; ++r) {
       means[to_size(first + r)] = refined_mean(ConstSpan(rows).subspan(to_size(r * n), to_size(n)));
     }

@@ -134,8 +134,7 @@ Eigen::MatrixXd free_products(const Problem& problem, ConstSpan a,
   Eigen::MatrixXd U(length(free), length(kernels));
   for (Index first = 0; first < length(kernels); first += products_at_once) {
     const Index count = std::min(products_at_once, length(kernels) - first);
-    const auto some = std::span(kernels).subspan(static_cast<std::size_t>(first),
-                                                 static_cast<std::size_t>(count));
+    const auto some = slice(kernels, first, first + count);
     const Matrix rows = problem.bank.products(some, a, Reach::everywhere, context).rows;
     for (Index k = 0; k < count; ++k) U.col(first + k) = as_vector(rows.row(k))(free);
   }

@@ -22,6 +22,16 @@ TEST(Samples, EntriesComeInTheOrderOfTheirPlacesAndMayRepeat) {
   EXPECT_EQ(entries_at(ConstSpan(numbers).subspan(1), std::vector<Index>{1}), Vector{3.0});
 }
 
+TEST(Samples, SlicesLieInPlace) {
+  Vector numbers = {1.0, 2.0, 3.0, 4.0};
+  const ConstSpan middle = slice(numbers, 1, 3);
+  EXPECT_EQ(middle.data(), numbers.data() + 1);
+  EXPECT_EQ(middle.size(), 2u);
+  slice(MutableSpan(numbers), 3, 4).front() = 5.0;
+  EXPECT_EQ(numbers.back(), 5.0);
+  EXPECT_TRUE(slice(numbers, 4, 4).empty());
+}
+
 TEST(Samples, WhatIsLeftOutHasNoEntries) {
   EXPECT_TRUE(entries_at(Vector(), std::vector<Index>{0, 5}).empty());
 }

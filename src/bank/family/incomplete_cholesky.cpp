@@ -149,9 +149,7 @@ RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) 
 
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index, Vector diagonal) {
   const auto row = [&source, index](Index p, Index begin, Index end, double* out) {
-    const auto count = static_cast<std::size_t>(end - begin);
-    source.block(index.subspan(static_cast<std::size_t>(p), 1),
-                 index.subspan(static_cast<std::size_t>(begin), count), {out, count});
+    source.block(slice(index, p, p + 1), slice(index, begin, end), {out, to_size(end - begin)});
   };
   RowwiseMatrix K{std::move(diagonal), row};
   if (const auto stored = source.stored(); stored && !index.empty() && consecutive(index)) {
