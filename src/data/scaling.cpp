@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/names.hpp"
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "kernmix/data.hpp"
@@ -36,6 +37,10 @@ double deviation(ConstSpan x, double center) {
   }
   return largest * std::sqrt(sum / static_cast<double>(x.size()));
 }
+
+constexpr Named<ScalingRule> scaling_names[] = {{ScalingRule::none, "none"},
+                                                {ScalingRule::standard, "standard"},
+                                                {ScalingRule::minmax, "minmax"}};
 
 }  // namespace
 
@@ -80,24 +85,12 @@ Matrix Scaling::apply(const ConstMatrix& raw) const {
 }
 
 ScalingRule parse_scaling(std::string_view text) {
-  if (text == "none") return ScalingRule::none;
-  if (text == "standard") return ScalingRule::standard;
-  if (text == "minmax") return ScalingRule::minmax;
+  if (const auto rule = find_in(scaling_names, text)) return *rule;
   throw ParameterError("scaling " + in_quotes(text) + " is not known" +
                        did_you_mean(text, {"none", "standard", "minmax"}) +
                        " (none, standard or minmax)");
 }
 
-std::string scaling_name(ScalingRule rule) {
-  switch (rule) {
-    case ScalingRule::none:
-      return "none";
-    case ScalingRule::standard:
-      return "standard";
-    case ScalingRule::minmax:
-      return "minmax";
-  }
-  throw Error(ErrorKind::internal, "scaling rule out of range");
-}
+std::string scaling_name(ScalingRule rule) { return name_in(scaling_names, rule); }
 
 }  // namespace kernmix

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/arguments.hpp"
+#include "base/names.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "loss/any.hpp"
@@ -25,24 +26,15 @@ std::string text_of(const L& loss) {
   }
 }
 
+constexpr Named<Bias> bias_names[] = {
+    {Bias::free, "free"}, {Bias::none, "none"}, {Bias::penalised, "penalised"}};
+
 }  // namespace
 
-std::string bias_name(Bias bias) {
-  switch (bias) {
-    case Bias::free:
-      return "free";
-    case Bias::none:
-      return "none";
-    case Bias::penalised:
-      return "penalised";
-  }
-  return "unknown";
-}
+std::string bias_name(Bias bias) { return name_in(bias_names, bias); }
 
 Bias parse_bias(const std::string& text) {
-  for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
-    if (text == bias_name(bias)) return bias;
-  }
+  if (const auto bias = find_in(bias_names, text)) return *bias;
   throw ParameterError(
       fmt::format("unknown bias rule '{}', known are free, none, penalised", text));
 }

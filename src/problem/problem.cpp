@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors_at.hpp"
+#include "base/names.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 
@@ -43,6 +44,9 @@ void check_task(const Problem& problem, const Task& task) {
   if (!alone && loss_target(problem.loss) == Target::classes) check_classes(task);
 }
 
+constexpr Named<Coupling> coupling_names[] = {
+    {Coupling::separate, "separate"}, {Coupling::sum, "sum"}, {Coupling::minimax, "minimax"}};
+
 }  // namespace
 
 Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
@@ -63,22 +67,11 @@ Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regul
   tasks.push_back({std::move(targets), std::move(weights)});
 }
 
-std::string coupling_name(Coupling coupling) {
-  switch (coupling) {
-    case Coupling::separate:
-      return "separate";
-    case Coupling::sum:
-      return "sum";
-    case Coupling::minimax:
-      return "minimax";
-  }
-  return "unknown";
-}
+std::string coupling_name(Coupling coupling) { return name_in(coupling_names, coupling); }
 
 Coupling parse_coupling(const std::string& text) {
-  for (const Coupling coupling : {Coupling::sum, Coupling::minimax}) {
-    if (text == coupling_name(coupling)) return coupling;
-  }
+  const auto coupling = find_in(coupling_names, text);
+  if (coupling && coupling != Coupling::separate) return *coupling;
   throw ParameterError(fmt::format("sharing must be sum or minimax, got '{}'", text));
 }
 
