@@ -10,9 +10,7 @@
 #include "model/thresholds/folds.hpp"
 
 namespace kernmix {
-namespace {
 
-/// The labels that some of the samples have and others have not.
 std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
                                         const std::vector<Index>& samples) {
   std::vector<Index> found;
@@ -23,6 +21,8 @@ std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
   }
   return found;
 }
+
+namespace {
 
 class CrossFit {
  public:

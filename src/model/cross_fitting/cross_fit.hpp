@@ -12,6 +12,10 @@
 
 namespace kernmix {
 
+/// The labels that some of the samples have and others have not: those that can be learnt.
+[[nodiscard]] std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
+                                                      const std::vector<Index>& samples);
+
 struct HeldOutDecisions {
   Matrix decision;          ///< n x outputs, as of Prediction
   std::vector<bool> known;  ///< of each output: did every fold have samples to learn it from?
