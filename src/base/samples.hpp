@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which samples are looked at, and whether to go on looking.
+/// Which samples are looked at, what belongs to them, and whether to go on looking.
 
 #include <numeric>
 #include <span>
@@ -38,6 +38,13 @@ template <typename Values>
   some.reserve(places.size());
   for (const Index i : places) some.push_back(values[to_size(i)]);
   return some;
+}
+
+/// Column j of a matrix, whose rows are samples.
+[[nodiscard]] inline Vector column_of(const ConstMatrix& matrix, Index j) {
+  Vector column(to_size(matrix.rows));
+  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
+  return column;
 }
 
 /// At most `count` evenly spaced of 0 .. n-1.

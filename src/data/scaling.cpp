@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/names.hpp"
+#include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "kernmix/data.hpp"
@@ -12,13 +13,6 @@
 
 namespace kernmix {
 namespace {
-
-/// One column, contiguous: it is read several times.
-Vector numbers_of(const ConstMatrix& matrix, Index j) {
-  Vector column(to_size(matrix.rows));
-  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
-  return column;
-}
 
 double mean(ConstSpan x) {
   return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
@@ -47,7 +41,7 @@ constexpr Named<ScalingRule> scaling_names[] = {{ScalingRule::none, "none"},
 Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training) {
   require_shape("the columns to scale", training);
   Scaling scaling{rule, {}, {}};
-  for (Index j = 0; j < training.cols; ++j) scaling.add_column(numbers_of(training, j));
+  for (Index j = 0; j < training.cols; ++j) scaling.add_column(column_of(training, j));
   return scaling;
 }
 

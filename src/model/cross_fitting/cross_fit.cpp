@@ -91,12 +91,6 @@ std::optional<HeldOutDecisions> cross_fit(const Dataset& data, const std::vector
   return std::move(all).result();
 }
 
-Vector matrix_column(const Matrix& matrix, Index column) {
-  Vector values;
-  for (Index i = 0; i < matrix.rows; ++i) values.push_back(matrix(i, column));
-  return values;
-}
-
 TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows) {
   TrainOptions own = options;
   own.trace = nullptr;

@@ -35,8 +35,6 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
                                                         const std::string& purpose,
                                                         const Context& context);
 
-[[nodiscard]] Vector matrix_column(const Matrix& matrix, Index column);
-
 /// The options for training on some samples: their own sample weights, and nothing that only a
 /// final model needs.
 [[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);

@@ -86,12 +86,6 @@ Matrix ranked_means(const ScoreSummary& summary, std::size_t methods) {
   return scores;
 }
 
-Vector column_of(const Matrix& matrix, Index j) {
-  Vector column;
-  for (Index i = 0; i < matrix.rows; ++i) column.push_back(matrix(i, j));
-  return column;
-}
-
 std::vector<MethodPair> pairs_over(const Matrix& scores, const ScoreSummary& summary) {
   std::vector<MethodPair> pairs;
   Vector p;
