@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "base/mean.hpp"
 #include "base/names.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
@@ -13,10 +13,6 @@
 
 namespace kernmix {
 namespace {
-
-double mean(ConstSpan x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
 
 /// sqrt(mean (x - center)^2), relative to the largest deviation so that no square over- or
 /// underflows.
@@ -52,7 +48,7 @@ void Scaling::add_column(ConstSpan x) {
   const auto [least, most] = std::ranges::minmax(x);
   const bool constant = least == most;
   const bool standard = rule == ScalingRule::standard;
-  offset.back() = standard && !constant ? mean(x) : least;
+  offset.back() = standard && !constant ? mean_of_values(x) : least;
   if (constant) return;
   divisor.back() = standard ? deviation(x, offset.back()) : most - least;
   if (!std::isfinite(offset.back()) || !std::isfinite(divisor.back())) {
