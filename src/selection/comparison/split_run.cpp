@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/errors_at.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
@@ -56,18 +57,6 @@ std::vector<std::size_t> by_kernels(const std::vector<ComparedMethod>& methods) 
     }
   }
   return order;
-}
-
-[[noreturn]] void rethrow_named(const Error& error, const std::string& where) {
-  const std::string sentence = fmt::format("{}: {}", where, error.what());
-  switch (error.kind()) {
-    case ErrorKind::parameter:
-      throw ParameterError(sentence);
-    case ErrorKind::data:
-      throw DataError(sentence);
-    default:
-      throw ResourceError(sentence);
-  }
 }
 
 std::string candidate_text(const ComparedMethod& method, const Candidate& candidate) {
@@ -151,15 +140,17 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       if (context_.should_stop()) return false;
       const Candidate& candidate = method.candidates[c];
       try {
-        const TrainResult trained =
-            training.fit_for_score(options_on(candidate.options, inner.train), context_);
-        const Prediction prediction = predict(trained.model, part.test, context_);
-        scores[m][c].push_back(score_called(
-            kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
-        count_inner(trained, result_.methods[m]);
-      } catch (const Error& error) {
+        errors_at(candidate_text(method, candidate), [&] {
+          const TrainResult trained =
+              training.fit_for_score(options_on(candidate.options, inner.train), context_);
+          const Prediction prediction = predict(trained.model, part.test, context_);
+          scores[m][c].push_back(score_called(
+              kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
+          count_inner(trained, result_.methods[m]);
+        });
+      } catch (const Error&) {
         if (context_.should_stop()) return false;
-        rethrow_named(error, candidate_text(method, candidate));
+        throw;
       }
     }
   }
@@ -176,10 +167,13 @@ bool SplitRun::finish() {
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
     training.forget_answers();
     try {
-      finish_method(m, training.fit(options_on(chosen.options, split_.train), context_), part.test);
-    } catch (const Error& error) {
+      errors_at(candidate_text(method, chosen), [&] {
+        finish_method(m, training.fit(options_on(chosen.options, split_.train), context_),
+                      part.test);
+      });
+    } catch (const Error&) {
       if (context_.should_stop()) return false;
-      rethrow_named(error, candidate_text(method, chosen));
+      throw;
     }
   }
   count(training.reuse());
