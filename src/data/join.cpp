@@ -31,12 +31,6 @@ RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
   return rows;
 }
 
-bool same_label(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const std::optional<double> x = parse_number(a);
-  return x && x == parse_number(b);
-}
-
 /// Labels of the first file that has them; those of the others must be the same.
 std::vector<std::string> join_labels(const std::vector<InputFile>& files,
                                      const std::vector<FileTable>& tables, const RowMatch& match) {

@@ -39,6 +39,13 @@ RC_GTEST_PROP(Glob, AgreesWithItsDefinition, ()) {
   RC_ASSERT(glob_match(pattern, text) == matches_naively(pattern, text));
 }
 
+TEST(SameLabel, ComparesNumbersByValueAndOthersAsText) {
+  EXPECT_TRUE(same_label("a", "a"));
+  EXPECT_TRUE(same_label("1", "1.0"));
+  EXPECT_FALSE(same_label("1", "-1"));
+  EXPECT_FALSE(same_label("a", "A"));
+}
+
 TEST(DidYouMean, SuggestsNearNamesOnly) {
   const std::vector<std::string> known = {"gaussian", "laplacian", "linear"};
   EXPECT_EQ(did_you_mean("gausian", known), ", did you mean 'gaussian'?");
