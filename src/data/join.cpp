@@ -187,9 +187,7 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
   if (!tables[0].table.ids.empty()) {
     for (const Index row : match.rows[0]) joined.ids.push_back(tables[0].table.ids[at(row)]);
   }
-  for (const InputFile& file : files) {
-    joined.source += (joined.source.empty() ? "" : ", ") + file.path;
-  }
+  joined.source = comma_list(files, &InputFile::path);
   if (files.size() == 1) {
     joined.values = std::move(tables[0].table.values);
   } else {

@@ -8,6 +8,7 @@
 
 #include "base/arguments.hpp"
 #include "base/names.hpp"
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "loss/any.hpp"
@@ -287,43 +288,36 @@ std::string loss_text(const Loss& loss) {
 
 namespace {
 
-template <typename... L>
-std::vector<LossInfo> rows_of(const std::variant<L...>* /*types*/) {
-  return {L::info()...};
-}
-
-/// The loss that the text names, in `found`, where it is an L.
 template <typename L>
-void parse_as(const std::string& text, std::optional<Loss>& found) {
-  if (found || name_of(L::info().syntax) != name_of(text)) return;
+Loss parse_as(const std::string& text) {
   if constexpr (HasParameters<L>) {
-    found = parse_parameters<L>(text);
+    return parse_parameters<L>(text);
   } else {
     expect_no_arguments(text);
-    found = L{};
+    return L{};
   }
-}
-
-template <typename... L>
-std::optional<Loss> parse_any(const std::string& text, const std::variant<L...>* /*types*/) {
-  std::optional<Loss> found;
-  (parse_as<L>(text, found), ...);
-  return found;
 }
 
 }  // namespace
 
 const std::vector<LossInfo>& losses() {
-  static const std::vector<LossInfo> rows = rows_of(static_cast<const LossTypes*>(nullptr));
-  return rows;
+  static const std::vector<LossInfo> all = [] {
+    std::vector<LossInfo> rows;
+    for_each_type(std::type_identity<LossTypes>(),
+                  [&]<typename L>() { rows.push_back(L::info()); });
+    return rows;
+  }();
+  return all;
 }
 
 Loss parse_loss(const std::string& text) {
-  const std::optional<Loss> found = parse_any(text, static_cast<const LossTypes*>(nullptr));
+  std::optional<Loss> found;
+  for_each_type(std::type_identity<LossTypes>(), [&]<typename L>() {
+    if (!found && name_of(L::info().syntax) == name_of(text)) found = parse_as<L>(text);
+  });
   if (found) return *found;
-  std::string known;
-  for (const LossInfo& row : losses()) known += (known.empty() ? "" : ", ") + row.syntax;
-  throw ParameterError(fmt::format("unknown loss '{}', known are {}", text, known));
+  throw ParameterError(fmt::format("unknown loss '{}', known are {}", text,
+                                   comma_list(losses(), &LossInfo::syntax)));
 }
 
 }  // namespace kernmix
