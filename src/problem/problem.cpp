@@ -139,9 +139,7 @@ Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
     const Task& task = problem.task(k);
     const Vector& own = a[static_cast<std::size_t>(k)];
     for (Index e = 0; e < length(own); ++e) {
-      const Index i = e / K;
-      const Index sample = task.rows.empty() ? i : task.rows[static_cast<std::size_t>(i)];
-      panel(k * K + e % K, sample) = own[static_cast<std::size_t>(e)];
+      panel(k * K + e % K, sample_of(task, to_size(e / K))) = own[static_cast<std::size_t>(e)];
     }
   }
   return panel;
@@ -154,9 +152,7 @@ std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel) {
     const Task& task = problem.task(k);
     Vector& own = vectors.emplace_back(static_cast<std::size_t>(K) * task.y.size());
     for (Index e = 0; e < length(own); ++e) {
-      const Index i = e / K;
-      const Index sample = task.rows.empty() ? i : task.rows[static_cast<std::size_t>(i)];
-      own[static_cast<std::size_t>(e)] = panel(k * K + e % K, sample);
+      own[static_cast<std::size_t>(e)] = panel(k * K + e % K, sample_of(task, to_size(e / K)));
     }
   }
   return vectors;
