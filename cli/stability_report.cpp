@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/mean.hpp"
+#include "base/samples.hpp"
 #include "layout.hpp"
 
 namespace kernmix::cli {
@@ -54,8 +55,7 @@ std::string kernel_name(const Stability& weights, std::size_t m) {
 
 /// The most often chosen first, of equals the larger share.
 std::vector<std::size_t> by_frequency(const std::vector<WeightStability>& all) {
-  std::vector<std::size_t> order(all.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range<std::size_t>(0, all.size());
   std::ranges::stable_sort(order, [&](std::size_t left, std::size_t right) {
     if (all[left].frequency != all[right].frequency) {
       return all[left].frequency > all[right].frequency;
@@ -100,19 +100,14 @@ std::string test_text(const Significance& found) {
   return text + "\n";
 }
 
-double mean_of_folds(const Vector& folds) {
-  if (folds.empty()) return 0.0;
-  return std::accumulate(folds.begin(), folds.end(), 0.0) / static_cast<double>(folds.size());
-}
-
 std::string views_text(const Significance& found) {
   if (found.views.empty()) return "";
   std::vector<Row> rows = {
       {"view", found.score + " alone", "without it", "drop", "p of drop", "explains"}};
   for (const ViewScores& view : found.views) {
     rows.push_back(
-        {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_folds(view.alone)),
-         view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_folds(view.without)),
+        {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_values(view.alone)),
+         view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_values(view.without)),
          optional_cell(view.drop, "{:.4f}"), optional_cell(view.p_drop, "{:.3g}"),
          optional_cell(view.explained ? std::optional(100.0 * *view.explained) : std::nullopt,
                        "{:.0f} %")});

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "layout.hpp"
 #include "model/targets.hpp"
@@ -107,8 +107,7 @@ Matrix targets_in_order(const std::vector<std::string>& names, const Table& tabl
 }
 
 std::string tasks_table(const Model& model, std::size_t limit) {
-  std::vector<std::size_t> order(model.tasks.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, model.tasks.size());
   std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
     return model.tasks[left].primal > model.tasks[right].primal;
   });

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "layout.hpp"
 #include "tasks.hpp"
 
@@ -31,8 +31,7 @@ std::string solved_text(const Model& model) {
 }
 
 std::string top_weights(const Model& model, std::size_t limit) {
-  std::vector<std::size_t> order(model.kernels.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, model.kernels.size());
   std::stable_sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
     return model.kernels[left].norm > model.kernels[right].norm;
   });

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "compare/presentation.hpp"
 #include "report/chart/svg.hpp"
 
@@ -57,8 +57,7 @@ void draw_difference(Svg& svg, const RankAxis& axis, double difference) {
 /// The better half to the left, the best highest; the others to the right, the worst highest.
 void draw_names(Svg& svg, const RankAxis& axis, const ScoreSummary& score,
                 const std::vector<std::string>& methods, double top) {
-  std::vector<Index> order(methods.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(methods));
   std::ranges::stable_sort(order, {}, [&](Index m) { return score.average_ranks[to_size(m)]; });
   const std::size_t half = (order.size() + 1) / 2;
   for (std::size_t i = 0; i < order.size(); ++i) {

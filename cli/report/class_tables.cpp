@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "tables.hpp"
 #include "text.hpp"
 
@@ -57,8 +58,7 @@ const KnownColumn& deciding_column(const std::vector<KnownColumn>& columns) {
 
 /// Classes from the worst to the best; those without a value last.
 std::vector<std::size_t> worst_first(const KnownColumn& by, std::size_t classes) {
-  std::vector<std::size_t> order(classes);
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, classes);
   const auto badness = [&](std::size_t k) {
     const double missing = 1e300;
     const double value =

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "chart/heat_map.hpp"
 #include "figures.hpp"
 #include "text.hpp"
@@ -25,8 +26,7 @@ std::vector<std::size_t> largest_kernels(const Run& run) {
       sums[m] += task.norms[m];
     }
   }
-  std::vector<std::size_t> order(sums.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, sums.size());
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return sums[a] > sums[b]; });
   order.resize(std::min(order.size(), shown_columns));
@@ -59,8 +59,7 @@ std::vector<std::size_t> unusual_rows(const std::vector<std::vector<double>>& ro
     for (std::size_t c = 0; c < mean.size(); ++c) sum += std::abs(rows[r][c] - mean[c]);
     return sum;
   };
-  std::vector<std::size_t> order(rows.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, rows.size());
   std::ranges::stable_sort(order, std::ranges::greater{}, distance);
   order.resize(std::min(order.size(), shown_tasks));
   std::ranges::sort(order);
@@ -79,8 +78,7 @@ double errors_of(const std::vector<std::vector<double>>& counts, std::size_t k) 
 /// The classes of a confusion matrix to show, in their order: all of few, else those with the most
 /// errors.
 std::vector<std::size_t> classes_to_show(const std::vector<std::vector<double>>& counts) {
-  std::vector<std::size_t> order(counts.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, counts.size());
   if (order.size() <= shown_confusions) return order;
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t k) { return errors_of(counts, k); });

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "chart/line_chart.hpp"
 #include "figures.hpp"
 #include "text.hpp"
@@ -17,8 +17,7 @@ constexpr std::size_t kernels_shown = 8;
 
 /// Kernels by their final weight, the largest first; those without weight are left out.
 std::vector<std::size_t> heaviest_kernels(const Run& run) {
-  std::vector<std::size_t> order(run.weights.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::size_t> order = index_range<std::size_t>(0, run.weights.size());
   std::erase_if(order, [&](std::size_t m) { return run.weights[m].weight <= 0.0; });
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return run.weights[a].weight > run.weights[b].weight;

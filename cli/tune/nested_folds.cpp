@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
 #include "values.hpp"
@@ -32,17 +33,12 @@ Dealing dealing_of(const FoldArguments& a, const std::vector<std::string>& colum
 /// Folds of some samples, as places in the whole data.
 std::vector<Fold> dealt(const std::vector<Index>& samples, const Dealing& dealing,
                         const FoldOptions& asked) {
-  std::vector<Index> kinds;
-  for (const Index i : samples) {
-    if (!dealing.kinds.empty()) kinds.push_back(dealing.kinds[to_size(i)]);
-  }
+  const std::vector<Index> kinds = entries_at(dealing.kinds, samples);
   std::vector<Fold> folds = kinds.empty()     ? plain_folds(length(samples), asked)
                             : dealing.grouped ? grouped_folds(kinds, asked.folds)
                                               : stratified_folds(kinds, asked);
   for (Fold& fold : folds) {
-    for (auto* part : {&fold.train, &fold.test}) {
-      for (Index& i : *part) i = samples[to_size(i)];
-    }
+    fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
   }
   return folds;
 }

@@ -85,6 +85,10 @@ void validate(const Problem& problem);
 /// The feasible set of the dual vector of a task.
 [[nodiscard]] DualSet dual_set(const Problem& problem, Index k);
 
+/// The sample that entry i of the task's vectors belongs to.
+[[nodiscard]] inline Index sample_of(const Task& task, std::size_t i) {
+  return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
+}
 /// A vector over the rows of a task, zero on all other samples: length n.
 [[nodiscard]] Vector on_all_samples(const Task& task, ConstSpan a, Index n);
 /// True of several tasks with weights of their own: T problems in one.

@@ -4,7 +4,6 @@
 #include "kernmix/bank/bank.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -38,16 +37,10 @@ class RestrictedBank final : public KernelBank {
   [[nodiscard]] std::size_t bytes() const override { return 0; }  // a view
   void block(Index m, std::span<const Index> rows, std::span<const Index> cols,
              MutableSpan out) const override {
-    bank_.block(m, in_bank(rows), in_bank(cols), out);
+    bank_.block(m, entries_at(samples_, rows), entries_at(samples_, cols), out);
   }
 
  private:
-  [[nodiscard]] std::vector<Index> in_bank(std::span<const Index> index) const {
-    std::vector<Index> samples;
-    for (const Index i : index) samples.push_back(samples_[static_cast<std::size_t>(i)]);
-    return samples;
-  }
-
   const KernelBank& bank_;
   std::vector<Index> samples_;
 };
@@ -90,11 +83,7 @@ std::unique_ptr<KernelBank> KernelBank::restricted(std::span<const Index> sample
   return std::make_unique<RestrictedBank>(*this, samples);
 }
 
-std::vector<Index> every_kernel(const KernelBank& bank) {
-  std::vector<Index> all(static_cast<std::size_t>(bank.kernels()));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
+std::vector<Index> every_kernel(const KernelBank& bank) { return index_range(0, bank.kernels()); }
 
 Matrix all_panel_forms(const KernelBank& bank, const Panel& A, const Context& context) {
   return bank.products(every_kernel(bank), A, Reach::forms, context).forms;

@@ -184,9 +184,7 @@ void Building::keep_dense(std::span<const Index> dense) {
   const Index batch = kernels_per_batch(order_.samples(), context_);
   std::vector<PackedKernel> built(order_.sources.size());
   for (Index begin = 0; begin < length(dense); begin += batch) {
-    const auto now =
-        dense.subspan(static_cast<std::size_t>(begin),
-                      static_cast<std::size_t>(std::min(batch, length(dense) - begin)));
+    const auto now = slice(dense, begin, std::min(begin + batch, length(dense)));
     pack(order_, now, built, context_);
     const std::size_t before = bank_->bytes();
     for (const Index m : now) {

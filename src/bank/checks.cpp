@@ -27,12 +27,8 @@ struct TileFinding {
 
 TileFinding examine(const KernelSource& source, const std::vector<Index>& samples,
                     const Tile& tile) {
-  const auto range = [&](Index begin, Index end) {
-    return std::span(samples).subspan(static_cast<std::size_t>(begin),
-                                      static_cast<std::size_t>(end - begin));
-  };
-  const auto rows = range(tile.row_begin, tile.row_end);
-  const auto cols = range(tile.col_begin, tile.col_end);
+  const auto rows = slice(samples, tile.row_begin, tile.row_end);
+  const auto cols = slice(samples, tile.col_begin, tile.col_end);
   Matrix lower(tile.rows(), tile.cols());
   Matrix upper(tile.cols(), tile.rows());
   source.block(rows, cols, lower.values);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 #include "bank/checks.hpp"
 #include "bank/family/incomplete_cholesky.hpp"
@@ -50,15 +49,11 @@ RowMatrixF rounded(const Entries& entries, double scale, const Context& context)
   const Index n = entries.samples();
   RowMatrixF K(n, n);
   const std::vector<Index> all = all_samples(n);
-  const auto part = [&](Index begin, Index end) {
-    return std::span(all).subspan(static_cast<std::size_t>(begin),
-                                  static_cast<std::size_t>(end - begin));
-  };
   fill_symmetric(n, std::span(K.data(), static_cast<std::size_t>(K.size())), context,
                  [&](const Tile& tile, MutableSpan sum) {
                    stop_if_asked(context);
-                   entries.block(part(tile.row_begin, tile.row_end),
-                                 part(tile.col_begin, tile.col_end), sum);
+                   entries.block(slice(all, tile.row_begin, tile.row_end),
+                                 slice(all, tile.col_begin, tile.col_end), sum);
                    for (double& value : sum) value *= 1.0 / scale;
                  });
   if (entries.on_differences) centre(K);

@@ -12,6 +12,7 @@
 #include "bank/family/family_sketch.hpp"
 #include "bank/packed/packed.hpp"
 #include "base/blas_threads.hpp"
+#include "base/names.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
@@ -91,19 +92,13 @@ std::string gib(std::size_t bytes) {
   return value < 0.1 ? fmt::format("{:.3g} MiB", value * 1024.0) : fmt::format("{:.2f} GiB", value);
 }
 
+constexpr Named<StorageKind> storage_names[] = {{StorageKind::packed32, "packed32"},
+                                                {StorageKind::packed64, "packed64"},
+                                                {StorageKind::factor, "factor"}};
+
 }  // namespace
 
-std::string storage_name(StorageKind kind) {
-  switch (kind) {
-    case StorageKind::packed32:
-      return "packed32";
-    case StorageKind::packed64:
-      return "packed64";
-    case StorageKind::factor:
-      return "factor";
-  }
-  return "unknown";
-}
+std::string storage_name(StorageKind kind) { return name_in(storage_names, kind); }
 
 std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n, const Context& context) {
   Index longest = 0;

@@ -88,10 +88,8 @@ void StoredBank::Combination::fill_block(std::span<const Index> on, std::span<T>
   const auto add_entries = [&](const auto& stack, const std::vector<Term>& terms, const Tile& tile,
                                MutableSpan sum) {
     if (everything) return stack.add_tile(terms, tile, sum);  // rows as they lie in memory
-    const auto rows =
-        on.subspan(static_cast<std::size_t>(tile.row_begin), static_cast<std::size_t>(tile.rows()));
-    const auto cols =
-        on.subspan(static_cast<std::size_t>(tile.col_begin), static_cast<std::size_t>(tile.cols()));
+    const auto rows = slice(on, tile.row_begin, tile.row_end);
+    const auto cols = slice(on, tile.col_begin, tile.col_end);
     if (ascending) return stack.add_lower_block(terms, rows, cols, sum);
     stack.add_block(terms, rows, cols, sum);
   };

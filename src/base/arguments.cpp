@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 
@@ -20,12 +21,6 @@ std::optional<double> plain_number(const std::string& text) {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || text.empty()) return {};
   return value;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 }  // namespace
@@ -67,8 +62,8 @@ Arguments::Arguments(const std::string& text, const std::vector<std::string>& pa
     const std::string key =
         equals == std::string::npos ? parameters.front() : part.substr(0, equals);
     if (std::ranges::find(parameters, key) == parameters.end()) {
-      throw ParameterError(
-          fmt::format("{}: unknown parameter '{}', known are {}", name_, key, joined(parameters)));
+      throw ParameterError(fmt::format("{}: unknown parameter '{}', known are {}", name_, key,
+                                       comma_list(parameters)));
     }
     const std::string digits = equals == std::string::npos ? part : part.substr(equals + 1);
     if (!values_.emplace(key, parse_parameter(digits, name_)).second) {

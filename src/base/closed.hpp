@@ -3,6 +3,7 @@
 /// Values whose types are a closed set that only the library knows: a class with `any()`, which is
 /// a std::variant of them (loss/any.hpp, regularizer/any.hpp).
 
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -27,6 +28,12 @@ template <typename T, IsClosed V>
 template <typename T, IsClosed V>
 [[nodiscard]] bool is(const V& value) {
   return get_if<T>(value) != nullptr;
+}
+
+/// Calls f.operator()<T>() for each T of a closed set.
+template <typename... T, typename F>
+void for_each_type(std::type_identity<std::variant<T...>> /*types*/, const F& f) {
+  (f.template operator()<T>(), ...);
 }
 
 /// Does f.operator()<T>() hold for the T that the value is? A table of constants, where a visit of

@@ -1,7 +1,8 @@
 #include "kernmix/given_matrix.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/samples.hpp"
 
 namespace kernmix {
 
@@ -11,8 +12,7 @@ Index GivenMatrix::cols() const { return memory_ ? memory_->cols : reader_ ? rea
 std::size_t GivenMatrix::bytes() const { return memory_ ? memory_->values.size_bytes() : 0; }
 
 Matrix GivenMatrix::whole() const {
-  std::vector<Index> all(static_cast<std::size_t>(std::max(rows(), cols())));
-  std::iota(all.begin(), all.end(), Index{0});
+  const std::vector<Index> all = all_samples(std::max(rows(), cols()));
   const std::span<const Index> index(all);
   Matrix matrix(rows(), cols());
   block(index.first(static_cast<std::size_t>(rows())),

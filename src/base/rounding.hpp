@@ -11,7 +11,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "kernmix/types.hpp"
 
@@ -23,14 +22,6 @@ inline constexpr double unit_roundoff = 0.5 * std::numeric_limits<double>::epsil
 [[nodiscard]] inline double rounding(Index terms, double size) {
   const double relative = (static_cast<double>(terms) + 64.0) * unit_roundoff;
   return relative / (1.0 - relative) * size;
-}
-
-/// Of the sum of the loss and Omega(s), where s_m = d_m sqrt(q_m): Omega is at most of the size of
-/// its value and d'q, of which its penalty and its norm are parts.
-/// \param loss  the size of the loss
-[[nodiscard]] inline double primal_rounding(double omega, ConstSpan d, ConstSpan q, double loss) {
-  const double energy = std::inner_product(d.begin(), d.end(), q.begin(), 0.0);
-  return rounding(length(d), std::abs(omega) + energy + loss);
 }
 
 /// Of max over t <= 2 of gain(t a) - sigma(t^2 q / 2): there the gain has at most four times the

@@ -1,17 +1,10 @@
 #include "base/samples.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "kernmix/error.hpp"
 
 namespace kernmix {
-
-std::vector<Index> all_samples(Index n) {
-  std::vector<Index> index(static_cast<std::size_t>(n));
-  std::iota(index.begin(), index.end(), Index{0});
-  return index;
-}
 
 std::vector<Index> spaced_samples(Index n, Index count) {
   count = std::min(n, count);

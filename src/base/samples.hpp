@@ -1,7 +1,10 @@
 #pragma once
 /// \file
-/// Which samples are looked at, and whether to go on looking.
+/// Which samples are looked at, what belongs to them, and whether to go on looking.
 
+#include <numeric>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "kernmix/context.hpp"
@@ -9,8 +12,41 @@
 
 namespace kernmix {
 
+/// begin, begin + 1, ..., end - 1
+template <typename Number = Index>
+[[nodiscard]] std::vector<Number> index_range(std::type_identity_t<Number> begin,
+                                              std::type_identity_t<Number> end) {
+  std::vector<Number> range(static_cast<std::size_t>(end - begin));
+  std::iota(range.begin(), range.end(), begin);
+  return range;
+}
+
 /// 0, 1, ..., n-1
-[[nodiscard]] std::vector<Index> all_samples(Index n);
+[[nodiscard]] inline std::vector<Index> all_samples(Index n) { return index_range(0, n); }
+/// The entries begin, begin + 1, ..., end - 1 of a vector or a span, in place.
+template <typename Values>
+[[nodiscard]] auto slice(const Values& values, Index begin, Index end) {
+  return std::span(values).subspan(to_size(begin), to_size(end - begin));
+}
+
+/// The entries of `values` at some places; none of no values.
+template <typename Values>
+[[nodiscard]] std::vector<typename Values::value_type> entries_at(const Values& values,
+                                                                  std::span<const Index> places) {
+  std::vector<typename Values::value_type> some;
+  if (values.empty()) return some;
+  some.reserve(places.size());
+  for (const Index i : places) some.push_back(values[to_size(i)]);
+  return some;
+}
+
+/// Column j of a matrix, whose rows are samples.
+[[nodiscard]] inline Vector column_of(const ConstMatrix& matrix, Index j) {
+  Vector column(to_size(matrix.rows));
+  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
+  return column;
+}
+
 /// At most `count` evenly spaced of 0 .. n-1.
 [[nodiscard]] std::vector<Index> spaced_samples(Index n, Index count);
 

@@ -2,6 +2,7 @@
 /// \file
 /// Matching and suggesting of names that users write.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +34,13 @@ namespace kernmix {
 
 /// The parts of `text` between separators, trimmed; always at least one part.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// The texts of some values with ", " between them. \param text  a member or a function of a value
+template <typename Values, typename Text = std::identity>
+[[nodiscard]] std::string comma_list(const Values& values, const Text& text = {}) {
+  std::string list;
+  for (const auto& value : values) list += (list.empty() ? "" : ", ") + std::invoke(text, value);
+  return list;
+}
 
 }  // namespace kernmix

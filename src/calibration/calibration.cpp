@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 
+#include "base/names.hpp"
 #include "calibration/fit_input.hpp"
 #include "calibration/logistic_fit.hpp"
 #include "kernmix/error.hpp"
@@ -74,27 +75,19 @@ void check_numbers_of(const BetaMap& map) {
               "a beta map has a and b >= 0, a finite c and a scale > 0");
 }
 
+constexpr Named<CalibrationMethod> calibration_names[] = {{CalibrationMethod::none, "none"},
+                                                          {CalibrationMethod::platt, "platt"},
+                                                          {CalibrationMethod::isotonic, "isotonic"},
+                                                          {CalibrationMethod::beta, "beta"}};
+
 }  // namespace
 
 std::string calibration_name(CalibrationMethod method) {
-  switch (method) {
-    case CalibrationMethod::none:
-      return "none";
-    case CalibrationMethod::platt:
-      return "platt";
-    case CalibrationMethod::isotonic:
-      return "isotonic";
-    case CalibrationMethod::beta:
-      return "beta";
-  }
-  return "unknown";
+  return name_in(calibration_names, method);
 }
 
 CalibrationMethod parse_calibration(const std::string& name) {
-  using enum CalibrationMethod;
-  for (const CalibrationMethod method : {none, platt, isotonic, beta}) {
-    if (name == calibration_name(method)) return method;
-  }
+  if (const auto method = find_in(calibration_names, name)) return *method;
   throw ParameterError(
       fmt::format("the calibration must be none, platt, isotonic or beta, got '{}'", name));
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "weights/patience.hpp"
 
 namespace kernmix {
@@ -17,8 +18,7 @@ double inner(ConstSpan g, ConstSpan x) {
 
 /// The vertex of the simplex below u where g'v is smallest: u on the smallest entries of g.
 Vector lowest_vertex(const Vector& g, double u) {
-  std::vector<std::size_t> order(g.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range<std::size_t>(0, g.size());
   std::ranges::stable_sort(order, {}, [&](std::size_t m) { return g[m]; });
   Vector vertex(g.size(), 0.0);
   double left = 1.0;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "base/simd.hpp"
 #include "classical/kernel_rows.hpp"
 #include "loss/any.hpp"
@@ -128,8 +129,7 @@ void ufo(Vector start, const WeightRule& maximizing_weights, Objective& run) {
       KernelRows::fitting(problem.bank, 0, "solver ufo keeps rows of every kernel", run.context());
   run.certify_zero(std::move(start));
   std::mt19937_64 engine(run.context().seed);
-  std::vector<Index> order(problem.y().size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(problem.y()));
   Theta theta(problem, rows, run.context());
   while (!run.finished()) {
     shuffle_samples(order, engine);

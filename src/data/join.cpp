@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/number.hpp"
 #include "kernmix/error.hpp"
@@ -29,12 +29,6 @@ RowOfId rows_by_id(const InputFile& file, const FileTable& part) {
                     in_quotes(id), part.lines[at(known->second)], part.lines[at(i)]));
   }
   return rows;
-}
-
-bool same_label(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const std::optional<double> x = parse_number(a);
-  return x && x == parse_number(b);
 }
 
 /// Labels of the first file that has them; those of the others must be the same.
@@ -161,8 +155,7 @@ RowMatch match_ids(const std::vector<InputFile>& files, const std::vector<FileTa
 
 RowMatch match_positions(const std::vector<InputFile>& files,
                          const std::vector<FileTable>& tables) {
-  std::vector<Index> rows(tables[0].lines.size());
-  std::iota(rows.begin(), rows.end(), Index{0});
+  std::vector<Index> rows = index_range(0, length(tables[0].lines));
   for (std::size_t f = 1; f < files.size(); ++f) {
     if (tables[f].lines.size() == rows.size()) continue;
     throw DataError(
@@ -194,9 +187,7 @@ Table join(const std::vector<InputFile>& files, std::vector<FileTable> tables,
   if (!tables[0].table.ids.empty()) {
     for (const Index row : match.rows[0]) joined.ids.push_back(tables[0].table.ids[at(row)]);
   }
-  for (const InputFile& file : files) {
-    joined.source += (joined.source.empty() ? "" : ", ") + file.path;
-  }
+  joined.source = comma_list(files, &InputFile::path);
   if (files.size() == 1) {
     joined.values = std::move(tables[0].table.values);
   } else {

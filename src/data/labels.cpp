@@ -19,12 +19,6 @@ struct LabelClass {
   Index samples = 0;
 };
 
-bool same_class(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const std::optional<double> x = parse_number(a);
-  return x && x == parse_number(b);
-}
-
 /// The classes in ascending order: by value when all labels are numbers, else by text.
 std::vector<LabelClass> find_classes(const std::vector<std::string>& labels) {
   std::unordered_map<std::string, Index> counts;
@@ -76,8 +70,8 @@ BinaryLabels BinaryLabels::find(const std::vector<std::string>& labels,
   }
   const std::string& lower = classes[0].name;
   const std::string& upper = classes[1].name;
-  if (positive.empty() || same_class(positive, upper)) return {lower, upper};
-  if (same_class(positive, lower)) return {upper, lower};
+  if (positive.empty() || same_label(positive, upper)) return {lower, upper};
+  if (same_label(positive, lower)) return {upper, lower};
   throw ParameterError(fmt::format(
       "the positive class {} does not occur; the labels are {} and {}{}", in_quotes(positive),
       in_quotes(lower), in_quotes(upper), did_you_mean(positive, {lower, upper})));
@@ -89,8 +83,8 @@ Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     auto found = known.find(labels[i]);
     if (found == known.end()) {
-      const bool is_positive = same_class(labels[i], positive);
-      if (!is_positive && !same_class(labels[i], negative)) {
+      const bool is_positive = same_label(labels[i], positive);
+      if (!is_positive && !same_label(labels[i], negative)) {
         throw DataError(fmt::format("sample {}: label {} is neither {} nor {}", i + 1,
                                     in_quotes(labels[i]), in_quotes(negative),
                                     in_quotes(positive)));
@@ -123,7 +117,7 @@ std::vector<Index> ClassLabels::encode(const std::vector<std::string>& labels) c
     auto found = known.find(label);
     if (found == known.end()) {
       const auto same = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-        return same_class(label, name);
+        return same_label(label, name);
       });
       if (same == names.end()) {
         throw DataError(fmt::format("sample {}: label {} is none of the {} classes{}",

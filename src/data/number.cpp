@@ -26,6 +26,12 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+bool same_label(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const std::optional<double> x = parse_number(a);
+  return x && x == parse_number(b);
+}
+
 bool is_missing_value(std::string_view text) {
   constexpr std::array<std::string_view, 8> kMissing = {"",     "na",   "n/a", "nan",
                                                         "null", "none", "?",   "."};

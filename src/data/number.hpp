@@ -14,6 +14,9 @@ namespace kernmix {
 /// none.
 [[nodiscard]] const char* parse_number_prefix(const char* begin, const char* end, double& value);
 
+/// True of the same text, and of the same number.
+[[nodiscard]] bool same_label(std::string_view a, std::string_view b);
+
 /// True for what stands for a missing value: "", NA, N/A, NaN, null, none, "?", ".".
 [[nodiscard]] bool is_missing_value(std::string_view text);
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "base/mean.hpp"
+#include "base/names.hpp"
+#include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "base/text.hpp"
 #include "kernmix/data.hpp"
@@ -11,17 +13,6 @@
 
 namespace kernmix {
 namespace {
-
-/// One column, contiguous: it is read several times.
-Vector numbers_of(const ConstMatrix& matrix, Index j) {
-  Vector column(to_size(matrix.rows));
-  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
-  return column;
-}
-
-double mean(ConstSpan x) {
-  return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
-}
 
 /// sqrt(mean (x - center)^2), relative to the largest deviation so that no square over- or
 /// underflows.
@@ -37,12 +28,16 @@ double deviation(ConstSpan x, double center) {
   return largest * std::sqrt(sum / static_cast<double>(x.size()));
 }
 
+constexpr Named<ScalingRule> scaling_names[] = {{ScalingRule::none, "none"},
+                                                {ScalingRule::standard, "standard"},
+                                                {ScalingRule::minmax, "minmax"}};
+
 }  // namespace
 
 Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training) {
   require_shape("the columns to scale", training);
   Scaling scaling{rule, {}, {}};
-  for (Index j = 0; j < training.cols; ++j) scaling.add_column(numbers_of(training, j));
+  for (Index j = 0; j < training.cols; ++j) scaling.add_column(column_of(training, j));
   return scaling;
 }
 
@@ -53,7 +48,7 @@ void Scaling::add_column(ConstSpan x) {
   const auto [least, most] = std::ranges::minmax(x);
   const bool constant = least == most;
   const bool standard = rule == ScalingRule::standard;
-  offset.back() = standard && !constant ? mean(x) : least;
+  offset.back() = standard && !constant ? mean_of_values(x) : least;
   if (constant) return;
   divisor.back() = standard ? deviation(x, offset.back()) : most - least;
   if (!std::isfinite(offset.back()) || !std::isfinite(divisor.back())) {
@@ -80,24 +75,12 @@ Matrix Scaling::apply(const ConstMatrix& raw) const {
 }
 
 ScalingRule parse_scaling(std::string_view text) {
-  if (text == "none") return ScalingRule::none;
-  if (text == "standard") return ScalingRule::standard;
-  if (text == "minmax") return ScalingRule::minmax;
+  if (const auto rule = find_in(scaling_names, text)) return *rule;
   throw ParameterError("scaling " + in_quotes(text) + " is not known" +
                        did_you_mean(text, {"none", "standard", "minmax"}) +
                        " (none, standard or minmax)");
 }
 
-std::string scaling_name(ScalingRule rule) {
-  switch (rule) {
-    case ScalingRule::none:
-      return "none";
-    case ScalingRule::standard:
-      return "standard";
-    case ScalingRule::minmax:
-      return "minmax";
-  }
-  throw Error(ErrorKind::internal, "scaling rule out of range");
-}
+std::string scaling_name(ScalingRule rule) { return name_in(scaling_names, rule); }
 
 }  // namespace kernmix

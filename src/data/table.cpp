@@ -34,12 +34,6 @@ std::vector<std::string> all_headers(const std::vector<InputFile>& files) {
   return names;
 }
 
-std::string all_paths(const std::vector<InputFile>& files) {
-  std::string paths;
-  for (const InputFile& file : files) paths += (paths.empty() ? "" : ", ") + file.path;
-  return paths;
-}
-
 /// Checks every column that the options name against the headers, before any value is read.
 void check_columns(const std::vector<InputFile>& files, const ReadOptions& options) {
   const std::vector<std::string> names = all_headers(files);
@@ -50,8 +44,9 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   const std::string& label = options.label_column;
   const bool labelled = known(label) || std::any_of(files.begin(), files.end(), is_libsvm);
   if (!label.empty() && !labelled && !options.label_optional) {
-    throw DataError(fmt::format("{}: there is no label column {}{}", all_paths(files),
-                                in_quotes(label), did_you_mean(label, names)));
+    throw DataError(fmt::format("{}: there is no label column {}{}",
+                                comma_list(files, &InputFile::path), in_quotes(label),
+                                did_you_mean(label, names)));
   }
   const std::string& id = options.id_column;
   for (const InputFile& file : files) {
@@ -61,7 +56,8 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   }
   for (const std::string& name : options.ignore) {
     if (is_glob(name) || known(name) || !options.only.empty()) continue;
-    throw ParameterError(fmt::format("--ignore {}: {} has no such column{}", name, all_paths(files),
+    throw ParameterError(fmt::format("--ignore {}: {} has no such column{}", name,
+                                     comma_list(files, &InputFile::path),
                                      did_you_mean(name, names)));
   }
   if (!label.empty() && !options.label_columns.empty()) {
@@ -147,7 +143,8 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
     read_header(inputs.back(), options.header);
   }
   if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {
-    throw ParameterError("--no-header is for CSV and TSV files; " + all_paths(inputs) +
+    throw ParameterError("--no-header is for CSV and TSV files; " +
+                         comma_list(inputs, &InputFile::path) +
                          (inputs.size() == 1 ? " is none" : " are none"));
   }
   check_columns(inputs, options);

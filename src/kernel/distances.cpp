@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
+#include "base/samples.hpp"
 #include "kernmix/kernel.hpp"
 
 namespace kernmix {
@@ -54,8 +54,7 @@ class DistanceSource final : public KernelSource {
 /// max_i |phi(x_i) - phi(x_1)|^2
 double farthest_from_first(const KernelSourcePtr& source) {
   const auto negative = distance_source(source, 0.0);
-  std::vector<Index> all(to_size(source->cols()));
-  std::iota(all.begin(), all.end(), Index{0});
+  const std::vector<Index> all = all_samples(source->cols());
   Vector row(all.size());
   negative->block(std::array<Index, 1>{0}, all, row);
   return -*std::ranges::min_element(row);

@@ -8,6 +8,7 @@
 
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -130,15 +131,9 @@ class NormalizedSource final : public KernelSource {
   /// means. \param values  of source_
   Vector left_means(std::span<const Index> row_index, std::span<const Index> col_index,
                     ConstSpan values) const {
-    Vector means;
-    if (fitted_.column_means.empty()) return means;
-    if (left_is_training_) {
-      for (const Index i : row_index) {
-        means.push_back(fitted_.column_means[to_size(i)]);
-      }
-      return means;
-    }
-    const std::vector<Index> all = training_samples();
+    if (fitted_.column_means.empty()) return {};
+    if (left_is_training_) return entries_at(fitted_.column_means, row_index);
+    const std::vector<Index> all = all_samples(cols());
     Vector whole;
     if (col_index.size() != all.size()) {
       whole.resize(row_index.size() * all.size());
@@ -146,6 +141,7 @@ class NormalizedSource final : public KernelSource {
       col_index = all;
       values = whole;
     }
+    Vector means;
     Vector row(all.size());
     for (const Index i : row_index) {
       for (std::size_t c = 0; c < row.size(); ++c) {
@@ -155,12 +151,6 @@ class NormalizedSource final : public KernelSource {
       values = values.subspan(row.size());
     }
     return means;
-  }
-
-  std::vector<Index> training_samples() const {
-    std::vector<Index> all(to_size(cols()));
-    std::iota(all.begin(), all.end(), Index{0});
-    return all;
   }
 
   void normalize_diagonal(const Vector& roots, MutableSpan diagonal) const {
@@ -183,12 +173,11 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
   constexpr Index rows_at_once = 64;
   const Index n = symmetric.rows();
   Vector means(to_size(n));
-  std::vector<Index> all(to_size(n));
-  std::iota(all.begin(), all.end(), Index{0});
+  const std::vector<Index> all = all_samples(n);
   parallel_blocks(context, n, rows_at_once, [&](Index, Index first, Index end) {
     const Index count = end - first;
     Vector rows(to_size(count * n));
-    symmetric.block(std::span(all).subspan(to_size(first), to_size(count)), all, rows);
+    symmetric.block(slice(all, first, end), all, rows);
     for (Index r = 0; r < count; ++r) {
       means[to_size(first + r)] = refined_mean(ConstSpan(rows).subspan(to_size(r * n), to_size(n)));
     }

@@ -40,9 +40,8 @@ class RememberedSource final : public KernelSource {
   void right_diagonal(MutableSpan out) const override { source_->right_diagonal(out); }
 
   void evaluate(Index begin, Index end, std::span<const Index> all) {
-    source_->block(all.subspan(to_size(begin), to_size(end - begin)), all,
-                   MutableSpan(entries_.values)
-                       .subspan(to_size(begin * cols()), to_size((end - begin) * cols())));
+    source_->block(slice(all, begin, end), all,
+                   slice(MutableSpan(entries_.values), begin * cols(), end * cols()));
   }
 
  private:

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/samples.hpp"
+
 namespace kernmix {
 namespace {
 
@@ -49,10 +51,7 @@ class SubsetSource final : public KernelSource {
 
  private:
   [[nodiscard]] std::vector<Index> places(std::span<const Index> index) const {
-    std::vector<Index> result;
-    result.reserve(index.size());
-    for (const Index i : index) result.push_back(rows_[to_size(i)]);
-    return result;
+    return entries_at(rows_, index);
   }
   void choose(const Vector& all, MutableSpan out) const {
     for (std::size_t i = 0; i < rows_.size(); ++i) out[i] = all[to_size(rows_[i])];

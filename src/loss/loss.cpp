@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "base/arguments.hpp"
+#include "base/names.hpp"
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 #include "loss/any.hpp"
@@ -25,24 +27,15 @@ std::string text_of(const L& loss) {
   }
 }
 
+constexpr Named<Bias> bias_names[] = {
+    {Bias::free, "free"}, {Bias::none, "none"}, {Bias::penalised, "penalised"}};
+
 }  // namespace
 
-std::string bias_name(Bias bias) {
-  switch (bias) {
-    case Bias::free:
-      return "free";
-    case Bias::none:
-      return "none";
-    case Bias::penalised:
-      return "penalised";
-  }
-  return "unknown";
-}
+std::string bias_name(Bias bias) { return name_in(bias_names, bias); }
 
 Bias parse_bias(const std::string& text) {
-  for (const Bias bias : {Bias::free, Bias::none, Bias::penalised}) {
-    if (text == bias_name(bias)) return bias;
-  }
+  if (const auto bias = find_in(bias_names, text)) return *bias;
   throw ParameterError(
       fmt::format("unknown bias rule '{}', known are free, none, penalised", text));
 }
@@ -295,43 +288,36 @@ std::string loss_text(const Loss& loss) {
 
 namespace {
 
-template <typename... L>
-std::vector<LossInfo> rows_of(const std::variant<L...>* /*types*/) {
-  return {L::info()...};
-}
-
-/// The loss that the text names, in `found`, where it is an L.
 template <typename L>
-void parse_as(const std::string& text, std::optional<Loss>& found) {
-  if (found || name_of(L::info().syntax) != name_of(text)) return;
+Loss parse_as(const std::string& text) {
   if constexpr (HasParameters<L>) {
-    found = parse_parameters<L>(text);
+    return parse_parameters<L>(text);
   } else {
     expect_no_arguments(text);
-    found = L{};
+    return L{};
   }
-}
-
-template <typename... L>
-std::optional<Loss> parse_any(const std::string& text, const std::variant<L...>* /*types*/) {
-  std::optional<Loss> found;
-  (parse_as<L>(text, found), ...);
-  return found;
 }
 
 }  // namespace
 
 const std::vector<LossInfo>& losses() {
-  static const std::vector<LossInfo> rows = rows_of(static_cast<const LossTypes*>(nullptr));
-  return rows;
+  static const std::vector<LossInfo> all = [] {
+    std::vector<LossInfo> rows;
+    for_each_type(std::type_identity<LossTypes>(),
+                  [&]<typename L>() { rows.push_back(L::info()); });
+    return rows;
+  }();
+  return all;
 }
 
 Loss parse_loss(const std::string& text) {
-  const std::optional<Loss> found = parse_any(text, static_cast<const LossTypes*>(nullptr));
+  std::optional<Loss> found;
+  for_each_type(std::type_identity<LossTypes>(), [&]<typename L>() {
+    if (!found && name_of(L::info().syntax) == name_of(text)) found = parse_as<L>(text);
+  });
   if (found) return *found;
-  std::string known;
-  for (const LossInfo& row : losses()) known += (known.empty() ? "" : ", ") + row.syntax;
-  throw ParameterError(fmt::format("unknown loss '{}', known are {}", text, known));
+  throw ParameterError(fmt::format("unknown loss '{}', known are {}", text,
+                                   comma_list(losses(), &LossInfo::syntax)));
 }
 
 }  // namespace kernmix

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
@@ -44,12 +45,6 @@ ClasswiseMetric with_averages(std::string name, std::vector<Metric> classes, Con
   const ClassAverage average = {micro, mean_value(classes, Vector(classes.size(), 1.0)),
                                 mean_value(classes, positives)};
   return {std::move(name), std::move(classes), average};
-}
-
-Vector column_of(const Matrix& matrix, Index j) {
-  Vector column(to_size(matrix.rows));
-  for (Index i = 0; i < matrix.rows; ++i) column[to_size(i)] = matrix(i, j);
-  return column;
 }
 
 void check_shapes(const Matrix& signs, const Matrix& decision) {

@@ -3,19 +3,15 @@
 /// Shared pieces of confidence intervals.
 
 #include <cmath>
-#include <numeric>
 #include <string>
 
+#include "base/mean.hpp"
 #include "kernmix/metrics.hpp"
 
 namespace kernmix {
 
 /// 97.5 % quantile of the normal distribution: two-sided intervals cover 95 %.
 inline constexpr double normal_quantile = 1.959963984540054;
-
-inline double mean_of_values(ConstSpan values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 /// Of the mean of independent values.
 inline double standard_error(ConstSpan values) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
@@ -92,8 +92,7 @@ SampleScores scores_of(const MultiLabels& truth, ConstSpan decision,
                        std::span<const unsigned char> predicted, Index i,
                        std::vector<Confusion>& counts) {
   SampleScores scores;
-  std::vector<Index> order(truth.names.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(truth.names));
   score_order(ranked_labels(truth, decision, i, order), scores);
   Index wrong = 0;
   for (const Index t : order) {

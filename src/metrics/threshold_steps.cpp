@@ -1,13 +1,13 @@
 #include "metrics/threshold_steps.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/samples.hpp"
 
 namespace kernmix {
 
 std::vector<ThresholdStep> threshold_steps(ConstSpan y, ConstSpan decision) {
-  std::vector<std::size_t> order(decision.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range<std::size_t>(0, decision.size());
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t i, std::size_t j) { return decision[i] > decision[j]; });
   std::vector<ThresholdStep> steps;

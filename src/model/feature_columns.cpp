@@ -3,21 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "data/column_places.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
-namespace {
-
-std::vector<Index> one_after_another(Index count) {
-  std::vector<Index> places(to_size(count));
-  std::iota(places.begin(), places.end(), Index{0});
-  return places;
-}
-
-}  // namespace
 
 bool reads_nonnegative(const KernelFunction& function) {
   for (const KernelFunctionInfo& info : kernel_functions()) {
@@ -30,7 +21,7 @@ FeatureColumns::FeatureColumns(ConstMatrix numbers, std::vector<std::string> nam
                                std::string source)
     : names_(std::move(names)),
       numbers_(std::move(numbers)),
-      places_(one_after_another(length(names_))),
+      places_(index_range(0, length(names_))),
       scaling_(std::move(scaling)),
       source_(std::move(source)) {
   for (Index j = 0; j < length(names_); ++j) position_[names_[to_size(j)]] = j;

@@ -35,10 +35,10 @@ Vector all_entries(const std::vector<KernelSourcePtr>& sources, const Context& c
     stop_if_asked(context);
     const Index m = task / bands;
     const Index begin = task % bands * band;
-    const Index count = std::min(band, rows - begin);
+    const Index end = std::min(begin + band, rows);
     sources[to_size(m)]->block(
-        std::span(left).subspan(to_size(begin), to_size(count)), right,
-        MutableSpan(entries).subspan(to_size((m * rows + begin) * cols), to_size(count * cols)));
+        slice(left, begin, end), right,
+        slice(MutableSpan(entries), (m * rows + begin) * cols, (m * rows + end) * cols));
   });
   return entries;
 }

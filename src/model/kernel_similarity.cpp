@@ -90,12 +90,8 @@ KernelSimilarity kernel_similarity(const std::vector<KernelSourcePtr>& sources, 
   KernelSimilarity found;
   found.kernels = heaviest(weights, most_kernels);
   if (found.kernels.empty()) return found;
-  std::vector<KernelSourcePtr> chosen;
-  Vector own;
-  for (const Index m : found.kernels) {
-    chosen.push_back(sources[to_size(m)]);
-    own.push_back(weights[to_size(m)]);
-  }
+  const std::vector<KernelSourcePtr> chosen = entries_at(sources, found.kernels);
+  const Vector own = entries_at(weights, found.kernels);
   const std::vector<Index> samples = spaced_samples(sources.front()->rows(), most_samples);
   const RowMatrix kernels = centred_kernels(chosen, samples, context);
   found.samples = length(samples);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/samples.hpp"
 #include "kernmix/version.hpp"
 #include "loss/dual_box.hpp"
 #include "model/file/fingerprint.hpp"
@@ -138,10 +139,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   model.training_hash = fingerprint(targets, kernels, sample_weights);
   model.sample_weights = sample_weights;
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
-  const std::vector<std::string>& ids = trained.data.table.ids;
-  for (const Index i : model.support) {
-    if (!ids.empty()) model.support_ids.push_back(ids[to_size(i)]);
-  }
+  model.support_ids = entries_at(trained.data.table.ids, model.support);
   model.kernels = model_kernels(kernels, weighted, model.support);
   keep_columns(kernels, model);
 }

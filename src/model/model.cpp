@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/names.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/file.hpp"
 #include "model/file/model_container.hpp"
@@ -23,50 +24,28 @@ std::string model_bytes(const std::string& file) {
   return read_file(file);
 }
 
+constexpr Named<Target> target_names[] = {
+    {Target::classes, "classes"}, {Target::numbers, "numbers"}, {Target::none, "none"}};
+
+constexpr Named<TaskScheme> scheme_names[] = {
+    {TaskScheme::single, "single"},         {TaskScheme::one_vs_rest, "one-vs-rest"},
+    {TaskScheme::one_vs_one, "one-vs-one"}, {TaskScheme::joint, "joint"},
+    {TaskScheme::labels, "labels"},         {TaskScheme::targets, "targets"}};
+
 }  // namespace
 
-std::string target_name(Target target) {
-  switch (target) {
-    case Target::classes:
-      return "classes";
-    case Target::numbers:
-      return "numbers";
-    case Target::none:
-      return "none";
-  }
-  return "unknown";
-}
+std::string target_name(Target target) { return name_in(target_names, target); }
 
 Target parse_target(const std::string& name) {
-  for (const Target target : {Target::classes, Target::numbers, Target::none}) {
-    if (name == target_name(target)) return target;
-  }
+  if (const auto target = find_in(target_names, name)) return *target;
   throw DataError(fmt::format("has the unknown target '{}'", name));
 }
 
-std::string scheme_name(TaskScheme scheme) {
-  switch (scheme) {
-    case TaskScheme::single:
-      return "single";
-    case TaskScheme::one_vs_rest:
-      return "one-vs-rest";
-    case TaskScheme::one_vs_one:
-      return "one-vs-one";
-    case TaskScheme::joint:
-      return "joint";
-    case TaskScheme::labels:
-      return "labels";
-    case TaskScheme::targets:
-      return "targets";
-  }
-  return "unknown";
-}
+std::string scheme_name(TaskScheme scheme) { return name_in(scheme_names, scheme); }
 
 TaskScheme parse_scheme(const std::string& text) {
-  for (const TaskScheme scheme : {TaskScheme::one_vs_rest, TaskScheme::one_vs_one,
-                                  TaskScheme::joint, TaskScheme::labels, TaskScheme::targets}) {
-    if (text == scheme_name(scheme)) return scheme;
-  }
+  const auto scheme = find_in(scheme_names, text);
+  if (scheme && scheme != TaskScheme::single) return *scheme;
   throw ParameterError(fmt::format(
       "the scheme of tasks must be one-vs-rest, one-vs-one, joint, labels or targets, got '{}'",
       text));

@@ -78,38 +78,20 @@ void require_finite(const Matrix& decision, const std::string& source) {
   }
 }
 
-void set_labels(const Model& model, Prediction& prediction) {
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    for (Index t = 0; t < prediction.decision.cols; ++t) {
-      const double threshold = model.tasks[to_size(t)].threshold;
-      prediction.has_label.push_back(prediction.decision(i, t) >= threshold ? 1 : 0);
+/// The labels or the class of each sample. \param values  of the outputs;  \param yes  of a value
+/// and its output: does the sample have this label, or the positive one of two classes?
+template <typename Yes>
+void set_answers(const Model& model, const Matrix& values, const Yes& yes, Prediction& prediction) {
+  const TaskModel& first = model.tasks.front();
+  for (Index i = 0; i < values.rows; ++i) {
+    const ConstSpan row = values.row(i);
+    for (Index t = 0; model.of_labels() && t < values.cols; ++t) {
+      prediction.has_label.push_back(yes(values(i, t), t) ? 1 : 0);
     }
-  }
-}
-
-void set_winners(const Model& model, Prediction& prediction) {
-  const TaskModel& only = model.tasks.front();
-  for (Index i = 0; i < prediction.decision.rows; ++i) {
-    const ConstSpan row = prediction.decision.row(i);
-    prediction.winner.push_back(!model.single()    ? std::ranges::max_element(row) - row.begin()
-                                : row.front() >= 0 ? only.positive
-                                                   : only.negative);
-  }
-}
-
-/// Labels that probabilities are to agree with.
-void follow_probabilities(const Model& model, Prediction& prediction) {
-  const Matrix& p = prediction.probability;
-  if (model.of_labels()) {
-    for (const double value : p.values) prediction.has_label.push_back(value > 0.5 ? 1 : 0);
-    return;
-  }
-  const TaskModel& only = model.tasks.front();
-  for (Index i = 0; i < p.rows; ++i) {
-    const ConstSpan row = p.row(i);
-    prediction.winner.push_back(!model.single()     ? std::ranges::max_element(row) - row.begin()
-                                : row.front() > 0.5 ? only.positive
-                                                    : only.negative);
+    if (model.of_labels()) continue;
+    prediction.winner.push_back(!model.single()       ? std::ranges::max_element(row) - row.begin()
+                                : yes(row.front(), 0) ? first.positive
+                                                      : first.negative);
   }
 }
 
@@ -121,12 +103,14 @@ void decide(const Model& model, Prediction& prediction) {
   if (!model.calibration.empty()) {
     prediction.probability = calibrated_probabilities(model.calibration.maps, prediction.decision,
                                                       model.classes_compete());
-    return follow_probabilities(model, prediction);
+    const auto likely = [](double p, Index) { return p > 0.5; };
+    return set_answers(model, prediction.probability, likely, prediction);
   }
-  if (model.of_labels()) {
-    set_labels(model, prediction);
-  } else if (model.target != Target::numbers) {
-    set_winners(model, prediction);
+  if (model.target != Target::numbers) {
+    const auto reached = [&](double value, Index t) {
+      return value >= (model.of_labels() ? model.tasks[to_size(t)].threshold : 0.0);
+    };
+    set_answers(model, prediction.decision, reached, prediction);
   }
   if (!model.single() && !model.of_labels()) return;  // classes that compete have no odds of each
   if (!gives_probability(parse_loss(model.settings.loss))) return;
@@ -168,8 +152,7 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
   const Index parts_of_one = contributions ? length(model.tasks) * length(kernels.index) : 0;
   prediction.contributions = Matrix(contributions ? n : 0, parts_of_one);
   parallel_blocks(context, n, predicted_together, [&](Index, Index begin, Index end) {
-    std::vector<Index> rows(to_size(end - begin));
-    std::iota(rows.begin(), rows.end(), begin);
+    const std::vector<Index> rows = index_range(begin, end);
     const MutableSpan parts =
         MutableSpan(prediction.contributions.values)
             .subspan(to_size(parts_of_one * begin), to_size(parts_of_one) * rows.size());

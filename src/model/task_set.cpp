@@ -218,10 +218,6 @@ TasksShape TaskSet::shape() const {
   return shape;
 }
 
-Index sample_of(const Task& task, std::size_t i) {
-  return task.rows.empty() ? static_cast<Index>(i) : task.rows[i];
-}
-
 TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
                       const std::vector<KernelDescription>* kernels) {
   require_in_range(options.C, "C");

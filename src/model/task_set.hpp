@@ -47,9 +47,6 @@ struct TaskSet {
   [[nodiscard]] double largest_C() const;
 };
 
-/// The sample that entry i of the task's vectors belongs to.
-[[nodiscard]] Index sample_of(const Task& task, std::size_t i);
-
 /// \param kernels  in place of those of the options, or null
 /// \throws ParameterError for options, DataError for labels and shapes
 [[nodiscard]] TaskSet make_task_set(const Dataset& data, const TrainOptions& options,

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/errors_at.hpp"
+#include "base/names.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -42,6 +44,9 @@ void check_task(const Problem& problem, const Task& task) {
   if (!alone && loss_target(problem.loss) == Target::classes) check_classes(task);
 }
 
+constexpr Named<Coupling> coupling_names[] = {
+    {Coupling::separate, "separate"}, {Coupling::sum, "sum"}, {Coupling::minimax, "minimax"}};
+
 }  // namespace
 
 Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regularizer,
@@ -62,22 +67,11 @@ Problem::Problem(const KernelBank& kernels, Loss own_loss, Regularizer own_regul
   tasks.push_back({std::move(targets), std::move(weights)});
 }
 
-std::string coupling_name(Coupling coupling) {
-  switch (coupling) {
-    case Coupling::separate:
-      return "separate";
-    case Coupling::sum:
-      return "sum";
-    case Coupling::minimax:
-      return "minimax";
-  }
-  return "unknown";
-}
+std::string coupling_name(Coupling coupling) { return name_in(coupling_names, coupling); }
 
 Coupling parse_coupling(const std::string& text) {
-  for (const Coupling coupling : {Coupling::sum, Coupling::minimax}) {
-    if (text == coupling_name(coupling)) return coupling;
-  }
+  const auto coupling = find_in(coupling_names, text);
+  if (coupling && coupling != Coupling::separate) return *coupling;
   throw ParameterError(fmt::format("sharing must be sum or minimax, got '{}'", text));
 }
 
@@ -135,9 +129,7 @@ ConstSpan weights_of(const Problem& problem, ConstSpan d, Index k) {
 
 Vector on_rows(const Task& task, ConstSpan z) {
   if (task.rows.empty()) return {z.begin(), z.end()};
-  Vector some;
-  for (const Index i : task.rows) some.push_back(z[static_cast<std::size_t>(i)]);
-  return some;
+  return entries_at(z, task.rows);
 }
 
 Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
@@ -147,9 +139,7 @@ Matrix panel_of(const Problem& problem, const std::vector<Vector>& a) {
     const Task& task = problem.task(k);
     const Vector& own = a[static_cast<std::size_t>(k)];
     for (Index e = 0; e < length(own); ++e) {
-      const Index i = e / K;
-      const Index sample = task.rows.empty() ? i : task.rows[static_cast<std::size_t>(i)];
-      panel(k * K + e % K, sample) = own[static_cast<std::size_t>(e)];
+      panel(k * K + e % K, sample_of(task, to_size(e / K))) = own[static_cast<std::size_t>(e)];
     }
   }
   return panel;
@@ -162,9 +152,7 @@ std::vector<Vector> from_panel(const Problem& problem, const Matrix& panel) {
     const Task& task = problem.task(k);
     Vector& own = vectors.emplace_back(static_cast<std::size_t>(K) * task.y.size());
     for (Index e = 0; e < length(own); ++e) {
-      const Index i = e / K;
-      const Index sample = task.rows.empty() ? i : task.rows[static_cast<std::size_t>(i)];
-      own[static_cast<std::size_t>(e)] = panel(k * K + e % K, sample);
+      own[static_cast<std::size_t>(e)] = panel(k * K + e % K, sample_of(task, to_size(e / K)));
     }
   }
   return vectors;

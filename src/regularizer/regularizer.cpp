@@ -10,22 +10,16 @@
 #include <utility>
 
 #include "base/arguments.hpp"
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 
 namespace kernmix {
 namespace {
 
-/// Calls visit.operator()<R>() for every regularizer R.
-template <typename... R, typename Visit>
-void for_each_regularizer(const std::variant<R...>* /*types*/, const Visit& visit) {
-  static_assert((IsRegularizer<R> && ...));
-  (visit.template operator()<R>(), ...);
-}
-
 constexpr double kWeightTolerance = 1e-7;
 
-/// Where D is one point, or projects onto itself.
+/// |nearest - d| <= 1e-7 largest: where D is one point, or projects onto itself.
 void require_close(const std::string& name, ConstSpan d, ConstSpan nearest, double largest) {
   for (std::size_t m = 0; m < d.size(); ++m) {
     if (std::abs(nearest[m] - d[m]) <= kWeightTolerance * largest) continue;
@@ -65,7 +59,7 @@ Regularizer::Regularizer(AnyRegularizer any)
 const std::vector<RegularizerInfo>& regularizers() {
   static const std::vector<RegularizerInfo> all = [] {
     std::vector<RegularizerInfo> rows;
-    for_each_regularizer(static_cast<const RegularizerTypes*>(nullptr), [&]<typename R>() {
+    for_each_type(std::type_identity<RegularizerTypes>(), [&]<IsRegularizer R>() {
       for (RegularizerInfo& row : R::rows()) rows.push_back(std::move(row));
     });
     return rows;
@@ -75,17 +69,14 @@ const std::vector<RegularizerInfo>& regularizers() {
 
 Regularizer parse_regularizer(const std::string& text) {
   std::optional<Regularizer> found;
-  for_each_regularizer(static_cast<const RegularizerTypes*>(nullptr), [&]<typename R>() {
+  for_each_type(std::type_identity<RegularizerTypes>(), [&]<IsRegularizer R>() {
     for (const RegularizerInfo& row : R::rows()) {
       if (!found && name_of(row.syntax) == name_of(text)) found = R::parse(text);
     }
   });
   if (found) return *found;
-  std::string known;
-  for (const RegularizerInfo& row : regularizers()) {
-    known += (known.empty() ? "" : ", ") + row.syntax;
-  }
-  throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text, known));
+  throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text,
+                                   comma_list(regularizers(), &RegularizerInfo::syntax)));
 }
 
 bool has_fixed_weights(const Regularizer& regularizer) {

@@ -22,16 +22,6 @@
 namespace kernmix {
 namespace {
 
-/// Those that some of the samples have and others have not.
-std::vector<Index> labels_to_learn(const MultiLabels& labels, const std::vector<Index>& samples) {
-  std::vector<Index> found;
-  for (Index t = 0; t < length(labels.names); ++t) {
-    const auto count = std::ranges::count_if(samples, [&](Index i) { return labels.has(i, t); });
-    if (count > 0 && count < length(samples)) found.push_back(t);
-  }
-  return found;
-}
-
 /// What scores() asks of a model.
 Model outline_of(const Model& model) {
   Model outline;
@@ -136,7 +126,7 @@ void Run::finish(const Reuse& reuse) {
 
 FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context) {
   const MultiLabels& all = data.table.multi_labels;
-  const std::vector<Index> labels = labels_to_learn(all, fold.train);
+  const std::vector<Index> labels = labels_of_both_signs(all, fold.train);
   if (labels.size() < all.names.size()) {
     context.tell(
         fmt::format("{} labels are left out of a fold: all or none of the samples to "

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/blas_threads.hpp"
+#include "base/names.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/two_stage.hpp"
 #include "regularizer/any.hpp"
@@ -61,6 +62,12 @@ bool is_split(const Problem& problem) {
   return problem.size() > 1 || !problem.task(0).rows.empty();
 }
 
+constexpr Named<Status> status_names[] = {{Status::converged, "converged"},
+                                          {Status::iteration_limit, "iteration limit"},
+                                          {Status::time_limit, "time limit"},
+                                          {Status::interrupted, "interrupted"},
+                                          {Status::stalled, "stalled"}};
+
 }  // namespace
 
 void check(const SolverOptions& options) {
@@ -74,21 +81,7 @@ void check(const SolverOptions& options) {
   check_without(options);
 }
 
-std::string status_name(Status status) {
-  switch (status) {
-    case Status::converged:
-      return "converged";
-    case Status::iteration_limit:
-      return "iteration limit";
-    case Status::time_limit:
-      return "time limit";
-    case Status::interrupted:
-      return "interrupted";
-    case Status::stalled:
-      return "stalled";
-  }
-  return "unknown";
-}
+std::string status_name(Status status) { return name_in(status_names, status); }
 
 ProblemKind kind_of(const Problem& problem) {
   return {problem.loss, problem.regularizer, problem.bias, problem.coupling};

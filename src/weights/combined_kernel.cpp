@@ -75,9 +75,8 @@ TaskBank::TaskBank(CombinedKernel& kernel, const Task& task)
     : kernel_(kernel), bank_(kernel.bank()), task_(task) {}
 
 std::vector<Index> TaskBank::rows(std::span<const Index> index) const {
-  std::vector<Index> result;
-  for (const Index i : index) result.push_back(row(i));
-  return result;
+  if (task_.rows.empty()) return {index.begin(), index.end()};
+  return entries_at(task_.rows, index);
 }
 
 Products TaskBank::products(std::span<const Index> subset, const Panel& A, Reach reach,
@@ -155,7 +154,8 @@ class TaskBank::Combination final : public Combined {
     Matrix Z(all.rows, samples());
     parallel_blocks(context, samples(), rows_at_once, [&](Index, Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
-        as_matrix(Z).col(i).noalias() = as_matrix(all) * as_vector(K.row(bank_.row(i)));
+        as_matrix(Z).col(i).noalias() =
+            as_matrix(all) * as_vector(K.row(sample_of(bank_.task_, to_size(i))));
       }
     });
     return Z;

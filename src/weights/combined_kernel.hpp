@@ -60,9 +60,6 @@ class TaskBank final : public KernelBank {
  private:
   class Combination;  ///< K(d) on the rows of the task
 
-  [[nodiscard]] Index row(Index i) const {
-    return task_.rows.empty() ? i : task_.rows[static_cast<std::size_t>(i)];
-  }
   [[nodiscard]] std::vector<Index> rows(std::span<const Index> index) const;
   [[nodiscard]] Matrix everywhere(const Panel& A) const;  ///< zero on all other samples
   [[nodiscard]] Matrix on_own(const Matrix& all) const;

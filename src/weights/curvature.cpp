@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/cholesky.hpp"
 #include "base/qr.hpp"
+#include "base/samples.hpp"
 
 namespace kernmix {
 namespace {
@@ -105,8 +105,7 @@ Eigen::MatrixXd held_sums(const DualSet& set, const std::vector<Index>& free) {
 std::vector<Index> modelled_kernels(const WeightRules& rules, ConstSpan d, ConstSpan q,
                                     Index others) {
   constexpr double kNegligible = 1e-6;
-  std::vector<Index> order(d.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(d));
   if (!rules.sparse()) return order;
   const double top = *std::ranges::max_element(d);
   const auto active = [&](Index m) { return d[to_size(m)] > kNegligible * top; };
@@ -135,8 +134,7 @@ Eigen::MatrixXd free_products(const Problem& problem, ConstSpan a,
   Eigen::MatrixXd U(length(free), length(kernels));
   for (Index first = 0; first < length(kernels); first += products_at_once) {
     const Index count = std::min(products_at_once, length(kernels) - first);
-    const auto some = std::span(kernels).subspan(static_cast<std::size_t>(first),
-                                                 static_cast<std::size_t>(count));
+    const auto some = slice(kernels, first, first + count);
     const Matrix rows = problem.bank.products(some, a, Reach::everywhere, context).rows;
     for (Index k = 0; k < count; ++k) U.col(first + k) = as_vector(rows.row(k))(free);
   }
@@ -163,9 +161,9 @@ Eigen::MatrixXd products_at_free(const Problem& problem, const Point& point,
     U = at_free_samples(*point.products, kernels, point);
   } else if (read_support && problem.bank.combined(point.d)->columns() < 0) {
     const Matrix products = problem.bank.products(kernels, point.a, Reach::support, context).rows;
-    std::vector<Index> rows(static_cast<std::size_t>(products.rows));
-    std::iota(rows.begin(), rows.end(), Index{0});
-    if (products.rows > 0) U = at_free_samples(products, rows, point);
+    if (products.rows > 0) {
+      U = at_free_samples(products, index_range(0, products.rows), point);
+    }
   }
   return U.size() > 0 ? U : free_products(problem, point.a, kernels, free, context);
 }

@@ -1,11 +1,11 @@
 #include "weights/tasks.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/parallel.hpp"
 #include "base/roots/golden_section.hpp"
+#include "base/samples.hpp"
 
 namespace kernmix {
 namespace {
@@ -40,11 +40,7 @@ Tasks::Tasks(const Problem& problem, const Context& context)
   }
 }
 
-std::vector<Index> Tasks::all() const {
-  std::vector<Index> tasks(states_.size());
-  std::iota(tasks.begin(), tasks.end(), Index{0});
-  return tasks;
-}
+std::vector<Index> Tasks::all() const { return index_range(0, length(states_)); }
 
 std::vector<Index> Tasks::above(double target) const {
   std::vector<Index> tasks;

@@ -39,6 +39,20 @@ RC_GTEST_PROP(Glob, AgreesWithItsDefinition, ()) {
   RC_ASSERT(glob_match(pattern, text) == matches_naively(pattern, text));
 }
 
+TEST(SameLabel, ComparesNumbersByValueAndOthersAsText) {
+  EXPECT_TRUE(same_label("a", "a"));
+  EXPECT_TRUE(same_label("1", "1.0"));
+  EXPECT_FALSE(same_label("1", "-1"));
+  EXPECT_FALSE(same_label("a", "A"));
+}
+
+TEST(CommaList, StandsBetweenTheTexts) {
+  EXPECT_EQ(comma_list(std::vector<std::string>{"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(comma_list(std::vector<std::string>()), "");
+  const std::vector<std::pair<int, std::string>> pairs = {{1, "one"}, {2, "two"}};
+  EXPECT_EQ(comma_list(pairs, &std::pair<int, std::string>::second), "one, two");
+}
+
 TEST(DidYouMean, SuggestsNearNamesOnly) {
   const std::vector<std::string> known = {"gaussian", "laplacian", "linear"};
   EXPECT_EQ(did_you_mean("gausian", known), ", did you mean 'gaussian'?");

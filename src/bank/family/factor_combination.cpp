@@ -213,7 +213,7 @@ void FactorStack::side_by_side(const std::vector<Core>& parts, std::span<const I
     const Index begin = task % blocks * rows_per_task;
     const Index count = std::min(rows_per_task, Z.rows() - begin);
     if (parts[f].H.cols() == 0) return;
-    expand(parts[f], rows.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
+    expand(parts[f], slice(rows, begin, begin + count),
            Z.block(begin, first[f], count, parts[f].H.cols()));
   });
 }

@@ -43,10 +43,6 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
   const SerialBlas serial;
   const Index n = kernels.front()->rows();
   const std::vector<Index> samples = all_samples(n);
-  const auto range = [&](Index begin, Index end) {
-    return std::span(samples).subspan(static_cast<std::size_t>(begin),
-                                      static_cast<std::size_t>(end - begin));
-  };
   FamilyBasis basis;
   RowwiseMatrix S;
   S.diagonal.assign(static_cast<std::size_t>(n), 0.0);
@@ -59,8 +55,8 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
   }
   basis.largest = *std::ranges::max_element(S.diagonal);
   S.row = [&](Index p, Index begin, Index end, double* out) {
-    sum_block(kernels, basis.traces, range(p, p + 1), range(begin, end),
-              {out, static_cast<std::size_t>(end - begin)});
+    sum_block(kernels, basis.traces, slice(samples, p, p + 1), slice(samples, begin, end),
+              {out, to_size(end - begin)});
   };
   // The pivots to begin with, in the order that suits S, all at once.
   RowwiseMatrix on_pivots;
@@ -68,9 +64,8 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
     on_pivots.diagonal.push_back(S.diagonal[static_cast<std::size_t>(p)]);
   }
   on_pivots.row = [&](Index p, Index begin, Index end, double* out) {
-    const auto count = static_cast<std::size_t>(end - begin);
-    sum_block(kernels, basis.traces, std::span(pivots).subspan(static_cast<std::size_t>(p), 1),
-              std::span(pivots).subspan(static_cast<std::size_t>(begin), count), {out, count});
+    sum_block(kernels, basis.traces, slice(pivots, p, p + 1), slice(pivots, begin, end),
+              {out, to_size(end - begin)});
   };
   Factorization begun;
   if (!pivots.empty()) {
@@ -81,7 +76,7 @@ FamilyBasis family_basis(const std::vector<const KernelSource*>& kernels,
     begun.columns = Matrix(small.rank(), n);
     parallel_blocks(context, n, samples_per_family_block, [&](Index, Index begin, Index end) {
       Matrix block(begun.columns.rows, end - begin);
-      sum_block(kernels, basis.traces, begun.pivots, range(begin, end), block.values);
+      sum_block(kernels, basis.traces, begun.pivots, slice(samples, begin, end), block.values);
       as_matrix(rows).triangularView<Eigen::Lower>().solveInPlace(as_matrix(block));
       part(begun.columns, begin, end) = as_matrix(block);
       as_vector(MutableSpan(begun.residual)).segment(begin, end - begin) -=

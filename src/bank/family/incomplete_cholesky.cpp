@@ -8,6 +8,7 @@
 #include "bank/packed/prefetch.hpp"
 #include "bank/reference/source_rows.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "base/simd.hpp"
 
 namespace kernmix {
@@ -143,17 +144,12 @@ class Growing {
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index) {
   Vector all(static_cast<std::size_t>(source.rows()));
   source.left_diagonal(all);
-  Vector diagonal;
-  diagonal.reserve(index.size());
-  for (const Index i : index) diagonal.push_back(all[static_cast<std::size_t>(i)]);
-  return rowwise(source, index, std::move(diagonal));
+  return rowwise(source, index, entries_at(all, index));
 }
 
 RowwiseMatrix rowwise(const KernelSource& source, std::span<const Index> index, Vector diagonal) {
   const auto row = [&source, index](Index p, Index begin, Index end, double* out) {
-    const auto count = static_cast<std::size_t>(end - begin);
-    source.block(index.subspan(static_cast<std::size_t>(p), 1),
-                 index.subspan(static_cast<std::size_t>(begin), count), {out, count});
+    source.block(slice(index, p, p + 1), slice(index, begin, end), {out, to_size(end - begin)});
   };
   RowwiseMatrix K{std::move(diagonal), row};
   if (const auto stored = source.stored(); stored && !index.empty() && consecutive(index)) {

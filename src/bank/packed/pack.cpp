@@ -82,10 +82,8 @@ template <typename T>
 std::optional<BadEntry> pack_tile(const BankOrder& order, const Alike& kernels,
                                   std::span<const Index> samples, const Tile& tile,
                                   std::vector<PackedKernel>& built) {
-  const auto rows = samples.subspan(static_cast<std::size_t>(tile.row_begin),
-                                    static_cast<std::size_t>(tile.rows()));
-  const auto cols = samples.subspan(static_cast<std::size_t>(tile.col_begin),
-                                    static_cast<std::size_t>(tile.cols()));
+  const auto rows = slice(samples, tile.row_begin, tile.row_end);
+  const auto cols = slice(samples, tile.col_begin, tile.col_end);
   const auto packed = [&](Index k) -> Packed<T>& {
     return std::get<Packed<T>>(built[static_cast<std::size_t>(k)]);
   };
@@ -144,11 +142,8 @@ struct Looked {
 template <typename T>
 Looked pack_window(const BankOrder& order, Index k, std::span<const Index> samples,
                    const Tile& tile, Windows& windows, Packed<T>& packed) {
-  const auto range = [&](Index begin, Index end) {
-    return samples.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  };
-  const auto rows = range(tile.row_begin, tile.row_end);
-  const auto cols = range(tile.col_begin, tile.col_end);
+  const auto rows = slice(samples, tile.row_begin, tile.row_end);
+  const auto cols = slice(samples, tile.col_begin, tile.col_end);
   const bool on_diagonal = tile.row_begin == tile.col_begin;
   windows.lower.resize(rows.size() * cols.size());
   order.source(k).block(rows, cols, windows.lower);

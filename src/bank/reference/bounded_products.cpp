@@ -109,8 +109,7 @@ class Evaluation {
 
 void Evaluation::add_exactly(const std::vector<Index>& kernels) {
   if (kernels.empty()) return;
-  std::vector<KernelSourcePtr> chosen;
-  for (const Index m : kernels) chosen.push_back(sources_[static_cast<std::size_t>(m)]);
+  const std::vector<KernelSourcePtr> chosen = entries_at(sources_, kernels);
   Matrix d(length(requests_), length(kernels));
   std::vector<ProductRequest> requests;
   for (Index r = 0; r < d.rows; ++r) {
@@ -182,10 +181,7 @@ PivotProducts Evaluation::evaluate(const KernelSource& kernel, const OpenFamily&
                                          std::vector<Vector>(static_cast<std::size_t>(blocks())));
   for_blocks([&](Index b, Index begin, Index end) {
     Matrix rows(rank, end - begin);
-    kernel.block(P,
-                 std::span(samples).subspan(static_cast<std::size_t>(begin),
-                                            static_cast<std::size_t>(end - begin)),
-                 rows.values);
+    kernel.block(P, slice(samples, begin, end), rows.values);
     for (std::size_t r = 0; r < requests_.size(); ++r) {
       simd::add_rows(rows.values.data(), rows.cols, nullptr, family.v[r].data(), rank,
                      products.f[r].data() + begin, rows.cols);

@@ -16,10 +16,6 @@ namespace {
 constexpr Index rows_at_once = 64;
 constexpr Index cols_per_block = 128;
 
-std::span<const Index> part(std::span<const Index> index, Index begin, Index end) {
-  return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-}
-
 /// The samples at which some row of a panel is not zero, or all of them, and the panel there.
 struct PanelSupport {
   PanelSupport(const Panel& A, bool all) {
@@ -94,8 +90,8 @@ Matrix forms_of_entries(const KernelEntries& K, std::span<const Index> subset, c
   parallel_for(context, parts.rows, [&](Index task) {
     const Tile& tile = tiles[static_cast<std::size_t>(task % count)];
     const SourceRows entries = K.read(subset[static_cast<std::size_t>(task / count)],
-                                      part(support.index, tile.row_begin, tile.row_end),
-                                      part(support.index, tile.col_begin, tile.col_end));
+                                      slice(support.index, tile.row_begin, tile.row_end),
+                                      slice(support.index, tile.col_begin, tile.col_end));
     add_forms(entries, support.values, tile, parts.row(task));
   });
   Matrix Q(A.rows, length(subset));
@@ -113,16 +109,12 @@ Matrix forms_of_entries(const KernelEntries& K, std::span<const Index> subset, c
 template <typename RowOf>
 void add_products(const KernelEntries& K, Index m, double weight, const PanelSupport& a, Index b,
                   const RowOf& z) {
-  const std::vector<Index> cols = [&] {
-    std::vector<Index> index(
-        static_cast<std::size_t>(std::min(cols_per_block, K.samples - b * cols_per_block)));
-    std::iota(index.begin(), index.end(), b * cols_per_block);
-    return index;
-  }();
+  const std::vector<Index> cols =
+      index_range(b * cols_per_block, std::min((b + 1) * cols_per_block, K.samples));
   const Index support = length(a.index);
   for (Index row = 0; row < support; row += rows_at_once) {
     const Index row_end = std::min(row + rows_at_once, support);
-    const SourceRows entries = K.read(m, part(a.index, row, row_end), cols);
+    const SourceRows entries = K.read(m, slice(a.index, row, row_end), cols);
     for (Index t = 0; t < a.values.rows; ++t) {
       for (Index k = row; k < row_end; ++k) {
         if (a.values(t, k) == 0.0) continue;
@@ -178,8 +170,8 @@ class CombinedEntries final : public Combined {
     for (Index m = 0; m < K_.kernels; ++m) {
       const double weight = d_[static_cast<std::size_t>(m)];
       if (weight == 0.0) continue;
-      const SourceRows entries = K_.read(m, part(on, tile.row_begin, tile.row_end),
-                                         part(on, tile.col_begin, tile.col_end));
+      const SourceRows entries = K_.read(m, slice(on, tile.row_begin, tile.row_end),
+                                         slice(on, tile.col_begin, tile.col_end));
       for (Index r = 0; r < tile.rows(); ++r) {
         const Index end = std::min(tile.row_begin + r + 1, tile.col_end);
         simd::add_scaled(weight * entries.scale(), entries[r], sum.data() + r * tile.cols(),

@@ -5,6 +5,7 @@
 #include "bank/reference/source_rows.hpp"
 #include "bank/reference/twofold.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernmix/bank/bounded_products.hpp"
 
 namespace kernmix {
@@ -16,10 +17,6 @@ constexpr Index cols_of_forms = 512;
 constexpr Index cols_of_files = 1024;  // that are read at once
 
 using Indices = std::span<const Index>;
-
-Indices piece(Indices index, Index begin, Index end) {
-  return index.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-}
 
 /// One of each for every request: K[rows, cols]' a, and a number.
 using Columns = std::vector<twofold::Sums>;
@@ -48,7 +45,7 @@ class EntryProducts {
   std::vector<BankProducts> run() {
     for (Index first = 0; first < length(with_product_); first += together()) {
       const Index end = std::min(first + together(), length(with_product_));
-      add_products(piece(with_product_, first, end));
+      add_products(slice(with_product_, first, end));
     }
     add_forms();
     std::vector<BankProducts> results;
@@ -85,7 +82,7 @@ class EntryProducts {
     std::vector<Numbers> parts(sums.size());
     parallel_for(context_, length(sums), [&](Index task) {
       const Index begin = task % blocks * width;
-      const Indices cols = piece(all_, begin, std::min(begin + width, n_));
+      const Indices cols = slice(all_, begin, std::min(begin + width, n_));
       sums[at(task)] = Columns(requests_.size(), twofold::Sums(length(cols)));
       add_rows(source(kernels[at(task / blocks)]), support_, cols, sums[at(task)]);
       parts[at(task)] = dots(sums[at(task)], cols);
@@ -121,7 +118,7 @@ class EntryProducts {
       const Indices samples = neighbours ? Indices(all_) : Indices(support_);
       const Index begin = std::min(task % blocks * width, length(samples));
       const Index end = std::min(begin + width, length(samples));
-      const Indices cols = piece(samples, begin, end);
+      const Indices cols = slice(samples, begin, end);
       Columns sums(requests_.size(), twofold::Sums(end - begin));
       if (!cols.empty()) {
         const auto first = std::ranges::lower_bound(support_, cols.front());
@@ -137,7 +134,7 @@ class EntryProducts {
   /// sums += K[rows, cols]' a[rows]
   void add_rows(const KernelSource& source, Indices rows, Indices cols, Columns& sums) const {
     for (Index begin = 0; begin < length(rows); begin += entry_rows) {
-      const Indices some = piece(rows, begin, std::min(begin + entry_rows, length(rows)));
+      const Indices some = slice(rows, begin, std::min(begin + entry_rows, length(rows)));
       add_whole(SourceRows(source, some, cols), some, 0, cols, sums);
     }
   }
@@ -146,7 +143,7 @@ class EntryProducts {
   void add_rows_below_diagonal(const KernelSource& source, Indices rows, Indices cols,
                                Columns& sums) const {
     for (Index begin = 0; begin < length(rows); begin += entry_rows) {
-      const Indices some = piece(rows, begin, std::min(begin + entry_rows, length(rows)));
+      const Indices some = slice(rows, begin, std::min(begin + entry_rows, length(rows)));
       const SourceRows K(source, some, cols);
       Index k = 0;
       for (; k < length(some) && some[at(k)] <= cols.back(); ++k) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kernmix/types.hpp"
+
 namespace kernmix {
 
 /// The root of a decreasing function in [low, high] by bisection to working precision, from the
@@ -59,6 +61,21 @@ template <typename Function>
     const double ratio = d / s;
     return std::pair((a + b * d) * ratio * ratio - w, (2.0 * a + 3.0 * b * d) * ratio / s);
   });
+}
+
+/// The root tau of  sum_k max(z_k - tau, 0) = sum:  it is fixed by as many of the largest entries
+/// as stay positive.
+/// \param z  the largest first;  \param sum  > 0
+[[nodiscard]] inline double threshold_of_sum(ConstSpan z, double sum) {
+  double all = 0.0;
+  double tau = 0.0;
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    all += z[k];
+    const double candidate = (all - sum) / static_cast<double>(k + 1);
+    if (candidate >= z[k]) break;
+    tau = candidate;
+  }
+  return tau;
 }
 
 }  // namespace kernmix

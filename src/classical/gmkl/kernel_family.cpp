@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "base/shape.hpp"
 #include "kernmix/bank/checks.hpp"
 #include "kernmix/error.hpp"
@@ -19,9 +19,7 @@ namespace {
 
 class KernelSum : public KernelFamily {
  public:
-  explicit KernelSum(const KernelBank& bank) : bank_(bank), all_(std::size_t(bank.samples())) {
-    std::iota(all_.begin(), all_.end(), Index{0});
-  }
+  explicit KernelSum(const KernelBank& bank) : bank_(bank), all_(all_samples(bank.samples())) {}
   [[nodiscard]] Index samples() const override { return bank_.samples(); }
   [[nodiscard]] Index weights() const override { return bank_.kernels(); }
 
@@ -167,10 +165,7 @@ std::unique_ptr<KernelFamily> distance_product(std::vector<Matrix> distances) {
 std::unique_ptr<KernelFamily> column_product(Matrix X, std::vector<Index> view) {
   require_shape("the columns", X);
   if (X.cols < 1) throw DataError("a product of kernels needs at least one column");
-  if (view.empty()) {
-    view.resize(static_cast<std::size_t>(X.cols));
-    std::iota(view.begin(), view.end(), Index{0});
-  }
+  if (view.empty()) view = index_range(0, X.cols);
   if (length(view) != X.cols || std::ranges::min(view) < 0) {
     throw ParameterError(
         fmt::format("there must be a view >= 0 for each of the {} columns", X.cols));

@@ -23,12 +23,6 @@ struct Square {
   [[nodiscard]] Index cols() const { return col_end - col_begin; }
 };
 
-std::vector<Index> iota_of(Index begin, Index end) {
-  std::vector<Index> index(static_cast<std::size_t>(end - begin));
-  std::iota(index.begin(), index.end(), begin);
-  return index;
-}
-
 /// Square tiles on and below the diagonal, small enough that one of every kernel fits 64 MiB.
 std::vector<Square> square_tiles(Index n, Index M) {
   constexpr double most_doubles = 8.0 * 1024.0 * 1024.0;
@@ -58,8 +52,8 @@ class CentredKernels {
   /// `out` = K_m^c at `tile`; entries off the diagonal times sqrt 2 and those above it 0, so that
   /// products over the lower triangle are those over the whole matrix.
   void fill(Index m, const Square& tile, MutableSpan out) const {
-    bank_.block(m, iota_of(tile.row_begin, tile.row_end), iota_of(tile.col_begin, tile.col_end),
-                out);
+    bank_.block(m, index_range(tile.row_begin, tile.row_end),
+                index_range(tile.col_begin, tile.col_end), out);
     const ConstSpan r = row_means_.row(m);
     double* entry = out.data();
     for (Index i = tile.row_begin; i < tile.row_end; ++i) {

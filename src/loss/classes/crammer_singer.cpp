@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/roots/root.hpp"
 #include "base/rounding.hpp"
 #include "kernmix/error.hpp"
 #include "loss/class_balance.hpp"
@@ -90,14 +91,7 @@ void project_onto_dual(MutableSpan a, Index y, double C, Vector& scratch) {
   for (std::size_t u = 0; u < a.size(); ++u) scratch[u] = (u == label ? C : 0.0) - a[u];
   for (std::size_t u = 0; u < a.size(); ++u) a[u] = scratch[u];
   std::ranges::sort(scratch, std::greater<>());
-  double sum = 0.0;
-  double level = 0.0;
-  for (std::size_t k = 0; k < scratch.size(); ++k) {
-    sum += scratch[k];
-    const double candidate = (sum - C) / static_cast<double>(k + 1);
-    if (scratch[k] <= candidate) break;
-    level = candidate;
-  }
+  const double level = threshold_of_sum(scratch, C);
   double others = 0.0;
   for (std::size_t u = 0; u < a.size(); ++u) {
     if (u == label) continue;

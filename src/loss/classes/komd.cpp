@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "loss/threshold.hpp"
 
@@ -17,8 +17,7 @@ constexpr double kShareOfClass = 0.5;
 /// The root r of  sum_i C_i [r - m_i]_+ = share kappa, which rises with r; the least margin where
 /// kappa = 0.
 double squared_threshold(const ClassMargins& members, double kappa) {
-  std::vector<std::size_t> order(members.margin.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range<std::size_t>(0, members.margin.size());
   std::ranges::sort(order, {}, [&](std::size_t i) { return members.margin[i]; });
   double weight = 0.0;
   double moment = 0.0;

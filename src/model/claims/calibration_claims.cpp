@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/samples.hpp"
 #include "model/cross_fitting/calibrate.hpp"
 
 namespace kernmix {
@@ -30,7 +31,7 @@ void check_calibration_again(Claims& claims, const Model& model, const Dataset& 
       "calibration", [&] { again = calibrate_again(model, data, targets, context); });
   if (!trained || !again) return;
   for (std::size_t k = 0; k < again->maps.size(); ++k) {
-    const Vector f = matrix_column(again->decision, static_cast<Index>(k));
+    const Vector f = column_of(again->decision, static_cast<Index>(k));
     const double difference = mean_difference(model.calibration.maps[k], again->maps[k], f);
     claims.require(
         "calibration", difference <= calibration_agreement,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"
@@ -77,10 +78,8 @@ void check_given(Claims& claims, const std::vector<KernelSourcePtr>& sources,
 
 /// The alignment of sum_m d_m K_m with the targets.
 double alignment_of(const KernelBank& bank, ConstSpan d, ConstSpan y, const Context& context) {
-  std::vector<Index> all(to_size(bank.samples()));
-  std::iota(all.begin(), all.end(), Index{0});
   Matrix sum(bank.samples(), bank.samples());
-  bank.combined(d)->matrix(all, MutableSpan(sum.values), context);
+  bank.combined(d)->matrix(all_samples(bank.samples()), MutableSpan(sum.values), context);
   return align(*dense_bank({std::move(sum)}), y, context).alignment.front();
 }
 

@@ -28,7 +28,7 @@ std::vector<Fold> calibration_folds(const TaskTargets& targets, Index folds, std
 /// +1 where output k is true of a sample, else -1.
 Vector signs_of_output(const TaskTargets& targets, Index k) {
   if (targets.scheme == TaskScheme::labels || targets.scheme == TaskScheme::single) {
-    return matrix_column(targets.values, k);
+    return column_of(targets.values, k);
   }
   Vector y;
   for (Index i = 0; i < targets.samples(); ++i) {
@@ -42,7 +42,7 @@ std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets
                                      const HeldOutDecisions& held_out, ConstSpan weights) {
   std::vector<ProbabilityMap> maps;
   for (Index k = 0; k < held_out.decision.cols; ++k) {
-    const Vector f = held_out.known[to_size(k)] ? matrix_column(held_out.decision, k)
+    const Vector f = held_out.known[to_size(k)] ? column_of(held_out.decision, k)
                                                 : Vector(to_size(held_out.decision.rows), 0.0);
     maps.push_back(fit_calibration(method, signs_of_output(targets, k), f, weights));
   }

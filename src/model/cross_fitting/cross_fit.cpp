@@ -10,9 +10,7 @@
 #include "model/thresholds/folds.hpp"
 
 namespace kernmix {
-namespace {
 
-/// The labels that some of the samples have and others have not.
 std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
                                         const std::vector<Index>& samples) {
   std::vector<Index> found;
@@ -23,6 +21,8 @@ std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
   }
   return found;
 }
+
+namespace {
 
 class CrossFit {
  public:
@@ -91,21 +91,11 @@ std::optional<HeldOutDecisions> cross_fit(const Dataset& data, const std::vector
   return std::move(all).result();
 }
 
-Vector matrix_column(const Matrix& matrix, Index column) {
-  Vector values;
-  for (Index i = 0; i < matrix.rows; ++i) values.push_back(matrix(i, column));
-  return values;
-}
-
 TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows) {
   TrainOptions own = options;
   own.trace = nullptr;
   own.similar_kernels = 0;
-  own.sample_weights.clear();
-  for (const Index i : rows) {
-    if (options.sample_weights.empty()) break;
-    own.sample_weights.push_back(options.sample_weights[to_size(i)]);
-  }
+  own.sample_weights = entries_at(options.sample_weights, rows);
   return own;
 }
 

@@ -12,6 +12,10 @@
 
 namespace kernmix {
 
+/// The labels that some of the samples have and others have not: those that can be learnt.
+[[nodiscard]] std::vector<Index> labels_of_both_signs(const MultiLabels& labels,
+                                                      const std::vector<Index>& samples);
+
 struct HeldOutDecisions {
   Matrix decision;          ///< n x outputs, as of Prediction
   std::vector<bool> known;  ///< of each output: did every fold have samples to learn it from?
@@ -30,8 +34,6 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
                                                         Index outputs, const FoldTraining& fit,
                                                         const std::string& purpose,
                                                         const Context& context);
-
-[[nodiscard]] Vector matrix_column(const Matrix& matrix, Index column);
 
 /// The options for training on some samples: their own sample weights, and nothing that only a
 /// final model needs.

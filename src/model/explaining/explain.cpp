@@ -12,6 +12,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernel/gradient.hpp"
 #include "kernmix/error.hpp"
 #include "model/explaining/view_effects.hpp"
@@ -175,8 +176,7 @@ void add_features(const Gradients& gradients, const GradientSums& sums, Index ta
                        size / static_cast<double>(n) * gradients.deviation(slot),
                        size > 0.0 ? sums.sum[to_size(place)] / size : 0.0});
   }
-  std::vector<Index> order(effects.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<Index> order = index_range(0, length(effects));
   std::ranges::stable_sort(order, [&](Index left, Index right) {
     const FeatureEffect& a = effects[to_size(left)];
     const FeatureEffect& b = effects[to_size(right)];

@@ -29,9 +29,6 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   }
   constexpr Index at_once = Index{1} << 17;  // a MiB
   const std::vector<Index> all = all_samples(std::max(matrix.rows(), matrix.cols()));
-  const auto range = [&](Index begin, Index end) {
-    return std::span(all).subspan(to_size(begin), to_size(end - begin));
-  };
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               XXH3_freeState);
   XXH3_64bits_reset(state.get());
@@ -41,7 +38,7 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
     stop_if_asked(context);
     const Index end = std::min(begin + band, matrix.rows());
     numbers.resize(to_size((end - begin) * matrix.cols()));
-    matrix.block(range(begin, end), range(0, matrix.cols()), numbers);
+    matrix.block(slice(all, begin, end), slice(all, 0, matrix.cols()), numbers);
     XXH3_64bits_update(state.get(), numbers.data(), numbers.size() * sizeof(double));
     for (Index i = begin; square && i < end; ++i) {
       facts.diagonal.push_back(numbers[to_size((i - begin) * matrix.cols() + i)]);

@@ -1,22 +1,12 @@
 #include "model/thresholds/folds.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 #include <utility>
 
 #include "base/samples.hpp"
 
 namespace kernmix {
-namespace {
-
-template <typename T>
-std::vector<T> entries_at(const std::vector<T>& values, std::span<const Index> places) {
-  std::vector<T> some;
-  if (values.empty()) return some;
-  for (const Index i : places) some.push_back(values[to_size(i)]);
-  return some;
-}
 
 MultiLabels labels_at(const MultiLabels& all, const std::vector<Index>& rows,
                       const std::vector<Index>& labels) {
@@ -27,7 +17,13 @@ MultiLabels labels_at(const MultiLabels& all, const std::vector<Index>& rows,
   return some;
 }
 
-}  // namespace
+Matrix rows_at(const ConstMatrix& matrix, const std::vector<Index>& rows) {
+  Matrix part(length(rows), matrix.cols);
+  for (Index i = 0; i < part.rows; ++i) {
+    std::ranges::copy(matrix.row(rows[to_size(i)]), part.row(i).begin());
+  }
+  return part;
+}
 
 std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
   std::vector<Index> fold(to_size(n));
@@ -38,14 +34,6 @@ std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed) {
 }
 
 namespace {
-
-Matrix rows_of(const ConstMatrix& matrix, const std::vector<Index>& rows) {
-  Matrix part(length(rows), matrix.cols);
-  for (Index i = 0; i < part.rows; ++i) {
-    std::ranges::copy(matrix.row(rows[to_size(i)]), part.row(i).begin());
-  }
-  return part;
-}
 
 /// Some rows and columns of a matrix that is not in memory.
 class PartOfMatrix final : public MatrixReader {
@@ -84,12 +72,12 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   const Table& table = data.table;
   part.table.source = table.source;
   part.table.columns = table.columns;
-  part.table.values = rows_of(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
+  part.table.values = rows_at(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
   part.table.labels = entries_at(table.labels, rows);
   part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
   part.table.targets = {
       table.targets.names,
-      rows_of(table.targets.values, table.targets.empty() ? std::vector<Index>() : rows)};
+      rows_at(table.targets.values, table.targets.empty() ? std::vector<Index>() : rows)};
   part.table.ids = entries_at(table.ids, rows);
   part.table.parts = table.parts;
   part.views = data.views;

@@ -12,6 +12,11 @@ namespace kernmix {
 /// The fold of each of n samples, 0 .. folds - 1: as even as can be, by a shuffle of `seed`.
 [[nodiscard]] std::vector<Index> random_folds(Index n, Index folds, std::uint64_t seed);
 
+/// The labels `labels` of the samples `rows`.
+[[nodiscard]] MultiLabels labels_at(const MultiLabels& all, const std::vector<Index>& rows,
+                                    const std::vector<Index>& labels);
+[[nodiscard]] Matrix rows_at(const ConstMatrix& matrix, const std::vector<Index>& rows);
+
 /// The samples `rows` with the labels `labels` of a data set for training. Matrices have columns
 /// for the samples `against`, read where they lie: `rows` itself, or those that a model of the
 /// other samples was trained on.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/samples.hpp"
 #include "metrics/threshold_steps.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
 
@@ -46,7 +47,7 @@ void choose_thresholds(const Dataset& data, const TrainOptions& options, const C
   for (Index t = 0; t < length(model.tasks); ++t) {
     TaskModel& task = model.tasks[to_size(t)];
     if (held_out->known[to_size(t)]) {
-      task.threshold = best_f1_threshold(labels.signs(t), matrix_column(held_out->decision, t));
+      task.threshold = best_f1_threshold(labels.signs(t), column_of(held_out->decision, t));
       continue;
     }
     context.tell(

@@ -102,7 +102,7 @@ class SampledDecisions {
   }
 
   void evaluate(Index begin, Index end) {
-    const auto rows = std::span<const Index>(rows_).subspan(to_size(begin), to_size(end - begin));
+    const auto rows = slice(rows_, begin, end);
     RowMatrix block(end - begin, dual_.rows());
     Vector diagonal(1);
     for (Index m = 0; m < length(model_.kernels); ++m) {

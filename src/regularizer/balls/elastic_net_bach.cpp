@@ -9,7 +9,6 @@
 #include "base/arguments.hpp"
 #include "base/roots/root.hpp"
 #include "regularizer/any.hpp"
-#include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 
@@ -98,14 +97,6 @@ WeightSet ElasticNetBach::weight_set(Index) const {
   };
   set.upper = 1.0 / lambda;  // the end of the domain, which the constraint keeps away
   return set;
-}
-
-void ElasticNetBach::prox(double gamma, ConstSpan x, MutableSpan s) const {
-  squared_sum_prox(gamma, lambda, x, s);
-}
-
-ProxSlope ElasticNetBach::prox_slope(double gamma, ConstSpan s) const {
-  return squared_sum_prox_slope(gamma, lambda, s);
 }
 
 }  // namespace kernmix

@@ -11,7 +11,7 @@
 /// lambda = 0 is L1.
 
 #include "regularizer/defaults.hpp"
-#include "regularizer/prox_slope.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -38,8 +38,12 @@ struct ElasticNetBach : Defaults<ElasticNetBach> {
   void best_weights(ConstSpan s, MutableSpan d) const;
   /// x + mu / (1 - lambda x)^2 = max(z, 0) with the mu >= 0 that makes the sum 1.
   void project(MutableSpan x) const;
-  void prox(double gamma, ConstSpan x, MutableSpan s) const;
-  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const {
+    squared_sum_prox(gamma, lambda, x, s);
+  }
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const {
+    return squared_sum_prox_slope(gamma, lambda, s);
+  }
 };
 
 }  // namespace kernmix

@@ -9,7 +9,6 @@
 #include "base/roots/root.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
-#include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 
@@ -102,14 +101,6 @@ WeightSet Lp::weight_set(Index) const {
   };
   set.sparse = false;
   return set;
-}
-
-void Lp::prox(double gamma, ConstSpan x, MutableSpan s) const {
-  power_prox(gamma, 2.0 * p / (p + 1.0), x, s);
-}
-
-ProxSlope Lp::prox_slope(double gamma, ConstSpan s) const {
-  return power_prox_slope(gamma, 2.0 * p / (p + 1.0), s);
 }
 
 }  // namespace kernmix

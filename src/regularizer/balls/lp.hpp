@@ -10,7 +10,7 @@
 
 #include "regularizer/conjugate_curvature.hpp"
 #include "regularizer/defaults.hpp"
-#include "regularizer/prox_slope.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -39,8 +39,12 @@ struct Lp : Defaults<Lp> {
   /// Euclidean projection: x + lambda p x^{p-1} = max(z, 0) with lambda >= 0 such that ||x||_p
   /// <= 1.
   void project(MutableSpan x) const;
-  void prox(double gamma, ConstSpan x, MutableSpan s) const;
-  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const {
+    power_prox(gamma, 2.0 * p / (p + 1.0), x, s);
+  }
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const {
+    return power_prox_slope(gamma, 2.0 * p / (p + 1.0), s);
+  }
 
  private:
   /// d ~ v^exponent with ||d||_p = 1.

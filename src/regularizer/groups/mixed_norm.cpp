@@ -42,15 +42,7 @@ class ShrunkGroup {
 
   /// The threshold that leaves the given sum, which must not exceed that of z.
   [[nodiscard]] double threshold_for(double sum) const {
-    double all = 0.0;
-    double tau = 0.0;
-    for (std::size_t k = 0; k < z_.size(); ++k) {
-      all += z_[k];
-      const double candidate = (all - sum) / static_cast<double>(k + 1);
-      if (candidate >= z_[k]) break;
-      tau = candidate;
-    }
-    return std::max(tau, 0.0);
+    return std::max(threshold_of_sum(z_, sum), 0.0);
   }
 
   /// The root tau of tau = price * sum_at(tau)^{pi-1}, by bisection: the right side falls with tau.

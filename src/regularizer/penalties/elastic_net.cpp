@@ -6,7 +6,6 @@
 
 #include "base/arguments.hpp"
 #include "regularizer/any.hpp"
-#include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 
@@ -76,14 +75,6 @@ WeightSet ElasticNet::weight_set(Index) const {
   };
   set.upper = largest_weight();
   return set;
-}
-
-void ElasticNet::prox(double gamma, ConstSpan x, MutableSpan s) const {
-  net_prox(gamma, l1, l2, x, s);
-}
-
-ProxSlope ElasticNet::prox_slope(double gamma, ConstSpan s) const {
-  return net_prox_slope(gamma, l2, s);
 }
 
 }  // namespace kernmix

@@ -11,7 +11,7 @@
 
 #include "regularizer/conjugate_curvature.hpp"
 #include "regularizer/defaults.hpp"
-#include "regularizer/prox_slope.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -48,8 +48,10 @@ struct ElasticNet : Defaults<ElasticNet> {
 
   /// As close to 1/l2, where Phi is infinite, as rounding allows 1 - l2 d to be meaningful.
   [[nodiscard]] double largest_weight() const { return (1.0 - 1e-12) / l2; }
-  void prox(double gamma, ConstSpan x, MutableSpan s) const;
-  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const { net_prox(gamma, l1, l2, x, s); }
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const {
+    return net_prox_slope(gamma, l2, s);
+  }
 };
 
 }  // namespace kernmix

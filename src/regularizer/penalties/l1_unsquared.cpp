@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 
-#include "regularizer/norm_prox.hpp"
 #include "regularizer/norms.hpp"
 #include "regularizer/subproblem/weight_set.hpp"
 
@@ -29,14 +28,6 @@ WeightSet L1Unsquared::weight_set(Index) const {
   set.penalty = linear_function(0.5 * lambda * lambda);
   set.trust = 10.0;
   return set;
-}
-
-void L1Unsquared::prox(double gamma, ConstSpan x, MutableSpan s) const {
-  net_prox(gamma, lambda, 0.0, x, s);
-}
-
-ProxSlope L1Unsquared::prox_slope(double gamma, ConstSpan s) const {
-  return net_prox_slope(gamma, 0.0, s);
 }
 
 }  // namespace kernmix

@@ -9,7 +9,7 @@
 /// lambda sum s + loss here is 1/2 (sum s)^2 + C loss there with C = (sum s) / lambda.
 
 #include "regularizer/defaults.hpp"
-#include "regularizer/prox_slope.hpp"
+#include "regularizer/norm_prox.hpp"
 
 namespace kernmix {
 
@@ -34,8 +34,10 @@ struct L1Unsquared : Defaults<L1Unsquared> {
   [[nodiscard]] double conjugate(ConstSpan q) const;
   void best_weights(ConstSpan s, MutableSpan d) const;
   void project(MutableSpan x) const { clip(x, 0.0); }
-  void prox(double gamma, ConstSpan x, MutableSpan s) const;
-  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const { net_prox(gamma, lambda, 0.0, x, s); }
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const {
+    return net_prox_slope(gamma, 0.0, s);
+  }
 };
 
 }  // namespace kernmix

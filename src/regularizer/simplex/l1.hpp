@@ -6,7 +6,7 @@
 ///
 /// Bach, Lanckriet and Jordan 2004; Rakotomamonjy et al. 2008.
 
-#include "regularizer/prox_slope.hpp"
+#include "regularizer/norm_prox.hpp"
 #include "regularizer/simplex/whole_simplex.hpp"
 
 namespace kernmix {
@@ -20,8 +20,10 @@ struct L1 : OnWholeSimplex<L1> {
   [[nodiscard]] double conjugate(ConstSpan q) const { return 0.5 * largest(q); }
   /// d(s); uniform when all s are zero.
   void best_weights(ConstSpan s, MutableSpan d) const;
-  void prox(double gamma, ConstSpan x, MutableSpan s) const;
-  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const;
+  void prox(double gamma, ConstSpan x, MutableSpan s) const { squared_sum_prox(gamma, 0.0, x, s); }
+  [[nodiscard]] ProxSlope prox_slope(double gamma, ConstSpan s) const {
+    return squared_sum_prox_slope(gamma, 0.0, s);
+  }
 };
 
 }  // namespace kernmix

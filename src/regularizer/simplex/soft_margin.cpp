@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/roots/root.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
 #include "regularizer/norms.hpp"
@@ -74,8 +75,7 @@ double SoftMargin::conjugate(ConstSpan q) const {
 
 void SoftMargin::best_weights(ConstSpan s, MutableSpan d) const {
   const double bound = upper_bound(length(s));
-  std::vector<std::size_t> order(s.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range<std::size_t>(0, s.size());
   std::ranges::stable_sort(order, [&](std::size_t l, std::size_t r) { return s[l] > s[r]; });
   Vector tail(s.size() + 1, 0.0);  // tail[k] is the sum of all but the k largest
   for (std::size_t k = s.size(); k > 0; --k) tail[k - 1] = tail[k] + s[order[k - 1]];

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/errors_at.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
@@ -20,11 +21,8 @@ std::vector<Index> classes_of_samples(const ComparedData& data, const std::vecto
   const Table& table = data.data.table;
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&
                        table.multi_labels.names.empty() && !table.labels.empty();
-  std::vector<Index> found;
-  if (!classes) return found;
-  const std::vector<Index> all = ClassLabels::find(table.labels).encode(table.labels);
-  for (const Index i : samples) found.push_back(all[to_size(i)]);
-  return found;
+  if (!classes) return {};
+  return entries_at(ClassLabels::find(table.labels).encode(table.labels), samples);
 }
 
 /// Folds of the training part, as samples of the whole data.
@@ -35,9 +33,7 @@ std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>
   std::vector<Fold> folds =
       classes.empty() ? plain_folds(length(samples), options) : stratified_folds(classes, options);
   for (Fold& fold : folds) {
-    for (auto* part : {&fold.train, &fold.test}) {
-      for (Index& i : *part) i = samples[to_size(i)];
-    }
+    fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
   }
   return folds;
 }
@@ -61,18 +57,6 @@ std::vector<std::size_t> by_kernels(const std::vector<ComparedMethod>& methods) 
     }
   }
   return order;
-}
-
-[[noreturn]] void rethrow_named(const Error& error, const std::string& where) {
-  const std::string sentence = fmt::format("{}: {}", where, error.what());
-  switch (error.kind()) {
-    case ErrorKind::parameter:
-      throw ParameterError(sentence);
-    case ErrorKind::data:
-      throw DataError(sentence);
-    default:
-      throw ResourceError(sentence);
-  }
 }
 
 std::string candidate_text(const ComparedMethod& method, const Candidate& candidate) {
@@ -156,15 +140,17 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       if (context_.should_stop()) return false;
       const Candidate& candidate = method.candidates[c];
       try {
-        const TrainResult trained =
-            training.fit_for_score(options_on(candidate.options, inner.train), context_);
-        const Prediction prediction = predict(trained.model, part.test, context_);
-        scores[m][c].push_back(score_called(
-            kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
-        count_inner(trained, result_.methods[m]);
-      } catch (const Error& error) {
+        errors_at(candidate_text(method, candidate), [&] {
+          const TrainResult trained =
+              training.fit_for_score(options_on(candidate.options, inner.train), context_);
+          const Prediction prediction = predict(trained.model, part.test, context_);
+          scores[m][c].push_back(score_called(
+              kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
+          count_inner(trained, result_.methods[m]);
+        });
+      } catch (const Error&) {
         if (context_.should_stop()) return false;
-        rethrow_named(error, candidate_text(method, candidate));
+        throw;
       }
     }
   }
@@ -181,10 +167,13 @@ bool SplitRun::finish() {
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
     training.forget_answers();
     try {
-      finish_method(m, training.fit(options_on(chosen.options, split_.train), context_), part.test);
-    } catch (const Error& error) {
+      errors_at(candidate_text(method, chosen), [&] {
+        finish_method(m, training.fit(options_on(chosen.options, split_.train), context_),
+                      part.test);
+      });
+    } catch (const Error&) {
       if (context_.should_stop()) return false;
-      rethrow_named(error, candidate_text(method, chosen));
+      throw;
     }
   }
   count(training.reuse());

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "kernmix/selection/comparison_summary.hpp"
 #include "kernmix/selection/mean.hpp"
 
@@ -84,12 +84,6 @@ Matrix ranked_means(const ScoreSummary& summary, std::size_t methods) {
     for (Index m = 0; m < scores.cols; ++m) scores(i, m) = *row[to_size(m)].mean;
   }
   return scores;
-}
-
-Vector column_of(const Matrix& matrix, Index j) {
-  Vector column;
-  for (Index i = 0; i < matrix.rows; ++i) column.push_back(matrix(i, j));
-  return column;
 }
 
 std::vector<MethodPair> pairs_over(const Matrix& scores, const ScoreSummary& summary) {
@@ -203,8 +197,7 @@ ComparisonSummary summarize(const std::vector<ComparedData>& data, const Compari
 
 std::vector<std::vector<Index>> groups_of_equals(ConstSpan average_ranks,
                                                  double critical_difference) {
-  std::vector<Index> order(average_ranks.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(average_ranks));
   std::ranges::stable_sort(order, {}, [&](Index m) { return average_ranks[to_size(m)]; });
   std::vector<std::vector<Index>> groups;
   std::size_t last_end = 0;

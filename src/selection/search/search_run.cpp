@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/samples.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "model/kept_kernels.hpp"
 #include "selection/fold_threads.hpp"
@@ -31,11 +31,7 @@ SearchRun::SearchRun(const SearchInput& input, const std::vector<Fold>& folds,
   for (SearchedCell& cell : result_.cells) cell.scores.resize(folds.size());
 }
 
-SearchRun::Cells SearchRun::all() const {
-  Cells cells(input_.candidates.size());
-  std::iota(cells.begin(), cells.end(), Index{0});
-  return cells;
-}
+SearchRun::Cells SearchRun::all() const { return index_range(0, length(input_.candidates)); }
 
 SearchRun::Cells SearchRun::asked(Index fold, const Cells& cells) const {
   if (!rules_.only) return cells;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "base/samples.hpp"
@@ -91,14 +90,6 @@ void require_room(std::size_t bytes, const Context& context) {
       static_cast<double>(bytes) / mib, static_cast<double>(context.memory_bytes) / mib));
 }
 
-template <typename T>
-std::vector<T> reordered(const std::vector<T>& values, const std::vector<Index>& order) {
-  std::vector<T> result;
-  if (values.empty()) return result;
-  for (const Index i : order) result.push_back(values[to_size(i)]);
-  return result;
-}
-
 }  // namespace
 
 std::size_t FrozenKernels::bytes(Index kernels, Index train, Index test) {
@@ -121,15 +112,12 @@ FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
   }
   options_ = frozen_options(data, options);
   options_.kernels = frozen_expressions(kernels_);
-  for (const Index i : train) {
-    if (options.sample_weights.empty()) break;
-    options_.sample_weights.push_back(options.sample_weights[to_size(i)]);
-  }
+  options_.sample_weights = entries_at(options.sample_weights, train);
 }
 
 TrainOptions FrozenKernels::options_with(const std::vector<Index>& kernels) const {
   TrainOptions options = options_;
-  options.kernels = reordered(options_.kernels, kernels);
+  options.kernels = entries_at(options_.kernels, kernels);
   return options;
 }
 
@@ -140,19 +128,9 @@ Dataset training_part(const Dataset& data, const std::vector<Index>& rows) {
 Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order) {
   Dataset other = data;
   Table& table = other.table;
-  table.labels = reordered(data.table.labels, order);
-  const Index targets = table.targets.values.cols;
-  const Index labels = length(table.multi_labels.names);
-  for (Index i = 0; i < length(order); ++i) {
-    const Index from = order[to_size(i)];
-    for (Index t = 0; t < targets; ++t) {
-      table.targets.values(i, t) = data.table.targets.values(from, t);
-    }
-    for (Index t = 0; t < labels; ++t) {
-      table.multi_labels.values[to_size(i * labels + t)] =
-          data.table.multi_labels.values[to_size(from * labels + t)];
-    }
-  }
+  table.labels = entries_at(data.table.labels, order);
+  table.multi_labels = labels_at(data.table.multi_labels, order, all_labels(data));
+  if (!table.targets.empty()) table.targets.values = rows_at(data.table.targets.values, order);
   return other;
 }
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/blas_threads.hpp"
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
@@ -21,10 +21,6 @@ namespace kernmix {
 namespace {
 
 using Scores = std::vector<std::optional<Vector>>;  // of the folds of each variant
-
-double mean_of(ConstSpan values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 /// The mean over folds.
 double test_over_train(const std::vector<Fold>& folds) {
@@ -126,7 +122,7 @@ void SignificanceRun::score_all() {
   result_.score = rule_.name;
   result_.larger_is_better = rule_.larger_is_better;
   result_.folds = *found.front();
-  result_.mean = mean_of(result_.folds);
+  result_.mean = mean_of_values(result_.folds);
 }
 
 /// Without each view, and with it alone.
@@ -158,12 +154,12 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
   Index as_good = 1;
   for (const std::optional<Vector>& folds : permuted) {
     if (!folds) continue;
-    const double mean = mean_of(*folds);
+    const double mean = mean_of_values(*folds);
     test.permuted.push_back(mean);
     as_good += better_by(mean, result_.mean) >= 0.0 ? 1 : 0;
   }
   if (test.permuted.empty()) return std::nullopt;
-  test.mean = mean_of(test.permuted);
+  test.mean = mean_of_values(test.permuted);
   test.p = static_cast<double>(as_good) / static_cast<double>(1 + length(test.permuted));
   return test;
 }

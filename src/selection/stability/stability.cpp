@@ -69,9 +69,8 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels,
   for (Index p = 1; p <= runs; ++p) {
     const auto stream = static_cast<std::uint32_t>(p);
     const std::vector<Index> order = random_order(length(classes), seed, stream);
-    std::vector<Index> permuted;
-    for (const Index i : order) permuted.push_back(classes[to_size(i)]);
-    all.push_back({with_labels_of(kernels.training(), order), draw(permuted, stream)});
+    all.push_back(
+        {with_labels_of(kernels.training(), order), draw(entries_at(classes, order), stream)});
   }
   return all;
 }

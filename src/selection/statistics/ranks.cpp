@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "selection/statistics/check.hpp"
@@ -11,8 +12,7 @@ namespace kernmix {
 
 Vector ranks(ConstSpan values, bool larger_is_better) {
   check_finite(values, "ranks");
-  std::vector<std::size_t> order(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<std::size_t> order = index_range<std::size_t>(0, values.size());
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     return larger_is_better ? values[a] > values[b] : values[a] < values[b];
   });

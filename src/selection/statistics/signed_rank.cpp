@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/samples.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "selection/statistics/check.hpp"
 
@@ -63,8 +64,7 @@ SignedRankTest signed_rank_test(ConstSpan differences) {
 }
 
 Vector holm(ConstSpan p) {
-  std::vector<std::size_t> order(p.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::vector<std::size_t> order = index_range<std::size_t>(0, p.size());
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
   Vector adjusted(p.size());
   double largest = 0.0;

@@ -6,6 +6,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "base/mean.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "selection/statistics/check.hpp"
@@ -26,19 +27,13 @@ void check_t_test(ConstSpan differences, double test_over_train, double level) {
   }
 }
 
-double mean_of_differences(ConstSpan values) {
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 }  // namespace
 
 CorrectedTTest corrected_t_test(ConstSpan differences, double test_over_train, double level) {
   check_t_test(differences, test_over_train, level);
   CorrectedTTest test;
   test.splits = length(differences);
-  test.mean = mean_of_differences(differences);
+  test.mean = mean_of_values(differences);
   const bool equal =
       std::ranges::all_of(differences, [&](double value) { return value == differences.front(); });
   if (equal) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/cholesky.hpp"
+#include "base/samples.hpp"
 #include "loss/any.hpp"
 
 namespace kernmix {
@@ -71,9 +71,7 @@ DualNewton::DualNewton(const Problem& problem, const DualSet& set)
       diagonal_(problem.y().size()) {}
 
 void DualNewton::combine(ConstSpan d, const Context& context) {
-  std::vector<Index> all(diagonal_.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  problem_.bank.combined(d)->matrix(all, as_span(K_), context);
+  problem_.bank.combined(d)->matrix(all_samples(length(diagonal_)), as_span(K_), context);
   if (constant_ != 0.0) K_.array() += constant_;
   as_vector(MutableSpan(diagonal_)) = K_.diagonal();
 }

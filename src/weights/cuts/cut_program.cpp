@@ -3,7 +3,8 @@
 #include <ClpSimplex.hpp>
 #include <algorithm>
 #include <limits>
-#include <numeric>
+
+#include "base/samples.hpp"
 
 namespace kernmix {
 namespace {
@@ -14,11 +15,7 @@ constexpr double kProgramTolerance = 1e-10;
 /// The row of sum d = 1 comes first.
 constexpr int kRowsBeforeCuts = 1;
 
-std::vector<int> columns_up_to(Index count) {
-  std::vector<int> columns(static_cast<std::size_t>(count));
-  std::iota(columns.begin(), columns.end(), 0);
-  return columns;
-}
+std::vector<int> columns_up_to(Index count) { return index_range<int>(0, static_cast<int>(count)); }
 
 }  // namespace
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/cholesky.hpp"
+#include "base/samples.hpp"
 #include "regularizer/subproblem/group_model.hpp"
 #include "weights/curvature.hpp"
 
@@ -34,9 +34,7 @@ SaddleDerivatives saddle_derivatives(const MixedNormSaddle& regularizer, Objecti
                                      const SaddleWeights& weights, const Point& point) {
   const double c = regularizer.decay();
   const Index M = run.kernels();
-  std::vector<Index> all(static_cast<std::size_t>(M));
-  std::iota(all.begin(), all.end(), Index{0});
-  const WeightModel model = run.model(point, all).quadratic;
+  const WeightModel model = run.model(point, index_range(0, M)).quadratic;
   const auto B = as_matrix(model.B);
 
   SaddleDerivatives at;

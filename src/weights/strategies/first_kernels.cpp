@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
+
+#include "base/samples.hpp"
 
 namespace kernmix {
 
 std::vector<Index> leading_kernels(ConstSpan q, double upper_bound, Index least) {
   constexpr double kMass = 4.0;
-  std::vector<Index> order(q.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(q));
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](Index m) { return q[static_cast<std::size_t>(m)]; });
   const double count = std::max(static_cast<double>(least), std::ceil(kMass / upper_bound));

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "loss/any.hpp"
 #include "svm/factor_choice.hpp"
@@ -57,8 +57,7 @@ Index size_of_part(Index n, bool dense) {
 }
 
 std::vector<Index> part_of_samples(ConstSpan y, Index size) {
-  std::vector<Index> order(y.size());
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = index_range(0, length(y));
   std::ranges::stable_sort(order, {}, [&](Index i) { return y[static_cast<std::size_t>(i)]; });
   std::vector<Index> part;
   for (const Index place : spread_numbers(length(order), size)) {
