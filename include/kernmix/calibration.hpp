@@ -50,7 +50,7 @@ struct BetaMap {
 
 using ProbabilityMap = std::variant<PlattMap, IsotonicMap, BetaMap>;
 
-/// In [0, 1]; never falls where the decision value rises.
+/// At least 2^-53 and at most 1 - 2^-53; never falls where the decision value rises.
 [[nodiscard]] double probability_at(const ProbabilityMap& map, double decision);
 
 /// The least log loss against Platt's targets, by Newton's method with backtracking (Lin, Lin and

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "base/names.hpp"
@@ -178,7 +179,9 @@ void check_map(const ProbabilityMap& map) {
 }
 
 double probability_at(const ProbabilityMap& map, double decision) {
-  return std::visit([&](const auto& own) { return probability(own, decision); }, map);
+  constexpr double least = 0.5 * std::numeric_limits<double>::epsilon();  // 1 - least < 1
+  const double p = std::visit([&](const auto& own) { return probability(own, decision); }, map);
+  return std::clamp(p, least, 1.0 - least);
 }
 
 Matrix calibrated_probabilities(const std::vector<ProbabilityMap>& maps, const Matrix& decision,

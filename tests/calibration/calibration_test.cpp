@@ -77,6 +77,20 @@ TEST(Calibration, RisesAndStaysBetweenThePriorsOfItsSamples) {
   }));
 }
 
+/// Far from all samples a steep map would round to a certainty.
+TEST(Calibration, IsNeverCertain) {
+  const Vector y = {1.0, -1.0, -1.0};
+  const Vector decision = {0.5, -0.25, -0.125};
+  const Vector weights = {1.0, 1.0, 1.75};
+  for (const CalibrationMethod method : kMethods) {
+    const ProbabilityMap map = fit_calibration(method, y, decision, weights);
+    for (const double f : {-1e300, -1e3, 8.0, 1e3, 1e300}) {
+      EXPECT_GT(probability_at(map, f), 0.0) << f;
+      EXPECT_LT(probability_at(map, f), 1.0) << f;
+    }
+  }
+}
+
 /// No map of the same kind nearby is better, and no constant.
 TEST(Calibration, IsTheBestOfItsKind) {
   EXPECT_TRUE(rc::check([] {
