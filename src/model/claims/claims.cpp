@@ -17,11 +17,11 @@ struct Part {
   const char* name;
   double Bounds::*value;
 };
-constexpr std::array<Part, 5> parts = {{{"the primal", &Bounds::primal},
-                                        {"the dual", &Bounds::dual},
-                                        {"the gap", &Bounds::gap},
-                                        {"the inner gap", &Bounds::inner_gap},
-                                        {"the outer gap", &Bounds::outer_gap}}};
+constexpr std::array<Part, 5> claimed_bounds = {{{"the primal", &Bounds::primal},
+                                                 {"the dual", &Bounds::dual},
+                                                 {"the gap", &Bounds::gap},
+                                                 {"the inner gap", &Bounds::inner_gap},
+                                                 {"the outer gap", &Bounds::outer_gap}}};
 
 /// sum_i C_i loss(y_i, z_i + b) and what a penalised bias costs; nothing where the loss has a
 /// threshold of its own.
@@ -49,7 +49,7 @@ double largest_size(ConstSpan values) {
 /// Largest difference of a part of two certificates over right.size().
 double difference_of(const Bounds& left, const Bounds& right) {
   double largest = 0.0;
-  for (const auto& [name, part] : parts) {
+  for (const auto& [name, part] : claimed_bounds) {
     largest = std::max(largest, std::abs(left.*part - right.*part));
   }
   return largest / right.size();
@@ -118,7 +118,7 @@ void conclude(const Claims& claims, Verification& result) {
 
 void check_bounds(Claims& claims, const Bounds& reported, const Bounds& recomputed) {
   const double size = recomputed.size();
-  for (const auto& [name, part] : parts) {
+  for (const auto& [name, part] : claimed_bounds) {
     claims.compare("bounds", name, reported.*part, recomputed.*part, size);
   }
   if (reported.least_size != 0.0) {  // files of older versions have none
