@@ -8,14 +8,13 @@ import argparse
 import concurrent.futures
 import csv
 import json
-import math
 import os
 import pathlib
 import shlex
-import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -74,6 +73,25 @@ def train(*arguments, model=None):
     return result
 
 
+def try_each(parts, label, candidates, read=None):
+    """[(JSON of training, validation, tests)] of each list of options: what `read(model, file)`, or
+    `kernmix evaluate`, says of validation and of test samples. The parts: files for training,
+    validation and tests"""
+    model = parts[0].with_suffix(".kmx")
+    read = read or (lambda model, file: evaluate(model, file, "--label", label))
+    found = []
+    for options in candidates:
+        trained = train(parts[0], "--label", label, *options, model=model)
+        found.append((trained, *(read(model, part) for part in parts[1:])))
+    return found
+
+
+def best_place(scores):
+    """The place of the best score in a grid; of equals the middle one."""
+    equals = [place for place, score in enumerate(scores) if score == max(scores)]
+    return equals[len(equals) // 2]
+
+
 def evaluate(model, *data):
     return run("evaluate", model, *data)
 
@@ -129,22 +147,6 @@ def verdict(holds):
     return UNKNOWN if holds is None else HOLDS if holds else FAILS
 
 
-def paired(ours, others):
-    """Mean and standard error of the differences of paired numbers."""
-    return mean_and_error([a - b for a, b in zip(ours, others, strict=True)])
-
-
-def mean_and_error(values):
-    """Mean and its standard error, infinite of one value."""
-    spread = statistics.stdev(values) if len(values) > 1 else math.inf
-    return statistics.fmean(values), spread / math.sqrt(len(values))
-
-
-def told(mean, error):
-    """Whether a difference is above 0; None within two standard errors of 0."""
-    return None if abs(mean) <= 2 * error else mean > 0
-
-
 class Claim(NamedTuple):
     """What a paper says, what was measured here, whether it holds (None: cannot be told; NO_CLAIM:
     the paper says nothing of it)."""
@@ -162,8 +164,8 @@ class Page:
     def __init__(self, name, title, arguments):
         self.name, self.folder = name, arguments.results
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = shlex.join([f"experiments/{name}", *arguments.words])
-        self.lines = [f"# {title}", "", f"Made by `{command}` with {build()}.", ""]
+        self.title, self.start, self.lines = title, time.monotonic(), []
+        self.command = shlex.join([f"experiments/{name}", *arguments.words])
 
     def part(self, name, heading, lines):
         """A section; `lines` are Markdown."""
@@ -188,8 +190,11 @@ class Page:
             writer.writerows([number(cell, 6) for cell in row] for row in rows)
 
     def write(self):
+        minutes, cores = (time.monotonic() - self.start) / 60, os.cpu_count()
+        took = f"in {minutes:.1f} minutes on {cores} cores with {build()}"
+        lines = [f"# {self.title}", "", f"Made by `{self.command}` {took}.", "", *self.lines]
         file = self.folder / f"{self.name}.md"
-        file.write_text("\n".join(self.lines).rstrip() + "\n")
+        file.write_text("\n".join(lines).rstrip() + "\n")
         print(f"wrote {file}")
 
 

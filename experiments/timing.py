@@ -1,0 +1,68 @@
+"""Timed trainings: repeated, with their status, compared with a margin, shown and drawn."""
+
+import statistics
+from typing import NamedTuple
+
+import common
+
+GAP = 1e-2  # relative, of runs that are not asked for another one
+CONVERGED, TIME_LIMIT, STALLED = "converged", "time limit", "stalled"  # docs/reference/results.md
+MARGIN = 1.2  # times that differ by a smaller factor are not told apart
+
+
+class Timed(NamedTuple):
+    """Trainings on one problem, repeated where they are short: processor seconds of the solver
+    (median, least, most), and status and relative gap of the last."""
+
+    seconds: float
+    least: float
+    most: float
+    runs: int
+    status: str
+    gap: float
+    limit: float  # seconds of the clock that each run is given
+
+
+TIMED = ["seconds", "least", "most", "runs", "status", "relative gap", "limit"]
+
+
+def timed(*arguments, limit, runs=3, short=2):
+    """(Timed, JSON of the last) of `kernmix train`. Runs of more than `short` seconds are not
+    repeated."""
+    seconds = []
+    while len(seconds) < runs and (not seconds or seconds[0] <= short):
+        result = common.train(*arguments, "--time-limit", f"{limit}s")
+        seconds.append(result["solver_seconds"])
+    spread = [statistics.median(seconds), min(seconds), max(seconds), len(seconds)]
+    return Timed(*spread, result["status"], result["relative_gap"], limit), result
+
+
+def shown(found):
+    """A cell for a Timed: seconds, `>` of runs that a limit stopped; stalls by name."""
+    if found.status == CONVERGED:
+        return common.number(found.seconds)
+    gap = f"(gap {common.number(found.gap, 2)})"
+    if found.status == STALLED:
+        return f"stalled at {common.number(found.seconds)} {gap}"
+    return f"> {common.number(found.seconds)} {gap}"
+
+
+def faster(one, other):
+    """Whether one Timed ends before another: the slowest of its runs is MARGIN times faster than
+    the fastest of the other, which takes longer still where its limit stopped it. None where that
+    cannot be told, as of a run that stalled."""
+    return True if before(one, other) else False if before(other, one) else None
+
+
+def before(one, other):
+    ended = one.status == CONVERGED and other.status in (CONVERGED, TIME_LIMIT)
+    return ended and MARGIN * one.most <= other.least
+
+
+def plot_times(axes, points, color, label):
+    """A line of {size: Timed}, hollow where the gap was not reached."""
+    found = sorted(points.items())
+    axes.plot(*zip(*((x, t.seconds) for x, t in found), strict=True), color=color, label=label)
+    for size, at in found:
+        fill = color if at.status == CONVERGED else "white"
+        axes.plot(size, at.seconds, "o", color=color, markerfacecolor=fill)
