@@ -134,6 +134,12 @@ def number(value, digits=3):
     return "-" if value is None else value if isinstance(value, str) else f"{value:.{digits}g}"
 
 
+def span(values):
+    """The range of whole numbers in words."""
+    least, most = min(values), max(values)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def table(columns, rows):
     """Lines of a Markdown table."""
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]

@@ -17,6 +17,10 @@ class Estimate(NamedTuple):
     def __str__(self):
         return f"{self.mean:+.2f} ± {self.error:.2f}" if self.degrees else f"{self.mean:+.2f}"
 
+    def unsigned(self):
+        """Without a + before a positive mean."""
+        return str(self).removeprefix("+")
+
 
 def paired(ours, others, ratio=0):
     """The mean of the differences of paired numbers."""

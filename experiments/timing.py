@@ -6,7 +6,7 @@ from typing import NamedTuple
 import common
 
 GAP = 1e-2  # relative, of runs that are not asked for another one
-CONVERGED, TIME_LIMIT, STALLED = "converged", "time limit", "stalled"  # docs/reference/results.md
+CONVERGED, TIME_LIMIT = "converged", "time limit"  # docs/reference/results.md
 MARGIN = 1.2  # times that differ by a smaller factor are not told apart
 
 
@@ -37,14 +37,25 @@ def timed(*arguments, limit, runs=3, short=2):
     return Timed(*spread, result["status"], result["relative_gap"], limit), result
 
 
+def pooled(found):
+    """One Timed of those of several draws, with the least favourable status and gap."""
+    worst = max(found, key=lambda one: (one.status != CONVERGED, one.status != TIME_LIMIT))
+    middle = statistics.median(one.seconds for one in found)
+    spread = [middle, min(one.least for one in found), max(one.most for one in found)]
+    runs = sum(one.runs for one in found)
+    return Timed(*spread, runs, worst.status, max(one.gap for one in found), found[0].limit)
+
+
 def shown(found):
-    """A cell for a Timed: seconds, `>` of runs that a limit stopped; stalls by name."""
+    """A cell for a Timed: seconds, `>` of runs that the limit stopped, others that did not reach the
+    gap by their status; - for None."""
+    if found is None:
+        return "-"
     if found.status == CONVERGED:
         return common.number(found.seconds)
     gap = f"(gap {common.number(found.gap, 2)})"
-    if found.status == STALLED:
-        return f"stalled at {common.number(found.seconds)} {gap}"
-    return f"> {common.number(found.seconds)} {gap}"
+    words = ">" if found.status == TIME_LIMIT else f"{found.status} at"
+    return f"{words} {common.number(found.seconds)} {gap}"
 
 
 def faster(one, other):
@@ -57,6 +68,11 @@ def faster(one, other):
 def before(one, other):
     ended = one.status == CONVERGED and other.status in (CONVERGED, TIME_LIMIT)
     return ended and MARGIN * one.most <= other.least
+
+
+def all_of(answers):
+    """Whether all are true; None where none is false and some cannot be told."""
+    return False if False in answers else None if None in answers else True
 
 
 def plot_times(axes, points, color, label):
