@@ -47,8 +47,8 @@ def pooled(found):
 
 
 def shown(found):
-    """A cell for a Timed: seconds, `>` of runs that the limit stopped, others that did not reach the
-    gap by their status; - for None."""
+    """A cell for a Timed: seconds, `>` of runs that the limit stopped; others that did not reach
+    the gap by their status; - for None."""
     if found is None:
         return "-"
     if found.status == CONVERGED:
