@@ -70,3 +70,11 @@ def told_together(found, level=LEVEL):
         if answers[place] is None:
             break
     return answers
+
+
+def within(found, margin, level=LEVEL):
+    """Whether the mean of an Estimate lies between -margin and margin; None where two t tests, one
+    against each of these, cannot tell."""
+    above = told(found._replace(mean=found.mean + margin), level)
+    below = told(found._replace(mean=margin - found.mean), level)
+    return False if False in (above, below) else above and below

@@ -91,7 +91,7 @@ def many_labels(n, count, columns, seed):
     x_a + x_b x_c plus noise of deviation 0.5 is positive, for three columns of its own."""
     rows = noise(n, columns, seed)
     rng = random.Random(seed + 1)
-    places = triples(range(columns), count, 0)
+    places = triples(range(columns), count, seed + 2)
     labels = [
         [int(row[a] + row[b] * row[c] + rng.gauss(0, 0.5) > 0) for a, b, c in places]
         for row in rows

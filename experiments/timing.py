@@ -12,7 +12,7 @@ MARGIN = 1.2  # times that differ by a smaller factor are not told apart
 
 class Timed(NamedTuple):
     """Trainings on one problem, repeated where they are short: processor seconds of the solver
-    (median, least, most), and status and relative gap of the last."""
+    (median, least, most), status and relative gap."""
 
     seconds: float
     least: float
@@ -26,19 +26,24 @@ class Timed(NamedTuple):
 TIMED = ["seconds", "least", "most", "runs", "status", "relative gap", "limit"]
 
 
+def of(result, limit):
+    """The Timed of one JSON of `common.train`."""
+    seconds = result["solver_seconds"]
+    return Timed(seconds, seconds, seconds, 1, result["status"], result["relative_gap"], limit)
+
+
 def timed(*arguments, limit, runs=3, short=2):
     """(Timed, JSON of the last) of `kernmix train`. Runs of more than `short` seconds are not
     repeated."""
-    seconds = []
-    while len(seconds) < runs and (not seconds or seconds[0] <= short):
+    found = []
+    while len(found) < runs and (not found or found[0].seconds <= short):
         result = common.train(*arguments, "--time-limit", f"{limit}s")
-        seconds.append(result["solver_seconds"])
-    spread = [statistics.median(seconds), min(seconds), max(seconds), len(seconds)]
-    return Timed(*spread, result["status"], result["relative_gap"], limit), result
+        found.append(of(result, limit))
+    return pooled(found), result
 
 
 def pooled(found):
-    """One Timed of those of several draws, with the least favourable status and gap."""
+    """One Timed of several, with the least favourable status and gap."""
     worst = max(found, key=lambda one: (one.status != CONVERGED, one.status != TIME_LIMIT))
     middle = statistics.median(one.seconds for one in found)
     spread = [middle, min(one.least for one in found), max(one.most for one in found)]
