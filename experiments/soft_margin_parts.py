@@ -206,8 +206,7 @@ def times(options):
 def both_faster(rows, times_of):
     """Whether SM1 and SM2 take less time than L1; False where one of them takes longer."""
     at = {row.method: times_of(row) for row in rows}
-    answers = [timing.faster(at[method], at["L1"]) for method in ("SM1", "SM2")]
-    return False if False in answers else True if all(answers) else None
+    return timing.all_of([timing.faster(at[method], at["L1"]) for method in ("SM1", "SM2")])
 
 
 def time_claims(rows):
