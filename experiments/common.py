@@ -10,6 +10,7 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import shlex
 import subprocess
 import sys
@@ -197,7 +198,10 @@ class Page:
 
     def write(self):
         minutes, cores = (time.monotonic() - self.start) / 60, os.cpu_count()
-        took = f"in {minutes:.1f} minutes on {cores} cores with {build()}"
+        used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) / 60  # user and system
+        took = (
+            f"in {minutes:.1f} minutes on {cores} cores ({used:.1f} of a processor) with {build()}"
+        )
         lines = [f"# {self.title}", "", f"Made by `{self.command}` {took}.", "", *self.lines]
         file = self.folder / f"{self.name}.md"
         file.write_text("\n".join(lines).rstrip() + "\n")
