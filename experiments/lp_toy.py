@@ -96,7 +96,7 @@ def model_error(weights, relevant):
 
 def run(options):
     """{(relevant, p): [(C, test error, model error), ...]} over the repetitions."""
-    repetitions = sized(options, 1, 100, 250)
+    repetitions = sized(options, 1, 80, 250)
     n, held_out = sized(options, (20, 100), (50, 1000), (50, 10000))
     relevant = sized(options, [1, 50], RELEVANT, RELEVANT)
     with tempfile.TemporaryDirectory() as folder:
