@@ -27,9 +27,18 @@ METHODS = {  # name: options
 }
 GAP = 0.05  # relative, of all runs whose times are compared
 SAME = 1.0  # points of average precision that count as none
-SIZES = {  # splits; samples a class for training, validation, tests; tiny, default, full
-    "digits": [(2, (4, 2, 4)), (6, (30, 15, 45)), (10, (100, 40, 60))],
-    "mnist": [(2, (3, 2, 4)), (8, (20, 20, 40)), (10, (40, 20, 40))],
+
+
+class Plan(NamedTuple):
+    """Of a set: splits, and samples a class for training, validation and tests; tiny, default,
+    full."""
+
+    sizes: list
+
+
+PLANS = {
+    "digits": Plan([(1, (4, 2, 4)), (6, (30, 15, 45)), (10, (100, 40, 60))]),
+    "mnist": Plan([(2, (3, 2, 4)), (8, (20, 20, 40)), (10, (40, 20, 40))]),
 }
 
 
@@ -65,7 +74,7 @@ def cells(options, data):
     """(classes, views), the last with all of both."""
     most = len(data.rows) // data.per_class, len(data.views)
     classes = sized(options, [3], [3, 5, 7], [3, 5, 7])
-    views = sized(options, [1], [1, 2, 4], [1, 2, 4, 5])
+    views = sized(options, [], [1, 2, 4], [1, 2, 4, 5])
     few = [(count, most[1]) for count in classes] + [(most[0], count) for count in views]
     return [cell for cell in few if cell[0] < most[0] or cell[1] < most[1]] + [most]
 
@@ -88,10 +97,10 @@ def costs(options):
 def run(options, limit):
     """{set: Found} for the sets that are here."""
     found = {}
-    for name, sizes in SIZES.items():
+    for name, plan in PLANS.items():
         data = view_sets.load(options, name)
         if data:
-            number_of, counts = sized(options, *sizes)
+            number_of, counts = sized(options, *plan.sizes)
             asked = list(itertools.product(cells(options, data), range(number_of)))
             tried = common.in_parallel(
                 lambda at, data=data, counts=counts: of_split(
@@ -135,7 +144,7 @@ def traces(options, limit):
     data = view_sets.load(options, "digits")
     if not data:
         return []
-    _, counts = sized(options, *SIZES["digits"])
+    _, counts = sized(options, *PLANS["digits"].sizes)
     rows = []
     with data.splits(counts, 1) as [files]:
         asked = [files[0], *data.train, *view_sets.KERNELS, "-C", 10, "--trace", files[2]]
