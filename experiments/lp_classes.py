@@ -42,7 +42,7 @@ PLANS = {
         "1000 images of MNIST that scikit-image describes in ten ways, with ten Gaussians each",
         ["--kernel", TEN_WIDTHS],
         100,
-        [(1, (3, 3, 4)), (12, (20, 40, 40)), (50, (40, 30, 30))],
+        [(1, (3, 3, 4)), (8, (20, 40, 40)), (50, (40, 30, 30))],
     ),
 }
 
