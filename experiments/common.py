@@ -8,10 +8,12 @@ import argparse
 import concurrent.futures
 import csv
 import json
+import math
 import os
 import pathlib
 import resource
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,24 +40,40 @@ class Done(NamedTuple):
     processor: float
 
 
-def kernmix(*arguments):
-    """One run of the tool."""
+def kernmix(*arguments, most=math.inf):
+    """One run of the tool, interrupted (Ctrl-C) after `most` processor seconds."""
     command = [tool(), *(str(argument) for argument in arguments)]
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        if most < math.inf:
+            interrupt_after(process, most)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
         return Done(process.returncode, errors.read(), usage.ru_utime + usage.ru_stime)
 
 
-def run(*arguments, allowed=(0,), threads=1):
+def interrupt_after(process, most):
+    """Returns when the process has ended or has been interrupted. Linux alone tells how much of
+    the processor another process has had."""
+    stat = pathlib.Path(f"/proc/{process.pid}/stat")
+    while True:
+        state, *fields = stat.read_text().rpartition(")")[2].split()
+        if state == "Z":
+            return
+        if sum(map(int, fields[10:12])) / os.sysconf("SC_CLK_TCK") > most:
+            process.send_signal(signal.SIGINT)
+            return
+        time.sleep(0.01)
+
+
+def run(*arguments, allowed=(0,), threads=1, most=math.inf):
     """The JSON of one run, with `processor`, its processor seconds, added.
 
     Ends the program, with what the tool says, at any other exit code."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "run.json"
-        done = kernmix(*arguments, "--threads", threads, "--quiet", "--json", result)
+        done = kernmix(*arguments, "--threads", threads, "--quiet", "--json", result, most=most)
         if done.code not in allowed:
             sys.exit(
                 f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}"
@@ -63,18 +81,18 @@ def run(*arguments, allowed=(0,), threads=1):
         return {**json.loads(result.read_text()), "processor": done.processor}
 
 
-def train(*arguments, model=None):
-    """The result of `kernmix train`; a run that its time limit stops counts. `solver_seconds` is
+def train(*arguments, model=None, most=math.inf):
+    """The result of `kernmix train`; a run that a limit stops counts. `solver_seconds` is
     added: the solver's share of the processor time, for which other programs do not matter."""
     with tempfile.TemporaryDirectory() as folder:
         kept = model or pathlib.Path(folder) / "model.kmx"
-        result = run("train", *arguments, "-o", kept, allowed=(0, BEFORE_TOLERANCE))
+        result = run("train", *arguments, "-o", kept, allowed=(0, BEFORE_TOLERANCE), most=most)
     seconds = result["seconds"]
     result["solver_seconds"] = result["processor"] * seconds["solve"] / max(seconds["total"], 1e-9)
     return result
 
 
-def try_each(parts, label, candidates, read=None):
+def try_each(parts, label, candidates, read=None, most=math.inf):
     """[(JSON of training, validation, tests)] of each list of options: what `read(model, file)`, or
     `kernmix evaluate`, says of validation and of test samples. The parts: files for training,
     validation and tests"""
@@ -82,7 +100,7 @@ def try_each(parts, label, candidates, read=None):
     read = read or (lambda model, file: evaluate(model, file, "--label", label))
     found = []
     for options in candidates:
-        trained = train(parts[0], "--label", label, *options, model=model)
+        trained = train(parts[0], "--label", label, *options, model=model, most=most)
         found.append((trained, *(read(model, part) for part in parts[1:])))
     return found
 

@@ -124,8 +124,10 @@ def of_split(data, cell, split, counts, grid, limit):
 
 def chosen(data, files, method, grid, limit):
     """C by the mean average precision of validation samples."""
-    options = [*data.asked, *view_sets.KERNELS, *METHODS[method], *limits(limit)]
-    tried = common.try_each(files, data.label, [[*options, "-C", cost] for cost in grid])
+    options = [*data.asked, *view_sets.KERNELS, *METHODS[method], *to_gap()]
+    tried = common.try_each(
+        files, data.label, [[*options, "-C", cost] for cost in grid], most=limit
+    )
     best = common.best_place([common.metric(valid, "average_precision") for _, valid, _ in tried])
     result, _, test = tried[best]
     scores = [100 * common.metric(test, name) for name in ("auc", "average_precision")]
@@ -134,9 +136,9 @@ def chosen(data, files, method, grid, limit):
     return Tried(*scores, grid[best], end, result["svm_solves"], timed)
 
 
-def limits(limit, gap=GAP):
+def to_gap(gap=GAP):
     """Sampled steps need many iterations."""
-    return ["--tolerance", gap, "--time-limit", f"{limit}s", "--max-iterations", 1000000]
+    return ["--tolerance", gap, "--max-iterations", 1000000]
 
 
 def traces(options, limit):
@@ -149,7 +151,8 @@ def traces(options, limit):
     with data.splits(counts, 1) as [files]:
         asked = [files[0], *data.train, *view_sets.KERNELS, "-C", 10, "--trace", files[2]]
         for method in list(METHODS)[:3]:
-            trace = common.train(*asked, *METHODS[method], *limits(limit, 1e-2))["trace"]
+            words = [*METHODS[method], *to_gap(1e-2)]
+            trace = common.train(*asked, *words, most=limit)["trace"]
             rows += [(method, at["seconds"], common.metric(at, "mean_auc")) for at in trace]
     return rows
 

@@ -7,6 +7,7 @@ import common
 
 GAP = 1e-2  # relative, of runs that are not asked for another one
 CONVERGED, TIME_LIMIT = "converged", "time limit"  # docs/reference/results.md
+STOPPED = (TIME_LIMIT, "interrupted")  # by a limit of the clock, of the processor
 MARGIN = 1.2  # times that differ by a smaller factor are not told apart
 
 
@@ -20,7 +21,7 @@ class Timed(NamedTuple):
     runs: int
     status: str
     gap: float
-    limit: float  # seconds of the clock that each run is given
+    limit: float  # seconds that each run is given, of the clock or of a processor
 
 
 TIMED = ["seconds", "least", "most", "runs", "status", "relative gap", "limit"]
@@ -32,19 +33,23 @@ def of(result, limit):
     return Timed(seconds, seconds, seconds, 1, result["status"], result["relative_gap"], limit)
 
 
-def timed(*arguments, limit, runs=3, short=2):
+def timed(*arguments, limit, runs=3, short=2, clock=True):
     """(Timed, JSON of the last) of `kernmix train`. Runs of more than `short` seconds are not
-    repeated."""
+    repeated. The limit is one of the clock or of the processor, for which other programs do not
+    matter."""
     found = []
     while len(found) < runs and (not found or found[0].seconds <= short):
-        result = common.train(*arguments, "--time-limit", f"{limit}s")
+        if clock:
+            result = common.train(*arguments, "--time-limit", f"{limit}s")
+        else:
+            result = common.train(*arguments, most=limit)
         found.append(of(result, limit))
     return pooled(found), result
 
 
 def pooled(found):
     """One Timed of several, with the least favourable status and gap."""
-    worst = max(found, key=lambda one: (one.status != CONVERGED, one.status != TIME_LIMIT))
+    worst = max(found, key=lambda one: (one.status != CONVERGED, one.status not in STOPPED))
     middle = statistics.median(one.seconds for one in found)
     spread = [middle, min(one.least for one in found), max(one.most for one in found)]
     runs = sum(one.runs for one in found)
@@ -59,7 +64,7 @@ def shown(found):
     if found.status == CONVERGED:
         return common.number(found.seconds)
     gap = f"(gap {common.number(found.gap, 2)})"
-    words = ">" if found.status == TIME_LIMIT else f"{found.status} at"
+    words = ">" if found.status in STOPPED else f"{found.status} at"
     return f"{words} {common.number(found.seconds)} {gap}"
 
 
@@ -71,7 +76,7 @@ def faster(one, other):
 
 
 def before(one, other):
-    ended = one.status == CONVERGED and other.status in (CONVERGED, TIME_LIMIT)
+    ended = one.status == CONVERGED and other.status in (CONVERGED, *STOPPED)
     return ended and MARGIN * one.most <= other.least
 
 
