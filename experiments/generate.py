@@ -1,8 +1,7 @@
 """Data sets that are defined by a distribution: lists of rows and of labels, from a seed.
 
 Ringnorm, twonorm and waveform are those of Breiman (Bias, variance and arcing classifiers, 1996;
-Arcing classifiers, 1998; waveform: Breiman et al., CART, 1984). Banana has no published formula:
-ours are two noisy arcs, a stand-in.
+Arcing classifiers, 1998; waveform: Breiman et al., CART, 1984).
 """
 
 import math
@@ -46,19 +45,6 @@ def waveform(n, seed):
             u * triangle(11, i) + (1 - u) * triangle(other, i) + rng.gauss(0, 1)
             for i in range(1, 22)
         ]
-
-    return labelled(n, draw, seed)
-
-
-def banana(n, seed):
-    """Two arcs that reach into each other, with noise of deviation 0.35, in 2 dimensions."""
-
-    def draw(rng, y):
-        angle = math.pi * rng.random()
-        x = [math.cos(angle), math.sin(angle) - 0.25]
-        if y < 0:
-            x = [1 - x[0], -x[1]]
-        return [value + rng.gauss(0, 0.35) for value in x]
 
     return labelled(n, draw, seed)
 

@@ -73,8 +73,8 @@ class Found(NamedTuple):
 def cells(options, data):
     """(classes, views), the last with all of both."""
     most = len(data.rows) // data.per_class, len(data.views)
-    classes = sized(options, [3], [3, 5, 7], [3, 5, 7])
-    views = sized(options, [], [1, 2, 4], [1, 2, 4, 5])
+    classes = sized(options, [3], [3, 6], [3, 5, 7])
+    views = sized(options, [], [2, 5], [1, 2, 4, 5])
     few = [(count, most[1]) for count in classes] + [(most[0], count) for count in views]
     return [cell for cell in few if cell[0] < most[0] or cell[1] < most[1]] + [most]
 
