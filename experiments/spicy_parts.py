@@ -25,11 +25,10 @@ def asked(file, loss, solver, cost, kernels, tolerance=timing.GAP):
     return [file, "--label", "y", *kernels, *problem]
 
 
-def measured(file, loss, solver, cost, limit, kernels, runs=3):
+def measured(file, loss, solver, cost, limit, kernels, **repeated):
     """(Timed, JSON) on L1, where the options of the kernels do not say another regularizer."""
-    return timing.timed(
-        *asked(file, loss, solver, cost, kernels), limit=limit, runs=runs, clock=False
-    )
+    problem = asked(file, loss, solver, cost, kernels)
+    return timing.timed(*problem, limit=limit, clock=False, **repeated)
 
 
 def random_kernels(count, seed):
@@ -44,16 +43,15 @@ def sparse_to_dense(options, folder, limit):
     """Rows NET_COLUMNS of the elastic net (1 - t) ||f|| + t/2 ||f||^2, on one strength."""
     n, count = sized(options, (40, 20), (200, 1000), (400, 3000))
     tests = generate.write_csv(folder / "tests.csv", *generate.ringnorm(2000, 5))
-    rows = []
+    model, rows = folder / "net.kmx", []
     for draw in range(sized(options, 1, 4, 10)):
         file = generate.write_csv(folder / "net.csv", *generate.ringnorm(n, 1 + 10 * draw))
         kernels = random_kernels(count, 3 + 10 * draw)
         for loss, solver in NET_SOLVERS.items():
             for share in SHARES:
                 net = [*kernels, "--regularizer", f"elastic-net:l1={1 - share:g},l2={share:g}"]
-                timed, result = measured(file, loss, solver, 1, limit, net)
-                model = folder / "net.kmx"
-                common.train(*asked(file, loss, solver, 1, net), model=model)
+                problem = [file, loss, solver, 1, limit, net]
+                timed, result = measured(*problem, runs=1, model=model)
                 accuracy = common.metric(common.evaluate(model, tests, "--label", "y"), "accuracy")
                 found = [*timed, result["n_kernels_used"], accuracy]
                 rows.append((loss, solver, draw, share, *found))

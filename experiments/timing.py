@@ -33,16 +33,16 @@ def of(result, limit):
     return Timed(seconds, seconds, seconds, 1, result["status"], result["relative_gap"], limit)
 
 
-def timed(*arguments, limit, runs=3, short=2, clock=True):
+def timed(*arguments, limit, runs=3, short=2, clock=True, model=None):
     """(Timed, JSON of the last) of `kernmix train`. Runs of more than `short` seconds are not
     repeated. The limit is one of the clock or of the processor, for which other programs do not
     matter."""
     found = []
     while len(found) < runs and (not found or found[0].seconds <= short):
         if clock:
-            result = common.train(*arguments, "--time-limit", f"{limit}s")
+            result = common.train(*arguments, "--time-limit", f"{limit}s", model=model)
         else:
-            result = common.train(*arguments, most=limit)
+            result = common.train(*arguments, most=limit, model=model)
         found.append(of(result, limit))
     return pooled(found), result
 
