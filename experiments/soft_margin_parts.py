@@ -196,7 +196,7 @@ def times(options):
         for method, regularizer, solver in ALGORITHMS:
             asked = [*data, "--regularizer", regularizer, "--tolerance", timing.GAP]
             found = [
-                timing.timed(*asked, "--solver", one, limit=limit, runs=5)[0]
+                timing.timed(*asked, "--solver", one, limit=limit, runs=5, clock=False)[0]
                 for one in (solver, "newton")
             ]
             rows.append(Trained(method, solver, *found))
