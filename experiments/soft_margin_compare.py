@@ -24,11 +24,12 @@ SPARSE = 0.5  # fewer kernels than this share of them
 
 
 class Comparison(NamedTuple):
-    """What `kernmix compare --json` says, the share of its processors that it had, the sets that
-    memory cuts, {name: samples}, and the grid of C of each method."""
+    """What `kernmix compare --json` says, the share of its cores that it had (None of a run that
+    goes on from a journal), the sets that memory cuts, {name: samples}, and the grid of C of each
+    method."""
 
     result: dict
-    share: float
+    share: float | None
     cut: dict
     grids: dict
 
@@ -141,12 +142,14 @@ def run(options, most):
     threads = os.cpu_count()
     asked = ["--csv", options.results / "soft-margin.csv"]
     asked += ["--figure", options.results / "soft-margin-ranks.svg"]
+    journal = options.data / f"soft-margin-{build_mark()}.jsonl"
+    goes_on = options.full and journal.exists()
     if options.full:
-        asked += ["--journal", options.data / f"soft-margin-{build_mark()}.jsonl"]
+        asked += ["--journal", journal]
     with tempfile.TemporaryDirectory() as name:
         file, cut = write_experiment(options, pathlib.Path(name), most)
         result = common.run("compare", file, *asked, threads=threads)
-        share = result["processor"] / (result["seconds"] * threads)
+        share = None if goes_on else result["processor"] / (result["seconds"] * threads)
         return Comparison(result, share, cut, grids_of(file))
 
 
@@ -175,11 +178,14 @@ def kernels_table(comparison):
 
 
 def time_table(comparison):
-    """Seconds of a final model, and of the five folds with all options before it."""
+    """Seconds of a final model, and of the five folds with all options before it: of the clock,
+    times the share of the cores."""
+    share = comparison.share or 1
     rows = []
     for data, means in comparison.sets():
         cells = [
-            f"{number(costs['solve_seconds'], 2)} ({number(costs['choose_seconds'], 2)})"
+            f"{number(share * costs['solve_seconds'], 2)} "
+            f"({number(share * costs['choose_seconds'], 2)})"
             for *_, costs in means.values()
         ]
         rows.append([data["name"], *cells])
