@@ -11,11 +11,13 @@ import json
 import math
 import os
 import pathlib
+import resource
 import shlex
-import statistics
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from typing import NamedTuple
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -38,24 +40,40 @@ class Done(NamedTuple):
     processor: float
 
 
-def kernmix(*arguments):
-    """One run of the tool."""
+def kernmix(*arguments, most=math.inf):
+    """One run of the tool, interrupted (Ctrl-C) after `most` processor seconds."""
     command = [tool(), *(str(argument) for argument in arguments)]
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        if most < math.inf:
+            interrupt_after(process, most)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
         return Done(process.returncode, errors.read(), usage.ru_utime + usage.ru_stime)
 
 
-def run(*arguments, allowed=(0,), threads=1):
+def interrupt_after(process, most):
+    """Returns when the process has ended or has been interrupted. Linux alone tells how much of
+    the processor another process has had."""
+    stat = pathlib.Path(f"/proc/{process.pid}/stat")
+    while True:
+        state, *fields = stat.read_text().rpartition(")")[2].split()
+        if state == "Z":
+            return
+        if sum(map(int, fields[10:12])) / os.sysconf("SC_CLK_TCK") > most:
+            process.send_signal(signal.SIGINT)
+            return
+        time.sleep(0.01)
+
+
+def run(*arguments, allowed=(0,), threads=1, most=math.inf):
     """The JSON of one run, with `processor`, its processor seconds, added.
 
     Ends the program, with what the tool says, at any other exit code."""
     with tempfile.TemporaryDirectory() as folder:
         result = pathlib.Path(folder) / "run.json"
-        done = kernmix(*arguments, "--threads", threads, "--quiet", "--json", result)
+        done = kernmix(*arguments, "--threads", threads, "--quiet", "--json", result, most=most)
         if done.code not in allowed:
             sys.exit(
                 f"kernmix {shlex.join(map(str, arguments))}\nended with {done.code}: {done.errors}"
@@ -63,15 +81,34 @@ def run(*arguments, allowed=(0,), threads=1):
         return {**json.loads(result.read_text()), "processor": done.processor}
 
 
-def train(*arguments, model=None):
-    """The result of `kernmix train`; a run that its time limit stops counts. `solver_seconds` is
+def train(*arguments, model=None, most=math.inf):
+    """The result of `kernmix train`; a run that a limit stops counts. `solver_seconds` is
     added: the solver's share of the processor time, for which other programs do not matter."""
     with tempfile.TemporaryDirectory() as folder:
         kept = model or pathlib.Path(folder) / "model.kmx"
-        result = run("train", *arguments, "-o", kept, allowed=(0, BEFORE_TOLERANCE))
+        result = run("train", *arguments, "-o", kept, allowed=(0, BEFORE_TOLERANCE), most=most)
     seconds = result["seconds"]
     result["solver_seconds"] = result["processor"] * seconds["solve"] / max(seconds["total"], 1e-9)
     return result
+
+
+def try_each(parts, label, candidates, read=None, most=math.inf):
+    """[(JSON of training, validation, tests)] of each list of options: what `read(model, file)`, or
+    `kernmix evaluate`, says of validation and of test samples. The parts: files for training,
+    validation and tests"""
+    model = parts[0].with_suffix(".kmx")
+    read = read or (lambda model, file: evaluate(model, file, "--label", label))
+    found = []
+    for options in candidates:
+        trained = train(parts[0], "--label", label, *options, model=model, most=most)
+        found.append((trained, *(read(model, part) for part in parts[1:])))
+    return found
+
+
+def best_place(scores):
+    """The place of the best score in a grid; of equals the middle one."""
+    equals = [place for place, score in enumerate(scores) if score == max(scores)]
+    return equals[len(equals) // 2]
 
 
 def evaluate(model, *data):
@@ -116,6 +153,12 @@ def number(value, digits=3):
     return "-" if value is None else value if isinstance(value, str) else f"{value:.{digits}g}"
 
 
+def span(values):
+    """The range of whole numbers in words."""
+    least, most = min(values), max(values)
+    return f"{least}" if least == most else f"{least} to {most}"
+
+
 def table(columns, rows):
     """Lines of a Markdown table."""
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
@@ -127,22 +170,6 @@ def verdict(holds):
     if isinstance(holds, str):
         return holds
     return UNKNOWN if holds is None else HOLDS if holds else FAILS
-
-
-def paired(ours, others):
-    """Mean and standard error of the differences of paired numbers."""
-    return mean_and_error([a - b for a, b in zip(ours, others, strict=True)])
-
-
-def mean_and_error(values):
-    """Mean and its standard error, infinite of one value."""
-    spread = statistics.stdev(values) if len(values) > 1 else math.inf
-    return statistics.fmean(values), spread / math.sqrt(len(values))
-
-
-def told(mean, error):
-    """Whether a difference is above 0; None within two standard errors of 0."""
-    return None if abs(mean) <= 2 * error else mean > 0
 
 
 class Claim(NamedTuple):
@@ -162,8 +189,8 @@ class Page:
     def __init__(self, name, title, arguments):
         self.name, self.folder = name, arguments.results
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = shlex.join([f"experiments/{name}", *arguments.words])
-        self.lines = [f"# {title}", "", f"Made by `{command}` with {build()}.", ""]
+        self.title, self.start, self.lines = title, time.monotonic(), []
+        self.command = shlex.join([f"experiments/{name}", *arguments.words])
 
     def part(self, name, heading, lines):
         """A section; `lines` are Markdown."""
@@ -188,8 +215,14 @@ class Page:
             writer.writerows([number(cell, 6) for cell in row] for row in rows)
 
     def write(self):
+        minutes, cores = (time.monotonic() - self.start) / 60, os.cpu_count()
+        used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) / 60  # user and system
+        took = (
+            f"in {minutes:.1f} minutes on {cores} cores ({used:.1f} of a processor) with {build()}"
+        )
+        lines = [f"# {self.title}", "", f"Made by `{self.command}` {took}.", "", *self.lines]
         file = self.folder / f"{self.name}.md"
-        file.write_text("\n".join(self.lines).rstrip() + "\n")
+        file.write_text("\n".join(lines).rstrip() + "\n")
         print(f"wrote {file}")
 
 

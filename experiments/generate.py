@@ -1,8 +1,7 @@
 """Data sets that are defined by a distribution: lists of rows and of labels, from a seed.
 
 Ringnorm, twonorm and waveform are those of Breiman (Bias, variance and arcing classifiers, 1996;
-Arcing classifiers, 1998; waveform: Breiman et al., CART, 1984). Banana has no published formula:
-ours are two noisy arcs, a stand-in.
+Arcing classifiers, 1998; waveform: Breiman et al., CART, 1984).
 """
 
 import math
@@ -50,19 +49,6 @@ def waveform(n, seed):
     return labelled(n, draw, seed)
 
 
-def banana(n, seed):
-    """Two arcs that reach into each other, with noise of deviation 0.35, in 2 dimensions."""
-
-    def draw(rng, y):
-        angle = math.pi * rng.random()
-        x = [math.cos(angle), math.sin(angle) - 0.25]
-        if y < 0:
-            x = [1 - x[0], -x[1]]
-        return [value + rng.gauss(0, 0.35) for value in x]
-
-    return labelled(n, draw, seed)
-
-
 def sparse_gaussians(n, relevant, seed, columns=50, distance=1.75):
     """The toy of Kloft et al. (JMLR 2011, section 6.1): N(mu, I) and N(-mu, I) in 50 dimensions,
     where the first `relevant` entries of mu are equal, the others 0, and its norm is 1.75."""
@@ -91,7 +77,7 @@ def many_labels(n, count, columns, seed):
     x_a + x_b x_c plus noise of deviation 0.5 is positive, for three columns of its own."""
     rows = noise(n, columns, seed)
     rng = random.Random(seed + 1)
-    places = triples(range(columns), count, 0)
+    places = triples(range(columns), count, seed + 2)
     labels = [
         [int(row[a] + row[b] * row[c] + rng.gauss(0, 0.5) > 0) for a, b, c in places]
         for row in rows

@@ -2,7 +2,9 @@
 digits of UCI, DATA/mfeat, a file a view, and sets of images, DATA/NAME.csv, a view a descriptor."""
 
 import contextlib
+import itertools
 import pathlib
+import random
 import sys
 import tempfile
 from typing import NamedTuple
@@ -40,31 +42,45 @@ class ViewSet(NamedTuple):
         labels = [row.split(",")[place] for row in self.rows]
         return labels.count(labels[0])
 
+    def ratio(self, counts):
+        """Test samples over samples to learn from, of `estimates.estimate`."""
+        return tests_of(counts, self.per_class) / (counts[0] + counts[1])
+
     @contextlib.contextmanager
     def splits(self, counts, number):
-        """Of each split [file for training, for validation, for tests]: counts[0] samples of each
-        class, the next counts[1], the rest; each split begins at another sample."""
-        size = self.per_class
+        """Of each of `number` random splits [file for training, for validation, for tests]:
+        counts[0] samples of each class, counts[1], and counts[2] or the rest. Split k is the same
+        whatever the number."""
         with tempfile.TemporaryDirectory() as folder:
-            yield [
-                self.write_split(pathlib.Path(folder), counts, k * size // number, size)
-                for k in range(number)
-            ]
+            yield [self.write_split(pathlib.Path(folder), counts, k) for k in range(number)]
 
-    def write_split(self, folder, counts, shift, size):
+    def write_split(self, folder, counts, seed):
         files = []
-        for part, kept in enumerate(divide(self.rows, counts, shift, size)):
-            files.append(folder / f"{self.name}-{shift}-{part}.csv")
+        for part, kept in enumerate(divide(self.rows, counts, self.per_class, seed)):
+            files.append(folder / f"{self.name}-{seed}-{part}.csv")
             files[-1].write_text("\n".join([self.header, *kept]) + "\n")
         return files
 
 
-def divide(rows, counts, shift, size):
-    """Rows for training, validation and tests, of classes of `size` rows each."""
+def tests_of(counts, size):
+    """Test samples a class, of classes of `size` samples."""
+    rest = size - counts[0] - counts[1]
+    tests = counts[2] if len(counts) > 2 else rest
+    if not 0 < tests <= rest:
+        raise ValueError(f"{counts} samples a class for training, validation and tests of {size}")
+    return tests
+
+
+def divide(rows, counts, size, seed):
+    """Rows for training, validation and tests, of classes of `size` rows each, that follow each
+    other."""
+    rng = random.Random(seed)
+    ends = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + tests_of(counts, size)]
     parts = [[], [], []]
-    for i, row in enumerate(rows):
-        place = (i - shift) % size
-        parts[(place >= counts[0]) + (place >= counts[0] + counts[1])].append(row)
+    for first in range(0, len(rows), size):
+        drawn = rng.sample(rows[first : first + size], size)
+        for part, (start, end) in zip(parts, itertools.pairwise(ends), strict=True):
+            part += drawn[start:end]
     return parts
 
 
