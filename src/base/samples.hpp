@@ -23,6 +23,7 @@ template <typename Number = Index>
 
 /// 0, 1, ..., n-1
 [[nodiscard]] inline std::vector<Index> all_samples(Index n) { return index_range(0, n); }
+
 /// The entries begin, begin + 1, ..., end - 1 of a vector or a span, in place.
 template <typename Values>
 [[nodiscard]] auto slice(const Values& values, Index begin, Index end) {
