@@ -83,14 +83,15 @@ using TaskSpans = std::vector<ConstSpan>;
 [[nodiscard]] TaskSpans spans_of(const std::vector<Vector>& vectors);
 
 /// \param d  length M, of separate tasks T M (Problem)
-/// \throws ParameterError when d has another length, a weight is negative or, for minimax, d leaves
-///         its D
+/// \throws ParameterError when d has another length, a weight is negative or, for minimax and for
+///         losses of distances, d leaves D
 void check_weights(const Problem& problem, ConstSpan d);
 
 /// optimum_floor() of a task; of a sum, of all of them.
 [[nodiscard]] double least_size_of(const Problem& problem, ConstSpan d);
 
-/// Certifies any d in D and any a in the sets of the tasks (docs/explanation/problem.md): biases
+/// Certifies any d that check_weights() takes and any a in the sets of the tasks
+/// (docs/explanation/problem.md): biases
 /// are optimal, sums of a are repaired exactly, dual vectors rescaled by one factor where that
 /// raises the bound. Cost: one product with K(d) and one pass for q. \param a  T dual vectors, each
 /// over the rows of its task \param gamma  length T on the unit simplex for minimax; ignored

@@ -190,8 +190,12 @@ void check_weights(const Problem& problem, ConstSpan d) {
     throw ParameterError(
         fmt::format("kernel weights must be >= 0 and finite, weight {} is {}", m + 1, d[m]));
   }
-  // Weights outside D would bound another problem.
-  if (problem.coupling == Coupling::minimax) check_weights(problem.regularizer, d);
+  // Weights outside D would bound another problem; where Omega of f_m is the primal, none does.
+  if (problem.coupling != Coupling::minimax && !on_distances(problem.loss)) return;
+  const auto M = static_cast<std::size_t>(problem.kernels());
+  for (std::size_t first = 0; first < d.size(); first += M) {
+    check_weights(problem.regularizer, d.subspan(first, M));
+  }
 }
 
 double least_size_of(const Problem& problem, ConstSpan d) {

@@ -176,5 +176,16 @@ TEST(Certificate, RefusesWhatIsNoDualVector) {
                ParameterError);
 }
 
+// Larger weights have a smaller objective, of distances, below the optimum.
+TEST(Certificate, RefusesWeightsOutsideTheirSetWhereDistancesHaveNoOtherPrimal) {
+  const Loss loss = parse_loss("svdd:nu=0.5");
+  const OwnedProblem owned = testing::random_problem_for(loss, 5, 14, 2, 1.0);
+  const Problem problem = owned.with(L1{}, loss, testing::bias_rules(loss).front());
+  const Answer best = testing::solve_tightly(problem);
+  Vector doubled = best.d;
+  for (double& weight : doubled) weight *= 2.0;
+  EXPECT_THROW(static_cast<void>(certify(problem, doubled, best.a, Context{})), ParameterError);
+}
+
 }  // namespace
 }  // namespace kernmix
