@@ -180,7 +180,8 @@ double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagona
 TaskSpans spans_of(const std::vector<Vector>& vectors) { return {vectors.begin(), vectors.end()}; }
 
 void check_weights(const Problem& problem, ConstSpan d) {
-  const Index needed = problem.kernels() * (is_apart(problem) ? problem.size() : 1);
+  const Index sets = is_apart(problem) ? problem.size() : 1;
+  const Index needed = problem.kernels() * sets;
   if (length(d) != needed) {
     throw ParameterError(
         fmt::format("the kernel weights d must have length {}, got {}", needed, d.size()));
@@ -192,10 +193,7 @@ void check_weights(const Problem& problem, ConstSpan d) {
   }
   // Weights outside D would bound another problem; where Omega of f_m is the primal, none does.
   if (problem.coupling != Coupling::minimax && !on_distances(problem.loss)) return;
-  const auto M = static_cast<std::size_t>(problem.kernels());
-  for (std::size_t first = 0; first < d.size(); first += M) {
-    check_weights(problem.regularizer, d.subspan(first, M));
-  }
+  for (Index k = 0; k < sets; ++k) check_weights(problem.regularizer, weights_of(problem, d, k));
 }
 
 double least_size_of(const Problem& problem, ConstSpan d) {
