@@ -61,7 +61,7 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
   settings["without"] = options.solver.without;
   settings["kernels"] = options.kernels;
   settings["scale"] = scaling_name(options.scaling);
-  settings["normalize"] = options.normalization.text();
+  settings["normalize"] = normalization_of(options).text();
   settings["assume_psd"] = options.assume_psd;
   settings["sample_weight"] = facts.sample_weight;
   settings["threads"] = context.threads;

@@ -41,8 +41,9 @@ struct NamedText {
   const char* text;
 };
 
-constexpr std::array<NamedText, 5> kNormalizations = {
+constexpr std::array<NamedText, 6> kNormalizations = {
     {{"none", "the kernel as it is"},
+     {"variance", "variance in the feature space 1: tr K/n - 1'K1/n^2"},
      {"trace", "mean of the diagonal 1"},
      {"unit-trace", "trace 1"},
      {"cosine", "k(x,z) / sqrt(k(x,x) k(z,z))"},

@@ -18,9 +18,11 @@ namespace {
 void add_problem_options(CLI::App& app, TrainArguments& a) {
   OptionGroup kernels(app, "Kernels");
   add_kernel_choice(kernels, a);
-  kernels.value("--normalize", a.normalize, "RULE",
-                "Of kernels that do not say their own: trace, unit-trace, cosine, center, none, or "
-                "several joined by +");
+  kernels.value(
+      "--normalize", a.normalize, "RULE",
+      "Of kernels that do not say their own: variance, trace, unit-trace, cosine, center, "
+      "none, or several joined by + [default: variance; trace with one-class and with "
+      "--bias none or penalised]");
   kernels.value("--scale", a.scale, "RULE", "Of columns: standard, minmax or none");
   kernels.toggle("--assume-psd", a.assume_psd,
                  "Do not test given matrices, and other kernels that may be indefinite, for being "
@@ -246,7 +248,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.bias = parse_bias(a.bias);
   options.positive = a.positive;
   options.scaling = parse_scaling(a.scale);
-  options.normalization = parse_normalization(a.normalize);
+  options.normalization = parse_normalization_choice(a.normalize);
   options.assume_psd = a.assume_psd;
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);

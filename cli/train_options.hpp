@@ -17,7 +17,7 @@ struct TrainArguments {
   DataArguments data;
   std::vector<std::string> views;
   std::vector<std::string> kernels;
-  std::string normalize = "trace";
+  std::string normalize = "auto";
   std::string scale = "standard";
   bool assume_psd = false;
   std::string regularizer = "l1";

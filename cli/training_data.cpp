@@ -59,8 +59,9 @@ void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions
   if (classes && !options.scheme) refuse_numbers(data.table);
   options.class_weights = class_weights_of(a, data.table);
   const bool same = known != nullptr && options.kernels == known->kernels &&
-                    options.normalization == known->normalization;
-  if (!same) (void)expand_kernels(data, options.kernels, options.normalization);
+                    options.normalization == known->normalization && options.loss == known->loss &&
+                    options.bias == known->bias;
+  if (!same) (void)expand_kernels(data, options);
 }
 
 }  // namespace kernmix::cli

@@ -15,9 +15,10 @@ namespace kernmix {
 
 /// What training on `data` takes for kernels: of no expressions default_kernels on every view, and
 /// Gram matrices as they are. Widths that follow from data are not known yet.
+/// \param options  kernels, normalization, and what decides the defaults of both: loss and bias
 /// \throws ParameterError as expand_kernels of views, or where there is no view
-[[nodiscard]] std::vector<KernelDescription> expand_kernels(
-    const Dataset& data, const std::vector<std::string>& expressions, const Normalization& rule);
+[[nodiscard]] std::vector<KernelDescription> expand_kernels(const Dataset& data,
+                                                            const TrainOptions& options);
 
 /// Every entry of each kernel, M x rows x cols; all kernels have the same samples.
 [[nodiscard]] Vector all_entries(const std::vector<KernelSourcePtr>& sources,
@@ -27,10 +28,10 @@ namespace kernmix {
 /// No kernel is stored.
 class FittedKernels {
  public:
+  /// \param options  as of expand_kernels(), and the scaling
   /// \throws ParameterError, DataError as train() does
-  FittedKernels(std::shared_ptr<const Dataset> training,
-                const std::vector<std::string>& expressions, ScalingRule scaling,
-                const Normalization& rule, const Context& context);
+  FittedKernels(std::shared_ptr<const Dataset> training, const TrainOptions& options,
+                const Context& context);
 
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return descriptions_; }
   [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const {

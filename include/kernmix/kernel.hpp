@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -152,36 +153,57 @@ struct KernelFunctionInfo {
 // Kernel normalisation, fitted on the training kernel and applied the same way to test kernels.
 
 /// What to do, in this order: cosine, then centring, then scaling.
-/// Written as "none", "trace", "unit-trace", "cosine", "center" or joined by '+', e.g.
-/// "center+trace".
+/// Written as "none", "variance", "trace", "unit-trace", "cosine", "center" or joined by '+', e.g.
+/// "cosine+variance".
 struct Normalization {
-  enum class Scale { none, trace, unit_trace };
-  bool cosine = false;         ///< k(x,z) / sqrt(k(x,x) k(z,z))
-  bool center = false;         ///< H K H, H = I - 11'/n: training mean of the feature map removed
-  Scale scale = Scale::trace;  ///< trace: mean diagonal 1; unit_trace: trace 1
+  /// trace: tr K / n = 1. unit_trace: tr K = 1. variance: tr K / n - 1'K1 / n^2 = 1, the variance
+  /// of the samples in the feature space of the kernel (multiplicative normalisation: Zien and Ong,
+  /// Multiclass multiple kernel learning, ICML 2007; Kloft, Brefeld, Sonnenburg and Zien, lp-norm
+  /// multiple kernel learning, JMLR 12, 2011, section 4.1).
+  enum class Scale { none, trace, unit_trace, variance };
+  bool cosine = false;  ///< k(x,z) / sqrt(k(x,x) k(z,z))
+  bool center = false;  ///< H K H, H = I - 11'/n: training mean of the feature map removed
+  Scale scale = Scale::trace;
   [[nodiscard]] std::string text() const;
   friend bool operator==(const Normalization&, const Normalization&) = default;
 };
 
 /// \throws ParameterError for an unknown word, naming the known ones
 [[nodiscard]] Normalization parse_normalization(std::string_view text);
+/// The same, and none for "auto": the default of the problem.
+[[nodiscard]] std::optional<Normalization> parse_normalization_choice(std::string_view text);
 
 /// The numbers that a normalisation learned on the training kernel; a model stores them.
 struct FittedNormalization {
+  /// As asked; of `variance` with `center` where the kernel is nearly constant:
+  /// fit_normalization().
   Normalization rule;
   double scale = 1.0;   ///< the normalised kernel is scale * (cosined, centred kernel)
   Vector column_means;  ///< centring: training mean of each column of the (cosined) kernel, else {}
   double grand_mean = 0.0;
 };
 
-/// Computes the statistics from the training kernel (one pass over it for centring, else the
-/// diagonal only). A kernel whose diagonal is all zero keeps scale 1 (it stays the zero kernel).
-/// One that is constant has nothing left when it is centred: where the trace falls to 1e-12 of what
-/// it was, which rounding may be all of, the scale is 0. \throws ParameterError when `training` is
+/// What `variance` of fit_normalization() reads of the training kernel.
+struct VarianceSample {
+  std::span<const Index> samples;  ///< those that are compared; {}: all
+  std::optional<double>
+      mean_entry{};  ///< 1'K1 / n^2 of all, where it is known and `cosine` is not asked for
+};
+
+/// Computes the statistics from the training kernel: one pass over it for centring, its diagonal
+/// for the trace, entries between `sample` for the variance. A kernel whose diagonal is all zero
+/// keeps scale 1 (it stays the zero kernel).
+///
+/// Of a kernel that is nearly constant the variance is a small share of tr K / n, and numbers in
+/// single precision lose it: below 1e-3 the kernel is centred, too, which changes no answer where
+/// dual variables sum to zero. A kernel that is constant has nothing left: where centring leaves
+/// 1e-12 of the trace, which rounding may be all of, the scale is 0. One whose variance is negative
+/// is not positive semidefinite and keeps the scale 1. \throws ParameterError when `training` is
 /// not square
 [[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
                                                     const KernelSource& training,
-                                                    const Context& context = {});
+                                                    const Context& context = {},
+                                                    const VarianceSample& sample = {});
 
 /// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
 /// samples in their order. A new sample (not `left_is_training`) is centred by its mean kernel with
@@ -220,9 +242,12 @@ struct TypicalDistances {
   }
 };
 
+/// Of at most 1000 samples all, of more 1000 that are evenly spaced in lexicographic order, so that
+/// the order of the rows does not matter.
+[[nodiscard]] std::vector<Index> representative_samples(const ConstMatrix& samples);
+
 /// Between samples, in what `function` measures its width in: |x - z|, |x - z|_1 of `laplacian`,
-/// sum (x - z)^2 / (x + z) of `chi2`. All pairs of at most 1000 samples count; of more samples
-/// evenly spaced ones in the order of their values, so that the order of the rows does not matter.
+/// sum (x - z)^2 / (x + z) of `chi2`. All pairs of representative_samples() count.
 /// \param samples  as `function` reads them, one a row
 [[nodiscard]] TypicalDistances typical_distances(const KernelFunction& function,
                                                  const ConstMatrix& samples);

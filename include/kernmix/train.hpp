@@ -54,8 +54,9 @@ struct TrainOptions {
   Vector sample_weights;                        ///< empty, or n factors > 0 of C
   std::string positive;                         ///< of a single task: label of the positive class
   ScalingRule scaling = ScalingRule::standard;
-  Normalization normalization;  ///< for kernels that do not say their own
-  bool assume_psd = false;      ///< kernels are not tested for being positive semidefinite
+  /// Of kernels that do not say their own; without it that of default_normalization().
+  std::optional<Normalization> normalization;
+  bool assume_psd = false;  ///< kernels are not tested for being positive semidefinite
   SolverOptions solver;
 
   /// Empty: training_scheme() chooses. A table with several labels has the scheme `labels`, one
@@ -80,6 +81,13 @@ struct TrainOptions {
   /// most, evenly spread over its iterations, and for its end.
   std::function<void(const TrainingMoment&)> trace;
 };
+
+/// `variance` where dual variables sum to zero, so that centring would change only the scale
+/// between kernels, and for losses of distances; `trace` for `one-class`, whose dual variables sum
+/// to one, and for a bias that is `none` or `penalised`.
+[[nodiscard]] Normalization default_normalization(const Loss& loss, Bias bias);
+/// The rule that is asked for, else the default. \throws ParameterError for an unknown loss
+[[nodiscard]] Normalization normalization_of(const TrainOptions& options);
 
 /// The scheme that training takes: the one asked for; else `labels` of a table with several labels
 /// for each sample, `targets` of one with named targets, `joint` where the loss joins classes,

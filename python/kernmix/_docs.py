@@ -26,8 +26,9 @@ bias : "free", "none" or "penalised"
 scaling : "standard", "minmax" or "none"
     Of columns, fitted on the training samples.
 normalization : text
-    Of kernels that do not say their own: "trace", "unit-trace", "cosine", "center", "none", or
-    several joined by "+".
+    Of kernels that do not say their own: "variance", "trace", "unit-trace", "cosine", "center",
+    "none", or several joined by "+". "auto" is "variance", and "trace" where dual variables do not
+    sum to zero (novelty detection by "one-class", a bias that is not free).
 assume_psd : bool
     Do not test whether kernels that may be indefinite are positive semidefinite.
 solver : text

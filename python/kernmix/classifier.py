@@ -102,7 +102,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         calibration_folds: int = 5,
         bias: str = "free",
         scaling: str = "standard",
-        normalization: str = "trace",
+        normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
         tol: float = 1e-3,

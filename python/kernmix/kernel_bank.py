@@ -62,7 +62,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
         views: Any = None,
         weights: ArrayLike | None = None,
         scaling: str = "standard",
-        normalization: str = "trace",
+        normalization: str = "auto",
         n_jobs: int | None = None,
     ) -> None:
         self.kernels = kernels

@@ -79,7 +79,7 @@ class MultilabelMKL(MKLClassifier):
         calibration_folds: int = 5,
         bias: str = "free",
         scaling: str = "standard",
-        normalization: str = "trace",
+        normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
         tol: float = 1e-3,

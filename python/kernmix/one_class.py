@@ -59,7 +59,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         nu: float = 0.5,
         bias: str = "free",
         scaling: str = "standard",
-        normalization: str = "trace",
+        normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
         tol: float = 1e-3,

@@ -58,7 +58,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         coupling: str = "sum",
         bias: str = "free",
         scaling: str = "standard",
-        normalization: str = "trace",
+        normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
         tol: float = 1e-3,

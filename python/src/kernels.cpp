@@ -71,12 +71,12 @@ class KernelStack {
  public:
   KernelStack(const Data& data, Names kernels, const std::string& scaling,
               const std::string& normalization, int threads) {
-    const ScalingRule rule = parse_scaling(scaling);
-    const Normalization norm = parse_normalization(normalization);
+    TrainOptions options;
+    options.kernels = std::move(kernels);
+    options.scaling = parse_scaling(scaling);
+    options.normalization = parse_normalization_choice(normalization);
     Run run({threads});
-    run([&] {
-      fitted_ = std::make_shared<FittedKernels>(data.shared(), kernels, rule, norm, run.context());
-    });
+    run([&] { fitted_ = std::make_shared<FittedKernels>(data.shared(), options, run.context()); });
   }
 
   [[nodiscard]] Records kernels() const {
@@ -127,9 +127,12 @@ void bind_kernels(nb::module_& module) {
   module.def(
       "expand_kernels",
       [](const Data& data, const Names& kernels, const std::string& normalization) {
-        return records_of(expand_kernels(*data, kernels, parse_normalization(normalization)));
+        TrainOptions options;
+        options.kernels = kernels;
+        options.normalization = parse_normalization_choice(normalization);
+        return records_of(expand_kernels(*data, options));
       },
-      nb::arg("data"), nb::arg("kernels") = Names(), nb::arg("normalization") = "trace",
+      nb::arg("data"), nb::arg("kernels") = Names(), nb::arg("normalization") = "auto",
       "The kernels that training takes: name, view, group, function, parameters, columns, "
       "from_matrix, normalization of "
       "each; gamma is not a number where a width follows from the data.");
@@ -146,7 +149,7 @@ void bind_kernels(nb::module_& module) {
                           "Kernels with what they learn from training samples.")
       .def(nb::init<const Data&, Names, const std::string&, const std::string&, int>(),
            nb::arg("data"), nb::arg("kernels") = Names(), nb::kw_only(),
-           nb::arg("scaling") = "standard", nb::arg("normalization") = "trace",
+           nb::arg("scaling") = "standard", nb::arg("normalization") = "auto",
            nb::arg("threads") = 1)
       .def_prop_ro("kernels", &KernelStack::kernels, "As of expand_kernels, with widths and scale")
       .def("training", &KernelStack::training, nb::kw_only(), nb::arg("threads") = 1, "(M, n, n)")

@@ -19,6 +19,10 @@ namespace {
 /// kernel is zero.
 constexpr double vanished = 1e-12;
 
+/// A kernel whose variance is a smaller share of its trace is kept about its mean: single precision
+/// loses what tells its samples apart (docs/decisions/0021-variance.md).
+constexpr double nearly_constant = 1e-3;
+
 Vector inverse_roots(Vector diagonal) {
   for (double& k : diagonal) k = k > 0.0 ? 1.0 / std::sqrt(k) : 0.0;
   return diagonal;
@@ -191,10 +195,55 @@ double trace(const KernelSource& square) {
   return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
 }
 
+/// 1'K1 / s^2 of the kernel between s samples.
+double mean_entry(const KernelSource& symmetric, std::span<const Index> samples,
+                  const Context& context) {
+  constexpr std::size_t rows_at_once = 64;
+  double sum = 0.0;
+  Vector entries;
+  for (std::size_t begin = 0; begin < samples.size(); begin += rows_at_once) {
+    stop_if_asked(context);
+    const auto rows = samples.subspan(begin, std::min(rows_at_once, samples.size() - begin));
+    const auto others = samples.subspan(begin);
+    entries.resize(rows.size() * others.size());
+    symmetric.block(rows, others, entries);
+    const Eigen::Map<const RowMatrix> K(entries.data(), length(rows), length(others));
+    const Index beyond = K.cols() - K.rows();
+    sum += K.leftCols(K.rows()).sum() + 2.0 * K.rightCols(beyond).sum();
+  }
+  const auto s = static_cast<double>(samples.size());
+  return sum / s / s;
+}
+
+/// tr K / s and 1'K1 / s^2 of the kernel between s samples.
+struct Moments {
+  double diagonal;
+  double entry;
+  [[nodiscard]] double variance() const { return diagonal - entry; }
+};
+
+Moments moments(const KernelSource& training, const VarianceSample& sample,
+                const Context& context) {
+  Vector diagonal(to_size(training.rows()));
+  training.left_diagonal(diagonal);
+  if (sample.mean_entry) return {as_vector(ConstSpan(diagonal)).mean(), *sample.mean_entry};
+  const std::vector<Index> all = all_samples(training.rows());
+  const auto chosen = sample.samples.empty() ? std::span<const Index>(all) : sample.samples;
+  const Vector own = entries_at(diagonal, chosen);
+  return {as_vector(ConstSpan(own)).mean(), mean_entry(training, chosen, context)};
+}
+
+/// scale * trace = what the rule asks for, of a kernel that may have been centred.
+double scale_of(Normalization::Scale rule, double trace, Index n) {
+  if (rule == Normalization::Scale::none || !(trace > 0.0)) return 1.0;
+  return (rule == Normalization::Scale::unit_trace ? 1.0 : static_cast<double>(n)) / trace;
+}
+
 }  // namespace
 
 FittedNormalization fit_normalization(const Normalization& rule, const KernelSource& training,
-                                      const Context& context) {
+                                      const Context& context, const VarianceSample& sample) {
+  using Scale = Normalization::Scale;
   if (training.rows() != training.cols()) {
     throw ParameterError(
         fmt::format("a normalization is fitted on a square training kernel, got {} x {}",
@@ -204,22 +253,30 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
   const KernelSourcePtr borrowed(KernelSourcePtr(), &training);
   FittedNormalization fitted;
   fitted.rule = rule;
-  const NormalizedSource cosined(borrowed, fitted, true);
-  if (!rule.center && rule.scale == Normalization::Scale::none) return fitted;
-  const double trace_before = trace(cosined);
-  double trace_after = trace_before;
-  if (rule.center) {
-    fitted.column_means = column_means(cosined, context);
-    fitted.grand_mean = refined_mean(fitted.column_means);
-    trace_after = trace(NormalizedSource(borrowed, fitted, true));
-    if (!(trace_after > vanished * trace_before)) {
-      fitted.scale = 0.0;
-      return fitted;
-    }
+  if (!rule.center && rule.scale == Scale::none) return fitted;
+  FittedNormalization only_cosine;
+  only_cosine.rule.cosine = rule.cosine;
+  const NormalizedSource cosined(borrowed, only_cosine, true);
+  if (rule.scale == Scale::variance && !rule.center) {
+    const Moments found =
+        moments(cosined, rule.cosine ? VarianceSample{sample.samples} : sample, context);
+    const double rounding = vanished * std::abs(found.diagonal);
+    if (found.variance() < -rounding || !(found.diagonal > 0.0)) return fitted;
+    fitted.rule.center = found.variance() < nearly_constant * found.diagonal;
+    fitted.scale = 1.0 / found.variance();
+    if (!fitted.rule.center) return fitted;
   }
-  if (rule.scale == Normalization::Scale::none || !(trace_after > 0.0)) return fitted;
-  const bool mean_diagonal = rule.scale == Normalization::Scale::trace;
-  fitted.scale = (mean_diagonal ? static_cast<double>(training.rows()) : 1.0) / trace_after;
+  const double trace_before = trace(cosined);
+  if (!fitted.rule.center) {
+    fitted.scale = scale_of(rule.scale, trace_before, training.rows());
+    return fitted;
+  }
+  fitted.scale = 1.0;
+  fitted.column_means = column_means(cosined, context);
+  fitted.grand_mean = refined_mean(fitted.column_means);
+  const double trace_after = trace(NormalizedSource(borrowed, fitted, true));
+  const bool is_constant = !(trace_after > vanished * trace_before);
+  fitted.scale = is_constant ? 0.0 : scale_of(rule.scale, trace_after, training.rows());
   return fitted;
 }
 

@@ -22,19 +22,6 @@ constexpr Index most_compared = 1000;
 constexpr double near_share = 1e-3;            ///< of the pairs
 constexpr double least_near_of_median = 0.25;  ///< on few columns some pairs nearly coincide
 
-/// Of all samples in lexicographic order, evenly spaced ones.
-std::vector<Index> representative_rows(const ConstMatrix& samples) {
-  std::vector<Index> order = all_samples(samples.rows);
-  std::ranges::sort(order, [&](Index i, Index j) {
-    return std::ranges::lexicographical_compare(samples.row(i), samples.row(j));
-  });
-  std::vector<Index> chosen;
-  for (const Index k : spaced_samples(samples.rows, most_compared)) {
-    chosen.push_back(order[to_size(k)]);
-  }
-  return chosen;
-}
-
 /// The value that stands at `place`, a number that need not be whole, of the sorted ones.
 double value_at(double place, Vector& values) {
   const double below = std::floor(place);
@@ -58,6 +45,18 @@ void add_positive(ConstSpan distances, Vector& all) {
 
 }  // namespace
 
+std::vector<Index> representative_samples(const ConstMatrix& samples) {
+  std::vector<Index> order = all_samples(samples.rows);
+  std::ranges::sort(order, [&](Index i, Index j) {
+    return std::ranges::lexicographical_compare(samples.row(i), samples.row(j));
+  });
+  std::vector<Index> chosen;
+  for (const Index k : spaced_samples(samples.rows, most_compared)) {
+    chosen.push_back(order[to_size(k)]);
+  }
+  return chosen;
+}
+
 std::string distance_name(TypicalDistance distance) {
   return distance == TypicalDistance::near ? "near" : "median";
 }
@@ -77,7 +76,7 @@ std::string RelativeWidth::text() const {
 TypicalDistances typical_distances(const KernelFunction& function, const ConstMatrix& samples) {
   constexpr std::size_t rows_at_once = 64;
   const Comparison comparison = find_kernel(function.name).comparison;
-  const std::vector<Index> chosen = representative_rows(samples);
+  const std::vector<Index> chosen = representative_samples(samples);
   const std::span<const Index> rows(chosen);
   Vector distances;
   for (std::size_t begin = 0; begin < rows.size(); begin += rows_at_once) {

@@ -93,6 +93,12 @@ bool same_numbers(const KernelFunction& left, const KernelFunction& right) {
   return left.name == right.name && left.parameters == right.parameters;
 }
 
+/// `fitted` is `asked`, or `variance` kept about its mean.
+bool fits_rule(const Normalization& fitted, Normalization asked) {
+  if (asked.scale == Normalization::Scale::variance) asked.center |= fitted.center;
+  return fitted == asked;
+}
+
 void check_kernel(const Model& model, const ModelKernel& kernel, const Names& columns,
                   const Names& matrices) {
   const KernelDescription& description = kernel.description;
@@ -107,7 +113,7 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
   require_model(std::isfinite(kernel.weight) && kernel.weight >= 0.0 &&
                     std::isfinite(kernel.norm) && kernel.norm >= 0.0,
                 "has a weight or norm that is not >= 0");
-  require_model(fitted.rule == description.normalization && std::isfinite(fitted.scale) &&
+  require_model(fits_rule(fitted.rule, description.normalization) && std::isfinite(fitted.scale) &&
                     (fitted.scale > 0.0 || (fitted.rule.center && fitted.scale == 0.0)) &&
                     std::isfinite(fitted.grand_mean) && all_finite(fitted.column_means),
                 "has an impossible normalisation");

@@ -43,14 +43,13 @@ Vector all_entries(const std::vector<KernelSourcePtr>& sources, const Context& c
   return entries;
 }
 
-FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training,
-                             const std::vector<std::string>& expressions, ScalingRule scaling,
-                             const Normalization& rule, const Context& context)
+FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training, const TrainOptions& options,
+                             const Context& context)
     : data_(std::move(training)) {
   const TrainOptions unweighted;
   (void)check_samples(*data_, unweighted);
   TrainingKernels kernels = training_kernels(
-      data_->table, data_->matrices, expand_kernels(*data_, expressions, rule), scaling, context);
+      data_->table, data_->matrices, expand_kernels(*data_, options), options.scaling, context);
   columns_ = kernels.features.names();
   scaling_ = kernels.features.scaling();
   for (const MatrixView& view : kernels.matrices) matrices_.push_back(view.name);

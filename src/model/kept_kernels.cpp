@@ -9,7 +9,7 @@
 namespace kernmix {
 
 KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
-  return {options.kernels, options.scaling, options.normalization, options.assume_psd,
+  return {options.kernels, options.scaling, normalization_of(options), options.assume_psd,
           on_distances(loss)};
 }
 

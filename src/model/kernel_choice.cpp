@@ -93,21 +93,32 @@ void check_predictable(const std::vector<KernelDescription>& kernels, const Loss
 
 }  // namespace
 
+Normalization default_normalization(const Loss& loss, Bias bias) {
+  using Scale = Normalization::Scale;
+  const bool sum_to_zero = bias == Bias::free && loss_target(loss) != Target::none;
+  const Scale scale = sum_to_zero || on_distances(loss) ? Scale::variance : Scale::trace;
+  return {.cosine = false, .center = false, .scale = scale};
+}
+
+Normalization normalization_of(const TrainOptions& options) {
+  if (options.normalization) return *options.normalization;
+  return default_normalization(parse_loss(options.loss), options.bias);
+}
+
 void require_in_range(double value, const std::string& what) {
   if (in_parameter_range(value)) return;
   throw ParameterError(fmt::format("{} must lie in [{}, {}], got {}", what, smallest_parameter,
                                    largest_parameter, value));
 }
 
-std::vector<KernelDescription> expand_kernels(const Dataset& data,
-                                              const std::vector<std::string>& expressions,
-                                              const Normalization& rule) {
+std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOptions& options) {
+  const Normalization rule = normalization_of(options);
   std::vector<ViewNames> views;
   for (const View& view : data.views) views.push_back(view_names(view));
   for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
   if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
-  return expressions.empty() ? expand_default(views, rule)
-                             : expand_kernels(expressions, views, rule);
+  return options.kernels.empty() ? expand_default(views, rule)
+                                 : expand_kernels(options.kernels, views, rule);
 }
 
 Index check_samples(const Dataset& data, const TrainOptions& options) {
@@ -129,8 +140,7 @@ void check_text(const Table& table, const std::vector<std::string>& names) {
 
 std::vector<KernelDescription> choose_kernels(const Dataset& data, const TrainOptions& options,
                                               const Loss& loss) {
-  std::vector<KernelDescription> kernels =
-      expand_kernels(data, options.kernels, options.normalization);
+  std::vector<KernelDescription> kernels = expand_kernels(data, options);
   check_predictable(kernels, loss);
   return kernels;
 }

@@ -58,13 +58,15 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
 
 /// True where prediction needs all training samples: a new sample has its own mean kernel with
 /// them, which a centred kernel takes off and only dual variables that add up to zero cancel.
-bool needs_all_samples(const TaskSet& set, ConstSpan kernel_weights) {
+bool needs_all_samples(const TrainedTasks& trained, ConstSpan kernel_weights) {
+  const TaskSet& set = trained.set;
   const Task& first = set.task(0);  // of a kind with the others
   if (sums_to_zero(dual_set(set.loss, set.bias, first.y, first.C)) || on_distances(set.loss)) {
     return false;
   }
-  for (std::size_t m = 0; m < set.kernels.size(); ++m) {
-    if (kernel_weights[m] > 0.0 && set.kernels[m].normalization.center) return true;
+  const auto& normalizations = trained.kernels.normalizations;
+  for (std::size_t m = 0; m < normalizations.size(); ++m) {
+    if (kernel_weights[m] > 0.0 && normalizations[m].rule.center) return true;
   }
   return false;
 }
@@ -86,9 +88,10 @@ bool supports(const TasksAnswer& answer, std::size_t k, std::size_t i) {
 }
 
 /// The samples that some task has for a support vector, or that prediction needs, ascending.
-std::vector<Index> support_of(const TaskSet& set, const TasksAnswer& answer,
+std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& answer,
                               ConstSpan kernel_weights) {
-  const bool all = needs_all_samples(set, kernel_weights);
+  const TaskSet& set = trained.set;
+  const bool all = needs_all_samples(trained, kernel_weights);
   std::vector<char> used(to_size(set.targets.samples()), all ? 1 : 0);
   for (std::size_t k = 0; k < answer.a.size(); ++k) {
     for (std::size_t i = 0; i < answer.a[k].size(); ++i) {
@@ -118,9 +121,10 @@ TaskModel task_model(const TaskSet& set, const TasksAnswer& answer, std::size_t 
   return model;
 }
 
-void add_tasks(const TaskSet& set, const TasksAnswer& answer, ConstSpan kernel_weights,
+void add_tasks(const TrainedTasks& trained, const TasksAnswer& answer, ConstSpan kernel_weights,
                Model& model) {
-  model.support = support_of(set, answer, kernel_weights);
+  const TaskSet& set = trained.set;
+  model.support = support_of(trained, answer, kernel_weights);
   std::vector<Index> place(to_size(set.targets.samples()), -1);
   for (Index s = 0; s < length(model.support); ++s) {
     place[to_size(model.support[to_size(s)])] = s;
@@ -188,7 +192,7 @@ Model make_model(const TrainedTasks& trained, const TasksAnswer& answer, const C
   model.gamma = answer.gamma;
   model.certificate = answer.certificate.bounds;
   const WeightedKernels weighted = over_tasks(model.weights, model.norms);
-  add_tasks(set, answer, weighted.weights, model);
+  add_tasks(trained, answer, weighted.weights, model);
   fill_kernels(trained, weighted, model);
   return model;
 }

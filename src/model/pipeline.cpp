@@ -14,6 +14,7 @@
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/fitted_widths.hpp"
+#include "model/representatives.hpp"
 
 namespace kernmix {
 namespace {
@@ -46,7 +47,7 @@ std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernel
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels, ScalingRule rule,
                                  const Context& context) {
-  (void)sample_count(table, matrices);
+  const Index n = sample_count(table, matrices);
   TrainingKernels result{FeatureColumns::fit(table, columns_of(kernels), rule),
                          matrices_of(kernels, matrices),
                          {},
@@ -69,6 +70,16 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());
+  const Representatives representatives(result.descriptions, result.features, n, context);
+  Context one_thread = context;
+  one_thread.threads = 1;
+  const auto sample_of = [&](Index m) -> VarianceSample {
+    const KernelDescription& kernel = result.descriptions[to_size(m)];
+    if (kernel.from_matrix && kernel.function.name == "precomputed") {
+      return {{}, result.facts[place.at(kernel.view)].mean_entry};
+    }
+    return {representatives.of(m)};
+  };
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
@@ -78,7 +89,8 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
       plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
                                kernel.view);
     }
-    result.normalizations[m] = fit_normalization(kernels[m].normalization, *plain[m]);
+    result.normalizations[m] =
+        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample_of(i));
   });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));

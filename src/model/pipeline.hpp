@@ -18,7 +18,8 @@ namespace kernmix {
 
 /// What is learned of a given matrix in one reading.
 struct MatrixFacts {
-  Vector diagonal;           ///< of a square one
+  Vector diagonal;  ///< of a square one
+  double mean_entry = 0.0;
   std::uint64_t digest = 0;  ///< of all entries
 };
 

@@ -53,12 +53,21 @@ void check_values(Claims& claims, const Model& model, const TrainingData& found)
   }
 }
 
+/// The kernels as they were asked for, those that training kept about their mean centred: whether
+/// a variance is small enough for that may hang on rounding.
+std::vector<KernelDescription> as_fitted(const Model& model) {
+  std::vector<KernelDescription> kernels = kernel_descriptions(model);
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    kernels[m].normalization = model.kernels[m].normalization.rule;
+  }
+  return kernels;
+}
+
 /// \throws DataError for parameters that no option would have allowed: those of a damaged file
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const Context& context) {
   try {
-    return training_kernels(table, matrices, kernel_descriptions(model), model.scaling.rule,
-                            context);
+    return training_kernels(table, matrices, as_fitted(model), model.scaling.rule, context);
   } catch (const ParameterError& error) {
     throw DataError(fmt::format("the model's kernels: {}", error.what()));
   }

@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "base/linear_algebra.hpp"
 #include "base/samples.hpp"
 
 namespace kernmix {
@@ -14,6 +15,16 @@ namespace {
 
 std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
   return XXH3_64bits_withSeed(values.data(), values.size_bytes(), seed);
+}
+
+/// The mean of a matrix, whose rows are added up one by one: rounding grows with one row's length.
+double mean_of_rows(ConstSpan values, Index rows) {
+  const auto cols = values.size() / to_size(rows);
+  double sum = 0.0;
+  for (std::size_t begin = 0; begin < values.size(); begin += cols) {
+    sum += as_vector(values.subspan(begin, cols)).mean();
+  }
+  return sum / static_cast<double>(rows);
 }
 
 }  // namespace
@@ -25,6 +36,7 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   if (values != nullptr && values->contiguous()) {
     for (Index i = 0; square && i < values->rows; ++i) facts.diagonal.push_back((*values)(i, i));
     facts.digest = hash_of(values->values, 0);
+    facts.mean_entry = mean_of_rows(values->values, values->rows);
     return facts;
   }
   constexpr Index at_once = Index{1} << 17;  // a MiB
@@ -40,6 +52,8 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
     numbers.resize(to_size((end - begin) * matrix.cols()));
     matrix.block(slice(all, begin, end), slice(all, 0, matrix.cols()), numbers);
     XXH3_64bits_update(state.get(), numbers.data(), numbers.size() * sizeof(double));
+    const double share = static_cast<double>(end - begin) / static_cast<double>(matrix.rows());
+    facts.mean_entry += share * mean_of_rows(numbers, end - begin);
     for (Index i = begin; square && i < end; ++i) {
       facts.diagonal.push_back(numbers[to_size((i - begin) * matrix.cols() + i)]);
     }

@@ -29,6 +29,7 @@ Json kernel_entry(const ModelKernel& kernel) {
                 {"scale", kernel.normalization.scale},
                 {"grand_mean", kernel.normalization.grand_mean},
                 {"centred", !kernel.normalization.column_means.empty()}};
+  if (kernel.normalization.rule != description.normalization) entry["about_mean"] = true;
   if (const auto& width = description.relative_width) {
     entry["relative_width"] = {{"factor", width->factor},
                                {"distance", distance_name(width->distance)}};
@@ -57,6 +58,8 @@ ModelKernel read_kernel(const Json& entry) {
   kernel.weight = get_number(entry, "weight");
   kernel.norm = get_number(entry, "norm");
   kernel.normalization.rule = description.normalization;
+  if (entry.contains("about_mean"))
+    kernel.normalization.rule.center |= get_flag(entry, "about_mean");
   kernel.normalization.scale = get_number(entry, "scale");
   kernel.normalization.grand_mean = get_number(entry, "grand_mean");
   return kernel;

@@ -103,7 +103,7 @@ std::vector<Candidate> single_kernel_candidates(const Dataset& data,
   std::vector<Candidate> single;
   for (const Candidate& candidate : candidates) {
     const TrainOptions& options = candidate.options;
-    const auto kernels = expand_kernels(data, options.kernels, options.normalization);
+    const auto kernels = expand_kernels(data, options);
     for (std::size_t m = 0; m < kernels.size(); ++m) {
       Candidate one = candidate;
       std::vector<int> weights(kernels.size(), 0);

@@ -9,8 +9,10 @@
 #include "base/errors_at.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
+#include "model/kept_kernels.hpp"
 
 namespace kernmix {
 namespace {
@@ -39,8 +41,7 @@ std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>
 }
 
 bool same_kernels(const TrainOptions& a, const TrainOptions& b) {
-  return a.kernels == b.kernels && a.scaling == b.scaling && a.normalization == b.normalization &&
-         a.assume_psd == b.assume_psd;
+  return kernel_options(a, parse_loss(a.loss)) == kernel_options(b, parse_loss(b.loss));
 }
 
 std::vector<std::size_t> by_kernels(const std::vector<ComparedMethod>& methods) {

@@ -100,10 +100,10 @@ FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
                              const std::vector<Index>& train, const std::vector<Index>& test,
                              const Context& context) {
   refuse_distances(options);
-  const Index kernels = length(expand_kernels(data, options.kernels, options.normalization));
+  const Index kernels = length(expand_kernels(data, options));
   require_room(bytes(kernels, length(train), length(test)), context);
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
-  const FittedKernels fitted(own, options.kernels, options.scaling, options.normalization, context);
+  const FittedKernels fitted(own, options, context);
   kernels_ = fitted.descriptions();
   training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
   if (!test.empty()) {

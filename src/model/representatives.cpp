@@ -1,0 +1,36 @@
+#include "model/representatives.hpp"
+
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
+
+namespace kernmix {
+
+namespace {
+constexpr Index most_compared = 1000;
+}
+
+Representatives::Representatives(const std::vector<KernelDescription>& kernels,
+                                 FeatureColumns& features, Index samples, const Context& context) {
+  if (samples <= most_compared) return;
+  of_matrices_ = spaced_samples(samples, most_compared);
+  std::vector<std::pair<ConstMatrix, std::vector<Index>*>> work;
+  for (const KernelDescription& kernel : kernels) {
+    const ConstMatrix values = kernel.from_matrix ? ConstMatrix() : features.of(kernel);
+    reads_.push_back(kernel.from_matrix ? nullptr : values.values.data());
+    if (kernel.from_matrix) continue;
+    const auto [place, is_new] = samples_.try_emplace(reads_.back());
+    if (is_new) work.emplace_back(values, &place->second);
+  }
+  parallel_for(context, length(work), [&](Index k) {
+    stop_if_asked(context);
+    *work[to_size(k)].second = representative_samples(work[to_size(k)].first);
+  });
+}
+
+std::span<const Index> Representatives::of(Index kernel) const {
+  if (reads_.empty()) return {};
+  const double* const values = reads_[to_size(kernel)];
+  return values == nullptr ? std::span<const Index>(of_matrices_) : samples_.at(values);
+}
+
+}  // namespace kernmix
