@@ -33,7 +33,10 @@ double alignment_of(const RowMatrix& K, const RowMatrix& L) {
 struct Similarity : ::testing::Test {
   Similarity() { data.views = resolve_views({}, data.table); }
   [[nodiscard]] FittedKernels fit(const std::vector<std::string>& kernels) const {
-    return {std::make_shared<Dataset>(data), kernels, ScalingRule::standard, {}, {}};
+    TrainOptions options;
+    options.kernels = kernels;
+    options.normalization = parse_normalization("trace");
+    return {std::make_shared<const Dataset>(data), options, {}};
   }
   Dataset data = toy_data(40, 1);
 };
