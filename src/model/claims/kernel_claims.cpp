@@ -33,13 +33,16 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
     claims.compare("kernels", fmt::format("the {} of {}", what, name), reported, recomputed,
                    of_size);
   };
+  // A constant kernel has the scale 0 once it is centred.
+  const double unscaled =
+      fitted.scale > 0.0 ? size.largest / fitted.scale : std::abs(fitted.grand_mean);
   const bool scaled = fitted.rule.scale != Normalization::Scale::none;
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
-  compare("mean", own.grand_mean, fitted.grand_mean, size.largest / fitted.scale);
+  compare("mean", own.grand_mean, fitted.grand_mean, unscaled);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
     const double mean = fitted.column_means[to_size(rows[s])];
     if (own.column_means[s] == mean) continue;
-    compare("mean of a column", own.column_means[s], mean, size.largest / fitted.scale);
+    compare("mean of a column", own.column_means[s], mean, unscaled);
   }
 }
 
@@ -142,6 +145,17 @@ KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted
   }
   const double whole = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   return {*std::ranges::max_element(diagonal), whole > left ? whole / std::max(left, 0.0) : 1.0};
+}
+
+double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a) {
+  double sum = 0.0;
+  for (const double own : a) sum += std::abs(own);
+  double size = 0.0;
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    if (d[m] == 0.0) continue;
+    size += d[m] * size_of(*kernels.sources[m], kernels.normalizations[m]).largest;
+  }
+  return size * std::max(sum, 1.0);
 }
 
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found) {
