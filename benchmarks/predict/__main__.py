@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """How well kernmix and its peers predict, what their probabilities are worth and what they cost.
 
-  benchmarks/predict/__main__.py [FOLDER...] [--sets A,B] [--methods A,B] [--splits 5] [--most 700]
-                                 [--seconds 600] [--cells FILE] [--again A,B] [--page FILE]
+  python benchmarks/predict [FOLDER...] [--sets A,B] [--methods A,B] [--splits 5] [--most 700]
+                            [--seconds 600] [--cells FILE] [--again A,B] [--page FILE]
 
 FOLDER: data sets in the form of benchmarks/README.md. To them come sets that packages bring.
 The tool is what the environment variable KERNMIX names. Each cell (set, split, contestant) is a
@@ -17,14 +16,17 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"  # before numpy is imported
 
 import argparse  # noqa: E402
+import functools  # noqa: E402
 import hashlib  # noqa: E402
 import json  # noqa: E402
 import multiprocessing  # noqa: E402
 import resource  # noqa: E402
+import shutil  # noqa: E402
 import signal  # noqa: E402
 import sys  # noqa: E402
 import tempfile  # noqa: E402
 import warnings  # noqa: E402
+from importlib import metadata  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -116,13 +118,13 @@ def read_cells(file):
     return {key(cell): cell for cell in map(json.loads, lines)}
 
 
+@functools.cache
 def version(package):
-    if package == "kernmix":
-        return train.kernmix("--version").stdout.strip()
-    from importlib import metadata
-
-    names = {"sklearn": "scikit-learn"}
-    return metadata.version(names.get(package, package))
+    """Of an installed package; of kernmix also which build, as versions outlive many of them."""
+    if package != "kernmix":
+        return metadata.version("scikit-learn" if package == "sklearn" else package)
+    build = hashlib.sha256(Path(shutil.which(train.tool())).read_bytes()).hexdigest()
+    return f"{train.kernmix('--version').stdout.split()[-1]} (build {build[:8]})"
 
 
 def run_set(data, methods, options, cells):

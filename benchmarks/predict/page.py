@@ -98,8 +98,10 @@ def print_behind(results, title, others):
         row = [name, METHODS[best].title, number(100 * results.mean(name, best))]
         for method in ours:
             mean, error = difference(results, name, method, best)
-            row.append("" if np.isnan(mean) else f"{mean:+.1f} ± {error:.1f}")
-            if mean < -MARGIN:
+            failed = results.failed(name, method)
+            missing = "no result" if failed else ""
+            row.append(missing if np.isnan(mean) else f"{mean:+.1f} ± {error:.1f}")
+            if failed or mean < -MARGIN:
                 behind[method].append(name)
         rows.append(row)
     if not rows:
@@ -107,8 +109,9 @@ def print_behind(results, title, others):
     print(f"\n### {title}\n")
     print_table(["set", "best other", "its score", *titles(ours)], rows)
     for method, names in behind.items():
-        named = f": {', '.join(names)}" if names else ""
-        print(f"\n{METHODS[method].title} is more than 1 point below on {len(names)} sets{named}.")
+        named = f" ({', '.join(names)})" if names else ""
+        print(f"\n{METHODS[method].title}: more than 1 point below, or no result,", end=" ")
+        print(f"on {len(names)} of {len(rows)} sets{named}.")
 
 
 def print_log_loss(results):
@@ -155,9 +158,10 @@ def print_views(results):
         for method in methods:
             if method in OURS and shares[method] and alone:
                 wrong += weak_favourite(name, method, shares[method], alone)
-    if rows:
-        print("\n## Share of the kernel weights by view, in per cent\n")
-        print_table(["set", "view", "score alone", *titles(methods)], rows)
+    if not rows:
+        return
+    print("\n## Share of the kernel weights by view, in per cent\n")
+    print_table(["set", "view", "score alone", *titles(methods)], rows)
     if any(method in OURS for method in methods):
         print("\n" + ("\n".join(wrong) or NO_WEAK_FAVOURITE))
 
@@ -177,7 +181,7 @@ def weak_favourite(name, method, shares, alone):
 HEAD = """# Who predicts best, and at what price
 
 `benchmarks/predict` on sets of at most {most} samples: means over {splits} splits of 70 to 30,
-every choice inside the training samples, one thread. [Contestants](../README.md#who-predicts-best).
+every choice inside the training samples, one thread. Contestants: `benchmarks/README.md`.
 ± is the standard error of a difference over splits that share samples (Nadeau and Bengio 2003).
 Versions: {versions}."""
 
@@ -185,9 +189,8 @@ Versions: {versions}."""
 def print_head(cells):
     most = max(cell["train"] + cell["test"] for cell in cells)
     splits = 1 + max(cell["split"] for cell in cells)
-    versions = {cell["package"]: cell["version"].split()[-1] for cell in cells}
-    listed = ", ".join(f"{name} {text}" for name, text in sorted(versions.items()))
-    print(HEAD.format(most=most, splits=splits, versions=listed))
+    versions = sorted({f"{cell['package']} {cell['version']}" for cell in cells})
+    print(HEAD.format(most=most, splits=splits, versions=", ".join(versions)))
 
 
 def print_page(cells):

@@ -68,6 +68,10 @@ class Results:
             return {}
         return {view: np.mean([scores[view] for scores in found]) for view in found[0]}
 
+    def failed(self, name, method):
+        """Whether a contestant was asked for a set and has no result on a split of it."""
+        return any("why" in cell for cell in self._cells.get((name, method), {}).values())
+
     def failures(self):
         """(set, method, why) of the cells without a score, each once."""
         seen = {}

@@ -113,3 +113,36 @@ def test_one_command_measures_and_resumes(tmp_path):
         assert [line["method"] for line in lines] == ["default", "ridge"]
     assert all(0.5 < line["score"] <= 1 and line["seconds"] > 0 for line in lines)
     assert "| wine |" in page.read_text()
+
+
+def cell(name, split, method, **more):
+    about = {"set": name, "split": split, "method": method, "samples": "a", "task": "classes", "sparse": False}
+    return about | {"views": 2, "train": 70, "test": 30, "package": "p", "version": "1", "seconds": 1.0} | more
+
+
+def page_of(cells, tmp_path):
+    (tmp_path / "cells.jsonl").write_text("".join(json.dumps(one) + "\n" for one in cells))
+    command = [sys.executable, FOLDER, "--sets", "iris", "--methods", "best-view"]  # which iris is too small for
+    files = ["--cells", tmp_path / "cells.jsonl", "--page", tmp_path / "page.md"]
+    subprocess.run([*command, *files], check=True)
+    return (tmp_path / "page.md").read_text()
+
+
+def test_the_page_names_what_is_behind_and_what_is_missing(tmp_path):
+    weights, alone = {"good": 0.1, "noise": 0.9}, {"good": 0.8, "noise": 0.5}
+    cells = []
+    for split in (0, 1):
+        cells.append(cell("a", split, "default", score=0.1, weights=weights))  # measured again below
+        cells.append(cell("a", split, "default", score=0.7 + 0.02 * split, weights=weights))
+        cells.append(cell("a", split, "auto", score=0.8))
+        cells.append(cell("a", split, "svc", score=0.8))
+        cells.append(cell("a", split, "best-view", score=0.8, alone=alone))
+        cells.append(cell("b", split, "svc", score=0.6))
+        cells.append(cell("b", split, "auto", why="refused"))
+    text = page_of(cells, tmp_path)
+    error = 100 * significance.corrected_error([-0.1, -0.08], 30 / 70)
+    assert f"| a | SVC, grid | 80.0 | -9.0 ± {error:.1f} | +0.0 ± 0.0 |" in text
+    assert "kernmix default: more than 1 point below, or no result, on 1 of 2 sets (a)." in text
+    assert "kernmix auto: more than 1 point below, or no result, on 1 of 2 sets (b)." in text
+    assert "90 % on noise, which alone is 30.0 points below" in text
+    assert "| b | kernmix auto | `refused` |" in text
