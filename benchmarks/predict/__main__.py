@@ -195,11 +195,12 @@ def main():
     if missing:
         parser.error(f"no set {', '.join(missing)}; there are {', '.join(found)}")
     methods = list(installed(options.methods))
+    options.cells.parent.mkdir(parents=True, exist_ok=True)
     cells = read_cells(options.cells)
     for name in options.sets or found:
         try:
             run_set(found[name](options.most, options.splits), methods, options, cells)
-        except AbsentError as reason:
+        except (AbsentError, OSError) as reason:
             print(f"{name} is skipped: {reason}", file=sys.stderr)
     write_page(options.page, cells.values())
 

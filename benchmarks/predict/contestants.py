@@ -197,13 +197,13 @@ def himalaya(problem, _):
     if problem.classes is not None:
         targets = np.where(targets == np.arange(len(problem.classes)), 1.0, -1.0)
     center = targets.mean(axis=0)
+    parts = list(folds(problem).split(problem.y, problem.y))  # of classes, not of targets
     settings = {"n_iter": 50, "alphas": np.logspace(-4, 3, 15), "progress_bar": False}
     machine = MultipleKernelRidgeCV(
-        kernels="precomputed", solver_params=settings, cv=folds(problem), random_state=0
+        kernels="precomputed", solver_params=settings, cv=parts, random_state=0
     )
 
     def answer():
-        machine.cv = list(folds(problem).split(problem.y, problem.y))
         machine.fit(K, targets - center)
         found = machine.predict(new) + center
         weights = np.exp(machine.deltas_).mean(axis=1)

@@ -67,7 +67,7 @@ def finished(name, task, views, grams, labels, most, count, given=()):
 
 
 def read_libsvm(files):
-    """Views by the names of the files, and the labels as text."""
+    """Views by the names of the files, and the labels as numbers."""
     from sklearn.datasets import load_svmlight_file
 
     views = {file.stem: load_svmlight_file(str(file))[0].toarray() for file in files}
@@ -89,17 +89,24 @@ def from_folder(folder, most, count):
         views, labels = read_libsvm(tables)
     elif arrays:
         views = {file.stem: np.load(file).astype(float) for file in arrays}
-        labels = np.array((folder / "labels.txt").read_text().split())
+        labels = np.array((folder / "labels.txt").read_text().splitlines())
     elif (folder / "kernels.npy").exists():
         stack = np.load(folder / "kernels.npy").astype(float)
         grams = {f"K{m + 1}": K for m, K in enumerate(stack)}
-        labels = np.array((folder / "y.txt").read_text().split())
+        labels = np.array((folder / "y.txt").read_text().splitlines())
     else:
         raise AbsentError("neither data.libsvm, view01.libsvm, view01.npy nor kernels.npy")
-    lines = folder / "splits_70_30.txt"
-    given = [np.array(list(s)) == "1" for s in lines.read_text().split()] if lines.exists() else []
     task = NUMBERS if task == "regression" else CLASSES
+    given = read_splits(folder / "splits_70_30.txt", len(labels))
     return finished(folder.name, task, views, grams, labels, most, count, given)
+
+
+def read_splits(file, n):
+    """Masks of the training samples, one a line; none without the file."""
+    lines = file.read_text().split() if file.exists() else []
+    if any(len(line) != n for line in lines):
+        raise AbsentError(f"a line of {file.name} does not have {n} characters, one a sample")
+    return [np.array(list(line)) == "1" for line in lines]
 
 
 def scikit_learn(name):

@@ -98,7 +98,8 @@ def test_a_folder_is_read_and_what_does_not_fit_is_refused(tmp_path):
     assert list(data.views) == ["view01", "view02"] and len(data.y) == 60, "a class of one sample is left out"
     assert [split.sum() for split in data.splits] == [42, 42], "splits are those of the folder"
     assert len(found["classes"](40, 5).y) == 40
-    for name in ("labels", "nothing"):
+    (tmp_path / "classes" / "splits_70_30.txt").write_text("1" * 42 + "\n")
+    for name in ("labels", "nothing", "classes"):
         with pytest.raises(sets.AbsentError):
             found[name](700, 5)
 
