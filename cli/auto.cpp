@@ -136,7 +136,7 @@ void Automatic::read(const Context& context) {
   complete_options(a_.train, data_, options_);
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
                       a_.train.loss, guessed ? " by the kind of labels" : "");
-  method_ = {"auto", automatic_candidates(options_)};
+  method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
   nested_ = nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, column, data_,
                          options_, context);

@@ -188,7 +188,7 @@ Json model_json(const Study& study, Index k) {
   return {{"name", variant.name},
           {"loss", variant.options.loss},
           {"regularizer", variant.options.regularizer},
-          {"C", json_number(variant.options.C)},
+          {"C", json_number(cost_of(variant.options))},
           {"metrics", std::move(means)},
           {"pooled", metrics_json(study.result.pooled(k, study.data, study.folds.folds))},
           {"folds", std::move(folds)}};

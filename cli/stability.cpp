@@ -92,7 +92,7 @@ int run_stability(const StabilityArguments& a) {
                    {"command", "stability"},
                    {"data", input_files(a.train.data)},
                    {"regularizer", options.regularizer},
-                   {"C", options.C}};
+                   {"C", cost_of(options)}};
   document.update(stability_json(found));
   emit(stability_text(found), document, a.train.common.json);
   const bool complete =

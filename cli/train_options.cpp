@@ -34,8 +34,10 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
   problem.value("--loss", a.loss, "LOSS",
                 "For example hinge for two classes or squared for numbers; see kernmix list "
                 "losses");
-  problem.value("-C,--cost", a.C, "NUMBER",
-                "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without");
+  problem.value(
+      "-C,--cost", a.C, "NUMBER",
+      "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without [default: 10 for "
+      "classes and labels, else 1]");
   problem.value("--bias", a.bias, "RULE",
                 "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)");
   add_weighting(problem, a);
@@ -244,7 +246,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.kernels = a.kernels;
   options.regularizer = regularizer_text(regularizer);
   options.loss = loss_text(loss);
-  options.C = number_in_range("-C", a.C);
+  if (!a.C.empty()) options.C = number_in_range("-C", a.C);
   options.bias = parse_bias(a.bias);
   options.positive = a.positive;
   options.scaling = parse_scaling(a.scale);
@@ -264,7 +266,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.calibration_folds = whole_number("--calibration-folds", a.calibration_folds, 2);
   check_calibration(loss, options);
   check_solvers(a, loss, regularizer, options);
-  static_cast<void>(loss_weight(loss, options.C, 1));
+  static_cast<void>(loss_weight(loss, cost_of(options), 1));
   refuse_classes(a, loss);
   return options;
 }

@@ -23,7 +23,7 @@ struct TrainArguments {
   std::string regularizer = "l1";
   std::string loss = "hinge";
   std::string bias = "free";
-  std::string C = "1";
+  std::string C;  ///< empty: by the loss
   std::vector<std::string> class_weights;
   std::string sample_weight;
   std::string positive;

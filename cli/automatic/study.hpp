@@ -15,9 +15,11 @@ namespace kernmix::cli {
 /// or where several numbers are asked for; else "hinge".
 [[nodiscard]] std::string loss_for(const Table& table);
 
-/// The average of all kernels, weights of p = 2 and p = 1.33, and sparse ones, each with C from
-/// 0.01 to 100: C is a path for each. Of equal scores the first, and so the average, is chosen.
-[[nodiscard]] std::vector<Candidate> automatic_candidates(const TrainOptions& options);
+/// The average of the kernels, weights of an lp norm and sparse ones, each along a path of C: on
+/// the kernels asked for, or on the default ones and a second bank (docs/how-to/auto.md). Of equal
+/// scores the first, and so the average, is chosen.
+[[nodiscard]] std::vector<Candidate> automatic_candidates(const Dataset& data,
+                                                          const TrainOptions& options);
 
 struct AutomaticStudy {
   Search search;

@@ -12,7 +12,7 @@ Json cell_json(const Candidate& candidate, const SearchedCell& cell) {
   return {{"name", candidate.name},
           {"grid", std::move(numbers)},
           {"regularizer", candidate.options.regularizer},
-          {"C", json_number(candidate.options.C)},
+          {"C", json_number(cost_of(candidate.options))},
           {"mean", json_number(cell.mean)},
           {"sd", json_number(cell.spread)},
           {"scores", std::move(scores)},

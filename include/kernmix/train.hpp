@@ -57,7 +57,8 @@ struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   std::string regularizer = "l1";
   std::string loss = "hinge";  ///< decides what is learned: see Target
-  double C = 1.0;              ///< in C sum_i loss, > 0; 1 where nu replaces it
+  /// In C sum_i loss, > 0; without it that of default_cost(). 1 where nu replaces it.
+  std::optional<double> C;
   Bias bias = Bias::free;
   std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
   Vector sample_weights;                        ///< empty, or n factors > 0 of C
@@ -97,6 +98,12 @@ struct TrainOptions {
 [[nodiscard]] Normalization default_normalization(const Loss& loss, Bias bias);
 /// The rule that is asked for, else the default. \throws ParameterError for an unknown loss
 [[nodiscard]] Normalization normalization_of(const TrainOptions& options);
+
+/// 10 for classes and labels, where it lies in the middle of what held-out samples ask for; 1 for
+/// numbers, of which a large C fits the noise, for novelty detection, and where nu replaces C.
+[[nodiscard]] double default_cost(const Loss& loss);
+/// The C that is asked for, else the default. \throws ParameterError for an unknown loss
+[[nodiscard]] double cost_of(const TrainOptions& options);
 
 /// The scheme that training takes: the one asked for; else `labels` of a table with several labels
 /// for each sample, `targets` of one with named targets, `joint` where the loss joins classes,

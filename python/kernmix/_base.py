@@ -96,7 +96,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return {
             "regularizer": self.regularizer,
             "loss": self._loss(),
-            "C": float(self.C),
+            "C": None if self.C is None else float(self.C),
             "bias": self.bias,
             "scaling": self.scaling,
             "normalization": self.normalization,

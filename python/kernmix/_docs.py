@@ -19,8 +19,8 @@ regularizer : text
     What kernel weights are allowed, for example "l1", "lp:p=2" or "average".
 loss : text
     Its name, as `kernmix list losses` has it.
-C : float > 0
-    Weight of the loss.
+C : float > 0 or None
+    Weight of the loss. None is 10 for classes and labels and 1 for numbers.
 bias : "free", "none" or "penalised"
     Of the constant term: free, zero, or with 1/2 b^2 added to the objective.
 scaling : "standard", "minmax" or "none"

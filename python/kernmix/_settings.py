@@ -21,7 +21,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "views": [None, dict, list, tuple],
     "regularizer": [str],
     "loss": [str],
-    "C": [POSITIVE],
+    "C": [POSITIVE, None],
     "bias": [StrOptions({"free", "none", "penalised"})],
     "scaling": [StrOptions({"standard", "minmax", "none"})],
     "normalization": [str],

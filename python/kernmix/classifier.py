@@ -94,7 +94,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         views: Any = None,
         regularizer: str = "l1",
         loss: str = "hinge",
-        C: float = 1.0,
+        C: float | None = None,
         multi_class: str = "auto",
         coupling: str = "sum",
         class_weight: Any = None,

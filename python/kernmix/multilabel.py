@@ -72,7 +72,7 @@ class MultilabelMKL(MKLClassifier):
         views: Any = None,
         regularizer: str = "l1",
         loss: str = "hinge",
-        C: float = 1.0,
+        C: float | None = None,
         coupling: str = "sum",
         threshold_folds: int = 0,
         calibration: str | None = None,

@@ -54,7 +54,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         views: Any = None,
         regularizer: str = "l1",
         loss: str = "squared",
-        C: float = 1.0,
+        C: float | None = None,
         coupling: str = "sum",
         bias: str = "free",
         scaling: str = "standard",

@@ -66,6 +66,14 @@ bool set_sample_weights(TrainKeywords& all, nb::handle value) {
   return true;
 }
 
+bool set_cost(TrainKeywords& all, nb::handle value) {
+  if (value.is_none()) return true;
+  double C = 0.0;
+  if (!nb::try_cast(value, C)) return false;
+  all.options.C = C;
+  return true;
+}
+
 bool set_scheme(TrainKeywords& all, nb::handle value) {
   return value.is_none() || parsed(&TrainOptions::scheme, parse_scheme)(all, value);
 }
@@ -82,7 +90,7 @@ std::vector<Keyword> train_keyword_list() {
       {"kernels", "collections.abc.Sequence[str]", "()", into(&TrainOptions::kernels)},
       {"regularizer", "str", "'l1'", into(&TrainOptions::regularizer)},
       {"loss", "str", "'hinge'", into(&TrainOptions::loss)},
-      {"C", "float", "1.0", into(&TrainOptions::C)},
+      {"C", "float | None", "None", set_cost},
       {"bias", "str", "'free'", parsed(&TrainOptions::bias, parse_bias)},
       {"class_weights", "collections.abc.Mapping[str, float]", "{}",
        into(&TrainOptions::class_weights)},

@@ -63,6 +63,7 @@ const std::vector<KernelDefinition>& kernel_definitions() {
       kernels::minmax(),
       kernels::sigmoid(),
       kernels::cosine(),
+      kernels::spherical_rbf(),
       kernels::precomputed(),
   };
   return definitions;

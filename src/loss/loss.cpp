@@ -221,6 +221,10 @@ Loss with_shift(const Loss& loss, double shift) {
       loss);
 }
 
+bool uses_cost(const Loss& loss) {
+  return visit([]<typename L>(const L&) { return !HasOwnWeight<L>; }, loss);
+}
+
 double loss_weight(const Loss& loss, double C, Index n) {
   return visit(
       [&]<typename L>(const L& l) {

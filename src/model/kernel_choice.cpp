@@ -115,6 +115,15 @@ Normalization default_normalization(const Loss& loss, Bias bias) {
   return {.cosine = false, .center = false, .scale = scale};
 }
 
+double default_cost(const Loss& loss) {
+  constexpr double of_classes = 10.0;
+  return loss_target(loss) == Target::classes && uses_cost(loss) ? of_classes : 1.0;
+}
+
+double cost_of(const TrainOptions& options) {
+  return options.C ? *options.C : default_cost(parse_loss(options.loss));
+}
+
 Normalization normalization_of(const TrainOptions& options) {
   if (options.normalization) return *options.normalization;
   return default_normalization(parse_loss(options.loss), options.bias);

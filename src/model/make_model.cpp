@@ -159,7 +159,7 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
           .solver = solver,
           .status = status_name(trained.status),
           .bias = bias_name(set.bias),
-          .C = trained.options.C,
+          .C = cost_of(trained.options),
           .class_weights = set.class_weights,
           .tolerance = trained.options.solver.tolerance,
           .seed = context.seed,

@@ -220,7 +220,7 @@ TasksShape TaskSet::shape() const {
 
 TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
                       const std::vector<KernelDescription>* kernels) {
-  require_in_range(options.C, "C");
+  require_in_range(cost_of(options), "C");
   TaskSet set;
   set.loss = parse_loss(options.loss);
   set.regularizer = parse_regularizer(options.regularizer);
@@ -242,7 +242,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   if (scheme != TaskScheme::labels && target == Target::classes) {
     set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
   }
-  set_tasks(options.C, options.sample_weights, set);
+  set_tasks(cost_of(options), options.sample_weights, set);
   require_samples_to_calibrate(options, set);
   check_text(data.table, set.targets.names);
   set.kernels = kernels != nullptr ? *kernels : choose_kernels(data, options, set.loss);

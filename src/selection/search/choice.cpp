@@ -44,7 +44,7 @@ std::optional<Index> simplest_cell(const std::vector<SearchedCell>& cells,
   const double error = cells[to_size(*best)].standard_error().value_or(0.0);
   const auto simplicity = [&](Index c) {
     const SearchedCell& cell = cells[to_size(c)];
-    return std::tuple(candidates[to_size(c)].options.C, cell.kernels_used,
+    return std::tuple(cost_of(candidates[to_size(c)].options), cell.kernels_used,
                       score.larger_is_better ? -*cell.mean : *cell.mean);
   };
   Index simplest = *best;
