@@ -37,6 +37,8 @@ class FittedKernels {
   [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const {
     return normalizations_;
   }
+  /// The columns that the kernels read, by view, with the rules that they are scaled by.
+  [[nodiscard]] const std::vector<ScaledView>& scaled_views() const { return views_; }
   /// n x n, each.
   [[nodiscard]] const std::vector<KernelSourcePtr>& training() const { return training_; }
   /// New samples x training samples, each; `fresh` must outlive them. \throws DataError for a
@@ -47,6 +49,7 @@ class FittedKernels {
   std::shared_ptr<const Dataset> data_;
   std::vector<std::string> columns_;  ///< that the kernels read
   Scaling scaling_;                   ///< of these
+  std::vector<ScaledView> views_;     ///< these columns, with their rules
   std::vector<std::string> matrices_;
   std::vector<KernelDescription> descriptions_;
   std::vector<FittedNormalization> normalizations_;

@@ -48,8 +48,11 @@ FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training, const Trai
     : data_(std::move(training)) {
   const TrainOptions unweighted;
   (void)check_samples(*data_, unweighted);
-  TrainingKernels kernels = training_kernels(
-      data_->table, data_->matrices, expand_kernels(*data_, options), options.scaling, context);
+  const std::vector<KernelDescription> asked = expand_kernels(*data_, options);
+  TrainingKernels kernels =
+      training_kernels(data_->table, data_->matrices, asked,
+                       views_to_scale(data_->views, asked, options.scaling), context);
+  views_ = std::move(kernels.views);
   columns_ = kernels.features.names();
   scaling_ = kernels.features.scaling();
   for (const MatrixView& view : kernels.matrices) matrices_.push_back(view.name);
