@@ -222,9 +222,9 @@ void add_kernel_choice(OptionGroup& kernels, TrainArguments& a) {
                  "file]");
   kernels.values("--kernel", a.kernels, "EXPR",
                  fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, "
-                             "each'; may be repeated [default: {} on every view, and precomputed "
-                             "on every Gram matrix]",
-                             default_kernels));
+                             "each'; may be repeated [default: {} on every view, for numbers {}, "
+                             "beside cosines of sparse views; precomputed on every Gram matrix]",
+                             default_kernels, default_kernels_of_numbers));
 }
 
 void add_weighting(OptionGroup& problem, TrainArguments& a) {

@@ -33,8 +33,17 @@ struct Dataset {
   std::vector<MatrixView> matrices;
 };
 
-/// On every view that has columns or distances, where nothing else is asked.
+/// What a view that has columns or distances takes where no kernels are asked for
+/// (docs/reference/kernels.md). Classes need narrow Gaussians on some data; for numbers narrow ones
+/// only fit noise, and smooth functions need wide ones.
 inline constexpr const char* default_kernels = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})";
+inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5; 1; 2; 4; 8})";
+/// Beside them, where a view is sparse (is_sparse()): cosines of samples, normalised once more by
+/// the rule of the others.
+inline constexpr const char* default_kernel_of_sparse = "linear";
+
+/// Counts and indicators: at least 20 columns, no negative value, and 80 % zeros or more.
+[[nodiscard]] bool is_sparse(const Table& table, const View& view);
 
 /// What training would have given, had it ended at one of its iterations.
 struct TrainingMoment {

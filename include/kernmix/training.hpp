@@ -46,6 +46,13 @@ class Training {
   /// certificate is of the kernels in memory, in the precision that they have there.
   [[nodiscard]] TrainResult fit_for_score(const TrainOptions& options, const Context& context);
 
+  /// predict() of the last model of this Training, on samples that many of its models predict:
+  /// kernels between them and the training samples are evaluated once and stay in memory, where a
+  /// quarter of the budget has room for them. Decision values differ from those of predict() by
+  /// rounding at most. \param fresh  must stay as it is \throws as predict()
+  [[nodiscard]] Prediction predict(const Model& model, const Dataset& fresh,
+                                   const Context& context);
+
   /// The next model begins as if it were the first one; kernels stay.
   void forget_answers();
 

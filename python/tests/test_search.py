@@ -167,10 +167,11 @@ def test_matrices_are_split_too(cancer, tmp_path, on_disk):
     matrices[1] = X[:, 20:] @ X[:, 20:].T
     np.save(tmp_path / "stack.npy", matrices)
     stack = GramStack(tmp_path / "stack.npy" if on_disk else matrices)
-    expected, found = both(MKLClassifier(tol=1e-6), GRID, stack, y)
+    model = MKLClassifier(tol=1e-6, normalization="trace")
+    expected, found = both(model, GRID, stack, y)
     assert_same_results(expected, found)
     assert found.saved_["kernel_builds"] == 3
-    jobs = MKLSearchCV(MKLClassifier(tol=1e-6), GRID, cv=3, n_jobs=2).fit(stack, y)
+    jobs = MKLSearchCV(model, GRID, cv=3, n_jobs=2).fit(stack, y)
     np.testing.assert_array_equal(jobs.cv_results_["mean_test_score"], found.cv_results_["mean_test_score"])
 
 

@@ -18,6 +18,7 @@ struct KernelOptions {
   ScalingChoice scaling;
   Normalization normalization;
   bool assume_psd;
+  Target target;   ///< of the loss, which default kernels follow
   bool distances;  ///< the loss is one of distances
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
@@ -33,6 +34,11 @@ class KeptKernels {
 
   [[nodiscard]] const KernelOptions& options() const { return options_; }
   [[nodiscard]] const TrainingKernels& kernels() const { return kernels_; }
+  /// New samples x training samples. \throws DataError for a column or matrix that is missing
+  [[nodiscard]] std::vector<KernelSourcePtr> sources_between(const Loss& loss,
+                                                             const Dataset& fresh) {
+    return kernmix::sources_between(kernels_, loss, fresh);
+  }
   /// Of the kernels as the user gave them.
   [[nodiscard]] const std::vector<KernelShape>& shapes() const { return shapes_; }
   /// What a loss of distances must be told: with_shift.

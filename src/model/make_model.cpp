@@ -33,9 +33,12 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
 void keep_columns(const TrainingKernels& kernels, Model& model) {
   const FeatureColumns& features = kernels.features;
   std::vector<bool> used(features.names().size(), false);
+  const std::vector<std::string>* marked = nullptr;  // kernels of one view follow each other
   for (const ModelKernel& kernel : model.kernels) {
-    if (kernel.weight == 0.0) continue;
-    for (const std::string& column : kernel.description.columns) {
+    const std::vector<std::string>& columns = kernel.description.columns;
+    if (kernel.weight == 0.0 || (marked != nullptr && *marked == columns)) continue;
+    marked = &columns;
+    for (const std::string& column : columns) {
       used[to_size(features.place(column))] = true;
     }
   }
@@ -141,7 +144,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   const Matrix& targets = trained.set.targets.values;
   const Vector& sample_weights = trained.options.sample_weights;
   model.training_samples = targets.rows;
-  model.training_hash = fingerprint(targets, kernels, sample_weights);
+  if (trained.for_use) model.training_hash = fingerprint(targets, kernels, sample_weights);
   model.sample_weights = sample_weights;
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
   model.support_ids = entries_at(trained.data.table.ids, model.support);

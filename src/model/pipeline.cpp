@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
+#include "kernel/remembered_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
@@ -40,6 +41,34 @@ std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernel
     if (read) used.push_back(view);
   }
   return used;
+}
+
+/// Kernels of so many columns that an entry takes longer to evaluate than to read are evaluated
+/// once, as far as all of them take little memory.
+void remember_wide(const std::vector<KernelDescription>& kernels, const Context& context,
+                   std::vector<KernelSourcePtr>& sources) {
+  constexpr std::size_t fewest_columns = 128;
+  constexpr std::size_t most_bytes = std::size_t{1} << 27;
+  constexpr std::size_t share = 8;  // of the memory
+  std::vector<std::size_t> places;
+  std::vector<KernelSourcePtr> wide;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    if (kernels[m].columns.size() < fewest_columns) continue;
+    places.push_back(m);
+    wide.push_back(sources[m]);
+  }
+  const std::size_t budget = context.memory_bytes;
+  const std::size_t most = budget > 0 ? std::min(most_bytes, budget / share) : most_bytes;
+  if (wide.empty() || remembered_bytes(wide) > most) return;
+  wide = remembered_sources(wide, context);
+  for (std::size_t k = 0; k < places.size(); ++k) sources[places[k]] = std::move(wide[k]);
+}
+
+/// \throws DataError unless it has a column for each training sample
+GivenMatrix new_by_training(const MatrixView& view, Index n) {
+  if (view.matrix.cols() == n) return view.matrix;
+  throw DataError(fmt::format("matrix '{}' must have {} columns (training samples), got {}",
+                              view.name, n, view.matrix.cols()));
 }
 
 }  // namespace
@@ -76,6 +105,7 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     const auto columns = result.features.of(kernel);
     plain[m] = feature_source(kernel.function, columns, columns);
   }
+  remember_wide(result.descriptions, context, plain);
   result.facts.resize(result.matrices.size());
   parallel_for(context, length(result.matrices), [&](Index k) {
     const auto at = to_size(k);
@@ -129,6 +159,28 @@ KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
   uncentred.column_means.clear();
   uncentred.grand_mean = 0.0;
   return distance_source(normalized_source(std::move(source), std::move(uncentred), false), 0.0);
+}
+
+std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Loss& loss,
+                                             const Dataset& fresh) {
+  (void)sample_count(fresh.table, fresh.matrices);
+  const Index n = kernels.sources.front()->rows();
+  FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling());
+  std::vector<std::string> names;
+  for (const MatrixView& view : kernels.matrices) names.push_back(view.name);
+  const std::vector<MatrixView> matrices =
+      names.empty() ? std::vector<MatrixView>() : match_matrices(names, fresh.matrices);
+  std::vector<KernelSourcePtr> sources;
+  for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[m];
+    KernelSourcePtr source =
+        kernel.from_matrix
+            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
+                            {}, kernel.view)
+            : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
+    sources.push_back(prediction_source(loss, std::move(source), kernels.normalizations[m]));
+  }
+  return sources;
 }
 
 Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) {

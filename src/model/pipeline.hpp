@@ -58,6 +58,11 @@ double fit_to_loss(TrainingKernels& kernels, Loss& loss);
 [[nodiscard]] KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
                                                 const FittedNormalization& fitted);
 
+/// The same kernels between new samples (left) and all training samples (right). \param fresh  must
+/// outlive them \throws DataError for a column or matrix that is missing or of another shape
+[[nodiscard]] std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels,
+                                                           const Loss& loss, const Dataset& fresh);
+
 /// Number of samples of a data set, and a check that its parts agree on it.
 /// \throws DataError naming the part that differs
 [[nodiscard]] Index sample_count(const Table& table, const std::vector<MatrixView>& matrices);

@@ -149,6 +149,7 @@ TEST(Train, KernelsAreStoredAsExactlyAsToleranceAndCNeed) {
 TEST(Train, SolvesAgainWhereSinglePrecisionHidesTheGap) {
   TrainOptions options = toy_options();
   options.regularizer = "sum";
+  options.normalization = parse_normalization("trace");
   options.C = 30.0;
   options.solver.tolerance = 1e-6;
   std::string log;

@@ -45,6 +45,7 @@ std::vector<Candidate> grid_of_C(const std::vector<std::string>& regularizers = 
   for (Index path = 0; path < length(regularizers); ++path) {
     for (const double C : {0.001, 0.01, 0.1, 1.0, 10.0, 100.0}) {
       Candidate candidate;
+      candidate.options.normalization = parse_normalization("trace");
       candidate.options.C = C;
       candidate.options.regularizer = regularizers[to_size(path)];
       candidate.name = candidate.options.regularizer + ", C=" + std::to_string(C);

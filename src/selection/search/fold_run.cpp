@@ -47,7 +47,7 @@ SearchedFit FoldRun::fit_now(const FitPlace& place) {
   prepare();
   const TrainResult trained = training_->fit_for_score(options_of(place.candidate), context_);
   const Model& model = trained.model;
-  const Prediction prediction = predict(model, part_->test, context_);
+  const Prediction prediction = training_->predict(model, part_->test, context_);
   SearchedFit done;
   done.place = place;
   done.score = score_called(scores(model, part_->test.table, prediction), input_.score.name);
