@@ -6,6 +6,7 @@
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
+#include "scaling_text.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -60,7 +61,8 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
   settings["max_iterations"] = options.solver.max_iterations;
   settings["without"] = options.solver.without;
   settings["kernels"] = options.kernels;
-  settings["scale"] = scaling_name(options.scaling);
+  settings["scale"] = scaling_texts(options.scaling);
+  settings["scaling"] = scaling_json(model.views);
   settings["normalize"] = normalization_of(options).text();
   settings["assume_psd"] = options.assume_psd;
   settings["sample_weight"] = facts.sample_weight;

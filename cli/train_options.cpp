@@ -23,7 +23,11 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
       "Of kernels that do not say their own: variance, trace, unit-trace, cosine, center, "
       "none, or several joined by + [default: variance; trace with one-class and with "
       "--bias none or penalised]");
-  kernels.value("--scale", a.scale, "RULE", "Of columns: standard, minmax or none");
+  kernels.values("--scale", a.scale, "[VIEW=]RULE",
+                 "How the columns of all views or of one are scaled: auto, standard, minmax, "
+                 "common, sqrt, sqrt+standard or none; auto chooses by the numbers of each view; "
+                 "may be repeated "
+                 "[default: auto]");
   kernels.toggle("--assume-psd", a.assume_psd,
                  "Do not test given matrices, and other kernels that may be indefinite, for being "
                  "positive semidefinite: the certificate then holds if they are");
@@ -154,6 +158,19 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
   }
 }
 
+/// Views that the options name are known before a file is read.
+ScalingChoice scaling_of(const TrainArguments& a) {
+  std::vector<std::string> views;
+  for (const std::string& view : a.views) views.push_back(view.substr(0, view.find('=')));
+  try {
+    const ScalingChoice choice = parse_scaling(a.scale);
+    if (!views.empty()) check_scaling_views(choice, views);
+    return choice;
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("--scale: {}", error.what()));
+  }
+}
+
 /// Is --class-weight balanced? \throws ParameterError where it comes with other weights
 bool balanced_classes(const TrainArguments& a) {
   const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
@@ -249,7 +266,7 @@ TrainOptions train_options(const TrainArguments& a) {
   if (!a.C.empty()) options.C = number_in_range("-C", a.C);
   options.bias = parse_bias(a.bias);
   options.positive = a.positive;
-  options.scaling = parse_scaling(a.scale);
+  options.scaling = scaling_of(a);
   options.normalization = parse_normalization_choice(a.normalize);
   options.assume_psd = a.assume_psd;
   options.solver.solver = a.solver;

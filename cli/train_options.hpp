@@ -18,7 +18,7 @@ struct TrainArguments {
   std::vector<std::string> views;
   std::vector<std::string> kernels;
   std::string normalize = "auto";
-  std::string scale = "standard";
+  std::vector<std::string> scale;
   bool assume_psd = false;
   std::string regularizer = "l1";
   std::string loss = "hinge";

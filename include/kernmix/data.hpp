@@ -2,6 +2,8 @@
 /// \file
 /// Data: samples with named numeric columns, what their labels mean, and column scaling.
 
+#include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -190,25 +192,72 @@ void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSp
 
 // Column scaling, fitted on training data and kept in the model.
 
-enum class ScalingRule { none, standard, minmax };
+/// How the columns of a view are scaled (docs/reference/scaling.md).
+enum class ScalingRule {
+  automatic,     ///< one of the others, which the numbers of the view decide
+  none,          ///< as they are
+  standard,      ///< each to mean 0 and standard deviation 1
+  minmax,        ///< each to [0, 1]
+  common,        ///< each to mean 0, and all by one divisor to a mean variance of 1
+  root,          ///< the square root of each number, which must be >= 0
+  standard_root  ///< square roots, then as standard
+};
 
-/// x -> (x - offset) / divisor, column by column. Constant columns get divisor 1.
+/// "auto", "none", "standard", "minmax", "common", "sqrt" or "sqrt+standard".
+[[nodiscard]] ScalingRule parse_scaling_rule(std::string_view text);
+[[nodiscard]] std::string scaling_name(ScalingRule rule);
+/// The rule takes square roots.
+[[nodiscard]] constexpr bool takes_roots(ScalingRule rule) {
+  return rule == ScalingRule::root || rule == ScalingRule::standard_root;
+}
+
+/// The rule that is asked for: one for all views, and others for views by name.
+struct ScalingChoice {
+  ScalingRule rule = ScalingRule::automatic;
+  std::map<std::string, ScalingRule> of_view;
+
+  ScalingChoice() = default;
+  ScalingChoice(ScalingRule of_all) : rule(of_all) {}  // NOLINT: a rule is a choice
+  [[nodiscard]] ScalingRule of(const std::string& view) const;
+  friend bool operator==(const ScalingChoice&, const ScalingChoice&) = default;
+};
+
+/// "RULE" or "VIEW=RULE", each. \throws ParameterError for an unknown rule, and a second one for
+/// all views or for one of them
+[[nodiscard]] ScalingChoice parse_scaling(const std::vector<std::string>& rules);
+/// The inverse.
+[[nodiscard]] std::vector<std::string> scaling_texts(const ScalingChoice& choice);
+/// \throws ParameterError for a rule of a view that is not one of `views`, naming near misses
+void check_scaling_views(const ScalingChoice& choice, const std::vector<std::string>& views);
+
+/// The columns that are scaled together, as one view. A column that several views share is scaled
+/// in the first of them.
+struct ScaledView {
+  std::string view;
+  ScalingRule asked = ScalingRule::automatic;
+  ScalingRule rule = ScalingRule::automatic;  ///< that was taken, once it is fitted
+  std::vector<std::string> columns;
+};
+
+/// x -> (x - offset) / divisor, column by column; of a column with `root`, sqrt(x) in place of x.
 struct Scaling {
-  ScalingRule rule = ScalingRule::standard;
-  Vector offset;   ///< standard: mean; minmax: minimum
-  Vector divisor;  ///< standard: population standard deviation; minmax: range
+  Vector offset;   ///< standard and common: mean; minmax: minimum; none: 0
+  Vector divisor;  ///< standard: population standard deviation; minmax: range; common: the root of
+                   ///< the mean of the variances; none, and where that is 0: 1
+  std::vector<bool> root;
 
+  /// The columns as one view.
+  /// \throws DataError for values that are too large, or negative where their roots are asked for
   [[nodiscard]] static Scaling fit(ScalingRule rule, const ConstMatrix& training);
-  /// Fits one more column. \throws DataError for values that are too large
-  void add_column(ConstSpan training);
+  /// Column j is read as it is.
+  [[nodiscard]] bool keeps(Index j) const {
+    return offset[to_size(j)] == 0.0 && divisor[to_size(j)] == 1.0 && !root[to_size(j)];
+  }
   /// A number of column j, scaled.
   [[nodiscard]] double at(Index j, double raw) const {
-    return rule == ScalingRule::none ? raw : (raw - offset[to_size(j)]) / divisor[to_size(j)];
+    return ((root[to_size(j)] ? std::sqrt(raw) : raw) - offset[to_size(j)]) / divisor[to_size(j)];
   }
   [[nodiscard]] Matrix apply(const ConstMatrix& raw) const;
 };
-
-[[nodiscard]] ScalingRule parse_scaling(std::string_view text);  ///< "none", "standard", "minmax"
-[[nodiscard]] std::string scaling_name(ScalingRule rule);
 
 }  // namespace kernmix

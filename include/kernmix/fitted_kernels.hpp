@@ -37,6 +37,8 @@ class FittedKernels {
 
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const;
   [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const;
+  /// The columns that the kernels read, by view, with the rules that they are scaled by.
+  [[nodiscard]] const std::vector<ScaledView>& scaled_views() const;
   /// n x n, each.
   [[nodiscard]] const std::vector<KernelSourcePtr>& training() const;
   /// New samples x training samples, each; `fresh` must outlive them. \throws DataError for a

@@ -110,6 +110,7 @@ struct Model {
 
   std::vector<std::string> columns;   ///< feature columns that the kernels with weight use
   Scaling scaling;                    ///< of `columns`
+  std::vector<ScaledView> views;      ///< columns that kernels read, without weight too, by view
   std::vector<ModelKernel> kernels;   ///< all M, with zero weights
   Index training_samples = 0;         ///< n
   std::uint64_t training_hash = 0;    ///< of targets, columns' values, matrices: verify compares it

@@ -63,7 +63,7 @@ struct TrainOptions {
   std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
   Vector sample_weights;                        ///< empty, or n factors > 0 of C
   std::string positive;                         ///< of a single task: label of the positive class
-  ScalingRule scaling = ScalingRule::standard;
+  ScalingChoice scaling;  ///< of columns, by view; auto chooses from the training samples
   /// Of kernels that do not say their own; without it that of default_normalization().
   std::optional<Normalization> normalization;
   bool assume_psd = false;  ///< kernels are not tested for being positive semidefinite

@@ -10,6 +10,8 @@
 
 namespace kernmix {
 
+struct DescribedKernels;
+
 /// What the models of a Training had in common.
 struct Reuse {
   Index models = 0;
@@ -66,8 +68,8 @@ class Training {
 
  private:
   friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
-  friend Model train_again(const Dataset&, const TrainOptions&,
-                           const std::vector<KernelDescription>&, const Context&);
+  friend Model train_again(const Dataset&, const TrainOptions&, const DescribedKernels&,
+                           const Context&);
   struct State;
   std::unique_ptr<State> state_;
 };

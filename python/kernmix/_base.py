@@ -98,7 +98,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             "loss": self._loss(),
             "C": None if self.C is None else float(self.C),
             "bias": self.bias,
-            "scaling": self.scaling,
+            "scaling": _settings.scaling_rules(self.scaling),
             "normalization": self.normalization,
             "assume_psd": bool(self.assume_psd),
             "solver": self.solver,

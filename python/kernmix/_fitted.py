@@ -42,6 +42,7 @@ class FittedMixin:
         self.weights_ = weight_table(model)
         self.kernel_names_ = self.weights_["kernel"]
         self.groups_ = self.weights_["group"]
+        self.scaling_ = dict(model.scaling["rules"])
         self.certificate_ = Certificate(*(model.certificate[k] for k in Certificate._fields))
         self.objective_ = self.certificate_.primal
         self.dual_gap_ = self.certificate_.gap

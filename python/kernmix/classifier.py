@@ -101,7 +101,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         calibration: str | None = None,
         calibration_folds: int = 5,
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",

@@ -56,7 +56,7 @@ def _estimator(model: _core.Model) -> Any:
         "views": _views(model) or None,
         "regularizer": settings["regularizer"],
         "bias": settings["bias"],
-        "scaling": model.scaling["rule"],
+        "scaling": _scaling(model),
         "solver": settings["solver"],
         "tol": settings["tolerance"],
         "random_state": settings["seed"],
@@ -86,6 +86,13 @@ def _estimator(model: _core.Model) -> Any:
         place = {name: i for i, name in enumerate(model.names)}
         estimator.class_weight = {c: weights[place[str(c)]] for c in estimator.classes_.tolist()}
     return estimator
+
+
+def _scaling(model: _core.Model) -> str | dict[str, str]:
+    """The rule that was asked for all views, or those of each."""
+    asked: dict[str, str] = model.scaling["asked"]
+    rules = set(asked.values())
+    return dict(asked) if len(rules) > 1 else next(iter(rules), "auto")
 
 
 def _scheme(scheme: str) -> str:

@@ -61,7 +61,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
         *,
         views: Any = None,
         weights: ArrayLike | None = None,
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         n_jobs: int | None = None,
     ) -> None:
@@ -82,8 +82,9 @@ class KernelBank(TransformerMixin, BaseEstimator):
         samples, self.views_ = read_training(self, X, self.views, every_column=every)
         self._training = samples
         self._bank = make_bank(self.kernels, samples, self.views_)
-        self._options = {"scaling": self.scaling, "normalization": self.normalization}
+        self._options = {"scaling": _settings.scaling_rules(self.scaling), "normalization": self.normalization}
         self._stack = self._fitted_stack()
+        self.scaling_ = self._stack.scaling
         self.kernel_names_ = np.array([kernel["name"] for kernel in self._stack.kernels])
         self.groups_ = np.array([kernel["group"] for kernel in self._stack.kernels])
         self._weights = self._checked_weights()

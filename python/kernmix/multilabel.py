@@ -78,7 +78,7 @@ class MultilabelMKL(MKLClassifier):
         calibration: str | None = None,
         calibration_folds: int = 5,
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",

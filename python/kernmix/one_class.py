@@ -58,7 +58,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         loss: str = "one-class",
         nu: float = 0.5,
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",

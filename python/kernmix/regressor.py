@@ -57,7 +57,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         C: float | None = None,
         coupling: str = "sum",
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",

@@ -70,7 +70,8 @@ Records kernels(const Model& model) {
 Record scaling(Self self) {
   const Scaling& scaling = model_of(self).scaling;
   Record record;
-  record["rule"] = scaling_name(scaling.rule);
+  record["rules"] = scaling_rules(model_of(self).views);
+  record["asked"] = scaling_rules(model_of(self).views, &ScaledView::asked);
   record["offset"] = array_in(self, scaling.offset);
   record["divisor"] = array_in(self, scaling.divisor);
   return record;
@@ -177,7 +178,8 @@ void bind_fields(nb::class_<Model>& type) {
                    "weight, norm, raw_weight")
       .def_prop_ro(
           "columns", [](const Model& m) { return m.columns; }, "Columns that prediction reads")
-      .def_prop_ro("scaling", scaling, "rule, offset and divisor of `columns`")
+      .def_prop_ro("scaling", scaling,
+                   "rules of the views, taken and asked for; offset and divisor of `columns`")
       .def_prop_ro(
           "training_samples", [](const Model& m) { return m.training_samples; }, "n")
       .def_prop_ro(

@@ -74,6 +74,13 @@ bool set_cost(TrainKeywords& all, nb::handle value) {
   return true;
 }
 
+bool set_scaling(TrainKeywords& all, nb::handle value) {
+  std::vector<std::string> rules;
+  if (!nb::try_cast(value, rules)) return false;
+  all.options.scaling = parse_scaling(rules);
+  return true;
+}
+
 bool set_scheme(TrainKeywords& all, nb::handle value) {
   return value.is_none() || parsed(&TrainOptions::scheme, parse_scheme)(all, value);
 }
@@ -96,7 +103,7 @@ std::vector<Keyword> train_keyword_list() {
        into(&TrainOptions::class_weights)},
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
       {"positive", "str", "''", into(&TrainOptions::positive)},
-      {"scaling", "str", "'standard'", parsed(&TrainOptions::scaling, parse_scaling)},
+      {"scaling", "collections.abc.Sequence[str]", "()", set_scaling},
       {"normalization", "str", "'auto'",
        parsed(&TrainOptions::normalization, parse_normalization_choice)},
       {"assume_psd", "bool", "False", into(&TrainOptions::assume_psd)},

@@ -38,8 +38,10 @@ FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training, const Trai
     : data_(std::move(training)) {
   const TrainOptions unweighted;
   (void)check_samples(*data_, unweighted);
-  kernels_ = std::make_shared<TrainingKernels>(training_kernels(
-      data_->table, data_->matrices, expand_kernels(*data_, options), options.scaling, context));
+  const std::vector<KernelDescription> asked = expand_kernels(*data_, options);
+  kernels_ = std::make_shared<TrainingKernels>(
+      training_kernels(data_->table, data_->matrices, asked,
+                       views_to_scale(data_->views, asked, options.scaling), context));
 }
 
 const std::vector<KernelDescription>& FittedKernels::descriptions() const {
@@ -49,6 +51,8 @@ const std::vector<KernelDescription>& FittedKernels::descriptions() const {
 const std::vector<FittedNormalization>& FittedKernels::normalizations() const {
   return kernels_->normalizations;
 }
+
+const std::vector<ScaledView>& FittedKernels::scaled_views() const { return kernels_->views; }
 
 const std::vector<KernelSourcePtr>& FittedKernels::training() const { return kernels_->sources; }
 

@@ -7,6 +7,7 @@
 
 #include "model/pipeline.hpp"
 #include "model/solving/kernel_store.hpp"
+#include "model/task_set.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
@@ -14,7 +15,7 @@ namespace kernmix {
 /// What of the options decides the kernels.
 struct KernelOptions {
   std::vector<std::string> kernels;
-  ScalingRule scaling;
+  ScalingChoice scaling;
   Normalization normalization;
   bool assume_psd;
   Target target;   ///< of the loss, which default kernels follow
@@ -28,9 +29,8 @@ class KeptKernels {
  public:
   /// Fits scaling, widths and normalisations.
   /// \param for_later  more than one run will come
-  KeptKernels(const Dataset& data, KernelOptions options,
-              const std::vector<KernelDescription>& kernels, Loss loss, const Context& context,
-              bool for_later);
+  KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,
+              const Context& context, bool for_later);
 
   [[nodiscard]] const KernelOptions& options() const { return options_; }
   [[nodiscard]] const TrainingKernels& kernels() const { return kernels_; }

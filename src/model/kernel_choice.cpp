@@ -157,6 +157,9 @@ std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOp
   for (const View& view : data.views) views.push_back(view_names(view));
   for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
   if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
+  std::vector<std::string> with_columns;
+  for (const View& view : data.views) with_columns.push_back(view.name);
+  check_scaling_views(options.scaling, with_columns);
   return options.kernels.empty()
              ? expand_default(data, options)
              : expand_kernels(options.kernels, views, normalization_of(options));

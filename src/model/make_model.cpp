@@ -43,13 +43,14 @@ void keep_columns(const TrainingKernels& kernels, Model& model) {
     }
   }
   std::vector<Index> kept;
-  model.scaling.rule = features.scaling().rule;
+  model.views = kernels.views;
   for (std::size_t j = 0; j < used.size(); ++j) {
     if (!used[j]) continue;
     kept.push_back(static_cast<Index>(j));
     model.columns.push_back(features.names()[j]);
     model.scaling.offset.push_back(features.scaling().offset[j]);
     model.scaling.divisor.push_back(features.scaling().divisor[j]);
+    model.scaling.root.push_back(features.scaling().root[j]);
   }
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {

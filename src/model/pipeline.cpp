@@ -73,16 +73,30 @@ GivenMatrix new_by_training(const MatrixView& view, Index n) {
 
 }  // namespace
 
+std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
+                                       const std::vector<KernelDescription>& kernels,
+                                       const ScalingChoice& choice) {
+  const std::vector<std::string> read = columns_of(kernels);
+  std::set<std::string> left(read.begin(), read.end());
+  std::vector<ScaledView> scaled;
+  for (const View& view : views) {
+    const ScalingRule asked = choice.of(view.name);
+    ScaledView own{view.name, asked, asked, {}};
+    for (const std::string& column : view.columns) {
+      if (left.erase(column) > 0) own.columns.push_back(column);
+    }
+    if (!own.columns.empty()) scaled.push_back(std::move(own));
+  }
+  return scaled;
+}
+
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
-                                 const std::vector<KernelDescription>& kernels, ScalingRule rule,
-                                 const Context& context) {
+                                 const std::vector<KernelDescription>& kernels,
+                                 std::vector<ScaledView> views, const Context& context) {
   const Index n = sample_count(table, matrices);
-  TrainingKernels result{FeatureColumns::fit(table, columns_of(kernels), rule),
-                         matrices_of(kernels, matrices),
-                         {},
-                         {},
-                         {},
-                         {}};
+  FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views);
+  TrainingKernels result{
+      std::move(features), matrices_of(kernels, matrices), {}, std::move(views), {}, {}, {}};
   result.descriptions = fit_widths(kernels, result.features, matrices, context);
   std::vector<KernelSourcePtr> plain(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {

@@ -8,6 +8,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/pipeline.hpp"
 
 namespace kernmix {
 namespace {
@@ -219,7 +220,7 @@ TasksShape TaskSet::shape() const {
 }
 
 TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
-                      const std::vector<KernelDescription>* kernels) {
+                      const DescribedKernels* kernels) {
   require_in_range(cost_of(options), "C");
   TaskSet set;
   set.loss = parse_loss(options.loss);
@@ -245,9 +246,21 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   set_tasks(cost_of(options), options.sample_weights, set);
   require_samples_to_calibrate(options, set);
   check_text(data.table, set.targets.names);
-  set.kernels = kernels != nullptr ? *kernels : choose_kernels(data, options, set.loss);
+  if (kernels != nullptr) {
+    set.kernels = kernels->kernels;
+    set.views = kernels->views;
+  } else {
+    set.kernels = choose_kernels(data, options, set.loss);
+    set.views = views_to_scale(data.views, set.kernels, options.scaling);
+  }
   set.regularizer = regularizer_of(set.regularizer, set.kernels);
   return set;
+}
+
+DescribedKernels described_kernels(const Model& model) {
+  DescribedKernels described{kernel_descriptions(model), model.views};
+  for (ScaledView& view : described.views) view.rule = view.asked;
+  return described;
 }
 
 TaskSet task_set_of(const Model& model, TaskTargets targets) {

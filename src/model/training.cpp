@@ -66,7 +66,7 @@ double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
   if (kept && kept->options() == asked) return 0.0;
   fresh.reset();
   kept.reset();
-  kept.emplace(data, std::move(asked), set.kernels, set.loss, context, for_later);
+  kept.emplace(data, std::move(asked), set, context, for_later);
   return kept->seconds();
 }
 
@@ -167,8 +167,8 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 
-Model train_again(const Dataset& data, const TrainOptions& options,
-                  const std::vector<KernelDescription>& kernels, const Context& context) {
+Model train_again(const Dataset& data, const TrainOptions& options, const DescribedKernels& kernels,
+                  const Context& context) {
   TaskSet set = make_task_set(data, options, &kernels);
   return Training::State{data, false}.fit(std::move(set), options, context).model;
 }

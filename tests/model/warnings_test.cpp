@@ -221,6 +221,29 @@ TEST(Warnings, SeeUnscaledColumnsThatDominate) {
   EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
 }
 
+TEST(Warnings, SeeTwoUnscaledColumnsThatDominate) {
+  Dataset data = toy_data(60, 60);
+  for (Index i = 0; i < 60; ++i) {
+    data.table.values(i, 0) *= 1000.0;
+    data.table.values(i, 2) *= 500.0;
+  }
+  TrainOptions options = with_kernels({"rbf(gamma=1e-4) on a"});
+  for (const ScalingRule rule : {ScalingRule::none, ScalingRule::common}) {
+    options.scaling.of_view = {{"a", rule}};
+    const auto warnings = warnings_of(data, options);
+    const Warning* warning = find(warnings, "column-dominates");
+    ASSERT_NE(warning, nullptr) << scaling_name(rule);
+    EXPECT_NE(warning->message.find("'a3', 'a1' of a"), std::string::npos) << warning->message;
+  }
+  for (const ScalingRule rule :
+       {ScalingRule::automatic, ScalingRule::standard, ScalingRule::minmax}) {
+    options.scaling = rule;
+    EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+  }
+  options.scaling.of_view = {{"b", ScalingRule::none}};
+  EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+}
+
 TEST(Warnings, OfManyTasksNameThem) {
   const Dataset data = testing::toy_classes(60, 3, 61);
   for (const testing::SchemeCase& scheme : testing::scheme_cases()) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/samples.hpp"
+#include "data/scaling_fit.hpp"
 #include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"
@@ -44,6 +45,19 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
     if (own.column_means[s] == mean) continue;
     compare("mean of a column", own.column_means[s], mean, largest);
   }
+}
+
+/// Where the rule was left to the data: it is what the data says.
+void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features) {
+  if (view.asked != ScalingRule::automatic) return;
+  const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, [&](Index j) {
+    return features.raw_column(features.place(view.columns[to_size(j)]));
+  });
+  claims.require(
+      "scaling", fitted.rule == view.rule,
+      fmt::format("the columns of view '{}' are scaled by the rule {}, their numbers ask "
+                  "for {}",
+                  view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
 }
 
 /// Parameters that follow from relative widths; kernels are evaluated with those fitted here.
@@ -150,6 +164,7 @@ KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found) {
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;
+  for (const ScaledView& view : model.views) check_chosen_rule(claims, view, features);
   for (std::size_t j = 0; j < model.columns.size(); ++j) {
     const std::size_t place = features.place(model.columns[j]);
     const double offset = features.scaling().offset[place];

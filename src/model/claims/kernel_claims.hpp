@@ -17,7 +17,7 @@ struct KernelSize {
 /// \param source  of `fitted`, in training
 [[nodiscard]] KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted);
 
-/// Claim `scaling`: offsets and divisors of the columns.
+/// Claim `scaling`: the rules of the views, offsets and divisors of the columns.
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found);
 
 /// Claim `kernels`: what was fitted to each of them, and that given matrices are positive

@@ -61,7 +61,6 @@ TrainOptions options_of(const Model& model) {
   }
   options.sample_weights = model.sample_weights;
   if (model.single()) options.positive = model.names.back();
-  options.scaling = model.scaling.rule;
   options.assume_psd = true;  // which another claim is about
   options.solver.solver = model.calibration.solver;
   options.solver.tolerance = settings.tolerance;
@@ -99,7 +98,7 @@ std::optional<CalibrationAgain> calibrate_again(const Model& model, const Datase
   Context seeded = context;
   seeded.seed = model.settings.seed;
   const TrainOptions options = options_of(model);
-  const std::vector<KernelDescription> kernels = kernel_descriptions(model);
+  const DescribedKernels kernels = described_kernels(model);
   const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
     return train_again(part, fold_options(options, rows), kernels, seeded);
   };
