@@ -93,7 +93,10 @@ std::vector<FactorFamily> factored(const BankOrder& order, const FamilySketch& s
     result.push_back(std::move(*family));
     return result;
   }
-  for (std::size_t k = 0; kernels.size() > 1 && k < kernels.size(); ++k) {
+  // Pivots of the sketch that lie close together make residuals negative; those of the kernel do
+  // not.
+  const bool other_pivots = !sketch.pivots.empty();
+  for (std::size_t k = 0; (kernels.size() > 1 || other_pivots) && k < kernels.size(); ++k) {
     if (auto alone = build_family({kernels[k]}, {numbers[k]}, {}, order.options.factor_tolerance,
                                   longest, context)) {
       result.push_back(std::move(*alone));
