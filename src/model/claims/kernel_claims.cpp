@@ -29,17 +29,20 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
                   const std::string& name) {
   const FittedNormalization& own = kernel.normalization;
   const KernelSize size = size_of(source, fitted);
+  // A constant, of which centring leaves nothing, has the scale 0.
+  const double largest =
+      fitted.scale > 0.0 ? size.largest / fitted.scale : std::abs(fitted.grand_mean);
   const auto compare = [&](const char* what, double reported, double recomputed, double of_size) {
     claims.compare("kernels", fmt::format("the {} of {}", what, name), reported, recomputed,
                    of_size);
   };
   const bool scaled = fitted.rule.scale != Normalization::Scale::none;
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
-  compare("mean", own.grand_mean, fitted.grand_mean, size.largest / fitted.scale);
+  compare("mean", own.grand_mean, fitted.grand_mean, largest);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
     const double mean = fitted.column_means[to_size(rows[s])];
     if (own.column_means[s] == mean) continue;
-    compare("mean of a column", own.column_means[s], mean, size.largest / fitted.scale);
+    compare("mean of a column", own.column_means[s], mean, largest);
   }
 }
 
