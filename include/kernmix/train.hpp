@@ -42,7 +42,7 @@ inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5
 /// the rule of the others.
 inline constexpr const char* default_kernel_of_sparse = "linear";
 
-/// Counts and indicators: at least 20 columns, no negative value, and 80 % zeros or more.
+/// Counts and indicators: at least 16 columns, no negative value, and 80 % zeros or more.
 [[nodiscard]] bool is_sparse(const Table& table, const View& view);
 
 /// What training would have given, had it ended at one of its iterations.

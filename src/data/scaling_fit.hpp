@@ -11,6 +11,11 @@
 
 namespace kernmix {
 
+/// A view of fewer columns is a table of measurements, whatever its numbers are.
+inline constexpr std::size_t kFewestColumns = 16;
+/// Share of zeros from which on a view is sparse.
+inline constexpr double kSparse = 0.8;
+
 /// What the rules learn of a column.
 struct ColumnStatistics {
   double least = 0.0;

@@ -9,8 +9,6 @@
 namespace kernmix {
 namespace {
 
-constexpr std::size_t kFewestColumns = 16;
-constexpr double kSparse = 0.8;            ///< share of zeros
 constexpr double kLargestShare = 0.5;      ///< of the squared ranges, that two columns may have
 constexpr double kSumsAlike = 0.01;        ///< of the rows, in relation to the largest
 constexpr double kAlike = 6.0;             ///< between ranges at the ends of the middle 80 %

@@ -9,6 +9,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernel/mean_entry.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -195,30 +196,6 @@ double trace(const KernelSource& square) {
   return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
 }
 
-/// 1'K1 / s^2 of the kernel between s samples. What entries differ by from the first of them is
-/// added up: the sum of a constant would err by more than what tells samples apart.
-double mean_entry(const KernelSource& symmetric, std::span<const Index> samples,
-                  const Context& context) {
-  constexpr std::size_t rows_at_once = 64;
-  double first = 0.0;
-  symmetric.block(samples.first(1), samples.first(1), {&first, 1});
-  double sum = 0.0;
-  Vector entries;
-  for (std::size_t begin = 0; begin < samples.size(); begin += rows_at_once) {
-    stop_if_asked(context);
-    const auto rows = samples.subspan(begin, std::min(rows_at_once, samples.size() - begin));
-    const auto others = samples.subspan(begin);
-    entries.resize(rows.size() * others.size());
-    symmetric.block(rows, others, entries);
-    const Eigen::Map<const RowMatrix> K(entries.data(), length(rows), length(others));
-    const Index beyond = K.cols() - K.rows();
-    sum += (K.leftCols(K.rows()).array() - first).sum();
-    sum += 2.0 * (K.rightCols(beyond).array() - first).sum();
-  }
-  const auto s = static_cast<double>(samples.size());
-  return first + sum / s / s;
-}
-
 /// tr K / s and 1'K1 / s^2 of the kernel between s samples.
 struct Moments {
   double diagonal;
@@ -230,11 +207,12 @@ Moments moments(const KernelSource& training, const VarianceSample& sample,
                 const Context& context) {
   Vector diagonal(to_size(training.rows()));
   training.left_diagonal(diagonal);
-  if (sample.mean_entry) return {refined_mean(diagonal), *sample.mean_entry};
   const std::vector<Index> all = all_samples(training.rows());
   const auto chosen = sample.samples.empty() ? std::span<const Index>(all) : sample.samples;
-  const Vector own = entries_at(diagonal, chosen);
-  return {refined_mean(own), mean_entry(training, chosen, context)};
+  const double mean_diagonal = refined_mean(entries_at(diagonal, chosen));
+  if (sample.mean_entry) return {mean_diagonal, *sample.mean_entry};
+  const auto of = [&](Index) { return chosen; };
+  return {mean_diagonal, mean_entries({&training}, of, context).front()};
 }
 
 /// scale * trace = what the rule asks for, of a kernel that may have been centred.

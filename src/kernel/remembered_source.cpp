@@ -4,11 +4,11 @@
 #include "kernel/remembered_source.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernel/alike.hpp"
 
 namespace kernmix {
 namespace {
@@ -53,20 +53,6 @@ class RememberedSource final : public KernelSource {
 
 using Alike = std::vector<std::shared_ptr<RememberedSource>>;
 
-std::vector<Alike> alike(const Alike& sources) {
-  std::vector<Alike> result;
-  std::map<SampleComparison, std::size_t> place;
-  for (const auto& source : sources) {
-    const auto comparison = source->source().comparison();
-    if (!comparison || place.try_emplace(*comparison, result.size()).second) {
-      result.push_back({source});
-    } else {
-      result[place.at(*comparison)].push_back(source);
-    }
-  }
-  return result;
-}
-
 void evaluate(const Alike& kernels, std::span<const Index> rows, std::span<const Index> cols) {
   const Index begin = rows.front();
   const Index end = rows.back() + 1;
@@ -94,11 +80,15 @@ std::vector<KernelSourcePtr> remembered_sources(const std::vector<KernelSourcePt
   const Index bands = blocks_of(n, band);
   const std::vector<Index> left = all_samples(n);
   const std::vector<Index> right = all_samples(sources.front()->cols());
-  const std::vector<Alike> groups = alike(evaluated);
+  const auto groups = alike(
+      index_range(0, length(evaluated)), [&](Index k) -> const auto& {
+        return evaluated[to_size(k)]->source();
+      });
   parallel_for(context, length(groups) * bands, [&](Index task) {
     stop_if_asked(context);
     const Index begin = task % bands * band;
-    evaluate(groups[to_size(task / bands)], slice(left, begin, std::min(begin + band, n)), right);
+    evaluate(entries_at(evaluated, groups[to_size(task / bands)]),
+             slice(left, begin, std::min(begin + band, n)), right);
   });
   return result;
 }

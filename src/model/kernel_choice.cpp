@@ -6,6 +6,7 @@
 #include <set>
 
 #include "data/column_places.hpp"
+#include "data/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"
@@ -136,10 +137,8 @@ void require_in_range(double value, const std::string& what) {
 }
 
 bool is_sparse(const Table& table, const View& view) {
-  constexpr Index fewest_columns = 20;
-  constexpr double share_of_zeros = 0.8;
   const ConstMatrix numbers = table.numbers();
-  if (length(view.columns) < fewest_columns || numbers.rows == 0) return false;
+  if (view.columns.size() < kFewestColumns || numbers.rows == 0) return false;
   Index zeros = 0;
   for (const Index column : column_places(table, view.columns)) {
     for (Index i = 0; i < numbers.rows; ++i) {
@@ -149,7 +148,7 @@ bool is_sparse(const Table& table, const View& view) {
     }
   }
   const auto entries = static_cast<double>(numbers.rows * length(view.columns));
-  return static_cast<double>(zeros) >= share_of_zeros * entries;
+  return static_cast<double>(zeros) >= kSparse * entries;
 }
 
 std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOptions& options) {

@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
+#include "kernel/mean_entry.hpp"
 #include "kernel/remembered_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -64,6 +65,38 @@ void remember_wide(const std::vector<KernelDescription>& kernels, const Context&
   for (std::size_t k = 0; k < places.size(); ++k) sources[places[k]] = std::move(wide[k]);
 }
 
+/// A Gram matrix as it was given, whose mean is known from reading it.
+bool is_given(const KernelDescription& kernel) {
+  return kernel.from_matrix && kernel.function.name == "precomputed";
+}
+
+/// 1'K1 / s^2 of the kernels that are divided by their variance, all at once; of the others
+/// nothing.
+std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
+                                                   const std::vector<KernelSourcePtr>& plain,
+                                                   const Representatives& representatives,
+                                                   const Context& context) {
+  std::vector<Index> divided;
+  std::vector<const KernelSource*> sources;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const Normalization& rule = kernels[m].normalization;
+    const bool by_variance = rule.scale == Normalization::Scale::variance;
+    if (!by_variance || rule.center || rule.cosine || is_given(kernels[m])) continue;
+    divided.push_back(static_cast<Index>(m));
+    sources.push_back(plain[m].get());
+  }
+  const std::vector<Index> all =
+      sources.empty() ? std::vector<Index>() : all_samples(sources.front()->rows());
+  const auto samples_of = [&](Index k) {
+    const std::span<const Index> chosen = representatives.of(divided[to_size(k)]);
+    return chosen.empty() ? std::span<const Index>(all) : chosen;
+  };
+  const Vector found = mean_entries(sources, samples_of, context);
+  std::vector<std::optional<double>> means(kernels.size());
+  for (std::size_t k = 0; k < divided.size(); ++k) means[to_size(divided[k])] = found[k];
+  return means;
+}
+
 /// \throws DataError unless it has a column for each training sample
 GivenMatrix new_by_training(const MatrixView& view, Index n) {
   if (view.matrix.cols() == n) return view.matrix;
@@ -114,27 +147,27 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const KernelDescription& kernel = result.descriptions[m];
+    if (!kernel.from_matrix) continue;
+    const std::size_t k = place.at(kernel.view);
+    plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
+                             kernel.view);
+  }
   const Representatives representatives(result.descriptions, result.features, n, context);
+  const std::vector<std::optional<double>> means =
+      mean_entries_of(kernels, plain, representatives, context);
   Context one_thread = context;
   one_thread.threads = 1;
-  const auto sample_of = [&](Index m) -> VarianceSample {
-    const KernelDescription& kernel = result.descriptions[to_size(m)];
-    if (kernel.from_matrix && kernel.function.name == "precomputed") {
-      return {{}, result.facts[place.at(kernel.view)].mean_entry};
-    }
-    return {representatives.of(m)};
-  };
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
-    const KernelDescription& kernel = result.descriptions[m];
-    if (kernel.from_matrix) {
-      const std::size_t k = place.at(kernel.view);
-      plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
-                               kernel.view);
+    VarianceSample sample{representatives.of(i), means[m]};
+    if (is_given(result.descriptions[m])) {
+      sample = {{}, result.facts[place.at(result.descriptions[m].view)].mean_entry};
     }
     result.normalizations[m] =
-        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample_of(i));
+        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample);
   });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));
