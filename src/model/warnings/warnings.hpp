@@ -43,7 +43,8 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
-void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
+void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
+                       const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
 void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
                                  std::vector<Warning>& warnings);
