@@ -10,7 +10,7 @@
 namespace kernmix {
 namespace {
 
-constexpr Index rows_at_once = 64;
+constexpr Index rows_of_a_band = 64;
 
 /// Rows begin .. end-1 of the triangle of one group of kernels.
 struct Band {
@@ -42,8 +42,8 @@ Vector mean_entries(const std::vector<const KernelSource*>& sources,
     for (const Index k : group) {
       source(k).block(samples.first(1), samples.first(1), {&first[to_size(k)], 1});
     }
-    for (Index begin = 0; begin < length(samples); begin += rows_at_once) {
-      bands.push_back({&group, samples, begin, std::min(begin + rows_at_once, length(samples))});
+    for (Index begin = 0; begin < length(samples); begin += rows_of_a_band) {
+      bands.push_back({&group, samples, begin, std::min(begin + rows_of_a_band, length(samples))});
     }
   }
   std::vector<Vector> sums(bands.size());
