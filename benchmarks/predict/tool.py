@@ -75,8 +75,8 @@ def kernmix(command, *options):
         new = write(problem, problem.test, folder / "test")
         if problem.data.grams:
             samples = [*write_labels(problem, folder), *samples]
-        if problem.data.task != CLASSES:
-            samples += ["--loss", "squared"]
+        # auto takes more than 20 whole numbers for numbers, and some sets have as many classes.
+        samples += ["--loss", "hinge" if problem.data.task == CLASSES else "squared"]
         model, result = folder / "model.kmx", folder / "run.json"
         output = ["-o", model, "--json", result]
         if command == "auto":
