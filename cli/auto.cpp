@@ -79,7 +79,7 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
   TrainArguments train = a.train;
-  if (train.loss.empty()) train.loss = "hinge";
+  if (train.loss.empty()) train.loss = a.train.data.targets.empty() ? "hinge" : "squared";
   (void)train_options(train);
 }
 
@@ -126,20 +126,20 @@ class Automatic {
 
 void Automatic::read(const Context& context) {
   const auto column = read_fold_column(a_.folds, a_.train.data, context);
-  data_ = read_training_data(a_.train, context, options_, fold_columns(a_.folds));
+  data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
   const bool guessed = a_.train.loss.empty();
   if (guessed) a_.train.loss = loss_for(data_.table);
-  Vector weights = std::move(options_.sample_weights);
+  const TrainOptions of_samples = std::move(options_);
   options_ = train_options(a_.train);
-  options_.sample_weights = std::move(weights);
+  copy_of_samples(of_samples, options_);
   complete_options(a_.train, data_, options_);
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
                       a_.train.loss, guessed ? " by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
-  nested_ = nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, column, data_,
-                         options_, context);
+  nested_ =
+      nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, data_, options_, context);
   score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
 }
 

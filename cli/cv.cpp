@@ -239,7 +239,7 @@ int run_cv(const CvArguments& a) {
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
   const auto column = read_fold_column(a.folds, a.train.data, context);
-  const Dataset data = read_training_data(a.train, context, options, fold_columns(a.folds));
+  const Dataset data = read_training_data(a.train, context, options, a.folds);
   complete_options(a.train, data, options);
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "base/samples.hpp"
@@ -114,18 +115,6 @@ std::vector<Fold> read_splits(const std::string& file, Index n) {
   return folds;
 }
 
-FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {
-  constexpr auto largest = std::numeric_limits<std::uint32_t>::max();
-  if (context.seed > largest) {
-    throw ParameterError(
-        fmt::format("--seed: folds are shuffled by seeds up to {}, got {}", largest, context.seed));
-  }
-  return {.folds = whole_number("--folds", a.folds, 2),
-          .repeats = whole_number("--repeats", a.repeats, 1),
-          .shuffle = !a.no_shuffle,
-          .seed = static_cast<std::uint32_t>(context.seed)};
-}
-
 std::string rule_text(const FoldOptions& asked, const std::string& kind) {
   const std::string repeats =
       asked.repeats > 1 ? fmt::format("{} times ", asked.repeats) : std::string();
@@ -165,6 +154,62 @@ std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Ta
       fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
                   "scores of these classes come from the others; ask for fewer --folds",
                   folds, listed(small, 5))};
+}
+
+std::string fold_list(const std::vector<Index>& folds) {
+  std::vector<std::string> numbers;
+  for (const Index f : folds) numbers.push_back(fmt::format("{}", f + 1));
+  return fmt::format("fold{} {}", folds.size() == 1 ? "" : "s", listed(numbers, 5));
+}
+
+/// Classes that some folds test and do not train on.
+std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
+                                               const std::vector<Index>& classes,
+                                               const Table& table) {
+  std::map<Index, std::pair<std::string, std::vector<Index>>> unlearned;
+  for (Index f = 0; f < length(folds); ++f) {
+    const std::vector<Index> own = entries_at(classes, folds[to_size(f)].train);
+    const std::set<Index> trained(own.begin(), own.end());
+    for (const Index i : folds[to_size(f)].test) {
+      if (trained.contains(classes[to_size(i)])) continue;
+      auto& [name, where] = unlearned[classes[to_size(i)]];
+      name = table.labels[to_size(i)];
+      if (where.empty() || where.back() != f) where.push_back(f);
+    }
+  }
+  std::vector<std::string> warnings;
+  for (const auto& [k, one] : unlearned) {
+    warnings.push_back(fmt::format(
+        "class {} stands in the test part only of {} of {} folds ({}): its samples count as errors "
+        "there, and metrics of ranking leave these folds out",
+        in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
+  }
+  return warnings;
+}
+
+/// Folds that test one class, but for those of leave-one-out, which all do.
+std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
+                                               const std::vector<Index>& classes) {
+  std::vector<Index> single;
+  for (Index f = 0; f < length(folds); ++f) {
+    const std::vector<Index> own = entries_at(classes, folds[to_size(f)].test);
+    if (std::set<Index>(own.begin(), own.end()).size() == 1) single.push_back(f);
+  }
+  if (single.empty() || single.size() == folds.size()) return {};
+  return {
+      fmt::format("{} of {} folds test one class only ({}): metrics of ranking are means over "
+                  "the others",
+                  single.size(), folds.size(), fold_list(single))};
+}
+
+ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options) {
+  const std::vector<Index> classes = classes_of(table, options);
+  if (classes.empty()) return chosen;
+  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table),
+                           warnings_of_one_class(chosen.folds, classes)}) {
+    chosen.warnings.insert(chosen.warnings.end(), more.begin(), more.end());
+  }
+  return chosen;
 }
 
 }  // namespace
@@ -221,13 +266,32 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 
 std::vector<std::string> read_fold_column(const FoldArguments& a, const DataArguments& files,
                                           const Context& context) {
-  if (!a.groups.empty()) return read_texts("--groups", a.groups, files, context);
   if (!a.fold_column.empty()) return read_texts("--fold-column", a.fold_column, files, context);
   return {};
 }
 
-ChosenFolds choose_folds(const FoldArguments& a, const std::vector<std::string>& column,
-                         const Dataset& data, const TrainOptions& options, const Context& context) {
+std::vector<Index> read_groups(const FoldArguments& a, const DataArguments& files,
+                               const Context& context) {
+  if (a.groups.empty()) return {};
+  return numbered(read_texts("--groups", a.groups, files, context));
+}
+
+FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {
+  constexpr auto largest = std::numeric_limits<std::uint32_t>::max();
+  if (context.seed > largest) {
+    throw ParameterError(
+        fmt::format("--seed: folds are shuffled by seeds up to {}, got {}", largest, context.seed));
+  }
+  return {.folds = whole_number("--folds", a.folds, 2),
+          .repeats = whole_number("--repeats", a.repeats, 1),
+          .shuffle = !a.no_shuffle,
+          .seed = static_cast<std::uint32_t>(context.seed)};
+}
+
+namespace {
+
+ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& column,
+                     const Dataset& data, const TrainOptions& options, const Context& context) {
   const Index n = sample_count(data.table, data.matrices);
   const FoldOptions asked = fold_numbers_asked(a, context);
   if (a.leave_one_out) return {leave_one_out(n), "leave one out", {}};
@@ -238,15 +302,22 @@ ChosenFolds choose_folds(const FoldArguments& a, const std::vector<std::string>&
     return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
   if (!a.groups.empty()) {
-    return {grouped_folds(numbered(column), asked.folds),
+    return {deal(n, {{}, options.groups}, asked),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
             {}};
   }
   const std::vector<Index> classes = classes_of(data.table, options);
-  if (classes.empty()) return {plain_folds(n, asked), rule_text(asked, ""), {}};
+  if (classes.empty()) return {deal(n, {}, asked), rule_text(asked, ""), {}};
   refuse_single_samples(classes, data.table);
-  return {stratified_folds(classes, asked), rule_text(asked, ", stratified"),
+  return {deal(n, {classes, {}}, asked), rule_text(asked, ", stratified"),
           warnings_of(classes, data.table, asked.folds)};
+}
+
+}  // namespace
+
+ChosenFolds choose_folds(const FoldArguments& a, const std::vector<std::string>& column,
+                         const Dataset& data, const TrainOptions& options, const Context& context) {
+  return with_warnings(folds_of(a, column, data, options, context), data.table, options);
 }
 
 }  // namespace kernmix::cli

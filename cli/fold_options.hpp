@@ -35,15 +35,24 @@ struct ChosenFolds {
   std::vector<std::string> warnings;  ///< of classes that some fold lacks
 };
 
-/// What that column says of each sample; empty where none is named. \throws ParameterError,
+/// What --fold-column says of each sample; empty where none is named. \throws ParameterError,
 /// DataError
 [[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
                                                         const DataArguments& files,
                                                         const Context& context);
 
-/// Stratified where samples have one class each, else plain.
+/// The group of each sample, numbers from 0 in the order of their texts; empty without --groups.
+/// \throws ParameterError, DataError
+[[nodiscard]] std::vector<Index> read_groups(const FoldArguments& arguments,
+                                             const DataArguments& files, const Context& context);
+
+/// What --folds, --no-shuffle, --repeats and --seed ask for. \throws ParameterError
+[[nodiscard]] FoldOptions fold_numbers_asked(const FoldArguments& arguments,
+                                             const Context& context);
+
+/// Of whole groups where there are any, else stratified where samples have one class each.
 /// \param column  of read_fold_column
-/// \param options  of the model, whose loss says whether there are classes
+/// \param options  of the model, whose loss says whether there are classes; with the groups
 /// \throws ParameterError, DataError for folds that cannot be had of these samples
 [[nodiscard]] ChosenFolds choose_folds(const FoldArguments& arguments,
                                        const std::vector<std::string>& column, const Dataset& data,

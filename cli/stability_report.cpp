@@ -106,8 +106,8 @@ std::string views_text(const Significance& found) {
       {"view", found.score + " alone", "without it", "drop", "p of drop", "explains"}};
   for (const ViewScores& view : found.views) {
     rows.push_back(
-        {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_values(view.alone)),
-         view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_values(view.without)),
+        {view.name, view.alone.empty() ? "" : fmt::format("{:.4f}", mean_of_known(view.alone)),
+         view.without.empty() ? "" : fmt::format("{:.4f}", mean_of_known(view.without)),
          optional_cell(view.drop, "{:.4f}"), optional_cell(view.p_drop, "{:.3g}"),
          optional_cell(view.explained ? std::optional(100.0 * *view.explained) : std::nullopt,
                        "{:.0f} %")});

@@ -114,7 +114,9 @@ int run_train(const TrainArguments& a) {
   ProgressLine progress(!a.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.common, progress, log);
-  const Dataset data = read_training_data(a, context, options);
+  FoldArguments groups;
+  groups.groups = a.groups;
+  const Dataset data = read_training_data(a, context, options, groups);
   const Session session{a, data, context, progress, log, clock, clock.seconds()};
   return train_and_write(session, options) == Status::converged ? kDone : kStoppedEarly;
 }

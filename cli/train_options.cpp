@@ -233,7 +233,7 @@ void add_weighting(OptionGroup& problem, TrainArguments& a) {
   problem.values("--class-weight", a.class_weights, "LABEL=W",
                  "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
   problem.value("--sample-weight", a.sample_weight, "COL",
-                "Column with a factor > 0 of C for each sample");
+                "Column with a factor >= 0 of C for each sample; samples of weight 0 are left out");
   problem.value("--positive", a.positive, "LABEL",
                 "The positive class of two [default: the larger label]");
 }
@@ -246,6 +246,10 @@ void add_learning_options(CLI::App& app, TrainArguments& arguments) {
 
 void add_train_options(CLI::App& app, TrainArguments& arguments) {
   add_learning_options(app, arguments);
+  OptionGroup(app, "Probabilities of classes and labels")
+      .value("--groups", arguments.groups, "COL",
+             "Group column: samples of a group (a patient, a batch) stay in the same fold of "
+             "--calibrate and --threshold-folds");
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments.output, "MODEL.kmx", "Model file to write (required)");
   results.value("--trace", arguments.trace, "DATA",
@@ -274,7 +278,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);
   options.solver.without = a.without;
   if (!a.sharing.empty()) {
-    options.scheme = TaskScheme::one_vs_rest;
+    if (loss_target(loss) == Target::classes) options.scheme = TaskScheme::one_vs_rest;
     options.coupling = a.sharing;
   }
   if (!a.multiclass.empty()) options.scheme = parse_scheme(a.multiclass);

@@ -32,6 +32,7 @@ struct TrainArguments {
   std::string threshold_folds = "0";
   std::string calibrate = "none";
   std::string calibration_folds = "5";
+  std::string groups;  ///< of train; commands with folds have FoldArguments::groups
   std::string trace;
   std::string solver = "auto";
   std::string tolerance = "1e-3";

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/column_places.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
+#include "model/thresholds/folds.hpp"
 #include "options.hpp"
+#include "output.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -22,6 +26,40 @@ Vector take_column(Table& table, const std::string& name) {
                                      kernmix::in_quotes(name), did_you_mean(name, table.columns)));
   }
   return kernmix::take_columns(table, {found - table.columns.begin()}).values;
+}
+
+void check_weights(const Table& table, const std::string& column, ConstSpan weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (std::isfinite(weights[i]) && weights[i] >= 0.0) continue;
+    throw DataError(fmt::format(
+        "{}: the weight of sample {} in column {} is {}; weights are numbers >= 0", table.source,
+        sample_name(table, static_cast<Index>(i)), in_quotes(column), weights[i]));
+  }
+}
+
+/// Samples of weight 0 are left out, as if the files did not have them.
+void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
+                          TrainOptions& options) {
+  check_weights(data.table, a.sample_weight, options.sample_weights);
+  const std::vector<Index> kept = samples_with_weight(options.sample_weights);
+  const std::size_t all = options.sample_weights.size();
+  if (kept.size() == all) return;
+  if (kept.empty()) {
+    throw DataError(fmt::format("{}: every sample has the weight 0 in column {}", data.table.source,
+                                in_quotes(a.sample_weight)));
+  }
+  if (!folds.fold_column.empty() || !folds.split_file.empty()) {
+    throw ParameterError(fmt::format(
+        "--sample-weight: {} samples have the weight 0, and {} counts them: take their rows out of "
+        "the files",
+        all - kept.size(), folds.split_file.empty() ? "--fold-column" : "--split-file"));
+  }
+  data = samples_at(data, kept);
+  options.sample_weights = entries_at(options.sample_weights, kept);
+  options.groups = entries_at(options.groups, kept);
+  if (a.common.quiet) return;
+  write_message(
+      fmt::format("{} of {} samples have the weight 0 and are left out\n", all - kept.size(), all));
 }
 
 /// Labels that are nearly all different are no classes.
@@ -37,8 +75,9 @@ void refuse_numbers(const Table& table) {
 }  // namespace
 
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
-                           const std::vector<std::string>& left_out) {
+                           const FoldArguments& folds) {
   Dataset data;
+  const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
   if (!a.data.files.empty()) data.table = read_table(a.data.files, reading);
@@ -49,7 +88,26 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     data.views = resolve_views(a.views, data.table);
   }
   data.matrices = read_matrix_views(a.data, context);
+  options.groups = read_groups(folds, a.data, context);
+  if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);
   return data;
+}
+
+std::vector<Index> samples_with_weight(ConstSpan weights) {
+  std::vector<Index> samples;
+  for (Index i = 0; i < length(weights); ++i) {
+    if (weights[to_size(i)] != 0.0) samples.push_back(i);
+  }
+  return samples;
+}
+
+Dataset samples_at(const Dataset& data, const std::vector<Index>& samples) {
+  return part_of(data, samples, samples, all_samples(length(data.table.multi_labels.names)));
+}
+
+void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
+  to.sample_weights = from.sample_weights;
+  to.groups = from.groups;
 }
 
 void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options,

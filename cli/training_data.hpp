@@ -2,16 +2,25 @@
 /// \file
 /// The samples that a command learns from.
 
+#include "fold_options.hpp"
 #include "kernmix/train.hpp"
 #include "train_options.hpp"
 
 namespace kernmix::cli {
 
-/// Tables with their views, and matrices; the column of --sample-weight becomes an option.
-/// \param left_out  more columns that are no features
+/// Tables with their views, and matrices; the columns of --sample-weight and --groups become
+/// options, and samples of weight 0 are left out. \param folds  whose columns are no features
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
-                                         TrainOptions& options,
-                                         const std::vector<std::string>& left_out = {});
+                                         TrainOptions& options, const FoldArguments& folds = {});
+
+/// Places of the weights that are not 0.
+[[nodiscard]] std::vector<Index> samples_with_weight(ConstSpan weights);
+
+/// Some samples of a training set, in every file and matrix.
+[[nodiscard]] Dataset samples_at(const Dataset& data, const std::vector<Index>& samples);
+
+/// The weights and groups of the samples, for other options on the same ones.
+void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 
 /// What the classes of the data decide; kernels that the data cannot have are refused here, before
 /// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()

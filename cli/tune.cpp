@@ -81,12 +81,12 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.options = train_options(without_parameters(a.train));
   (void)tuned_method(a, task.options, nullptr);  // what can be refused before a file is read
   const auto column = read_fold_column(a.folds, a.train.data, context);
-  task.data = read_training_data(a.train, context, task.options, fold_columns(a.folds));
+  task.data = read_training_data(a.train, context, task.options, a.folds);
   complete_options(a.train, task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
   task.folds = choose_folds(a.folds, column, task.data, task.options, context);
   if (!a.nested.empty()) {
-    task.nested = nested_folds(whole_number("--nested", a.nested, 2), a.folds, column, task.data,
+    task.nested = nested_folds(whole_number("--nested", a.nested, 2), a.folds, task.data,
                                task.options, context);
   }
   task.rules = rules_of(a, task);

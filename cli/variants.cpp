@@ -39,7 +39,7 @@ Variant variant_of(const TrainArguments& arguments, const TrainOptions& options,
   try {
     const TrainArguments own = with_options(arguments, text.substr(colon + 1));
     Variant variant{name, train_options(own)};
-    variant.options.sample_weights = options.sample_weights;
+    copy_of_samples(options, variant.options);
     complete_options(own, data, variant.options);
     return variant;
   } catch (const ParameterError& error) {

@@ -9,6 +9,7 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "training_data.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -108,13 +109,26 @@ void emit_verification(const ModelArguments& a, const Model& model, const Verifi
        a.common.json);
 }
 
-int run_verify(const ModelArguments& a) {
+struct VerifyArguments : ModelArguments {
+  std::string sample_weight;
+};
+
+/// Without the samples of weight 0, which training leaves out.
+Dataset read_verified(const VerifyArguments& a, const Model& model, const Context& context) {
+  const ReadOptions reading = read_options(a.data, context);
+  Dataset data = read_columns(proof_columns(model), a.data, reading);
+  if (a.sample_weight.empty()) return data;
+  const Dataset weights = read_columns({a.sample_weight}, a.data, reading);
+  const std::vector<Index> kept = samples_with_weight(weights.table.values.values);
+  return kept.size() < weights.table.values.values.size() ? samples_at(data, kept) : data;
+}
+
+int run_verify(const VerifyArguments& a) {
   ModelSession session(a, {{"--json", a.common.json}});
   const Model& model = session.model;
   require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name the files that the model was trained on");
-  const Dataset data =
-      read_columns(proof_columns(model), a.data, read_options(a.data, session.context));
+  const Dataset data = read_verified(a, model, session.context);
   const Verification verification = verify(model, data, session.context);
   session.progress.erase();
   emit_verification(a, model, verification);
@@ -124,12 +138,16 @@ int run_verify(const ModelArguments& a) {
 }  // namespace
 
 Command make_verify(CLI::App& root) {
-  const auto arguments = std::make_shared<ModelArguments>();
+  const auto arguments = std::make_shared<VerifyArguments>();
   CLI::App& app = add_command(root, kVerifyHelp);
   add_model_options(
       app, *arguments,
       "Column with the labels of training (required, except for several --labels or --targets, "
       "LIBSVM files and novelty detection)");
+  OptionGroup(app, "Training")
+      .value("--sample-weight", arguments->sample_weight, "COL",
+             "Column with the weights of training, where some are 0: training left these samples "
+             "out");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_verify(*arguments); }};
 }

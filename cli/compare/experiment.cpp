@@ -171,10 +171,18 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
     return choose_folds(plan.folds, read_fold_column(plan.folds, plan.train.data, context), data,
                         options, context);
   }
+  const auto seed = static_cast<std::uint32_t>(context.seed);
+  if (!options.groups.empty()) {
+    return {random_group_splits(options.groups, *plan.splits, plan.test, seed),
+            fmt::format("{} random splits of the groups in column {}, {:.0f} % of them tested, "
+                        "seed {}",
+                        *plan.splits, plan.folds.groups, 100.0 * plan.test, context.seed),
+            {}};
+  }
   std::vector<Index> classes = classes_of(data.table, options);
   const bool strata = !classes.empty();
   if (!strata) classes.assign(to_size(data.table.samples()), 0);
-  return {random_splits(classes, *plan.splits, plan.test, static_cast<std::uint32_t>(context.seed)),
+  return {random_splits(classes, *plan.splits, plan.test, seed),
           fmt::format("{} random splits{}, {:.0f} % tested, seed {}", *plan.splits,
                       strata ? ", stratified" : "", 100.0 * plan.test, context.seed),
           {}};
@@ -233,7 +241,7 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   TrainOptions options = train_options(plan.train);
   ComparedData data;
   data.name = plan.name;
-  data.data = read_training_data(plan.train, context, options, fold_columns(plan.folds));
+  data.data = read_training_data(plan.train, context, options, plan.folds);
   complete_options(plan.train, data.data, options);
   ChosenFolds chosen = splits_of(plan, data.data, options, context);
   data.splits = std::move(chosen.folds);

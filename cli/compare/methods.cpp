@@ -150,7 +150,7 @@ Candidate candidate_of(const MethodSource& source, const TrainArguments& argumen
                        std::string name) {
   TrainOptions options = train_options(arguments);
   if (source.data != nullptr) {
-    options.sample_weights = source.options.sample_weights;
+    copy_of_samples(source.options, options);
     complete_options(arguments, *source.data, options, &source.options);
   }
   return {std::move(name), std::move(options), {}};

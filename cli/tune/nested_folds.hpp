@@ -9,10 +9,8 @@ namespace kernmix::cli {
 
 /// Groups stay together and classes are spread evenly on both levels, as choose_folds() has it.
 /// \param outer  how many; inside it is --folds
-/// \param column  of read_fold_column
 /// \throws ParameterError for folds that cannot be had of these samples
 [[nodiscard]] std::vector<NestedFold> nested_folds(Index outer, const FoldArguments& arguments,
-                                                   const std::vector<std::string>& column,
                                                    const Dataset& data, const TrainOptions& options,
                                                    const Context& context);
 

@@ -28,6 +28,24 @@ struct FoldOptions {
   std::uint32_t seed = 0;  ///< scikit-learn's random_state
 };
 
+/// What folds keep of the samples; either may be empty.
+struct Strata {
+  std::vector<Index> classes;  ///< of each sample, any numbers: spread evenly over the folds
+  std::vector<Index> groups;   ///< of each sample, any numbers: a group stays in one fold
+};
+
+/// The folds of n samples: grouped_folds() where there are groups, else stratified_folds() where
+/// there are classes, else plain_folds(). \throws ParameterError as these, and for repeats of
+/// groups
+[[nodiscard]] std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options);
+
+/// The folds of some samples, in their numbers. \param strata  of all samples
+[[nodiscard]] std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
+                                     const FoldOptions& options);
+
+/// \throws ParameterError naming a fold that trains on some samples of a group and tests others
+void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& groups);
+
 /// n samples in folds that are as even as can be: KFold, or RepeatedKFold of several repeats, whose
 /// folds follow each other. \throws ParameterError where the options do not fit n
 [[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options);
@@ -56,5 +74,10 @@ struct FoldOptions {
 /// \param test  in (0, 1);  \throws ParameterError where a part would be empty
 [[nodiscard]] std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits,
                                               double test, std::uint32_t seed);
+
+/// The same with whole groups on either side: the share `test` of the groups, rounded, is tested.
+/// \throws ParameterError where a part would be empty
+[[nodiscard]] std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index splits,
+                                                    double test, std::uint32_t seed);
 
 }  // namespace kernmix

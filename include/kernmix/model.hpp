@@ -86,6 +86,7 @@ struct Calibration {
   CalibrationMethod method = CalibrationMethod::none;
   std::vector<ProbabilityMap> maps;  ///< of each output; empty: the model is not calibrated
   Index folds = 0;                   ///< of the cross-fit that the maps were fitted to
+  std::vector<Index> groups;         ///< of the training samples, which its folds keep; or empty
   std::string solver;                ///< that its models were asked to take
   Index max_iterations = 0;          ///< and their outer iterations at most
   [[nodiscard]] bool empty() const { return maps.empty(); }

@@ -62,7 +62,11 @@ struct TrainOptions {
   Bias bias = Bias::free;
   std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
   Vector sample_weights;                        ///< empty, or n factors > 0 of C
-  std::string positive;                         ///< of a single task: label of the positive class
+  /// Of each sample, any numbers, or empty: the samples of a group (a patient, a batch) stay
+  /// together wherever samples are dealt out, in folds of calibration and thresholds, resamples and
+  /// permutations.
+  std::vector<Index> groups;
+  std::string positive;   ///< of a single task: label of the positive class
   ScalingChoice scaling;  ///< of columns, by view; auto chooses from the training samples
   /// Of kernels that do not say their own; without it that of default_normalization().
   std::optional<Normalization> normalization;
@@ -84,7 +88,9 @@ struct TrainOptions {
   /// cross-fitting are refused. Where time is up the model has no calibration, which a warning
   /// says.
   CalibrationMethod calibration = CalibrationMethod::none;
-  Index calibration_folds = 5;  ///< 2 or more, and no class or side of a label has fewer samples
+  /// 2 or more, and no class or side of a label has fewer samples; of groups, each class stands on
+  /// the training side of every fold.
+  Index calibration_folds = 5;
   /// TrainResult::similarity of so many kernels at most; 0: of none.
   Index similar_kernels = 0;
   /// Where set, of shared and joint weights: called after training for some fifty moments of it at

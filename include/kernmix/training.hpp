@@ -21,6 +21,10 @@ struct Reuse {
   double saved_seconds = 0.0;   ///< on kernels, had they been computed for every model
 };
 
+/// Refuses whatever train() refuses before it computes a kernel; matrices are not read.
+/// \throws ParameterError, DataError as train()
+void check_training(const Dataset& data, const TrainOptions& options);
+
 /// Trains one model after the other on the same data.
 ///
 /// Kernels of the last model stay in memory, exact ones too where there is room, and serve the next

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core, _settings
 from ._bank import Bank, make_bank, prediction_data, reads_every_column, training_data
 from ._fitted import FittedMixin
+from ._folds import group_codes
 from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, read_new, read_training, weighing
@@ -58,9 +59,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _loss(self) -> str:
         return self.loss
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> BaseMKL:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BaseMKL:
         vars(self).pop("_model", None)  # a fit that fails leaves no fitted estimator
-        own = self._prepare(X, y, sample_weight)
+        own = self._prepare(X, y, sample_weight, groups)
         of_search = "_trainings" in self.__dict__
         with Reporter(self.callback, bool(self.verbose)) as reporter:
             result = train(self, own.data, progress=reporter.progress, log=reporter.log, **own.options)
@@ -70,13 +71,14 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             warn_of(result, self.tol)
         return self
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
         """What training is given; sets what is known of X and y."""
         self._validate_params()
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
         y = self._checked_target(y, samples)
         kept, weights = weighing(sample_weight, len(samples))
+        codes = group_codes(groups, len(samples))
         rows = np.arange(len(samples)) if kept is None else np.flatnonzero(kept)
         if kept is not None:
             samples, y = samples[rows], None if y is None else y[rows]
@@ -89,7 +91,18 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             return data
 
         options = {"kernels": bank.expressions, "sample_weights": weights, **self._settings(), **options}
+        options["groups"] = () if codes is None else codes[rows].tolist()
+        if bank.python:
+            self._check_before_kernels(samples, bank, y, options)
         return Prepared(data, options, bank, samples, rows, y)
+
+    def _check_before_kernels(self, samples: Samples, bank: Bank, y: Any, options: dict[str, Any]) -> None:
+        """Raises for whatever the library refuses before it reads a matrix: kernels in Python may take long."""
+        data = training_data(samples, self.views_, ())
+        for kernel in bank.python:
+            data.announce_matrix(kernel.name, len(samples))
+        self._give_target(data, y)
+        _core.check_training(data, **options)
 
     def _settings(self) -> dict[str, Any]:
         """The parameters under the names of the library."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -55,7 +56,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         What kernel weights the tasks have: shared, for all tasks alike; shared, for the task of the
         largest objective; or each its own.
     class_weight : dict, "balanced" or None
-        Factors of C by class; "balanced" is n / (classes n_class).
+        Factors of C by class; "balanced" is n / (classes n_class). A class that y lacks is an error,
+        unless every class of y has a factor.
     calibration : "platt", "isotonic", "beta" or None
         Fit `predict_proba` to decision values of samples that models were not trained on. Classes
         then follow from probabilities, so that the two agree; `decision_function` stays as it is,
@@ -138,15 +140,19 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.verbose = verbose
         self.callback = callback
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MKLClassifier:
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None
+    ) -> MKLClassifier:
         """Learns from the samples X, (n, D) or a GramStack of n, and their classes y, (n,).
 
         sample_weight has a factor >= 0 of C for each sample; those of weight zero are left out.
+        groups, (n,), says which samples belong together (a patient, a batch): they stay in one fold
+        of the calibration.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
-        return self._fit(X, y, sample_weight)
+        return self._fit(X, y, sample_weight, groups)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each sample, (n,)."""
@@ -220,7 +226,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
             "coupling": self.coupling,
             **self._calibrating(),
             "positive": names[1] if self._is_single() else "",
-            "class_weights": _weights_by_name(weights or {}, self.classes_),
+            "class_weights": _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
         }
 
     def _is_single(self) -> bool:
@@ -264,13 +270,20 @@ def class_names(classes: NDArray[Any]) -> list[str]:
     return names
 
 
-def _weights_by_name(weights: dict[Any, float], classes: NDArray[Any]) -> dict[str, float]:
-    known = set(classes.tolist())
+def _weights_by_name(weights: dict[Any, float], classes: NDArray[Any], absent: Iterable[Any] = ()) -> dict[str, float]:
+    """The weights under the names of the library. Equal labels are one class: False and 0, 1 and 1.0.
+
+    A class that y lacks is left out where it is one of `absent`, or where every class of y has a weight:
+    a fold of other samples has it.
+    """
+    names = {label: str(label) for label in classes.tolist()}
+    complete = set(names) <= set(weights)
     named: dict[str, float] = {}
     for label, weight in weights.items():
-        if label not in known:
-            raise ValueError(f"class_weight has the class {label!r}, which y does not have")
         if not weight > 0:
             raise ValueError(f"class_weight of {label!r} must be > 0, got {weight!r}")
-        named[str(label)] = float(weight)
+        if label in names:
+            named[names[label]] = float(weight)
+        elif not complete and label not in absent:
+            raise ValueError(f"class_weight has the class {label!r}, which y does not have")
     return named

@@ -114,11 +114,14 @@ class MultilabelMKL(MKLClassifier):
         self.verbose = verbose
         self.callback = callback
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MultilabelMKL:
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None
+    ) -> MultilabelMKL:
         """Learns from the samples X, (n, D) or a GramStack of n, and their labels.
 
         y is (n, T) of 0 and 1, dense or sparse, or (n,) of classes. sample_weight has a factor
-        >= 0 of C for each sample; those of weight zero are left out.
+        >= 0 of C for each sample; those of weight zero are left out. groups, (n,), says which
+        samples belong together (a patient, a batch): they stay in one fold of thresholds and calibration.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
@@ -126,7 +129,7 @@ class MultilabelMKL(MKLClassifier):
         _require(self, y)
         several = type_of_target(y, input_name="y").startswith("multilabel")
         self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
-        return self._fit(X, y, sample_weight)
+        return self._fit(X, y, sample_weight, groups)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n, T) of 0 and 1, or the class of each sample where `fit` was given classes."""

@@ -120,7 +120,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
           cov(y, f) / var(y).
 
         A share is negative where the view makes predictions worse, given the others. Of several
-        targets each share is an array (T,).
+        targets each share is an array (T,), nan where a target is constant.
         """
         check_is_fitted(self)
         if measure not in ("split", "product"):
@@ -129,12 +129,14 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         parts = self.contributions(X)
         if parts.shape[:-1] != y.shape:
             raise ValueError(f"X and y must be {parts.shape[:-1]} samples and targets, got {y.shape}")
-        if (np.ptp(y, axis=0) == 0).any():
+        constant = np.ptp(y, axis=0) == 0
+        if constant.all():
             raise ValueError("y is constant: it has no variance to explain")
         y = y - y.mean(axis=0)
         parts = parts - parts.mean(axis=0)
         against = y if measure == "product" else 2 * y - parts.sum(axis=-1)
-        shares = np.einsum("n...m,n...->m...", parts, against) / (y * y).sum(axis=0)
+        variance = np.where(constant, np.nan, (y * y).sum(axis=0))
+        shares = np.einsum("n...m,n...->m...", parts, against) / variance
         groups = dict.fromkeys(self.groups_.tolist())
         return {group: shares[self.groups_ == group].sum(axis=0) for group in groups}
 

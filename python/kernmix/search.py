@@ -7,6 +7,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from inspect import signature
 from itertools import chain
 from typing import Any
 
@@ -14,8 +15,8 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import get_active_backend
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.model_selection import GridSearchCV, ParameterGrid
 from sklearn.model_selection._validation import (
     _fit_and_score,
     _insert_error_scores,
@@ -27,6 +28,7 @@ from sklearn.utils.validation import _check_method_params
 
 from ._base import BaseMKL
 from ._compat import search_scorers
+from ._folds import splits_of
 from ._progress import logger
 from ._training import Trainings
 
@@ -79,7 +81,9 @@ class MKLSearchCV(GridSearchCV):
         """Searches, then fits the best candidate on all samples.
 
         X, y and params are those of GridSearchCV: parameters of the estimator's `fit`, of the scorer
-        and of the splitter. Raises TypeError for an estimator that is not one of kernmix.
+        and of the splitter. `groups` says which samples belong together: they are tested together, a
+        number for cv is that of GroupKFold, and the estimator's calibration and thresholds keep them
+        together, too. Raises TypeError for an estimator that is not one of kernmix.
         """
         self._validate_params()
         _require_mkl(self.estimator)
@@ -87,11 +91,13 @@ class MKLSearchCV(GridSearchCV):
         X, y = indexable(X, y)
         params = _check_method_params(X, params=params)
         routed = self._get_routed_params_for_fit(params)
+        routed.estimator.fit = _with_groups(self.estimator, routed)
         splits = self._splits(X, y, routed.splitter.split)
         candidates = list(ParameterGrid(self.param_grid))
         out = self._search(X, y, splits, candidates, scorers, routed)
         refit_metric = self._refit_metric(out, refit_metric)
         self.cv_results_ = self._format_results(candidates, len(splits), out)
+        _leave_out_undefined(self.cv_results_, len(splits))
         self._choose(refit_metric)
         if self.refit:
             self._refit(X, y, routed.estimator.fit)
@@ -100,8 +106,7 @@ class MKLSearchCV(GridSearchCV):
         return self
 
     def _splits(self, X: Any, y: Any, split_params: dict[str, Any]) -> list[tuple[Any, Any]]:
-        cv = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
-        splits = list(cv.split(X, y, **split_params))
+        splits = splits_of(self.estimator, self.cv, X, y, **split_params)
         if not splits:
             raise ValueError("No fits were performed: the cross-validation iterator is empty")
         return splits
@@ -166,6 +171,42 @@ class MKLSearchCV(GridSearchCV):
         self.refit_time_ = time.time() - started
         if hasattr(best, "feature_names_in_"):
             self.feature_names_in_ = best.feature_names_in_
+
+
+def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
+    """Means over the splits on which some candidate has a score, as AUC has none where one class is tested.
+
+    A score of all candidates that is nan says something of the split and nothing of them.
+    """
+    for key in [key for key in results if key.startswith(("mean_test_", "mean_train_"))]:
+        name = key.removeprefix("mean_")
+        scores = np.array([results[f"split{k}_{name}"] for k in range(n_splits)])
+        undefined = np.isnan(scores).all(axis=1)
+        if not undefined.any() or undefined.all():
+            continue
+        warnings.warn(
+            f"{undefined.sum()} of {n_splits} splits have no {name.split('_', 1)[1]} of any candidate, for want of a "
+            "class to train on or to test: means are over the others",
+            UndefinedMetricWarning,
+            stacklevel=4,
+        )
+        known = scores[~undefined]
+        results[key], results[f"std_{name}"] = known.mean(axis=0), known.std(axis=0)
+        if name.startswith("test_"):
+            results[f"rank_{name}"] = _ranks(results[key])
+
+
+def _ranks(means: Any) -> Any:
+    """1 for the largest mean; equal ones have the same, and those that are nan the last."""
+    filled = np.where(np.isnan(means), -np.inf, means)
+    return np.array([1 + np.sum(filled > own) for own in filled], dtype=np.int32)
+
+
+def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
+    """Parameters of `fit`, with the groups of the splitter where the estimator deals samples out itself."""
+    groups = routed.splitter.split.get("groups")
+    takes_groups = "groups" in signature(estimator.fit).parameters
+    return {**routed.estimator.fit, **({"groups": groups} if takes_groups and groups is not None else {})}
 
 
 def _require_mkl(estimator: Any) -> None:
@@ -243,10 +284,12 @@ def _search_fold(
     """The results of all candidates on one split, in their order, and what they saved."""
     results: list[Any] = [None] * len(candidates)
     trainings = Trainings()
+    known = frozenset(np.asarray(y).tolist()) if is_classifier(estimator) and np.ndim(y) == 1 else frozenset()
     for i, data in path:
         trainings.choose(data)
         own = clone(estimator)
         own._trainings = trainings
+        own._known_classes = known
         results[i] = _fit_and_score(
             own,
             X,
@@ -262,7 +305,8 @@ def _search_fold(
             **options,
         )
         fitted = results[i].pop("estimator")
-        own.__dict__.pop("_trainings", None)  # of a fit that did not come as far
+        for name in ("_trainings", "_known_classes"):
+            own.__dict__.pop(name, None)
         results[i]["kernels"] = fitted.seconds_["kernels"] if hasattr(fitted, "seconds_") else 0.0
         results[i]["svm_solves"] = _svm_solves(fitted)
     svm_solves = sum(result.pop("svm_solves") for result in results)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier
-from sklearn.model_selection import check_cv
+from sklearn.base import clone
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _core
 from ._bank import prediction_data
 from ._base import BaseMKL, Prepared
+from ._folds import splits_of
 from ._progress import Reporter
 from ._warnings import KernmixWarning
 from .findings import Explanation, PermutationTest, Significance, WeightStability
@@ -29,6 +29,7 @@ def weight_stability(
     y: Any = None,
     *,
     sample_weight: Any = None,
+    groups: Any = None,
     method: str = "subsample",
     resamples: int = 100,
     threshold: float | None = None,
@@ -47,6 +48,9 @@ def weight_stability(
         them; whether it is fitted does not matter.
     X, y, sample_weight
         As of `fit`.
+    groups : array-like of shape (n,), optional
+        Which samples belong together (a patient, a batch): whole groups are drawn in place of samples,
+        and labels are permuted between groups.
     method : {"subsample", "bootstrap"}
         Halves without replacement, in pairs that share no sample, or n samples with replacement.
     resamples : int, default=100
@@ -83,7 +87,7 @@ def weight_stability(
     >>> found.stable, found.null_stable
     (1, 0.0)
     """
-    own = _prepared("weight_stability", estimator, X, y, sample_weight)
+    own = _prepared("weight_stability", estimator, X, y, sample_weight, groups)
     asked = {"method": method, "resamples": resamples, "threshold": threshold, "level": level, "often": often}
     found = _told(estimator, _core.weight_stability, own, null_runs=null_runs, **asked)
     return WeightStability(
@@ -121,9 +125,10 @@ def significance(
     estimator, X, y, sample_weight
         As of `weight_stability`.
     cv : int, splitter or iterable of (train, test), default=5
-        As scikit-learn's functions take it.
+        As scikit-learn's functions take it; with groups, a number is that of GroupKFold.
     groups : array-like of shape (n,), optional
-        For splitters that keep groups together.
+        Which samples belong together (a patient, a batch): they are tested together, and labels are
+        permuted between groups. A splitter that puts them on both sides is refused.
     score : str, optional
         A metric of `kernmix evaluate`; default: accuracy of classes, R^2 of numbers.
     permutations : int, default=0
@@ -149,7 +154,7 @@ def significance(
     >>> bool(found.views["drop"][1] > 0.1)
     True
     """
-    own = _prepared("significance", estimator, X, y, sample_weight)
+    own = _prepared("significance", estimator, X, y, sample_weight, groups)
     splits = _splits(estimator, own, cv, X, y, groups)
     asked = {"score": score, "permutations": permutations, "views": views, "permute_views": permute_views}
     found = _told(estimator, _core.significance, own, splits, **asked)
@@ -222,9 +227,9 @@ def _require_mkl(function: str, estimator: Any) -> None:
         )
 
 
-def _prepared(function: str, estimator: Any, X: Any, y: Any, sample_weight: Any) -> Prepared:
+def _prepared(function: str, estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Prepared:
     _require_mkl(function, estimator)
-    return clone(estimator)._prepare(X, y, sample_weight)
+    return clone(estimator)._prepare(X, y, sample_weight, groups)
 
 
 def _told(
@@ -246,8 +251,8 @@ def _splits(
     size = _num_samples(X)
     place = np.full(size, -1)
     place[own.rows] = np.arange(len(own.rows))
-    splitter = check_cv(cv, y, classifier=is_classifier(estimator))
-    parts = ((place[train], place[test]) for train, test in splitter.split(np.empty((size, 1)), y, groups))
+    splits = splits_of(estimator, cv, np.empty((size, 1)), y, groups)
+    parts = ((place[train], place[test]) for train, test in splits)
     return [tuple(np.sort(part[part >= 0]).tolist() for part in split) for split in parts]
 
 
@@ -258,13 +263,20 @@ def _by_fold(views: _Records, name: str, folds: int) -> Any:
 
 def _view_table(views: _Records, alone: Any, without: Any) -> Table:
     columns: dict[str, Any] = {"view": np.array([view["view"] for view in views], dtype=str)}
-    columns |= {"alone": alone.mean(axis=1), "without": without.mean(axis=1)}
+    columns |= {"alone": _mean_of_known(alone), "without": _mean_of_known(without)}
     for name in ("drop", "p_drop", "explained"):
         columns[name] = _numbers(views, name)
     if any(view["permuted"] is not None for view in views):
         tests = [view["permuted"] or {"p": np.nan} for view in views]
         columns["p_permuted"] = np.array([test["p"] for test in tests])
     return Table(columns)
+
+
+def _mean_of_known(scores: Any) -> Any:
+    """Row by row, over the folds that have a score; NaN where none has."""
+    known = ~np.isnan(scores)
+    count = known.sum(axis=1)
+    return np.where(count > 0, np.where(known, scores, 0.0).sum(axis=1) / np.maximum(count, 1), np.nan)
 
 
 def _numbers(records: _Records, name: str) -> Any:

@@ -13,8 +13,8 @@ from .table import Table
 class WeightTable(Table):
     """One row for each kernel: kernel, view, group, weight, norm, raw_weight, ...
 
-    `weight` is d_m, on the normalised kernel (of separate weights their mean over the tasks, which
-    have a column `weight[TASK]` each); `norm` is ||f_m||; `raw_weight` is on the kernel before
+    `weight` is d_m, on the normalised kernel (of separate weights their mean over the tasks that
+    have functions, each with a column `weight[TASK]`); `norm` is ||f_m||; `raw_weight` is on the kernel before
     its normalisation. `numpy.asarray` gives the weights, (M,) or (T, M) where each task has its
     own.
 

@@ -64,6 +64,26 @@ void add_matrix(Data& data, std::string name, const std::string& kind, const Mat
   data.edit().matrices.push_back(std::move(view));
 }
 
+/// A matrix that will be given later: what does not read it can be checked before.
+class AnnouncedMatrix final : public MatrixReader {
+ public:
+  explicit AnnouncedMatrix(Index n) : n_(n) {}
+  [[nodiscard]] Index rows() const override { return n_; }
+  [[nodiscard]] Index cols() const override { return n_; }
+  void block(std::span<const Index>, std::span<const Index>, MutableSpan) const override {
+    throw DataError("a matrix was announced and is not there yet");
+  }
+
+ private:
+  Index n_;
+};
+
+void announce_matrix(Data& data, std::string name, Index n) {
+  data.edit().matrices.push_back({std::move(name), KernelInput::gram,
+                                  std::shared_ptr<const MatrixReader>(
+                                      std::make_shared<const AnnouncedMatrix>(n))});
+}
+
 Names add_matrix_file(Data& data, const std::string& name, const std::string& kind,
                       const nb::object& path) {
   const KernelInput input = parse_kind(kind);
@@ -142,6 +162,8 @@ void bind_data(nb::module_& module) {
            nb::arg("source") = "X",
            "Numbers, float64 (n, D), which are borrowed and must not change while they are used; a "
            "name for each column.")
+      .def("announce_matrix", announce_matrix, nb::arg("name"), nb::arg("n"),
+           "An n x n Gram matrix that is not there yet, for check_training.")
       .def(
           "add_view",
           [](Data& data, std::string name, Names columns) {

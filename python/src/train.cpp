@@ -181,6 +181,15 @@ void bind_train(nb::module_& module) {
   bind_result(module);
   const std::string function = "def train(data: Data, *, " + train_signature() + ") -> TrainResult";
   const std::string method = "def fit(self, *, " + train_signature() + ") -> TrainResult";
+  const std::string check =
+      "def check_training(data: Data, *, " + train_signature() + ") -> None";
+  module.def(
+      "check_training",
+      [](const Data& data, const nb::kwargs& options) {
+        check_training(*data, train_keywords(options).options);
+      },
+      nb::sig(check.c_str()),
+      "Refuses whatever train refuses before it computes a kernel; matrices are not read.");
   module.def("train", trained<const Data>, nb::sig(function.c_str()), kTrainDoc);
   nb::class_<SharedTraining>(module, "Training", kTrainingDoc)
       .def(nb::init<const Data&>(), nb::arg("data"))

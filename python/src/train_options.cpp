@@ -102,6 +102,7 @@ std::vector<Keyword> train_keyword_list() {
       {"class_weights", "collections.abc.Mapping[str, float]", "{}",
        into(&TrainOptions::class_weights)},
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
+      {"groups", "collections.abc.Sequence[int]", "()", into(&TrainOptions::groups)},
       {"positive", "str", "''", into(&TrainOptions::positive)},
       {"scaling", "collections.abc.Sequence[str]", "()", set_scaling},
       {"normalization", "str", "'auto'",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -115,6 +116,43 @@ void check_folds(const std::vector<Fold>& folds, Index n) {
   }
 }
 
+void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& groups) {
+  if (groups.empty()) return;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    std::map<Index, Index> trained;
+    for (const Index i : folds[f].train) trained.try_emplace(groups[to_size(i)], i);
+    for (const Index i : folds[f].test) {
+      const auto found = trained.find(groups[to_size(i)]);
+      if (found == trained.end()) continue;
+      throw ParameterError(fmt::format(
+          "folds: fold {} trains on sample {} and tests sample {}, which are of one group: take "
+          "folds of whole groups",
+          f + 1, found->second + 1, i + 1));
+    }
+  }
+}
+
+std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options) {
+  if (!strata.groups.empty()) {
+    if (options.repeats > 1) {
+      throw ParameterError("repeats: folds of groups are the same each time; leave repeats out");
+    }
+    return grouped_folds(strata.groups, options.folds);
+  }
+  return strata.classes.empty() ? plain_folds(n, options)
+                                : stratified_folds(strata.classes, options);
+}
+
+std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
+                       const FoldOptions& options) {
+  const Strata own{entries_at(strata.classes, samples), entries_at(strata.groups, samples)};
+  std::vector<Fold> folds = deal(length(samples), own, options);
+  for (Fold& fold : folds) {
+    fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
+  }
+  return folds;
+}
+
 std::vector<Fold> plain_folds(Index n, const FoldOptions& options) {
   check(options, n);
   LegacyRandom random(options.seed);
@@ -189,31 +227,67 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
 
 std::vector<Fold> leave_one_out(Index n) { return plain_folds(n, {.folds = n, .shuffle = false}); }
 
-std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits, double test,
-                                std::uint32_t seed) {
+namespace {
+
+/// Shuffled units of one stratum, of which the share `test` is tested: rounded, and at least one of
+/// several on either side.
+void split_units(std::vector<Index> units, double test, LegacyRandom& random,
+                 std::vector<Index>& tested, std::vector<Index>& trained) {
+  random.shuffle(units);
+  const Index n = length(units);
+  const Index least = n > 1 ? 1 : 0;
+  const Index count =
+      std::clamp(static_cast<Index>(std::lround(test * static_cast<double>(n))), least, n - least);
+  tested.insert(tested.end(), units.begin(), units.begin() + count);
+  trained.insert(trained.end(), units.begin() + count, units.end());
+}
+
+void check_splits(Index splits, double test) {
   if (!(test > 0.0 && test < 1.0))
     throw ParameterError(fmt::format("test: a share of {}; it lies between 0 and 1", test));
   if (splits < 1) throw ParameterError(fmt::format("splits: {}; at least one is needed", splits));
+}
+
+Fold sorted_split(Fold fold) {
+  if (fold.test.empty() || fold.train.empty())
+    throw ParameterError("splits: too few samples for two parts");
+  std::ranges::sort(fold.test);
+  std::ranges::sort(fold.train);
+  return fold;
+}
+
+}  // namespace
+
+std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits, double test,
+                                std::uint32_t seed) {
+  check_splits(splits, test);
   const auto of = members(classes);
   LegacyRandom random(seed);
   std::vector<Fold> folds;
   for (Index s = 0; s < splits; ++s) {
     Fold fold;
-    for (const auto& [name, own] : of) {
-      std::vector<Index> order = own;
-      random.shuffle(order);
-      const Index n = length(order);
-      const Index least = n > 1 ? 1 : 0;
-      const Index tested = std::clamp(
-          static_cast<Index>(std::lround(test * static_cast<double>(n))), least, n - least);
-      fold.test.insert(fold.test.end(), order.begin(), order.begin() + tested);
-      fold.train.insert(fold.train.end(), order.begin() + tested, order.end());
-    }
-    if (fold.test.empty() || fold.train.empty())
-      throw ParameterError("splits: too few samples for two parts");
-    std::ranges::sort(fold.test);
-    std::ranges::sort(fold.train);
-    folds.push_back(std::move(fold));
+    for (const auto& [name, own] : of) split_units(own, test, random, fold.test, fold.train);
+    folds.push_back(sorted_split(std::move(fold)));
+  }
+  return folds;
+}
+
+std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index splits, double test,
+                                      std::uint32_t seed) {
+  check_splits(splits, test);
+  const auto of = members(groups);
+  std::vector<Index> names;
+  for (const auto& [name, own] : of) names.push_back(name);
+  LegacyRandom random(seed);
+  std::vector<Fold> folds;
+  for (Index s = 0; s < splits; ++s) {
+    std::vector<Index> tested;
+    std::vector<Index> trained;
+    split_units(names, test, random, tested, trained);
+    Fold fold;
+    for (const Index g : tested) std::ranges::copy(of.at(g), std::back_inserter(fold.test));
+    for (const Index g : trained) std::ranges::copy(of.at(g), std::back_inserter(fold.train));
+    folds.push_back(sorted_split(std::move(fold)));
   }
   return folds;
 }

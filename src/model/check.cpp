@@ -311,6 +311,8 @@ void check_calibration(const Model& model) {
     require_model(method_of(map) == calibration.method, "has a map of another calibration");
     check_settings_of([&] { check_map(map); });
   }
+  require_model(calibration.groups.empty() || length(calibration.groups) == model.training_samples,
+                "has groups of a calibration that are not one for each training sample");
   const auto has_threshold = [](const TaskModel& task) { return task.threshold != 0.0; };
   require_model(std::ranges::none_of(model.tasks, has_threshold),
                 "has both thresholds and a calibration, which decide labels differently");

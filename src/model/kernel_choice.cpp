@@ -167,6 +167,10 @@ std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOp
 Index check_samples(const Dataset& data, const TrainOptions& options) {
   const Index n = check_shapes(data);
   check_sample_weights(options.sample_weights, n);
+  if (!options.groups.empty() && length(options.groups) != n) {
+    throw ParameterError(fmt::format("there must be one group for each of the {} samples, got {}",
+                                     n, options.groups.size()));
+  }
   return n;
 }
 

@@ -5,6 +5,7 @@
 #include "base/samples.hpp"
 #include "kernmix/version.hpp"
 #include "loss/dual_box.hpp"
+#include "model/claims/kernel_claims.hpp"
 #include "model/file/fingerprint.hpp"
 
 namespace kernmix {
@@ -109,6 +110,16 @@ std::vector<Index> support_of(const TrainedTasks& trained, const TasksAnswer& an
   return support;
 }
 
+/// How far decision values of training samples may be from those of the solver: sums of many
+/// products, in another order. A novelty detector lowers its threshold by it, so that samples on
+/// the boundary, whose value is 0, are no outliers by rounding.
+double rounding_of_decisions(const TrainedTasks& trained, const TasksAnswer& answer) {
+  if (loss_target(trained.set.loss) != Target::none) return 0.0;
+  constexpr double of_sums = 1e-12;
+  return of_sums * (std::abs(answer.certificate.tasks.front().bias) +
+                    decision_size(trained.kernels, answer.weights.row(0), answer.a.front()));
+}
+
 TaskModel task_model(const TaskSet& set, const TasksAnswer& answer, std::size_t k,
                      const std::vector<Index>& place) {
   const TaskCertificate& certificate = answer.certificate.tasks[k];
@@ -136,6 +147,7 @@ void add_tasks(const TrainedTasks& trained, const TasksAnswer& answer, ConstSpan
   for (std::size_t k = 0; k < set.tasks.size(); ++k) {
     model.tasks.push_back(task_model(set, answer, k, place));
   }
+  model.tasks.front().bias += rounding_of_decisions(trained, answer);
 }
 
 /// Kernels, columns and support vectors, once it is known which rows these are.
@@ -169,13 +181,34 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
 
 }  // namespace
 
+Vector mean_weights(const Matrix& weights, const std::vector<Index>& tasks) {
+  Vector mean(to_size(weights.cols), 0.0);
+  for (Index m = 0; m < weights.cols; ++m) {
+    double& own = mean[to_size(m)];
+    for (const Index k : tasks) own += weights(k, m);
+    own /= static_cast<double>(tasks.size());
+  }
+  return mean;
+}
+
+/// The weights of a task whose functions are zero, such as one of a constant target, are those that
+/// its solver began with: they tell nothing.
+std::vector<Index> tasks_with_functions(const Matrix& weights, const Matrix& norms) {
+  constexpr double rounding = 1e-9;
+  const double largest = norms.values.empty() ? 0.0 : std::ranges::max(norms.values);
+  std::vector<Index> tasks;
+  for (Index k = 0; k < weights.rows && weights.rows == norms.rows; ++k) {
+    if (std::ranges::max(norms.row(k)) > rounding * largest) tasks.push_back(k);
+  }
+  return tasks.empty() ? all_samples(weights.rows) : tasks;
+}
+
 WeightedKernels over_tasks(const Matrix& weights, const Matrix& norms) {
   const auto M = to_size(weights.cols);
-  WeightedKernels result{Vector(M, 0.0), Vector(M, 0.0)};
+  WeightedKernels result{mean_weights(weights, tasks_with_functions(weights, norms)),
+                         Vector(M, 0.0)};
   for (std::size_t m = 0; m < M; ++m) {
     const auto at = static_cast<Index>(m);
-    for (Index k = 0; k < weights.rows; ++k) result.weights[m] += weights(k, at);
-    result.weights[m] /= static_cast<double>(weights.rows);
     for (Index k = 0; k < norms.rows; ++k) {
       result.norms[m] = std::hypot(result.norms[m], norms(k, at));
     }

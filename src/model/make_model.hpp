@@ -13,6 +13,10 @@ struct WeightedKernels {
   Vector weights;
   Vector norms;
 };
+/// The mean of some rows.
+[[nodiscard]] Vector mean_weights(const Matrix& weights, const std::vector<Index>& tasks);
+
+/// Means of weights over the tasks that have functions, and norms of all of them together.
 /// \param weights  1 x M or T x M;  \param norms  T x M
 [[nodiscard]] WeightedKernels over_tasks(const Matrix& weights, const Matrix& norms);
 

@@ -7,6 +7,8 @@
 #include "base/errors_at.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/solve.hpp"
+#include "model/cross_fitting/calibration_folds.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/pipeline.hpp"
 
@@ -43,8 +45,7 @@ std::optional<Coupling> parse_sharing(TaskScheme scheme, const std::string& text
   if (scheme == TaskScheme::single || scheme == TaskScheme::joint || text == "separate") {
     return std::nullopt;
   }
-  if (text == "sum" || text == "minimax") return parse_coupling(text);
-  throw ParameterError(fmt::format("sharing must be sum, minimax or separate, got '{}'", text));
+  return parse_coupling(text);
 }
 
 void check_task_solver(const TaskSet& set, const TrainOptions& options) {
@@ -90,6 +91,11 @@ void check_many(const TrainOptions& options, const TaskSet& set) {
         "class weights belong to classes; samples with several labels take sample "
         "weights instead");
   }
+}
+
+void check_coupling(const std::string& text) {
+  if (text == "sum" || text == "minimax" || text == "separate") return;
+  throw ParameterError(fmt::format("sharing must be sum, minimax or separate, got '{}'", text));
 }
 
 void check_task_options(const TrainOptions& options, const TaskSet& set) {
@@ -139,30 +145,14 @@ void check_calibration_options(const TrainOptions& options, const TaskSet& set) 
   }
 }
 
-/// Every fold has samples of either side to train with and, but for labels, to test.
-void require_samples_to_calibrate(const TrainOptions& options, const TaskSet& set) {
-  if (options.calibration == CalibrationMethod::none) return;
-  const auto require = [&](Index count, const std::string& what) {
-    if (count >= options.calibration_folds) return;
-    throw DataError(fmt::format(
-        "calibration: {} samples {}, fewer than the {} folds; take fewer folds, or leave it out",
-        count, what, options.calibration_folds));
-  };
-  const TaskTargets& targets = set.targets;
-  if (targets.scheme == TaskScheme::labels) {
-    for (Index k = 0; k < set.size(); ++k) {
-      const Vector& y = set.task(k).y;
-      const auto with = static_cast<Index>(std::ranges::count(y, 1.0));
-      require(with, "have " + full_name(set, k));
-      require(length(y) - with, "are without " + full_name(set, k));
-    }
-    return;
+void require_samples_for_thresholds(const TrainOptions& options, Index n) {
+  if (options.threshold_folds > n) {
+    throw ParameterError(fmt::format("there are {} folds for thresholds and only {} samples",
+                                     options.threshold_folds, n));
   }
-  std::vector<Index> counts(targets.names.size(), 0);
-  for (Index i = 0; i < targets.samples(); ++i) ++counts[to_size(targets.class_of(i))];
-  for (std::size_t c = 0; c < counts.size(); ++c) {
-    require(counts[c], fmt::format("are of class '{}'", targets.names[c]));
-  }
+  if (options.threshold_folds == 0 || options.groups.empty()) return;
+  errors_at("thresholds",
+            [&] { (void)folds_without_classes(n, options.groups, options.threshold_folds, 0); });
 }
 
 /// y and C of every task from its targets, each checked against the loss.
@@ -183,9 +173,9 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
   if (options.scheme) return *options.scheme;
   const Loss loss = parse_loss(options.loss);
   if (joins_classes(loss)) return TaskScheme::joint;
-  if (options.coupling != TrainOptions().coupling) return TaskScheme::one_vs_rest;
   const bool classes = loss_target(loss) == Target::classes;
   if (!classes || table.labels.empty()) return TaskScheme::single;
+  if (options.coupling != TrainOptions().coupling) return TaskScheme::one_vs_rest;
   return ClassLabels::find(table.labels).names.size() > 2 ? TaskScheme::one_vs_rest
                                                           : TaskScheme::single;
 }
@@ -229,6 +219,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   const TaskScheme scheme = training_scheme(data.table, options);
   const Target target = loss_target(set.loss);
   set.targets.scheme = scheme;
+  check_coupling(options.coupling);
   set.sharing = parse_sharing(scheme, options.coupling);
   check_task_options(options, set);
   check_calibration_options(options, set);
@@ -236,10 +227,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   const Index n = check_samples(data, options);
   if (set.joint()) set.loss = of_all_classes(set.loss);
   set.targets = find_targets(scheme, target, data.table, n, options.positive);
-  if (options.threshold_folds > n) {
-    throw ParameterError(fmt::format("there are {} folds for thresholds and only {} samples",
-                                     options.threshold_folds, n));
-  }
+  require_samples_for_thresholds(options, n);
   if (scheme != TaskScheme::labels && target == Target::classes) {
     set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
   }

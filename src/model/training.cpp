@@ -163,6 +163,10 @@ void Training::recall(const TrainOptions& options, std::vector<StartingPoint> an
 
 const Reuse& Training::reuse() const { return state_->reuse; }
 
+void check_training(const Dataset& data, const TrainOptions& options) {
+  (void)make_task_set(data, options);
+}
+
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }

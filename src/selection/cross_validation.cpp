@@ -18,23 +18,10 @@
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
 #include "selection/fold_threads.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 namespace {
-
-/// What scores() asks of a model.
-Model outline_of(const Model& model) {
-  Model outline;
-  outline.settings = model.settings;
-  outline.target = model.target;
-  outline.scheme = model.scheme;
-  outline.names = model.names;
-  outline.tasks.resize(model.tasks.size());
-  for (std::size_t k = 0; k < model.tasks.size(); ++k) {
-    outline.tasks[k].threshold = model.tasks[k].threshold;
-  }
-  return outline;
-}
 
 void append(const Prediction& part, Prediction& all) {
   const auto put_rows = [](const Matrix& from, Matrix& to) {
@@ -48,16 +35,19 @@ void append(const Prediction& part, Prediction& all) {
   all.has_label.insert(all.has_label.end(), part.has_label.begin(), part.has_label.end());
 }
 
-FoldScore score_on(const TrainResult& trained, const Dataset& test, const Context& context) {
-  const Model& model = trained.model;
+FoldScore fold_score(PartScore part) {
   FoldScore score;
-  score.prediction = predict(model, test, context);
-  score.metrics = scores(model, test.table, score.prediction);
-  score.learned = outline_of(model);
-  score.status = trained.status;
-  score.relative_gap = model.certificate.relative_gap();
-  score.kernels_used = kernmix::kernels_used(model);
-  score.solve_seconds = trained.seconds.solve;
+  score.status = Status::converged;
+  score.relative_gap = 0.0;
+  if (part.trained) {
+    score.status = part.trained->status;
+    score.relative_gap = part.trained->model.certificate.relative_gap();
+    score.kernels_used = kernmix::kernels_used(part.trained->model);
+    score.solve_seconds = part.trained->seconds.solve;
+  }
+  score.prediction = std::move(part.prediction);
+  score.metrics = std::move(part.metrics);
+  score.learned = std::move(part.learned);
   return score;
 }
 
@@ -104,8 +94,11 @@ void Run::run_fold(Index f, const Context& inner) {
   for (std::size_t k = 0; k < models_.size(); ++k) {
     if (inner.should_stop()) break;
     try {
-      const TrainResult trained = training.fit(options_on(models_[k], fold.train), inner);
-      result_.models[k][to_size(f)] = score_on(trained, part.test, inner);
+      const WholeClasses whole = WholeClasses::of(data_, models_[k]);
+      const TrainOptions own = options_of_part(whole, models_[k], part.train, fold.train);
+      const auto fit = [&](const TrainOptions& options) { return training.fit(options, inner); };
+      result_.models[k][to_size(f)] =
+          fold_score(*score_part(whole, own, part.train, part.test, fit, inner));
     } catch (const DataError& error) {
       throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
     } catch (const ResourceError&) {
@@ -155,9 +148,11 @@ std::vector<FoldMean> CrossValidation::means(Index model) const {
   return means;
 }
 
-std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset& data,
-                                                      const std::vector<Fold>& folds) const {
-  const std::vector<FoldScore>& parts = models[to_size(model)];
+namespace {
+
+/// Of classes that a fold lacks the decision values are -infinity.
+std::optional<PooledPrediction> pool_parts(const std::vector<FoldScore>& parts, const Dataset& data,
+                                           const std::vector<Fold>& folds) {
   PooledPrediction all{parts.front().learned, {}, {}};
   std::vector<Index> samples;
   for (std::size_t f = 0; f < folds.size(); ++f) {
@@ -172,10 +167,19 @@ std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset
   return all;
 }
 
+}  // namespace
+
+std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset& data,
+                                                      const std::vector<Fold>& folds) const {
+  std::optional<PooledPrediction> all = pool_parts(models[to_size(model)], data, folds);
+  if (all) all->prediction = with_finite_decisions(std::move(all->prediction));
+  return all;
+}
+
 std::vector<Metric> CrossValidation::pooled(Index model, const Dataset& data,
                                             const std::vector<Fold>& folds) const {
-  const std::optional<PooledPrediction> all = pool(model, data, folds);
-  return all ? scores(all->learned, all->table, all->prediction) : std::vector<Metric>();
+  const std::optional<PooledPrediction> all = pool_parts(models[to_size(model)], data, folds);
+  return all ? scores_of_parts(all->learned, all->table, all->prediction) : std::vector<Metric>();
 }
 
 Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {
@@ -195,7 +199,10 @@ CrossValidation cross_validate(const Dataset& data, const std::vector<TrainOptio
                                const std::vector<Fold>& folds, const Context& context) {
   const SerialBlas serial_blas;
   check_folds(folds, sample_count(data.table, data.matrices));
-  for (const TrainOptions& options : models) (void)check_samples(data, options);
+  for (const TrainOptions& options : models) {
+    (void)check_samples(data, options);
+    check_groups(folds, options.groups);
+  }
   return Run(data, models, folds, context).run();
 }
 

@@ -46,6 +46,16 @@ TEST(Folds, AreThoseOfScikitLearn) {
   }
 }
 
+/// No group stands on both sides.
+bool keep_groups(const std::vector<Fold>& folds, const std::vector<Index>& groups) {
+  return std::ranges::all_of(folds, [&](const Fold& fold) {
+    std::set<Index> trained;
+    for (const Index i : fold.train) trained.insert(groups[to_size(i)]);
+    return std::ranges::none_of(fold.test,
+                                [&](Index i) { return trained.contains(groups[to_size(i)]); });
+  });
+}
+
 /// Both parts ascending, and together all samples but those that neither has.
 void check_parts(const std::vector<Fold>& folds, Index n) {
   for (const Fold& fold : folds) {
@@ -122,6 +132,36 @@ TEST(Folds, RefuseWhatCannotBe) {
   EXPECT_THROW((void)random_splits({0, 1}, 1, 1.0, 0), ParameterError);
   EXPECT_THROW((void)random_splits({0, 1}, 0, 0.5, 0), ParameterError);
   EXPECT_THROW((void)random_splits({0, 1}, 1, 0.5, 0), ParameterError) << "nothing left to train";
+}
+
+RC_GTEST_PROP(Folds, KeepGroupsWhereverSamplesAreDealtOut, ()) {
+  const Index n = *rc::gen::inRange<Index>(8, 60);
+  const Index kinds = *rc::gen::inRange<Index>(4, 8);
+  const auto groups =
+      *rc::gen::container<std::vector<Index>>(to_size(n), rc::gen::inRange<Index>(0, kinds));
+  const std::set<Index> different(groups.begin(), groups.end());
+  RC_PRE(different.size() >= 4U);
+  const std::vector<Index> classes(to_size(n), 0);
+  const auto all = deal(n, {classes, groups}, {.folds = 3});
+  check_parts(all, n);
+  RC_ASSERT(keep_groups(all, groups));
+  check_groups(all, groups);
+  for (const Fold& outer : all) {
+    std::set<Index> own;
+    for (const Index i : outer.train) own.insert(groups[to_size(i)]);
+    if (own.size() < 2) continue;
+    RC_ASSERT(keep_groups(deal(outer.train, {classes, groups}, {.folds = 2}), groups));
+  }
+  const auto splits = random_group_splits(groups, 5, 0.3, 1);
+  check_parts(splits, n);
+  RC_ASSERT(keep_groups(splits, groups));
+}
+
+TEST(Folds, SayWhichGroupStandsOnBothSides) {
+  const std::vector<Index> groups = {7, 7, 8, 9};
+  EXPECT_NO_THROW(check_groups({{{0, 1, 2}, {3}}}, groups));
+  EXPECT_THROW(check_groups({{{0, 1, 2}, {3}}, {{0, 2}, {1, 3}}}, groups), ParameterError);
+  EXPECT_THROW((void)deal(4, {{}, groups}, {.folds = 2, .repeats = 2}), ParameterError);
 }
 
 }  // namespace

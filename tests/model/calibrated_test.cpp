@@ -93,26 +93,17 @@ TEST(Calibrated, ChangesNothingElseOfTheModel) {
   EXPECT_EQ(encode_model(model), encode_model(train(data, plain, {}).model));
 }
 
-/// By hand: a model of each fold's other samples, and scikit-learn's folds.
-TEST(Calibrated, ComesFromSamplesThatTheModelsWereNotTrainedOn) {
-  const Dataset data = uneven_data(70, 44);
-  Context context;
-  context.seed = 11;
-  TrainOptions options = calibrated_options(CalibrationMethod::platt, 4);
-  for (Index i = 0; i < 70; ++i) {
-    options.sample_weights.push_back(0.5 + 0.25 * static_cast<double>(i % 5));
-  }
+/// By hand: a model of each fold's other samples.
+void expect_map_of(const std::vector<Fold>& folds, const Dataset& data, const TrainOptions& options,
+                   const Context& context) {
   const Model model = train(data, options, context).model;
-  std::vector<Index> classes;
   Vector y;
-  for (const std::string& label : data.table.labels) {
-    classes.push_back(label == "yes" ? 1 : 0);
-    y.push_back(label == "yes" ? 1.0 : -1.0);
-  }
+  for (const std::string& label : data.table.labels) y.push_back(label == "yes" ? 1.0 : -1.0);
   Vector decision(70);
-  for (const Fold& fold : stratified_folds(classes, {.folds = 4, .shuffle = true, .seed = 11})) {
+  for (const Fold& fold : folds) {
     TrainOptions own = options;
     own.calibration = CalibrationMethod::none;
+    own.groups.clear();
     own.sample_weights.clear();
     for (const Index i : fold.train)
       own.sample_weights.push_back(options.sample_weights[to_size(i)]);
@@ -123,6 +114,44 @@ TEST(Calibrated, ComesFromSamplesThatTheModelsWereNotTrainedOn) {
   ASSERT_EQ(model.calibration.maps.size(), 1U);
   EXPECT_EQ(std::get<PlattMap>(model.calibration.maps.front()),
             fit_platt(y, decision, options.sample_weights));
+  const Model back = decode_model(encode_model(model));
+  EXPECT_EQ(back.calibration.groups.empty(), options.groups.empty());
+  for (const Claim& claim : verify(back, data, context).claims) {
+    EXPECT_TRUE(claim.agrees) << claim.name << ": " << claim.finding;
+  }
+}
+
+TEST(Calibrated, ComesFromSamplesThatTheModelsWereNotTrainedOn) {
+  const Dataset data = uneven_data(70, 44);
+  Context context;
+  context.seed = 11;
+  TrainOptions options = calibrated_options(CalibrationMethod::platt, 4);
+  for (Index i = 0; i < 70; ++i) {
+    options.sample_weights.push_back(0.5 + 0.25 * static_cast<double>(i % 5));
+  }
+  std::vector<Index> classes;
+  for (const std::string& label : data.table.labels) classes.push_back(label == "yes" ? 1 : 0);
+  {
+    SCOPED_TRACE("scikit-learn's stratified folds");
+    const auto folds = stratified_folds(classes, {.folds = 4, .shuffle = true, .seed = 11});
+    expect_map_of(folds, data, options, context);
+  }
+  for (Index i = 0; i < 70; ++i) options.groups.push_back(100 - 3 * (i % 9));
+  SCOPED_TRACE("whole groups");
+  expect_map_of(grouped_folds(options.groups, 4), data, options, context);
+}
+
+TEST(Calibrated, RefusesGroupsThatLeaveNothingToTrainOn) {
+  const Dataset data = uneven_data(40, 44);
+  TrainOptions options = calibrated_options(CalibrationMethod::platt, 4);
+  options.groups = {1, 2, 3};
+  EXPECT_THROW((void)train(data, options, {}), ParameterError);
+  options.groups.assign(40, 0);
+  EXPECT_THROW((void)train(data, options, {}), ParameterError);
+  for (std::size_t i = 0; i < 40; ++i) {
+    options.groups[i] = data.table.labels[i] == "yes" ? 9 : static_cast<Index>(i % 4);
+  }
+  EXPECT_THROW((void)train(data, options, {}), DataError);
 }
 
 TEST(Calibrated, DoesNotDependOnTheNumberOfThreads) {
@@ -297,7 +326,7 @@ Model example_calibrated(CalibrationMethod method) {
   Model model = example_labels();
   for (TaskModel& task : model.tasks) task.threshold = 0.0;
   model.calibration = {
-      .method = method, .maps = {}, .folds = 2, .solver = "auto", .max_iterations = 1000};
+      .method = method, .maps = {}, .folds = 2, .groups = {}, .solver = "auto", .max_iterations = 1000};
   if (method == CalibrationMethod::platt) {
     model.calibration.maps = {PlattMap{1.5, -0.25}, PlattMap{0.0, 0.5}};
   } else if (method == CalibrationMethod::beta) {

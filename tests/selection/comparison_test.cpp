@@ -279,5 +279,42 @@ TEST(ComparisonSummary, GroupsAreMaximalRuns) {
   EXPECT_EQ(groups_of_equals(ranks, 9.0), (Groups{{1, 2, 0, 3}}));
 }
 
+/// Copies of a sample in both parts of an inner fold would make the narrow kernel look best.
+TEST(Comparison, KeepsGroupsInInnerFolds) {
+  Dataset data;
+  data.table.source = "copies";
+  data.table.columns = {"a", "b", "c", "d", "e"};
+  data.table.values = Matrix(80, 5);
+  std::vector<Index> groups;
+  for (int i = 0; i < 80; ++i) {
+    const int patient = i % 20;
+    groups.push_back(patient);
+    for (int j = 0; j < 5; ++j) data.table.values(i, j) = fraction(patient * 5 + j, 2.0);
+    data.table.labels.emplace_back(data.table.values(i, 0) > 0.0 ? "in" : "out");
+  }
+  for (int i = 0; i < 80; ++i) {
+    if (i % 20 % 7 == 3) data.table.labels[to_size(i)] = "in";
+  }
+  data.views = {{"all", data.table.columns}};
+  ComparedMethod method{"kernel", {}};
+  for (const char* kernel : {"rbf(gamma=100)", "linear"}) {
+    Candidate candidate{kernel, options_with("average", 10.0)};
+    candidate.options.kernels = {kernel};
+    candidate.options.groups = groups;
+    method.candidates.push_back(std::move(candidate));
+  }
+  const auto chosen = [&] {
+    const ComparedData one{"copies", data, grouped_folds(groups, 4), {method}};
+    std::vector<Index> places;
+    for (const ComparedSplit& split : compare({one}, rules_of_test(), {}, nullptr, {})) {
+      places.push_back(split.methods.front().candidate);
+    }
+    return places;
+  };
+  EXPECT_EQ(chosen(), (std::vector<Index>{1, 1, 1, 1}));
+  for (Candidate& candidate : method.candidates) candidate.options.groups.clear();
+  EXPECT_EQ(chosen(), (std::vector<Index>{0, 0, 0, 0}));
+}
+
 }  // namespace
 }  // namespace kernmix::testing

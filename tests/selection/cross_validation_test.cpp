@@ -180,15 +180,61 @@ TEST(CrossValidation, StopsWithWhatIsFinished) {
   EXPECT_EQ(found.means(0).front().values.size(), 2U);
 }
 
-TEST(CrossValidation, NamesTheFoldThatLacksAClass) {
+std::optional<double> score_on(const FoldScore& fold, const std::string& name) {
+  return score_called(fold.metrics, name);
+}
+
+/// The first fold trains on one class, which all its test samples are called.
+TEST(CrossValidation, ScoresAPartOfOneClass) {
   Dataset data = two_columns();
   for (Index i = 0; i < kHeld; ++i) data.table.labels.emplace_back(i < 10 ? "early" : "late");
   const auto folds = plain_folds(kHeld, {.folds = 4, .shuffle = false});
-  try {
-    (void)cross_validate(data, {TrainOptions()}, folds, {});
-    FAIL() << "the first fold trains on one class";
-  } catch (const DataError& error) {
-    EXPECT_NE(std::string(error.what()).find("fold 1: "), std::string::npos) << error.what();
+  TrainOptions options;
+  options.class_weights = {{"early", 3.0}, {"late", 1.0}};
+  const CrossValidation found = cross_validate(data, {options}, folds, {});
+  ASSERT_TRUE(found.complete);
+  const auto& own = found.models.front();
+  EXPECT_EQ(score_on(own[0], "accuracy"), 0.0);
+  EXPECT_EQ(own[0].prediction.winner, std::vector<Index>(10, 1));
+  for (const FoldScore& fold : own) {
+    EXPECT_FALSE(score_on(fold, "auc")) << "one class is trained on or tested";
+    EXPECT_EQ(fold.learned.names, (std::vector<std::string>{"early", "late"}));
+  }
+  for (const FoldMean& mean : found.means(0)) {
+    if (mean.name == "accuracy") EXPECT_EQ(mean.values.size(), 4U);
+    if (mean.name == "auc") EXPECT_FALSE(mean.mean);
+  }
+}
+
+/// By hand: a model of the classes that the part has, whose other test samples are wrong.
+TEST(CrossValidation, CountsSamplesOfAnAbsentClassAsErrors) {
+  for (const TaskScheme scheme :
+       {TaskScheme::one_vs_rest, TaskScheme::one_vs_one, TaskScheme::joint}) {
+    SCOPED_TRACE(scheme_name(scheme));
+    Dataset data = with_classes(2);
+    for (Index i = 0; i < 5; ++i) data.table.labels[to_size(i)] = "a third";
+    const auto folds = plain_folds(kHeld, {.folds = 4, .shuffle = false});
+    TrainOptions options;
+    options.scheme = scheme;
+    options.class_weights = {{"a third", 3.0}, {"class0", 2.0}};
+    const CrossValidation found = cross_validate(data, {options}, folds, {});
+    const FoldData part = fold_data(data, folds[0], {});
+    TrainOptions without = options;
+    without.class_weights.erase("a third");
+    const Model model = train(part.train, without, {}).model;
+    const Prediction expected = predict(model, part.test, {});
+    double right = 0.0;
+    for (std::size_t i = 0; i < 10; ++i) {
+      const bool same = model.names[to_size(expected.winner[i])] == part.test.table.labels[i];
+      right += same ? 1.0 : 0.0;
+    }
+    const FoldScore& first = found.models.front()[0];
+    EXPECT_DOUBLE_EQ(*score_on(first, "accuracy"), right / 10.0);
+    EXPECT_FALSE(score_on(first, "macro_auc"));
+    EXPECT_TRUE(score_on(first, "macro_f1"));
+    EXPECT_EQ(first.learned.names, (std::vector<std::string>{"a third", "class0", "class1"}));
+    EXPECT_TRUE(score_on(found.models.front()[1], "macro_auc"));
+    EXPECT_TRUE(found.pool(0, data, folds));
   }
 }
 

@@ -5,13 +5,20 @@
 #include "kernmix/selection/significance.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "selection/planted_data.hpp"
+#include "selection/stability/exchange.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -123,6 +130,82 @@ TEST(Significance, RefusesWhatHasNoScore) {
   TrainOptions novelty = linear_options();
   novelty.loss = "one-class:nu=0.1";
   EXPECT_THROW((void)significance(data, novelty, asked_for(30, 0, false), {}), ParameterError);
+}
+
+/// AUC of a fold that tests one class.
+TEST(Significance, LeavesOutFoldsWithoutScore) {
+  const Dataset data = planted_data(30, 2, 1, 1.0, 13);
+  std::vector<Index> fold;
+  std::map<std::string, Index> seen;
+  for (const std::string& label : data.table.labels) {
+    const Index nth = seen[label]++;
+    fold.push_back(label == data.table.labels.front() && nth < 3 ? 2 : nth % 2);
+  }
+  SignificanceOptions asked;
+  asked.folds = predefined_folds(fold);
+  asked.score = "auc";
+  asked.permutations = 5;
+  asked.views = true;
+  ASSERT_EQ(asked.folds.size(), 3U);
+  const Significance found = significance(data, linear_options(), asked, {});
+  EXPECT_TRUE(std::isnan(found.folds[2]));
+  EXPECT_DOUBLE_EQ(found.mean, (found.folds[0] + found.folds[1]) / 2.0);
+  EXPECT_EQ(found.labels->permuted.size(), 5U);
+  EXPECT_EQ(std::ranges::count(found.warnings, "folds-without-score", &Warning::code), 1);
+  asked.folds = {asked.folds[2], asked.folds[2]};
+  EXPECT_THROW((void)significance(data, linear_options(), asked, {}), DataError);
+}
+
+TEST(Significance, ExchangesWholeGroups) {
+  const Dataset data = planted_data(24, 2, 1, 1.0, 13);
+  TrainOptions options = linear_options();
+  for (Index i = 0; i < 24; ++i) options.groups.push_back(i % 8);
+  SignificanceOptions asked;
+  asked.folds = grouped_folds(options.groups, 2);
+  asked.permutations = 3;
+  EXPECT_EQ(significance(data, options, asked, {}).labels->permuted.size(), 3U);
+  asked.folds = grouped_folds(options.groups, 8);
+  EXPECT_THROW((void)significance(data, options, asked, {}), ParameterError) << "one group a fold";
+  asked.folds = plain_folds(24, {.folds = 2, .shuffle = false});
+  EXPECT_THROW((void)significance(data, options, asked, {}), ParameterError) << "groups are split";
+}
+
+/// Any grouping, any folds of whole groups: blocks stay whole, and on their side.
+RC_GTEST_PROP(Exchange, MovesWholeBlocksOnTheirSide, ()) {
+  const Index n = *rc::gen::inRange<Index>(12, 40);
+  const auto groups =
+      *rc::gen::container<std::vector<Index>>(to_size(n), rc::gen::inRange<Index>(0, 8));
+  const std::set<Index> different(groups.begin(), groups.end());
+  RC_PRE(different.size() >= 4U);
+  Dataset data;
+  for (const Index g : groups) data.table.labels.push_back(g % 2 == 0 ? "even" : "odd");
+  const bool mixed = *rc::gen::arbitrary<bool>();
+  if (mixed) data.table.labels.front() += "!";
+  const auto folds = grouped_folds(groups, 2);
+  for (const Exchanged what : {Exchanged::labels, Exchanged::rows}) {
+    const Exchange exchange(data, folds, groups, n, what);
+    LegacyRandom random(3);
+    const std::vector<Index> order = exchange.next(random);
+    const bool any_size = what == Exchanged::labels && !mixed;
+    std::map<Index, Index> from;
+    for (Index i = 0; i < n; ++i) {
+      const Index own = groups[to_size(i)];
+      const Index other = groups[to_size(order[to_size(i)])];
+      RC_ASSERT(from.try_emplace(own, other).first->second == other);
+      const auto tested = [&](Index k) { return std::ranges::binary_search(folds[0].test, k); };
+      RC_ASSERT(tested(i) == tested(order[to_size(i)]));
+      if (!any_size) {
+        RC_ASSERT(std::ranges::count(groups, own) == std::ranges::count(groups, other));
+      }
+    }
+    std::set<Index> targets;
+    for (const auto& [own, other] : from) targets.insert(other);
+    RC_ASSERT(targets.size() == different.size());
+    if (any_size) continue;
+    std::vector<Index> sorted = order;
+    std::ranges::sort(sorted);
+    for (Index i = 0; i < n; ++i) RC_ASSERT(sorted[to_size(i)] == i);
+  }
 }
 
 TEST(Significance, RefusesFoldsThatAreNone) {

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "planted_data.hpp"
 #include "selection/stability/frozen_kernels.hpp"
@@ -140,8 +142,8 @@ TEST(Stability, ABootstrapEqualsTrainingOnCopies) {
   StabilityOptions asked = quick(2);
   asked.method = Resampling::bootstrap;
   const Stability found = weight_stability(data, options, asked, {});
-  const auto draws =
-      draw_resamples(classes_to_keep(data, options), Resampling::bootstrap, 2, Context{}.seed, 0);
+  const auto draws = draw_resamples({classes_to_keep(data, options), {}}, Resampling::bootstrap, 2,
+                                    Context{}.seed, 0);
   for (Index r = 0; r < 2; ++r) {
     std::vector<Index> copies;
     const Resample& draw = draws[to_size(r)];
@@ -157,7 +159,7 @@ TEST(Stability, ABootstrapEqualsTrainingOnCopies) {
 
 TEST(Stability, SubsamplesComeInPairsThatKeepClasses) {
   const std::vector<Index> classes = {0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2};
-  const auto draws = draw_resamples(classes, Resampling::subsample, 20, 7, 0);
+  const auto draws = draw_resamples({classes, {}}, Resampling::subsample, 20, 7, 0);
   ASSERT_EQ(draws.size(), 20U);
   for (std::size_t pair = 0; pair < 20; pair += 2) {
     std::set<Index> all(draws[pair].rows.begin(), draws[pair].rows.end());
@@ -177,9 +179,41 @@ TEST(Stability, SubsamplesComeInPairsThatKeepClasses) {
   }
 }
 
+/// Groups of one class and of several, of unequal sizes.
+TEST(Stability, DrawsWholeGroups) {
+  Strata strata;
+  for (Index i = 0; i < 60; ++i) {
+    const Index group = i % 11;
+    strata.groups.push_back(7 * group);
+    strata.classes.push_back(group < 4 ? 0 : group < 8 ? 1 : i % 2);
+  }
+  for (const Resampling method : {Resampling::subsample, Resampling::bootstrap}) {
+    const auto draws = draw_resamples(strata, method, 40, 5, 1);
+    for (std::size_t r = 0; r < draws.size(); ++r) {
+      const Resample& draw = draws[r];
+      EXPECT_NEAR(std::accumulate(draw.weights.begin(), draw.weights.end(), 0.0), 60.0, 1e-9);
+      std::map<Index, std::set<double>> weights;
+      std::map<Index, Index> count;
+      for (std::size_t k = 0; k < draw.rows.size(); ++k) {
+        const Index group = strata.groups[to_size(draw.rows[k])];
+        weights[group].insert(draw.weights[k]);
+        ++count[group];
+      }
+      for (const auto& [group, own] : weights) EXPECT_EQ(own.size(), 1U);
+      for (const auto& [group, own] : count) {
+        EXPECT_EQ(own, std::ranges::count(strata.groups, group)) << "group " << group;
+      }
+      const std::vector<Index> classes = entries_at(strata.classes, draw.rows);
+      EXPECT_EQ(std::set<Index>(classes.begin(), classes.end()).size(), 2U);
+      if (method == Resampling::bootstrap || r % 2 == 0) continue;
+      EXPECT_EQ(draw.rows.size() + draws[r - 1].rows.size(), 60U);
+    }
+  }
+}
+
 TEST(Stability, ABootstrapDrawsAsManyOfEachClass) {
   const std::vector<Index> classes = {0, 0, 0, 0, 1, 1, 1};
-  for (const Resample& draw : draw_resamples(classes, Resampling::bootstrap, 25, 1, 3)) {
+  for (const Resample& draw : draw_resamples({classes, {}}, Resampling::bootstrap, 25, 1, 3)) {
     Vector count(2, 0.0);
     for (std::size_t k = 0; k < draw.rows.size(); ++k) {
       count[to_size(classes[to_size(draw.rows[k])])] += draw.weights[k];

@@ -78,7 +78,8 @@ struct SearchedFit {
 struct SearchedCell {
   std::vector<std::optional<double>> scores;  ///< of each fold; absent where it was not tried
   bool abandoned = false;
-  std::optional<double> mean;    ///< where every fold has a score
+  /// Where it has a score on every fold that any candidate has one on.
+  std::optional<double> mean;
   std::optional<double> spread;  ///< standard deviation (n - 1)
   double kernels_used = 0.0;     ///< mean over the folds tried
 
@@ -88,7 +89,7 @@ struct SearchedCell {
 
 struct Search {
   std::vector<SearchedCell> cells;  ///< of each candidate
-  std::optional<Index> best;        ///< of equal means the first; absent where no cell has them all
+  std::optional<Index> best;        ///< of equal means the first; absent where no cell has a mean
   std::optional<Index> chosen;      ///< by SearchRules::choice
   bool complete = true;             ///< false: the context said stop
   Index fits = 0;

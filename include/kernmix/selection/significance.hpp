@@ -6,6 +6,10 @@
 /// Every fold has kernels of its own, fitted on its training samples as cross-validation does and
 /// evaluated once for all models of the fold.
 ///
+/// Where options.groups says which samples belong together, whole groups are exchanged in place of
+/// samples: labels between groups of any size where each group has one label, else between groups
+/// of equal size, as the samples of views always.
+///
 /// Samples are exchanged only with samples that stand on the same side of every fold. With the K
 /// folds of a cross-validation these are the samples that are tested together: training sets keep
 /// their samples and classes, so that the test is exact and no kernel is computed again.
@@ -60,8 +64,8 @@ struct ViewScores {
 struct Significance {
   std::string score;  ///< name
   bool larger_is_better = true;
-  Vector folds;       ///< score of each fold
-  double mean = 0.0;  ///< over the folds
+  Vector folds;       ///< score of each fold; NaN where a fold has none, as AUC of one class
+  double mean = 0.0;  ///< over the folds that have one
   /// Null hypothesis: labels are independent of the samples' data.
   std::optional<PermutationTest> labels;
   std::vector<ViewScores> views;  ///< in the order of first use
@@ -75,9 +79,9 @@ struct Significance {
 ///
 /// After the deadline or a cancellation the answer is of what was finished: first the scores, then
 /// the views, then permutations one after the other.
-/// \throws ParameterError for an unknown score, folds that leave nothing to permute, and losses
-/// that have no labels; DataError where a fold has no such score; ResourceError where memory is
-/// short or time was up before there was a score; and as train()
+/// \throws ParameterError for an unknown score, folds that leave nothing to permute or split a
+/// group, and losses that have no labels; DataError where no fold has such a score; ResourceError
+/// where memory is short or time was up before there was a score; and as train()
 [[nodiscard]] Significance significance(const Dataset& data, const TrainOptions& options,
                                         const SignificanceOptions& asked, const Context& context);
 

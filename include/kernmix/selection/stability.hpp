@@ -87,6 +87,9 @@ struct Stability {
   bool complete = true;           ///< nothing that was asked for is missing
 };
 
+/// Where options.groups says which samples belong together, whole groups are drawn in place of
+/// samples, and labels are permuted between groups.
+///
 /// Trains on all samples and on every resample, in parallel over resamples; the answer does not
 /// depend on the number of threads. Resamples keep the number of samples of each class. The loss
 /// keeps its weight against the regularizer: the weights of the samples of a resample add up to

@@ -54,8 +54,9 @@ def weights(estimator: Any, task: str | int | None = None) -> tuple[NDArray[np.f
     names, _ = kernels(estimator)
     table = np.asarray(estimator.weights_, dtype=float).reshape(-1, len(names))
     if task is None:
-        what = f"mean over {len(table)} tasks" if len(table) > 1 else ""
-        return table.mean(axis=0), what
+        if len(table) == 1:
+            return table[0], ""
+        return np.asarray(estimator.weights_["weight"]), f"mean over {len(table)} tasks"
     known = _tasks(estimator, len(table))
     if str(task) in known:
         return table[known.index(str(task))], f"of {task}"

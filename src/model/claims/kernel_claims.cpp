@@ -161,6 +161,17 @@ KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted
   return {*std::ranges::max_element(diagonal), whole > left ? whole / std::max(left, 0.0) : 1.0};
 }
 
+double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a) {
+  double sum = 0.0;
+  for (const double own : a) sum += std::abs(own);
+  double size = 0.0;
+  for (std::size_t m = 0; m < d.size(); ++m) {
+    if (d[m] == 0.0) continue;
+    size += d[m] * size_of(*kernels.sources[m], kernels.normalizations[m]).largest;
+  }
+  return size * std::max(sum, 1.0);
+}
+
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found) {
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;

@@ -17,6 +17,11 @@ struct KernelSize {
 /// \param source  of `fitted`, in training
 [[nodiscard]] KernelSize size_of(const KernelSource& source, const FittedNormalization& fitted);
 
+/// What decision values are sums of, which their rounding is relative to: the largest entries of
+/// the kernels, times weights d and the absolute sum of the dual variables a, or 1 where it is
+/// less.
+[[nodiscard]] double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a);
+
 /// Claim `scaling`: the rules of the views, offsets and divisors of the columns.
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found);
 

@@ -1,29 +1,16 @@
 #include "model/cross_fitting/calibrate.hpp"
 
-#include <fmt/format.h>
+#include <map>
+#include <set>
 
 #include "base/samples.hpp"
+#include "model/cross_fitting/calibration_folds.hpp"
 #include "model/cross_fitting/train_again.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
 namespace {
-
-/// scikit-learn's random_state has 32 bits.
-std::uint32_t folded(std::uint64_t seed) {
-  return static_cast<std::uint32_t>(seed) ^ static_cast<std::uint32_t>(seed >> 32U);
-}
-
-/// Classes are spread evenly over the folds; labels cannot all be.
-std::vector<Fold> calibration_folds(const TaskTargets& targets, Index folds, std::uint64_t seed) {
-  if (targets.scheme == TaskScheme::labels) {
-    return unstratified_folds(targets.samples(), folds, seed);
-  }
-  std::vector<Index> classes;
-  for (Index i = 0; i < targets.samples(); ++i) classes.push_back(targets.class_of(i));
-  return stratified_folds(classes, {.folds = folds, .shuffle = true, .seed = folded(seed)});
-}
 
 /// +1 where output k is true of a sample, else -1.
 Vector signs_of_output(const TaskTargets& targets, Index k) {
@@ -47,6 +34,16 @@ std::vector<ProbabilityMap> fit_maps(CalibrationMethod method, const TaskTargets
     maps.push_back(fit_calibration(method, signs_of_output(targets, k), f, weights));
   }
   return maps;
+}
+
+/// Numbers from 0 in the same order.
+std::vector<Index> ranks_of(const std::vector<Index>& groups) {
+  const std::set<Index> numbers(groups.begin(), groups.end());
+  std::map<Index, Index> rank;
+  for (const Index g : numbers) rank.emplace_hint(rank.end(), g, length(rank));
+  std::vector<Index> ranks;
+  for (const Index g : groups) ranks.push_back(rank.at(g));
+  return ranks;
 }
 
 TrainOptions options_of(const Model& model) {
@@ -79,13 +76,15 @@ void calibrate(const Dataset& data, const TrainOptions& options, const Context& 
   };
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
-  const auto folds = calibration_folds(targets, options.calibration_folds, context.seed);
+  const auto folds =
+      calibration_folds(targets, options.groups, options.calibration_folds, context.seed);
   const auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", context);
   if (!held_out) return warn_of_missing_calibration(warnings);
   model.calibration = {
       .method = options.calibration,
       .maps = fit_maps(options.calibration, targets, *held_out, options.sample_weights),
       .folds = options.calibration_folds,
+      .groups = ranks_of(options.groups),
       .solver = options.solver.solver,
       .max_iterations = options.solver.max_iterations};
   warn_of_constant_maps(model, warnings);
@@ -103,7 +102,7 @@ std::optional<CalibrationAgain> calibrate_again(const Model& model, const Datase
     return train_again(part, fold_options(options, rows), kernels, seeded);
   };
   const Calibration& own = model.calibration;
-  const auto folds = calibration_folds(targets, own.folds, seeded.seed);
+  const auto folds = calibration_folds(targets, own.groups, own.folds, seeded.seed);
   auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", seeded);
   if (!held_out) return std::nullopt;
   auto maps = fit_maps(own.method, targets, *held_out, model.sample_weights);

@@ -96,6 +96,7 @@ TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& r
   own.trace = nullptr;
   own.similar_kernels = 0;
   own.sample_weights = entries_at(options.sample_weights, rows);
+  own.groups = entries_at(options.groups, rows);
   return own;
 }
 
@@ -106,7 +107,9 @@ TrainOptions fold_options(const TrainOptions& options, const std::vector<Index>&
   return own;
 }
 
-std::vector<Fold> unstratified_folds(Index n, Index folds, std::uint64_t seed) {
+std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups, Index folds,
+                                        std::uint64_t seed) {
+  if (!groups.empty()) return deal(n, {{}, groups}, {.folds = folds});
   return predefined_folds(random_folds(n, folds, seed));
 }
 

@@ -35,7 +35,7 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
                                                         const std::string& purpose,
                                                         const Context& context);
 
-/// The options for training on some samples: their own sample weights, and nothing that only a
+/// The options for training on some samples: their own weights and groups, and nothing that only a
 /// final model needs.
 [[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);
 
@@ -43,7 +43,9 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
 [[nodiscard]] TrainOptions fold_options(const TrainOptions& options,
                                         const std::vector<Index>& rows);
 
-/// `folds` folds of samples that have no one class to stratify by: random_folds().
-[[nodiscard]] std::vector<Fold> unstratified_folds(Index n, Index folds, std::uint64_t seed);
+/// `folds` folds without regard to classes: of whole groups where there are any, else
+/// random_folds(). \throws ParameterError for fewer groups than folds
+[[nodiscard]] std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,
+                                                      Index folds, std::uint64_t seed);
 
 }  // namespace kernmix

@@ -8,6 +8,7 @@ namespace {
 
 constexpr const char* kKnotsBlock = "calibration_decision";
 constexpr const char* kHeightsBlock = "calibration_probability";
+constexpr const char* kGroupsBlock = "calibration_groups";
 
 Json map_entry(const ProbabilityMap& map) {
   if (const auto* const platt = std::get_if<PlattMap>(&map)) {
@@ -88,6 +89,8 @@ void put_calibration(const Calibration& calibration, Container& container) {
   const IsotonicMap knots = all_knots(calibration.maps);
   container.blocks.push_back(vector_block(kKnotsBlock, knots.decision));
   container.blocks.push_back(vector_block(kHeightsBlock, knots.probability));
+  if (calibration.groups.empty()) return;
+  container.blocks.push_back(index_block(kGroupsBlock, calibration.groups));
 }
 
 Calibration read_calibration(const Container& container) {
@@ -100,6 +103,9 @@ Calibration read_calibration(const Container& container) {
   calibration.folds = get_count(section, "folds");
   calibration.solver = get_text(section, "solver");
   calibration.max_iterations = get_count(section, "max_iterations");
+  if (has_block(container, kGroupsBlock)) {
+    calibration.groups = find_indices(container, kGroupsBlock, "a group of samples whose number");
+  }
   Knots knots(container);
   for (const Json& entry : get_list(section, "maps")) {
     calibration.maps.push_back(read_map(entry, calibration.method, knots));

@@ -38,7 +38,8 @@ void choose_thresholds(const Dataset& data, const TrainOptions& options, const C
   const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
     return train(part, fold_options(options, rows), context).model;
   };
-  const auto folds = unstratified_folds(labels.samples(), options.threshold_folds, context.seed);
+  const auto folds = folds_without_classes(labels.samples(), options.groups,
+                                           options.threshold_folds, context.seed);
   const auto held_out = cross_fit(data, folds, length(labels.names), fit, "thresholds", context);
   if (!held_out) {
     context.tell("no time is left to choose thresholds by cross-fitting: all are 0");

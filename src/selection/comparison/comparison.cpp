@@ -45,6 +45,7 @@ void check_comparison(const std::vector<ComparedData>& data, const ComparisonRul
       for (const ComparedMethod& method : one.methods) {
         for (const Candidate& candidate : method.candidates) {
           (void)check_samples(one.data, candidate.options);
+          check_groups(one.splits, candidate.options.groups);
         }
       }
     });

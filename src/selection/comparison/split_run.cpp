@@ -11,33 +11,29 @@
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
 #include "model/kept_kernels.hpp"
 
 namespace kernmix {
 namespace {
 
-/// The classes of some samples as numbers, or nothing where the methods learn no classes.
-std::vector<Index> classes_of_samples(const ComparedData& data, const std::vector<Index>& samples) {
+/// The classes of all samples as numbers, or nothing where the methods learn no classes.
+std::vector<Index> classes_of_samples(const ComparedData& data) {
   const TrainOptions& options = data.methods.front().candidates.front().options;
   const Table& table = data.data.table;
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&
                        table.multi_labels.names.empty() && !table.labels.empty();
   if (!classes) return {};
-  return entries_at(ClassLabels::find(table.labels).encode(table.labels), samples);
+  return ClassLabels::find(table.labels).encode(table.labels);
 }
 
 /// Folds of the training part, as samples of the whole data.
 std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>& samples,
                               const ComparisonRules& rules) {
   const FoldOptions options{rules.inner_folds, 1, true, rules.seed};
-  const std::vector<Index> classes = classes_of_samples(data, samples);
-  std::vector<Fold> folds =
-      classes.empty() ? plain_folds(length(samples), options) : stratified_folds(classes, options);
-  for (Fold& fold : folds) {
-    fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
-  }
-  return folds;
+  const TrainOptions& first = data.methods.front().candidates.front().options;
+  return errors_at("inner folds", [&] {
+    return deal(samples, {classes_of_samples(data), first.groups}, options);
+  });
 }
 
 bool same_kernels(const TrainOptions& a, const TrainOptions& b) {
@@ -65,22 +61,38 @@ std::string candidate_text(const ComparedMethod& method, const Candidate& candid
   return fmt::format("method '{}' ({})", method.name, candidate.name);
 }
 
-void count_inner(const TrainResult& trained, ComparedCell& cell) {
+void count_inner(const PartScore& found, ComparedCell& cell) {
   ++cell.fits;
-  cell.unconverged += trained.status == Status::converged ? 0 : 1;
-  cell.choose_seconds += trained.seconds.solve;
+  if (!found.trained) return;
+  cell.unconverged += found.trained->status == Status::converged ? 0 : 1;
+  cell.choose_seconds += found.trained->seconds.solve;
 }
 
-/// The first of the best means; candidates without a score on some fold come last.
+/// Inner folds on which some candidate has a score: others, such as those that test one class, are
+/// left out of all means.
+std::vector<std::size_t> scored_folds(
+    const std::vector<std::vector<std::optional<double>>>& scores) {
+  std::vector<std::size_t> folds;
+  for (std::size_t f = 0; f < scores.front().size(); ++f) {
+    if (std::ranges::any_of(scores, [f](const auto& own) { return own[f].has_value(); })) {
+      folds.push_back(f);
+    }
+  }
+  return folds;
+}
+
+/// The first of the best means; candidates without a score on some such fold come last.
 Index best_candidate(const std::vector<std::vector<std::optional<double>>>& scores,
                      const ScoreRule& rule) {
+  const std::vector<std::size_t> folds = scored_folds(scores);
   Index best = 0;
   std::optional<double> best_mean;
   for (Index c = 0; c < length(scores); ++c) {
-    const auto& folds = scores[to_size(c)];
     std::optional<double> mean = 0.0;
-    for (const auto& score : folds)
+    for (const std::size_t f : folds) {
+      const std::optional<double>& score = scores[to_size(c)][f];
       mean = mean && score ? std::optional(*mean + *score) : std::nullopt;
+    }
     if (!rule.better(mean, best_mean)) continue;
     best = c;
     best_mean = mean;
@@ -142,12 +154,12 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       const Candidate& candidate = method.candidates[c];
       try {
         errors_at(candidate_text(method, candidate), [&] {
-          const TrainResult trained =
-              training.fit_for_score(options_on(candidate.options, inner.train), context_);
-          const Prediction prediction = predict(trained.model, part.test, context_);
-          scores[m][c].push_back(score_called(
-              kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
-          count_inner(trained, result_.methods[m]);
+          const auto fit = [&](const TrainOptions& options) {
+            return training.fit_for_score(options, context_);
+          };
+          const PartScore found = score_candidate(candidate.options, inner, part, fit);
+          scores[m][c].push_back(score_called(found.metrics, rules_.scores.front()));
+          count_inner(found, result_.methods[m]);
         });
       } catch (const Error&) {
         if (context_.should_stop()) return false;
@@ -169,8 +181,10 @@ bool SplitRun::finish() {
     training.forget_answers();
     try {
       errors_at(candidate_text(method, chosen), [&] {
-        finish_method(m, training.fit(options_on(chosen.options, split_.train), context_),
-                      part.test);
+        const auto fit = [&](const TrainOptions& options) {
+          return training.fit(options, context_);
+        };
+        finish_method(m, score_candidate(chosen.options, split_, part, fit));
       });
     } catch (const Error&) {
       if (context_.should_stop()) return false;
@@ -181,17 +195,27 @@ bool SplitRun::finish() {
   return !context_.should_stop();
 }
 
-void SplitRun::finish_method(std::size_t method, const TrainResult& trained, const Dataset& test) {
-  const Model& model = trained.model;
+PartScore SplitRun::score_candidate(const TrainOptions& options, const Fold& fold,
+                                    const FoldData& part, const TrainOnPart& fit) const {
+  const WholeClasses whole = WholeClasses::of(data_.data, options);
+  const TrainOptions own = options_of_part(whole, options, part.train, fold.train);
+  return *score_part(whole, own, part.train, part.test, fit, context_);
+}
+
+void SplitRun::finish_method(std::size_t method, const PartScore& found) {
   ComparedCell& cell = result_.methods[method];
-  const std::vector<Metric> metrics =
-      kernmix::scores(model, test.table, predict(model, test, context_));
-  for (const std::string& name : rules_.scores) cell.scores.push_back(score_called(metrics, name));
-  cell.status = trained.status;
+  for (const std::string& name : rules_.scores) {
+    cell.scores.push_back(score_called(found.metrics, name));
+  }
+  cell.status = Status::converged;
+  cell.relative_gap = 0.0;
+  if (!found.trained) return;
+  const Model& model = found.trained->model;
+  cell.status = found.trained->status;
   cell.relative_gap = model.certificate.relative_gap();
   cell.kernels = length(model.kernels);
   cell.kernels_used = kernmix::kernels_used(model);
-  cell.solve_seconds = trained.seconds.solve;
+  cell.solve_seconds = found.trained->seconds.solve;
 }
 
 }  // namespace kernmix

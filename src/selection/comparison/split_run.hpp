@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "kernmix/selection/comparison.hpp"
+#include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/training.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 
@@ -26,7 +28,9 @@ class SplitRun {
   [[nodiscard]] bool choose();
   [[nodiscard]] bool choose_on(const Fold& inner, InnerScores& scores);
   [[nodiscard]] bool finish();
-  void finish_method(std::size_t method, const TrainResult& trained, const Dataset& test);
+  [[nodiscard]] PartScore score_candidate(const TrainOptions& options, const Fold& fold,
+                                          const FoldData& part, const TrainOnPart& fit) const;
+  void finish_method(std::size_t method, const PartScore& found);
   void count(const Reuse& reuse);
 
   const ComparedData& data_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -21,7 +22,8 @@ Choice parse_choice(const std::string& name) {
 
 std::optional<double> SearchedCell::standard_error() const {
   if (!spread) return std::nullopt;
-  return *spread / std::sqrt(static_cast<double>(scores.size()));
+  const auto known = std::ranges::count_if(scores, [](const auto& one) { return one.has_value(); });
+  return *spread / std::sqrt(static_cast<double>(known));
 }
 
 std::optional<Index> best_cell(const std::vector<SearchedCell>& cells, const ScoreRule& score) {

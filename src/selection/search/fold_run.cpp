@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "base/errors_at.hpp"
-#include "model/cross_fitting/cross_fit.hpp"
 
 namespace kernmix {
 
@@ -16,7 +15,12 @@ FoldRun::FoldRun(const SearchInput& input, const Fold& fold, std::string where,
     : input_(input), fold_(fold), where_(std::move(where)), context_(context) {}
 
 TrainOptions FoldRun::options_of(Index candidate) const {
-  return options_on(input_.candidates[to_size(candidate)].options, fold_.train);
+  const TrainOptions& options = input_.candidates[to_size(candidate)].options;
+  return options_of_part(whole_classes(candidate), options, part_->train, fold_.train);
+}
+
+WholeClasses FoldRun::whole_classes(Index candidate) const {
+  return WholeClasses::of(input_.data, input_.candidates[to_size(candidate)].options);
 }
 
 void FoldRun::begin(Index candidate) {
@@ -33,6 +37,7 @@ void FoldRun::prepare() {
     training_.emplace(part_->train);
   }
   for (const SearchedFit* fit : skipped_) {
+    if (fit->answer.empty()) continue;  // of a part with one class, whose model is no model
     training_->recall(options_of(fit->place.candidate), fit->answer);
   }
   skipped_.clear();
@@ -45,16 +50,20 @@ void FoldRun::skip(const SearchedFit& fit) {
 
 SearchedFit FoldRun::fit_now(const FitPlace& place) {
   prepare();
-  const TrainResult trained = training_->fit_for_score(options_of(place.candidate), context_);
-  const Model& model = trained.model;
-  const Prediction prediction = training_->predict(model, part_->test, context_);
+  const auto fit = [&](const TrainOptions& options) {
+    return training_->fit_for_score(options, context_);
+  };
+  const PartScore found = *score_part(whole_classes(place.candidate), options_of(place.candidate),
+                                      part_->train, part_->test, fit, context_);
   SearchedFit done;
   done.place = place;
-  done.score = score_called(scores(model, part_->test.table, prediction), input_.score.name);
-  done.converged = trained.status == Status::converged;
-  done.kernels_used = kernmix::kernels_used(model);
-  done.kernel_seconds = trained.seconds.kernels;
-  done.solve_seconds = trained.seconds.solve;
+  done.score = score_called(found.metrics, input_.score.name);
+  done.converged = true;
+  if (!found.trained) return done;
+  done.converged = found.trained->status == Status::converged;
+  done.kernels_used = kernmix::kernels_used(found.trained->model);
+  done.kernel_seconds = found.trained->seconds.kernels;
+  done.solve_seconds = found.trained->seconds.solve;
   done.answer = training_->last_answer();
   return done;
 }

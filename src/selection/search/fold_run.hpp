@@ -9,6 +9,7 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/search.hpp"
 #include "kernmix/training.hpp"
+#include "selection/part_score.hpp"
 
 namespace kernmix {
 
@@ -34,6 +35,7 @@ class FoldRun {
   void begin(Index candidate);
   void prepare();
   [[nodiscard]] SearchedFit fit_now(const FitPlace& place);
+  [[nodiscard]] WholeClasses whole_classes(Index candidate) const;
   [[nodiscard]] TrainOptions options_of(Index candidate) const;
 
   const SearchInput& input_;

@@ -103,6 +103,7 @@ NestedSearch nested_search(const Dataset& data, const std::vector<Candidate>& ca
   for (const NestedFold& fold : folds) {
     check_search(data, candidates, fold.inner, rules);
     check_folds({fold.outer}, sample_count(data.table, data.matrices));
+    for (const Candidate& each : candidates) check_groups({fold.outer}, each.options.groups);
   }
   const SearchInput input{data, candidates, rules.score};
   const FinishedFits known(finished);

@@ -14,8 +14,11 @@ namespace kernmix {
 void check_search(const Dataset& data, const std::vector<Candidate>& candidates,
                   const std::vector<Fold>& folds, const SearchRules& rules) {
   if (candidates.empty()) throw ParameterError("search: there are no candidates");
-  for (const Candidate& candidate : candidates) (void)check_samples(data, candidate.options);
   check_folds(folds, sample_count(data.table, data.matrices));
+  for (const Candidate& candidate : candidates) {
+    (void)check_samples(data, candidate.options);
+    check_groups(folds, candidate.options.groups);
+  }
   if (rules.choice == Choice::one_se && folds.size() < 2) {
     throw ParameterError("search: one fold has no standard error, which the choice needs");
   }

@@ -149,14 +149,27 @@ void SearchRun::run_rounds() {
   round(3, half, K, others());
 }
 
+/// Folds on which some candidate has a score. Others, such as those that test one class, are left
+/// out of all means, once it is known that none is only unfinished.
+Index SearchRun::scored_folds() const {
+  if (!result_.complete || rules_.only) return length(folds_);
+  Index scored = 0;
+  for (std::size_t f = 0; f < folds_.size(); ++f) {
+    const auto has_score = [f](const SearchedCell& cell) { return cell.scores[f].has_value(); };
+    scored += std::ranges::any_of(result_.cells, has_score) ? 1 : 0;
+  }
+  return scored;
+}
+
 void SearchRun::conclude() {
+  const Index scored = scored_folds();
   for (SearchedCell& cell : result_.cells) {
     Vector known;
     for (const auto& one : cell.scores) {
       if (one) known.push_back(*one);
     }
     if (!known.empty()) cell.kernels_used /= static_cast<double>(known.size());
-    if (known.size() < folds_.size()) continue;
+    if (known.empty() || length(known) < scored) continue;
     const MeanAndSpread found = mean_and_spread(known);
     cell.mean = found.mean;
     cell.spread = found.spread;

@@ -41,6 +41,7 @@ class SearchRun {
   [[nodiscard]] Index best_of_first_fold() const;
   /// The candidates that may still win, but for one; the others are abandoned.
   [[nodiscard]] Cells hopeful(Index pilot);
+  [[nodiscard]] Index scored_folds() const;
   void conclude();
 
   const SearchInput& input_;

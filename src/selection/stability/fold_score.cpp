@@ -16,14 +16,4 @@ ScoreRule rule_of_test(const std::string& name, const Dataset& data, const Train
   return score_rule(name.empty() ? default_score(data.table, options) : name);
 }
 
-double score_of(const std::string& name, const Model& model, const Table& truth,
-                const Prediction& prediction) {
-  const std::optional<double> value = score_called(scores(model, truth, prediction), name);
-  if (value) return *value;
-  throw DataError(fmt::format(
-      "a fold has no {}: its test samples lack a class, or nothing was predicted positive; choose "
-      "another score or fewer folds",
-      name));
-}
-
 }  // namespace kernmix

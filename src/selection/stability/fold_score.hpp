@@ -13,9 +13,4 @@ namespace kernmix {
 [[nodiscard]] ScoreRule rule_of_test(const std::string& name, const Dataset& data,
                                      const TrainOptions& options);
 
-/// \throws DataError where the metric has no value, as when a class is missing; ParameterError
-/// where the model has no such metric
-[[nodiscard]] double score_of(const std::string& name, const Model& model, const Table& truth,
-                              const Prediction& prediction);
-
 }  // namespace kernmix

@@ -67,6 +67,7 @@ TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
   options.normalization = parse_normalization("none");
   options.assume_psd = true;
   options.sample_weights.clear();
+  options.groups.clear();
   options.trace = nullptr;
   options.similar_kernels = 0;
   return options;
@@ -113,6 +114,7 @@ FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
   options_ = frozen_options(data, options);
   options_.kernels = frozen_expressions(kernels_);
   options_.sample_weights = entries_at(options.sample_weights, train);
+  options_.groups = entries_at(options.groups, train);
 }
 
 TrainOptions FrozenKernels::options_with(const std::vector<Index>& kernels) const {

@@ -31,6 +31,8 @@ bool has_all_labels(const Dataset& part) {
 TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index samples) {
   TrainOptions options = all;
   options.threshold_folds = 0;
+  options.calibration = CalibrationMethod::none;
+  options.groups.clear();
   const Loss loss = parse_loss(all.loss);
   const double C = cost_of(all);
   const double same_loss =

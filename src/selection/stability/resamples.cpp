@@ -2,10 +2,14 @@
 
 #include "selection/stability/resamples.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <random>
+#include <set>
 
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
@@ -23,54 +27,117 @@ LegacyRandom random_of(std::uint64_t seed, std::uint32_t stream, Index number) {
   return LegacyRandom(own.front());
 }
 
-Resample evenly_weighted(std::vector<Index> rows, Index samples) {
-  std::ranges::sort(rows);
-  const double weight = static_cast<double>(samples) / static_cast<double>(rows.size());
-  Vector weights(rows.size(), weight);
-  return {std::move(rows), std::move(weights)};
+/// What is drawn: single samples, or whole groups.
+struct Units {
+  std::vector<std::vector<Index>> members;  ///< the samples of each unit, ascending
+  /// Units whose samples are of one class, for each class; and those of several classes.
+  std::vector<std::vector<Index>> strata;
+};
+
+std::vector<std::vector<Index>> members_of_units(const std::vector<Index>& groups, Index samples) {
+  if (!groups.empty()) return samples_by_class(groups);
+  std::vector<std::vector<Index>> single;
+  for (Index i = 0; i < samples; ++i) single.push_back({i});
+  return single;
 }
 
-/// Two halves without a sample in common.
-void append_pair(const std::vector<std::vector<Index>>& classes, Index samples,
-                 LegacyRandom& random, std::vector<Resample>& all) {
-  std::vector<Index> first;
-  std::vector<Index> second;
-  bool first_has_more = random.at_most(1) == 0;
-  for (std::vector<Index> own : classes) {
-    random.shuffle(own);
-    const bool odd = own.size() % 2 == 1;
-    const auto half = length(own) / 2 + (odd && first_has_more ? 1 : 0);
-    if (odd) first_has_more = !first_has_more;
-    first.insert(first.end(), own.begin(), own.begin() + half);
-    second.insert(second.end(), own.begin() + half, own.end());
+Units units_of(const std::vector<Index>& classes, const std::vector<Index>& groups) {
+  constexpr Index several = -1;
+  Units units{members_of_units(groups, length(classes)), {}};
+  std::vector<Index> stratum;
+  for (const std::vector<Index>& own : units.members) {
+    const Index first = classes[to_size(own.front())];
+    const auto same = [&](Index i) { return classes[to_size(i)] == first; };
+    stratum.push_back(std::ranges::all_of(own, same) ? first : several);
   }
-  all.push_back(evenly_weighted(std::move(first), samples));
-  all.push_back(evenly_weighted(std::move(second), samples));
+  units.strata = samples_by_class(stratum);
+  return units;
 }
 
-Resample with_replacement(const std::vector<std::vector<Index>>& classes, Index samples,
-                          LegacyRandom& random) {
-  Vector counts(to_size(samples), 0.0);
-  for (const std::vector<Index>& own : classes) {
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      counts[to_size(own[to_size(random.at_most(length(own) - 1))])] += 1.0;
-    }
-  }
+/// The samples of some units, each once. Their weights add up to the number of all samples.
+Resample resample_of(const Units& units, const Vector& counts, Index samples) {
   Resample resample;
+  Vector weight(to_size(samples), 0.0);
+  double sum = 0.0;
+  for (std::size_t u = 0; u < counts.size(); ++u) {
+    for (const Index i : units.members[u]) weight[to_size(i)] = counts[u];
+    sum += counts[u] * static_cast<double>(units.members[u].size());
+  }
+  const double scale = static_cast<double>(samples) / sum;
   for (Index i = 0; i < samples; ++i) {
-    if (counts[to_size(i)] == 0.0) continue;
+    if (weight[to_size(i)] == 0.0) continue;
     resample.rows.push_back(i);
-    resample.weights.push_back(counts[to_size(i)]);
+    resample.weights.push_back(weight[to_size(i)] * scale);
   }
   return resample;
 }
 
-void require_halves(const std::vector<std::vector<Index>>& classes) {
-  for (const std::vector<Index>& own : classes) {
-    if (own.size() > 1) continue;
+/// Two halves without a unit in common.
+std::vector<Resample> draw_pair(const Units& units, Index samples, LegacyRandom& random) {
+  Vector first(units.members.size(), 0.0);
+  Vector second(units.members.size(), 0.0);
+  bool first_has_more = random.at_most(1) == 0;
+  for (std::vector<Index> own : units.strata) {
+    random.shuffle(own);
+    const bool odd = own.size() % 2 == 1;
+    const auto half = length(own) / 2 + (odd && first_has_more ? 1 : 0);
+    if (odd) first_has_more = !first_has_more;
+    for (Index k = 0; k < length(own); ++k) {
+      (k < half ? first : second)[to_size(own[to_size(k)])] = 1.0;
+    }
+  }
+  return {resample_of(units, first, samples), resample_of(units, second, samples)};
+}
+
+std::vector<Resample> draw_with_replacement(const Units& units, Index samples,
+                                            LegacyRandom& random) {
+  Vector counts(units.members.size(), 0.0);
+  for (const std::vector<Index>& own : units.strata) {
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      counts[to_size(own[to_size(random.at_most(length(own) - 1))])] += 1.0;
+    }
+  }
+  return {resample_of(units, counts, samples)};
+}
+
+bool have_all_classes(const std::vector<Resample>& drawn, const std::vector<Index>& classes) {
+  const std::set<Index> all(classes.begin(), classes.end());
+  return std::ranges::all_of(drawn, [&](const Resample& one) {
+    const std::vector<Index> own = entries_at(classes, one.rows);
+    return std::set<Index>(own.begin(), own.end()).size() == all.size();
+  });
+}
+
+/// Draws until every class is there, which samples in place of groups have at once.
+std::vector<Resample> draw(const Units& units, const std::vector<Index>& classes, Resampling method,
+                           LegacyRandom& random) {
+  constexpr int most_attempts = 100;
+  const Index n = length(classes);
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    std::vector<Resample> drawn = method == Resampling::subsample
+                                      ? draw_pair(units, n, random)
+                                      : draw_with_replacement(units, n, random);
+    if (have_all_classes(drawn, classes)) return drawn;
+  }
+  throw DataError(
+      "too few groups have samples of some class: resamples of whole groups lack it time and "
+      "again; "
+      "leave the class out, or give more groups");
+}
+
+/// Each class has a unit for either half.
+void require_halves(const Units& units, const std::vector<Index>& classes, bool grouped) {
+  std::map<Index, Index> having;
+  for (const std::vector<Index>& members : units.members) {
+    const std::vector<Index> own = entries_at(classes, members);
+    for (const Index c : std::set<Index>(own.begin(), own.end())) ++having[c];
+  }
+  for (const auto& [name, count] : having) {
+    if (count > 1) continue;
     throw DataError(
-        "a class has one sample, which half of the samples cannot always have: leave the class out "
-        "or resample by bootstrap");
+        fmt::format("a class has samples of one {} only, which half of the samples cannot always "
+                    "have: leave the class out or resample by bootstrap",
+                    grouped ? "group" : "sample"));
   }
 }
 
@@ -84,27 +151,24 @@ std::vector<std::vector<Index>> samples_by_class(const std::vector<Index>& class
   return all;
 }
 
-std::vector<Resample> draw_resamples(const std::vector<Index>& classes, Resampling method,
-                                     Index count, std::uint64_t seed, std::uint32_t stream) {
-  const std::vector<std::vector<Index>> members = samples_by_class(classes);
+std::vector<Resample> draw_resamples(const Strata& strata, Resampling method, Index count,
+                                     std::uint64_t seed, std::uint32_t stream) {
+  const Units units = units_of(strata.classes, strata.groups);
+  if (method == Resampling::subsample) {
+    require_halves(units, strata.classes, !strata.groups.empty());
+  }
   std::vector<Resample> all;
-  if (method == Resampling::subsample) require_halves(members);
   for (Index r = 0; length(all) < count; ++r) {
     LegacyRandom random = random_of(seed, stream, r);
-    if (method == Resampling::subsample) {
-      append_pair(members, length(classes), random, all);
-    } else {
-      all.push_back(with_replacement(members, length(classes), random));
-    }
+    std::ranges::move(draw(units, strata.classes, method, random), std::back_inserter(all));
   }
   return all;
 }
 
-std::vector<Index> random_order(Index n, std::uint64_t seed, std::uint32_t stream) {
+std::vector<Index> random_order(const Exchange& exchange, std::uint64_t seed,
+                                std::uint32_t stream) {
   LegacyRandom random = random_of(seed, stream, -1);
-  std::vector<Index> order = all_samples(n);
-  random.shuffle(order);
-  return order;
+  return exchange.next(random);
 }
 
 }  // namespace kernmix

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernmix/folds.hpp"
 #include "kernmix/selection/stability.hpp"
+#include "selection/stability/exchange.hpp"
 
 namespace kernmix {
 
@@ -14,16 +16,17 @@ struct Resample {
   Vector weights;           ///< of each row; they add up to the number of all samples
 };
 
-/// `count` resamples that keep the number of samples of each class; of odd classes the halves of a
-/// pair take turns to have one more.
-/// \param classes  of each sample, numbers >= 0;  \param stream  other numbers, other draws
-/// \throws DataError for half of a class of one sample
-[[nodiscard]] std::vector<Resample> draw_resamples(const std::vector<Index>& classes,
-                                                   Resampling method, Index count,
-                                                   std::uint64_t seed, std::uint32_t stream);
+/// `count` resamples that keep the number of samples of each class, or of groups, which are drawn
+/// whole, that of groups of each class; of odd numbers the halves of a pair take turns to have one
+/// more. \param strata  with classes, numbers >= 0;  \param stream  other numbers, other draws
+/// \throws DataError for a class that some resample lacks
+[[nodiscard]] std::vector<Resample> draw_resamples(const Strata& strata, Resampling method,
+                                                   Index count, std::uint64_t seed,
+                                                   std::uint32_t stream);
 
-/// 0 .. n - 1 in random order. \param stream  as above
-[[nodiscard]] std::vector<Index> random_order(Index n, std::uint64_t seed, std::uint32_t stream);
+/// A permutation of the labels. \param stream  as above
+[[nodiscard]] std::vector<Index> random_order(const Exchange& exchange, std::uint64_t seed,
+                                              std::uint32_t stream);
 
 /// The samples of each class, ascending; classes that have none are left out.
 [[nodiscard]] std::vector<std::vector<Index>> samples_by_class(const std::vector<Index>& classes);

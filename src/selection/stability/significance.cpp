@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/blas_threads.hpp"
@@ -13,6 +14,7 @@
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
+#include "selection/stability/exchange.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
@@ -31,47 +33,30 @@ double test_over_train(const std::vector<Fold>& folds) {
   return sum / static_cast<double>(folds.size());
 }
 
-/// Orders of all samples, each group permuted by itself. Draws are those of scikit-learn's
-/// _shuffle(y, groups, random_state).
-class Orders {
- public:
-  Orders(const std::vector<std::vector<Index>>& groups, Index samples, std::uint64_t seed)
-      : groups_(groups), samples_(samples), random_(static_cast<std::uint32_t>(seed)) {}
-
-  [[nodiscard]] std::vector<Index> next() {
-    std::vector<Index> order = all_samples(samples_);
-    for (const std::vector<Index>& group : groups_) {
-      std::vector<Index> permuted = group;
-      random_.shuffle(permuted);
-      for (std::size_t k = 0; k < group.size(); ++k) order[to_size(group[k])] = permuted[k];
-    }
-    return order;
-  }
-
- private:
-  const std::vector<std::vector<Index>>& groups_;
-  Index samples_;
-  LegacyRandom random_;
-};
-
 /// One question after the other, as long as there is time.
 class SignificanceRun {
  public:
   SignificanceRun(const Dataset& data, const TrainOptions& options,
                   const SignificanceOptions& asked, const Context& context)
-      : asked_(asked),
+      : data_(data),
+        groups_(options.groups),
+        asked_(asked),
         context_(context),
         rule_(rule_of_test(asked.score, data, options)),
         samples_(length(classes_to_keep(data, options))),
-        groups_(checked_groups()),
+        exchange_(exchange_of(data, options)),
         variants_(data, options, asked.folds, rule_.name, context),
         views_(variants_.descriptions()) {}
 
   [[nodiscard]] Significance run();
 
  private:
-  [[nodiscard]] std::vector<std::vector<Index>> checked_groups() const;
+  [[nodiscard]] Exchange exchange_of(const Dataset& data, const TrainOptions& options) const;
+  [[nodiscard]] Exchange exchange_of_rows() const;
   void require_room_for_orders(std::size_t each) const;
+  [[nodiscard]] bool permutes_views() const {
+    return asked_.views && asked_.permute_views && asked_.permutations > 0;
+  }
   void score_all();
   void score_views();
   void permute_labels();
@@ -83,31 +68,45 @@ class SignificanceRun {
     return rule_.larger_is_better ? left - right : right - left;
   }
 
+  const Dataset& data_;
+  const std::vector<Index>& groups_;
   const SignificanceOptions& asked_;
   const Context& context_;
   ScoreRule rule_;
   Index samples_;
-  std::vector<std::vector<Index>> groups_;
+  Exchange exchange_;
   FoldVariants variants_;
   ViewsOfKernels views_;
   Significance result_;
 };
 
-std::vector<std::vector<Index>> SignificanceRun::checked_groups() const {
+Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& options) const {
   if (asked_.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
   check_folds(asked_.folds, samples_);
   if (asked_.permutations < 0) throw ParameterError("permutations: their number is not negative");
   require_waitable(
       static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
       "permutations");
-  auto groups = exchangeable_samples(asked_.folds, samples_);
-  const auto several = [](const std::vector<Index>& group) { return group.size() > 1; };
-  if (asked_.permutations > 0 && std::ranges::none_of(groups, several)) {
+  Exchange exchange(data, asked_.folds, options.groups, samples_, Exchanged::labels);
+  if (asked_.permutations > 0 && !exchange.is_possible()) {
     throw ParameterError(
-        "permutations: no two samples stand on the same side of every fold, so that none may be "
-        "exchanged; take the folds of one cross-validation, with several samples in each");
+        options.groups.empty()
+            ? "permutations: no two samples stand on the same side of every fold, so that none may "
+              "be exchanged; take the folds of one cross-validation, with several samples in each"
+            : "permutations: no two groups that stand on the same side of every fold may exchange "
+              "their labels: take fewer folds, so that several groups are tested together; groups "
+              "with different labels inside must also be of equal size");
   }
-  return groups;
+  if (permutes_views()) (void)exchange_of_rows();
+  return exchange;
+}
+
+Exchange SignificanceRun::exchange_of_rows() const {
+  Exchange exchange(data_, asked_.folds, groups_, samples_, Exchanged::rows);
+  if (exchange.is_possible()) return exchange;
+  throw ParameterError(
+      "permutations of views: no two groups of equal size stand on the same side of every fold, so "
+      "that none may be exchanged; leave the permutation of views out");
 }
 
 Scores SignificanceRun::scores(const std::vector<Variant>& variants, const char* stage) {
@@ -122,7 +121,12 @@ void SignificanceRun::score_all() {
   result_.score = rule_.name;
   result_.larger_is_better = rule_.larger_is_better;
   result_.folds = *found.front();
-  result_.mean = mean_of_values(result_.folds);
+  result_.mean = mean_of_known(result_.folds);
+  if (!std::isnan(result_.mean)) return;
+  throw DataError(fmt::format(
+      "no fold has a value of {}: their test samples lack a class, or nothing was predicted "
+      "positive; choose another score or fewer folds",
+      rule_.name));
 }
 
 /// Without each view, and with it alone.
@@ -154,7 +158,8 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
   Index as_good = 1;
   for (const std::optional<Vector>& folds : permuted) {
     if (!folds) continue;
-    const double mean = mean_of_values(*folds);
+    const double mean = mean_of_known(*folds);
+    if (std::isnan(mean)) continue;
     test.permuted.push_back(mean);
     as_good += better_by(mean, result_.mean) >= 0.0 ? 1 : 0;
   }
@@ -173,9 +178,9 @@ void SignificanceRun::require_room_for_orders(std::size_t each) const {
 
 void SignificanceRun::permute_labels() {
   require_room_for_orders(1);
-  Orders orders(groups_, samples_, context_.seed);
+  LegacyRandom random(static_cast<std::uint32_t>(context_.seed));
   std::vector<Variant> variants(to_size(asked_.permutations));
-  for (Variant& variant : variants) variant.label_order = orders.next();
+  for (Variant& variant : variants) variant.label_order = exchange_.next(random);
   result_.labels = test_of(scores(variants, "permutations"));
 }
 
@@ -183,13 +188,14 @@ void SignificanceRun::permute_labels() {
 void SignificanceRun::permute_views() {
   const auto kernels = views_.kernels();
   require_room_for_orders(kernels.size());
-  Orders orders(groups_, samples_, context_.seed + 1);
+  const Exchange exchange = exchange_of_rows();
+  LegacyRandom random(static_cast<std::uint32_t>(context_.seed + 1));
   std::vector<Variant> variants;
   for (Index b = 0; b < asked_.permutations; ++b) {
     for (const std::vector<Index>& own : kernels) {
       Variant& variant = variants.emplace_back();
       variant.moved = own;
-      variant.row_order = orders.next();
+      variant.row_order = exchange.next(random);
     }
   }
   const Scores found = scores(variants, "permutations of views");
@@ -206,8 +212,10 @@ void SignificanceRun::set_drops() {
     if (view.without.empty()) continue;
     Vector differences;
     for (std::size_t f = 0; f < view.without.size(); ++f) {
-      differences.push_back(better_by(result_.folds[f], view.without[f]));
+      const double difference = better_by(result_.folds[f], view.without[f]);
+      if (!std::isnan(difference)) differences.push_back(difference);
     }
+    if (differences.empty()) continue;
     const CorrectedTTest test = corrected_t_test(differences, test_over_train(asked_.folds));
     view.drop = test.mean;
     view.p_drop = test.p;
@@ -219,7 +227,7 @@ Significance SignificanceRun::run() {
   score_all();
   if (asked_.views) score_views();
   if (asked_.permutations > 0) permute_labels();
-  if (asked_.views && asked_.permute_views && asked_.permutations > 0) permute_views();
+  if (permutes_views()) permute_views();
   set_drops();
   result_.warnings = significance_warnings(result_, asked_);
   return std::move(result_);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace kernmix {
 namespace {
@@ -26,6 +27,19 @@ void warn_of_early_end(const Significance& result, const SignificanceOptions& as
                                   "and what else is missing was not computed",
                                   labels, asked.permutations),
                       {}});
+}
+
+void warn_of_missing_scores(const Significance& result, std::vector<Warning>& warnings) {
+  const auto missing =
+      std::ranges::count_if(result.folds, [](double score) { return std::isnan(score); });
+  if (missing == 0) return;
+  warnings.push_back(
+      {"folds-without-score",
+       fmt::format(
+           "{} of {} folds have no {}, for want of a class to train on or to test: all means "
+           "are of the others",
+           missing, result.folds.size(), result.score),
+       {}});
 }
 
 /// Views that are missed by nobody and good alone know what others know.
@@ -52,6 +66,7 @@ std::vector<Warning> significance_warnings(const Significance& result,
   std::vector<Warning> warnings;
   warn_of_early_end(result, asked, warnings);
   warn_of_few_permutations(asked, warnings);
+  warn_of_missing_scores(result, warnings);
   warn_of_redundant(result, warnings);
   return warnings;
 }

@@ -57,20 +57,27 @@ Matrix rows_of_task(const std::vector<Matrix>& shares, Index row, Index kernels)
 }
 
 /// The labels as they are, and then permuted ones.
-std::vector<ResampledData> labellings(const FrozenKernels& kernels,
-                                      const std::vector<Index>& classes,
-                                      const StabilityOptions& options, bool has_labels,
+std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata& strata,
+                                      const StabilityOptions& options, Index null_runs,
                                       std::uint64_t seed) {
-  const auto draw = [&](const std::vector<Index>& of, std::uint32_t stream) {
-    return draw_resamples(of, options.method, options.resamples, seed, stream);
+  const auto draw = [&](const std::vector<Index>& classes, std::uint32_t stream) {
+    return draw_resamples({classes, strata.groups}, options.method, options.resamples, seed,
+                          stream);
   };
-  std::vector<ResampledData> all = {{kernels.training(), draw(classes, 0)}};
-  const Index runs = has_labels ? options.null_runs : 0;
-  for (Index p = 1; p <= runs; ++p) {
+  std::vector<ResampledData> all = {{kernels.training(), draw(strata.classes, 0)}};
+  if (null_runs == 0) return all;
+  const Exchange exchange(kernels.training(), {}, strata.groups, length(strata.classes),
+                          Exchanged::labels);
+  if (!exchange.is_possible()) {
+    throw ParameterError(
+        "null runs: no two groups may exchange their labels; groups with different labels inside "
+        "must be of equal size: ask for no null runs");
+  }
+  for (Index p = 1; p <= null_runs; ++p) {
     const auto stream = static_cast<std::uint32_t>(p);
-    const std::vector<Index> order = random_order(length(classes), seed, stream);
-    all.push_back(
-        {with_labels_of(kernels.training(), order), draw(entries_at(classes, order), stream)});
+    const std::vector<Index> order = random_order(exchange, seed, stream);
+    all.push_back({with_labels_of(kernels.training(), order),
+                   draw(entries_at(strata.classes, order), stream)});
   }
   return all;
 }
@@ -124,6 +131,7 @@ struct WholeModel {
 WholeModel train_whole(const FrozenKernels& kernels, const Context& context) {
   TrainOptions options = kernels.options();
   options.threshold_folds = 0;
+  options.calibration = CalibrationMethod::none;
   const auto found = train_in_time(kernels.training(), options, context);
   if (!found) throw ResourceError("time was up before a model of all samples was trained");
   WholeModel whole{shares_of(found->model), {}};
@@ -174,8 +182,8 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   const SerialBlas serial_blas;
   Stability result;
   result.options = checked(stability, options);
-  const std::vector<Index> classes = classes_to_keep(data, options);
-  result.samples = length(classes);
+  const Strata strata{classes_to_keep(data, options), options.groups};
+  result.samples = length(strata.classes);
   const FrozenKernels kernels(data, options, all_samples(result.samples), {}, context);
   result.kernels = kernels.descriptions();
   const ViewsOfKernels views(result.kernels);
@@ -185,14 +193,15 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   const Index M = length(result.kernels);
   require_room_for_models(to_size(result.options.resamples * (1 + result.options.null_runs)),
                           bytes_of_resample(result.samples, M), "resamples", context);
-  const auto asked = labellings(kernels, classes, result.options, has_labels, context.seed);
+  const Index null_runs = has_labels ? result.options.null_runs : 0;
+  const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
   const ManyModels models(context, FrozenKernels::bytes(M, result.samples, 0),
                           model_bytes(M, result.samples));
   const WholeModel whole = train_whole(kernels, context);
   const ResampledShares found = train_resamples(asked, kernels.options(), models);
   require_enough(length(found.of.front()), found, context);
   summarise_all(whole, found, views, result);
-  const StabilityFacts facts{classes,           data,      found.label_missing, found.missed,
+  const StabilityFacts facts{strata.classes,    data,      found.label_missing, found.missed,
                              length(asked) - 1, has_labels};
   const auto done = [](Index unfinished) { return unfinished == 0; };
   result.complete = std::ranges::all_of(found.unfinished, done);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <limits>
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
@@ -76,25 +76,11 @@ Index largest_train(const std::vector<Fold>& folds) {
 
 }  // namespace
 
-std::vector<std::vector<Index>> exchangeable_samples(const std::vector<Fold>& folds,
-                                                     Index samples) {
-  enum Side : char { tested, trained, absent };
-  std::vector<std::string> sides(to_size(samples), std::string(folds.size(), absent));
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    for (const Index i : folds[f].train) sides[to_size(i)][f] = trained;
-    for (const Index i : folds[f].test) sides[to_size(i)][f] = tested;
-  }
-  std::map<std::string, std::vector<Index>> groups;
-  for (Index i = 0; i < samples; ++i) groups[sides[to_size(i)]].push_back(i);
-  std::vector<std::vector<Index>> all;
-  for (auto& [side, members] : groups) all.push_back(std::move(members));
-  return all;
-}
-
 FoldVariants::FoldVariants(const Dataset& data, const TrainOptions& options,
                            const std::vector<Fold>& folds, std::string score,
                            const Context& context)
     : folds_(folds),
+      whole_(WholeClasses::of(data, options)),
       score_(std::move(score)),
       kernels_(freeze(data, options, folds, context)),
       models_(context, held_bytes(kernels_, folds),
@@ -105,12 +91,17 @@ std::optional<double> FoldVariants::score(const Variant& variant, Index fold) co
   const Fold& samples = folds_[to_size(fold)];
   const Dataset training = variant_of(kernels.training(), variant, samples.train, samples.train);
   const Dataset test = variant_of(kernels.test(), variant, samples.test, samples.train);
-  const TrainOptions options =
+  const TrainOptions all =
       variant.kernels.empty() ? kernels.options() : kernels.options_with(variant.kernels);
-  const auto found = train_in_time(training, options, models_.one);
+  const TrainOptions own =
+      options_of_part(whole_, all, training, all_samples(length(samples.train)));
+  const auto fit = [&](const TrainOptions& options) {
+    return train_in_time(training, options, models_.one);
+  };
+  const auto found = score_part(whole_, own, training, test, fit, models_.one);
   if (!found) return std::nullopt;
-  const Prediction prediction = predict(found->model, test, models_.one);
-  return score_of(score_, found->model, test.table, prediction);
+  const std::optional<double> score = score_called(found->metrics, score_);
+  return score.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 std::vector<std::optional<Vector>> FoldVariants::scores(const std::vector<Variant>& variants,

@@ -5,16 +5,12 @@
 #include <optional>
 
 #include "kernmix/selection/significance.hpp"
+#include "selection/part_score.hpp"
 #include "selection/stability/fold_score.hpp"
 #include "selection/stability/frozen_kernels.hpp"
 #include "selection/stability/many_models.hpp"
 
 namespace kernmix {
-
-/// Groups of samples that stand on the same side of every fold, each ascending; in the order of
-/// the first fold that tests them.
-[[nodiscard]] std::vector<std::vector<Index>> exchangeable_samples(const std::vector<Fold>& folds,
-                                                                   Index samples);
 
 /// What differs from the data as it is.
 struct Variant {
@@ -33,7 +29,8 @@ class FoldVariants {
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const {
     return kernels_.front().descriptions();
   }
-  /// A row for each variant with the scores of its folds, or nothing where time was up.
+  /// A row for each variant with the scores of its folds, NaN where a fold has none, or nothing
+  /// where time was up.
   [[nodiscard]] std::vector<std::optional<Vector>> scores(const std::vector<Variant>& variants,
                                                           const char* stage) const;
 
@@ -41,6 +38,7 @@ class FoldVariants {
   [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold) const;
 
   const std::vector<Fold>& folds_;
+  WholeClasses whole_;
   std::string score_;
   std::vector<FrozenKernels> kernels_;  ///< of each fold
   ManyModels models_;

@@ -1,0 +1,88 @@
+"""Samples of weight 0 are those that are left out, in the tool as in Python."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import kernmix
+
+KERNMIX = os.environ.get("KERNMIX")
+pytestmark = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
+
+RNG = np.random.default_rng(0)
+N = 60
+X = RNG.normal(size=(N, 2)) + (np.arange(N) % 2)[:, None]
+WEIGHT = np.where(np.arange(N) % 10 == 9, 0.0, 1 + np.arange(N) % 3)
+PATIENT = np.arange(N) // 3
+
+
+def write(path, rows):
+    lines = [f"{X[i, 0]!r},{X[i, 1]!r},{WEIGHT[i]},p{PATIENT[i]},{i % 2}" for i in rows]
+    path.write_text(
+        "\n".join(["a,b,w,patient,y", *(line.replace("np.float64(", "").replace(")", "") for line in lines)])
+    )
+    return path
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write(tmp_path / "all.csv", range(N)), write(tmp_path / "kept.csv", np.flatnonzero(WEIGHT))
+
+
+def run(*arguments):
+    return subprocess.run(
+        [KERNMIX, *map(str, arguments), "--threads", "1"], capture_output=True, text=True, check=False
+    )
+
+
+OPTIONS = ("--label", "y", "--sample-weight", "w", "--groups", "patient")
+
+
+@pytest.mark.parametrize("more", [(), ("--calibrate", "platt")])
+def test_samples_of_weight_zero_are_left_out(files, tmp_path, more):
+    models = [tmp_path / "all.kmx", tmp_path / "kept.kmx"]
+    done = [run("train", data, *OPTIONS, *more, "-o", model) for data, model in zip(files, models, strict=True)]
+    assert [one.returncode for one in done] == [0, 0], done
+    assert "6 of 60 samples have the weight 0 and are left out" in done[0].stderr
+    decisions = [kernmix.load(model).decision_function(X) for model in models]
+    np.testing.assert_array_equal(*decisions)
+    checked = run("verify", models[0], files[0], "--label", "y", "--sample-weight", "w")
+    assert checked.returncode == 0, checked.stdout
+    assert run("verify", models[0], files[1], "--label", "y").returncode == 0
+
+
+def test_commands_that_deal_samples_out(files, tmp_path):
+    out = tmp_path / "out.json"
+    found = []
+    for data in files:
+        assert run("cv", data, *OPTIONS, "--folds", "3", "--json", out).returncode == 0
+        cv = json.loads(out.read_text())
+        extra = ("--resamples", "2", "--null-runs", "0", "--views")
+        assert run("stability", data, *OPTIONS, "--folds", "3", *extra, "--json", out).returncode == 0
+        stability = json.loads(out.read_text())
+        found.append(
+            (cv["folds"], cv["models"][0]["metrics"], stability["significance"]["folds"], stability["kernels"])
+        )
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
+def test_other_weights_are_refused_by_line(files, weight):
+    text = files[0].read_text().replace(",2.0,p00,", f",{weight},p00,", 1)
+    files[0].write_text(text)
+    done = run("train", files[0], *OPTIONS, "-o", files[0].with_suffix(".kmx"))
+    assert done.returncode == 3
+    assert "weight" in done.stderr or "column" in done.stderr
+
+
+def test_nothing_left_is_refused(tmp_path):
+    path = tmp_path / "none.csv"
+    path.write_text("a,w,y\n1,0,0\n2,0,1\n3,0,1\n")
+    done = run("train", path, "--label", "y", "--sample-weight", "w", "-o", tmp_path / "m.kmx")
+    assert done.returncode == 3
+    assert "every sample has the weight 0" in done.stderr
