@@ -113,8 +113,8 @@ int run_verify(const ModelArguments& a) {
   const Model& model = session.model;
   require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name the files that the model was trained on");
-  const Dataset data =
-      read_columns(proof_columns(model), a.data, read_options(a.data, session.context));
+  const Dataset data = read_columns(proof_columns(model), model.categories, a.data,
+                                    read_options(a.data, session.context));
   const Verification verification = verify(model, data, session.context);
   session.progress.erase();
   emit_verification(a, model, verification);

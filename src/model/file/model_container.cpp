@@ -7,6 +7,7 @@
 #include "kernmix/error.hpp"
 #include "model/file/calibration_section.hpp"
 #include "model/file/header.hpp"
+#include "model/file/table_section.hpp"
 #include "model/targets.hpp"
 
 namespace kernmix {
@@ -150,6 +151,7 @@ void put_basis(const Model& model, Container& container) {
   header["training_samples"] = model.training_samples;
   header["training_hash"] = fmt::format("{:016x}", model.training_hash);
   header["scaling"] = scaling_name(model.scaling.rule);
+  put_table(model, container);
   header["columns"] = model.columns;
   header["matrices"] = model.matrices;
   Json& kernels = header["kernels"] = Json::array();
@@ -171,6 +173,7 @@ void read_basis(const Container& container, Model& model) {
   model.scaling = {.rule = parse_scaling(get_text(header, "scaling")),
                    .offset = find_vector(container, "scaling_offset"),
                    .divisor = find_vector(container, "scaling_divisor")};
+  read_table_section(container, model);
   model.columns = get_texts(header, "columns");
   model.matrices = get_texts(header, "matrices");
   const Json& kernels = get_list(header, "kernels");
