@@ -157,7 +157,7 @@ def check_training(stack: GramStack) -> None:
         if stack.column_names is not None and stack._row_names not in (None, stack.column_names):
             raise ValueError("the rows and the columns of the matrices name different samples: training needs the same")
         return
-    why = f"kernel matrices of training samples must be square, n x n; got {rows} x {columns}"
+    why = f"training needs matrices between the same samples, which must be square, n x n; got {rows} x {columns}"
     if rows == len(stack.names):
         raise ValueError(
             f"{why}, {rows} times: n x n x M matrices, one behind the other, are given as "

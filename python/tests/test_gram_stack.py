@@ -269,7 +269,7 @@ def test_what_does_not_go_with_a_stack_is_refused(kernels):
     model = MKLClassifier().fit(GramStack(K), y)
     with pytest.raises(ValueError, match="trained on a GramStack"):
         model.predict(np.zeros((2, 200)))
-    with pytest.raises(ValueError, match="has 100 features, but MKLClassifier is expecting 200"):
+    with pytest.raises(ValueError, match="are 200 x 100 and need 200 columns, one for each sample"):
         model.predict(GramStack(K[:, :, :100]))
 
 
