@@ -126,12 +126,14 @@ class Automatic {
 
 void Automatic::read(const Context& context) {
   const auto column = read_fold_column(a_.folds, a_.train.data, context);
+  if (!a_.train.loss.empty()) options_.loss = a_.train.loss;
   data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
   const bool guessed = a_.train.loss.empty();
   if (guessed) a_.train.loss = loss_for(data_.table);
   const TrainOptions of_samples = std::move(options_);
   options_ = train_options(a_.train);
+  check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
   complete_options(a_.train, data_, options_);
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
@@ -182,7 +184,8 @@ int Automatic::run() {
   }
   text_ += tune_text(tuned);
   const Candidate& chosen = tuned.candidate(*study.search.chosen);
-  const Json tune = tune_json(a_, tuned);
+  Json tune = tune_json(a_, tuned);
+  add_data_facts(data_.table, tune);
   write_results(study, chosen.options, tune, context);
   progress.erase();
   text_ += fmt::format(
@@ -225,6 +228,7 @@ Command make_auto(CLI::App& root) {
   arguments->tune.train.loss.clear();
   CLI::App& app = add_command(root, kAutoHelp);
   add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
+  add_inlier_option(app, arguments->tune.train.data);
   add_choices(app, arguments->tune);
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->folder, "FOLDER",

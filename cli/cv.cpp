@@ -250,7 +250,9 @@ int run_cv(const CvArguments& a) {
   if (!a.predictions.empty()) {
     write_text(a.predictions, held_out_csv(data.table, variants, folds.folds, result));
   }
-  emit(text_of(study), document_of(a, study), a.train.common.json);
+  Json document = document_of(a, study);
+  add_data_facts(data.table, document);
+  emit(text_of(study), document, a.train.common.json);
   for (const std::string& warning : folds.warnings) {
     if (!a.train.common.quiet) write_message(fmt::format("warning: {}\n", warning));
   }
@@ -264,6 +266,7 @@ Command make_cv(CLI::App& root) {
   CLI::App& app = add_command(root, kCvHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for a loss of regression");
+  add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup results(app, "Results");

@@ -10,9 +10,7 @@
 namespace kernmix::cli {
 namespace {
 
-struct EvaluateArguments : ModelArguments {
-  std::string inlier;
-};
+using EvaluateArguments = ModelArguments;
 
 const HelpText kEvaluateHelp = {
     "evaluate", "Measure how good a model is on labelled samples, with 95 % intervals.",
@@ -24,7 +22,7 @@ const HelpText kEvaluateHelp = {
     "docs/reference/results.md. For an honest estimate the samples must not be those of training."};
 
 void check_inlier(const EvaluateArguments& a, const Model& model) {
-  if (a.inlier.empty() || model.target == Target::none) return;
+  if (a.data.inlier.empty() || model.target == Target::none) return;
   throw ParameterError("--inlier: the model does not detect novelties, it learned from targets");
 }
 
@@ -34,9 +32,10 @@ int run_evaluate(const EvaluateArguments& a) {
   require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name at least one file with samples and their labels");
   check_inlier(a, model);
-  const Dataset data = read_columns(model.columns, a.data, read_options(a.data, session.context));
+  const Dataset data =
+      read_columns(model.columns, model.categories, a.data, read_options(a.data, session.context));
   const Findings findings =
-      findings_of(model, data.table, predict(model, data, session.context), a.inlier);
+      findings_of(model, data.table, predict(model, data, session.context), a.data.inlier);
   session.progress.erase();
   const Json document =
       evaluation_json(a.model, a.data.files, data.table, model, findings.document);
@@ -53,10 +52,7 @@ Command make_evaluate(CLI::App& root) {
       app, *arguments,
       "Column with the true labels (required, except for several --labels or --targets, LIBSVM "
       "files and novelty detection)");
-  OptionGroup(app, "Data")
-      .value("--inlier", arguments->inlier, "LABEL",
-             "Of a novelty detector: the label of samples that are no "
-             "novelty [default: inlier, or the larger label]");
+  add_inlier_option(app, arguments->data);
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

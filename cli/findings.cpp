@@ -234,19 +234,6 @@ Findings evaluate_regression(const Model& model, const Table& table, const Predi
            {"values", {{"true", y}, {"predicted", prediction.decision.values}}}}};
 }
 
-/// The labels of outliers (negative) and inliers (positive), where the labels are two classes: the
-/// inliers are named by --inlier, else called "inlier", else the larger label.
-std::optional<BinaryLabels> novelty_classes(const std::vector<std::string>& labels,
-                                            const std::string& inlier) {
-  if (!inlier.empty()) return BinaryLabels::find(labels, inlier);
-  try {
-    const BinaryLabels found = BinaryLabels::find(labels);
-    return found.negative == "inlier" ? BinaryLabels{found.positive, found.negative} : found;
-  } catch (const DataError&) {
-    return std::nullopt;  // no labels, or not two classes: nothing to compare with
-  }
-}
-
 /// The part of the JSON that needs labels.
 void add_comparison(const BinaryLabels& classes, ConstSpan y, const Evaluation& comparison,
                     Json& document) {
@@ -264,13 +251,16 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
                    {"labels", nullptr},
                    {"values", {{"decision", prediction.decision.values}}}};
   std::string counts;
-  if (const auto classes = novelty_classes(table.labels, inlier)) {
+  if (const auto found =
+          NoveltyLabels::find(table.labels, inlier.empty() ? table.inlier : inlier)) {
+    const BinaryLabels* const classes = &found->classes;
     const Vector y = classes->encode(table.labels);
     const Evaluation comparison = evaluate(y, prediction.decision.values);
     for (const Metric& metric : comparison.metrics) {
       if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
     }
-    counts = "\n" + confusion_table(comparison.confusion, *classes, {"outlier", "inlier"});
+    counts = found->guessed ? "\n" + guessed_inliers(*classes) + "\n" : "";
+    counts += "\n" + confusion_table(comparison.confusion, *classes, {"outlier", "inlier"});
     add_comparison(*classes, y, comparison, document);
   }
   document["metrics"] = metrics_json(metrics);

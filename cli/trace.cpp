@@ -79,7 +79,8 @@ Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Co
   for (const View& view : training.views) {
     columns.insert(columns.end(), view.columns.begin(), view.columns.end());
   }
-  Dataset data = read_columns(columns, where, read_options(where, context));
+  Dataset data =
+      read_columns(columns, training.table.categories, where, read_options(where, context));
   require_columns(data.table, training.views);
   require_names(data.table, training.table);
   return data;

@@ -70,8 +70,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   rows.push_back({"time", readable_seconds(facts.total_seconds)});
   rows.push_back({"model", facts.model_file});
   if (table.unmatched > 0) {
-    rows.push_back(
-        {"unmatched", fmt::format("{} samples were left out: not in every file", table.unmatched)});
+    rows.push_back({"unmatched", left_out_text(table.unmatched)});
   }
   return aligned(rows);
 }

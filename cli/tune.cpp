@@ -79,6 +79,7 @@ SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
 TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& context) {
   TuneTask task;
   task.options = train_options(without_parameters(a.train));
+  check_inlier(a.train, task.options);
   (void)tuned_method(a, task.options, nullptr);  // what can be refused before a file is read
   const auto column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
@@ -167,11 +168,13 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
       train(task.data, tuned.candidate(*tuned.search.chosen).options, context);
   save_model(result.model, a.train.output);
   progress.erase();
+  Json document = tune_json(a, tuned);
+  add_data_facts(task.data.table, document);
   emit(tune_text(tuned) +
            fmt::format("\nThe {}, trained on all samples: {} ({}, relative gap {:.1e})\n",
                        tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
                        status_name(result.status), result.model.certificate.relative_gap()),
-       tune_json(a, tuned), a.train.common.json);
+       document, a.train.common.json);
   if (!a.train.common.quiet) write_message(warning_lines(result.warnings));
   const bool complete = tuned.search.complete && tuned.nested.complete;
   return complete && result.status == Status::converged ? kDone : kStoppedEarly;
@@ -209,6 +212,7 @@ Command make_tune(CLI::App& root) {
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for a loss of regression");
   add_search_options(app, *arguments);
+  add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")

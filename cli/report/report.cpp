@@ -59,9 +59,12 @@ void add_run(Page& page, const Run& run, const ViewColors& colors) {
 
 std::string subtitle(const Run& run) {
   const nlohmann::json& data = member(run.json, "data");
-  return fmt::format("{}: {} samples, {} kernels, kernmix {}", escape(get_text(data, "files")),
-                     number(run.value("n_samples")), run.weights.size(),
-                     escape(get_text(run.json, "version")));
+  const double left_out = get_number(data, "unmatched").value_or(0.0);
+  return fmt::format(
+      "{}: {} samples{}, {} kernels, kernmix {}", escape(get_text(data, "files")),
+      number(run.value("n_samples")),
+      left_out > 0.0 ? fmt::format(" ({} left out: not in every file)", number(left_out)) : "",
+      run.weights.size(), escape(get_text(run.json, "version")));
 }
 
 /// Everything that is about all runs.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,20 @@ struct ClassLabels {
   /// The class of each label, 0 to K - 1. \throws DataError naming the first unknown label and its
   /// row
   [[nodiscard]] std::vector<Index> encode(const std::vector<std::string>& labels) const;
+};
+
+/// The outliers (negative) and the inliers (positive) among labels of two classes. `inlier` names
+/// the inliers; else a class called "inlier" or "normal" is, else the one beside "outlier",
+/// "anomaly", "novelty", ... in any case of letters, else the larger class; of two classes of the
+/// same size the larger label.
+struct NoveltyLabels {
+  BinaryLabels classes;
+  bool guessed = false;  ///< by the sizes of the classes: users must be told
+
+  /// Nothing where the labels are not two classes, unless `inlier` says otherwise.
+  /// \throws DataError, ParameterError where `inlier` is given and is none of two classes
+  [[nodiscard]] static std::optional<NoveltyLabels> find(const std::vector<std::string>& labels,
+                                                         const std::string& inlier = "");
 };
 
 /// Which of T labels each of n samples has: any number of them, also none.
@@ -87,22 +102,37 @@ struct FilePart {
   bool sparse = false;  ///< LIBSVM: a numbered column beyond the largest index read is all zeros
 };
 
+/// A column whose numbers stand for words, as a nominal attribute of an ARFF file.
+struct Categories {
+  std::string column;
+  std::vector<std::string> values;  ///< unique; the number k stands for values[k]
+};
+
 /// n samples with D named columns, and, where the file has them, labels and sample ids.
 struct Table {
   std::string source;                ///< file name(s), for messages
   std::vector<std::string> columns;  ///< D names, unique
   Matrix values;                     ///< n x D, finite
-  ConstMatrix borrowed;             ///< n x D numbers of the caller that are read instead of values
-  std::vector<std::string> labels;  ///< n labels as written, or empty
-  MultiLabels multi_labels;         ///< n samples with any of T labels, or without names
-  TargetNumbers targets;            ///< n x T numbers to predict, or empty
-  std::vector<std::string> ids;     ///< n sample ids, unique, or empty
-  Index unmatched = 0;              ///< ids dropped because some joined file lacks them
-  std::vector<FilePart> parts;      ///< one for each file, in order
+  ConstMatrix borrowed;  ///< n x D numbers of the caller that are read instead of values
+  std::vector<Categories> categories;  ///< of the columns that hold words
+  std::vector<std::string> labels;     ///< n labels as written, or empty
+  /// What the labels were before they became text: "text", "integer", "number" or "boolean"; empty
+  /// where it is not known, as of files.
+  std::string label_type;
+  /// Novelty detection: the label of samples that are no novelty; empty: as NoveltyLabels finds it.
+  std::string inlier;
+  MultiLabels multi_labels;      ///< n samples with any of T labels, or without names
+  TargetNumbers targets;         ///< n x T numbers to predict, or empty
+  std::vector<std::string> ids;  ///< n sample ids, unique, or empty
+  Index unmatched = 0;           ///< ids dropped because some joined file lacks them
+  std::vector<FilePart> parts;   ///< one for each file, in order
   [[nodiscard]] Index samples() const { return numbers().rows; }
   /// `borrowed` where it holds numbers, else `values`, which it then borrows.
   [[nodiscard]] ConstMatrix numbers() const { return borrowed.values.empty() ? values : borrowed; }
 };
+
+/// Table::inlier, or where it is empty the inliers of NoveltyLabels; empty where neither is known.
+[[nodiscard]] std::string inlier_of(const Table& table);
 
 /// Whatever takes a table calls it. \throws ParameterError where its numbers are not of their
 /// shape, or do not have a column for each name, or the label matrix or the targets do not, or
@@ -137,6 +167,9 @@ struct ReadOptions {
   /// When not empty, other columns of text files are not looked at: they may hold anything. For
   /// prediction: the model's columns.
   std::vector<std::string> only;
+  /// For prediction: the model's categories, by which the words of a column become numbers,
+  /// whatever the order in the header. Without a value the file's own order counts.
+  std::optional<std::vector<Categories>> categories;
   /// What reading may take, without a budget half of the machine's memory, and when it stops.
   Context context;
 };

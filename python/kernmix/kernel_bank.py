@@ -13,6 +13,7 @@ from . import _core, _settings
 from ._bank import make_bank, prediction_data, reads_every_column, training_data
 from ._docs import documented
 from ._samples import read_new, read_training
+from .gram_stack import StackColumns
 
 
 @documented
@@ -107,7 +108,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
             self._stack = self._fitted_stack()
         training, python = self._training, self._bank.python
         samples = read_new(self, X, training.columns)
-        columns = None if training.stack is None else training.stack.rows
+        columns = None if training.stack is None else StackColumns.of(training.stack)
         data = prediction_data(samples, python, training, columns)
         return self._stack.between(data, threads=_settings.threads(self.n_jobs))
 

@@ -177,6 +177,7 @@ class MultilabelMKL(MKLClassifier):
             super()._give_target(data, y)
         else:
             data.set_multilabel(np.ascontiguousarray(y), [str(name) for name in self.classes_])
+            data.set_label_type("text" if self._label_names else "integer")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

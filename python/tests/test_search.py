@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
+from sklearn.impute import SimpleImputer
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
 from sklearn.pipeline import make_pipeline
@@ -212,7 +213,7 @@ def test_labels_and_novelty(cancer):
 
 def test_only_estimators_of_kernmix(cancer):
     with pytest.raises(TypeError, match="use scikit-learn's GridSearchCV"):
-        MKLSearchCV(make_pipeline(StandardScaler(), classifier()), GRID).fit(*cancer)
+        MKLSearchCV(make_pipeline(classifier(), StandardScaler()), GRID).fit(*cancer)
 
 
 def test_unknown_parameters_are_refused(cancer):
@@ -266,3 +267,18 @@ def test_models_that_do_not_converge_are_counted_and_not_told_one_by_one(cancer)
     with pytest.warns(match="6 of 6 models of the search ended above their tol"):
         search.fit(X, y)
     assert search.saved_["warnings"]["not-converged"] == 6
+
+
+def test_steps_of_a_pipeline_are_fitted_within_the_folds():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 5))
+    y = np.where(X[:, 0] + X[:, 1] > 0, "a", "b")
+    X[rng.random(X.shape) < 0.1] = np.nan
+    pipeline = make_pipeline(SimpleImputer(), MKLClassifier(tol=1e-8))
+    grid = {"mklclassifier__C": [0.1, 1.0], "simpleimputer__strategy": ["mean", "median"]}
+    ours = MKLSearchCV(pipeline, grid, cv=3).fit(X, y)
+    theirs = GridSearchCV(pipeline, grid, cv=3).fit(X, y)
+    assert np.allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=1e-12)
+    assert ours.best_params_ == theirs.best_params_
+    assert ours.saved_["models"] == 12 and ours.saved_["kernel_builds"] == 6
+    assert np.array_equal(ours.predict(X), theirs.predict(X))

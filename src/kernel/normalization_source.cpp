@@ -9,6 +9,7 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernel/given_source.hpp"
 #include "kernel/mean_entry.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
@@ -53,6 +54,7 @@ class NormalizedSource final : public KernelSource {
     right_root_ = inverse_roots(std::move(right_root_));
   }
 
+  [[nodiscard]] const KernelSource& given() const { return *source_; }
   Index rows() const override { return source_->rows(); }
   Index cols() const override { return source_->cols(); }
   Index rank_bound() const override { return source_->rank_bound(); }
@@ -272,6 +274,11 @@ KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fi
   }
   if (!fitted.rule.cosine && !fitted.rule.center && fitted.scale == 1.0) return source;
   return std::make_shared<NormalizedSource>(std::move(source), std::move(fitted), left_is_training);
+}
+
+const KernelSource* given_source(const KernelSource& source) {
+  const auto* const normalized = dynamic_cast<const NormalizedSource*>(&source);
+  return normalized == nullptr ? nullptr : &normalized->given();
 }
 
 }  // namespace kernmix

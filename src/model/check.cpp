@@ -163,6 +163,23 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
                 "reads a column that the model does not name");
 }
 
+/// How new samples are read: columns by name, words by the number that they had in training.
+void check_table_section(const Model& model) {
+  require_model(are_unique(model.table_columns), "has a table with two columns of the same name");
+  const Names columns(model.table_columns.begin(), model.table_columns.end());
+  Names described;
+  for (const Categories& own : model.categories) {
+    require_model(columns.contains(own.column) && described.insert(own.column).second,
+                  "has categories that are not of one column of its table");
+    require_model(!own.values.empty() && are_unique(own.values),
+                  "has a column of categories whose values are not different words");
+  }
+  const std::string& type = model.class_type;
+  const bool known = type == "text" || type == "integer" || type == "number" || type == "boolean";
+  require_model(type.empty() || (known && model.target == Target::classes),
+                "has a type of classes that is not text, integer, number or boolean");
+}
+
 /// The kernels, and the support vectors that they are evaluated at.
 void check_basis(const Model& model) {
   require_model(!model.kernels.empty(), "has no kernel");
@@ -322,6 +339,7 @@ void check_calibration(const Model& model) {
 
 void check_model(const Model& model) {
   check_basis(model);
+  check_table_section(model);
   check_settings_of([&] { check_names(model); });
   check_coupling(model);
   check_tasks(model);

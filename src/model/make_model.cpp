@@ -159,7 +159,11 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   if (trained.for_use) model.training_hash = fingerprint(targets, kernels, sample_weights);
   model.sample_weights = sample_weights;
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
-  model.support_ids = entries_at(trained.data.table.ids, model.support);
+  const Table& table = trained.data.table;
+  model.support_ids = entries_at(table.ids, model.support);
+  if (model.target == Target::classes) model.class_type = table.label_type;
+  model.table_columns = table.columns;
+  model.categories = table.categories;
   model.kernels = model_kernels(kernels, weighted, model.support);
   keep_columns(kernels, model);
 }

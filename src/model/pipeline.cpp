@@ -44,6 +44,17 @@ std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernel
   return used;
 }
 
+/// No kernel but the zero one has k(x, x) = 0 throughout.
+void refuse_distances(const MatrixView& view, const MatrixFacts& facts) {
+  const bool zero = std::ranges::all_of(facts.diagonal, [](double value) { return value == 0.0; });
+  if (view.kind != KernelInput::gram || !zero || !(facts.mean_entry > 0.0)) return;
+  throw DataError(fmt::format(
+      "matrix '{}' has zeros on its diagonal and positive values beside it, as distances have and "
+      "kernels k(x, x') cannot: give distances with --distance (GramStack(..., kind=\"distance\") "
+      "in Python) and a kernel of them, as rbf(width=median)",
+      view.name));
+}
+
 /// Kernels of so many columns that an entry takes longer to evaluate than to read are evaluated
 /// once, as far as all of them take little memory.
 void remember_wide(const std::vector<KernelDescription>& kernels, const Context& context,
@@ -144,6 +155,9 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     const auto at = to_size(k);
     result.facts[at] = facts_of(result.matrices[at].matrix, context);
   });
+  for (std::size_t k = 0; k < result.matrices.size(); ++k) {
+    refuse_distances(result.matrices[k], result.facts[k]);
+  }
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());

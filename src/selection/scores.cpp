@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 #include "model/targets.hpp"
 
@@ -71,20 +72,15 @@ std::vector<Metric> of_targets(const Loss& loss, const TaskTargets& truth,
   return means;
 }
 
-/// Inliers are the samples called "inlier", else those of the larger label.
+/// Compared with the labels where they say which samples are inliers.
 std::vector<Metric> of_novelties(const Table& table, const Prediction& prediction) {
   std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values)};
-  try {
-    const BinaryLabels found = BinaryLabels::find(table.labels);
-    Vector y = found.encode(table.labels);
-    if (found.negative == inlier_name) {
-      for (double& sign : y) sign = -sign;
-    }
-    for (const Metric& metric : evaluate(y, prediction.decision.values).metrics) {
-      if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
-    }
-  } catch (const DataError&) {  // no labels, or not two classes: nothing to compare with
-    return metrics;
+  const std::string inlier = inlier_of(table);
+  if (inlier.empty()) return metrics;
+  Vector y;
+  for (const std::string& label : table.labels) y.push_back(same_label(label, inlier) ? 1.0 : -1.0);
+  for (const Metric& metric : evaluate(y, prediction.decision.values).metrics) {
+    if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
   }
   return metrics;
 }

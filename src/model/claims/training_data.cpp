@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/check.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernel_choice.hpp"
 
@@ -85,6 +86,7 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
                    0.0);
     return std::nullopt;
   }
+  check_categories(model, data.table);
   const auto matrices = match_matrices(model.matrices, data.matrices);
   TrainingKernels kernels = kernels_of(model, data.table, matrices, context);
   const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;

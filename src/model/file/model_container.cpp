@@ -10,6 +10,7 @@
 #include "kernmix/error.hpp"
 #include "model/file/calibration_section.hpp"
 #include "model/file/header.hpp"
+#include "model/file/table_section.hpp"
 #include "model/make_model.hpp"
 #include "model/targets.hpp"
 
@@ -204,6 +205,7 @@ void put_basis(const Model& model, Container& container) {
   header["training_samples"] = model.training_samples;
   header["training_hash"] = fmt::format("{:016x}", model.training_hash);
   header["scaling"] = scaled_views_entry(model.views);
+  put_table(model, container);
   header["columns"] = model.columns;
   header["matrices"] = model.matrices;
   Json& kernels = header["kernels"] = Json::array();
@@ -222,6 +224,7 @@ void read_basis(const Container& container, Model& model) {
   model.settings = read_settings(get_object(header, "settings"), container.version);
   model.training_samples = get_count(header, "training_samples");
   model.training_hash = read_unsigned(header, "training_hash", 16);
+  read_table_section(container, model);
   model.columns = get_texts(header, "columns");
   model.matrices = get_texts(header, "matrices");
   const Json& kernels = get_list(header, "kernels");
