@@ -87,7 +87,7 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   PartScore score;
   score.learned.settings.loss = options.loss;
   score.learned.settings.regularizer = options.regularizer;
-  score.learned.settings.C = options.C;
+  score.learned.settings.C = cost_of(options);
   score.learned.target = Target::classes;
   score.learned.scheme = *whole.scheme;
   score.learned.names = whole.names;
