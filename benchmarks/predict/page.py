@@ -44,7 +44,7 @@ def print_scores(results, what):
     methods = results.methods()
     table = 100 * results.table(methods)
     rows = [
-        [name, *(number(value, 1, np.nanmax(line)) for value in line)]
+        [results.titled(name), *(number(value, 1, np.nanmax(line)) for value in line)]
         for name, line in zip(results.sets, table, strict=True)
         if not np.isnan(line).all()
     ]

@@ -24,6 +24,12 @@ class Results:
             self.splits[cell["set"]].add(cell["split"])
         self.sets = sorted(self.about, key=lambda name: (not self.about[name]["sparse"], name))
 
+    def titled(self, name):
+        """The name, with the number of splits where that is not the number of other sets."""
+        count = len(self.splits[name])
+        usual = max(len(splits) for splits in self.splits.values())
+        return name if count == usual else f"{name} ({count} splits)"
+
     def values(self, name, method, field="score"):
         """On every split of a set, in order; None where a split lacks it."""
         cells = self._cells.get((name, method), {})
