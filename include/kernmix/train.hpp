@@ -50,9 +50,12 @@ struct TrainOptions {
   std::string loss = "hinge";  ///< decides what is learned: see Target
   double C = 1.0;              ///< in C sum_i loss, > 0; 1 where nu replaces it
   Bias bias = Bias::free;
-  std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
-  Vector sample_weights;                        ///< empty, or n factors > 0 of C
-  std::string positive;                         ///< of a single task: label of the positive class
+  std::map<std::string, double> class_weights;  ///< by label
+  /// In place of class_weights: n / (K n_class) of the samples that are trained on, so that each
+  /// fold of a cross-validation has those of its own training part.
+  bool balanced_classes = false;
+  Vector sample_weights;  ///< empty, or n factors > 0 of C
+  std::string positive;   ///< of a single task: label of the positive class
   ScalingRule scaling = ScalingRule::standard;
   /// Of kernels that do not say their own; without it that of default_normalization().
   std::optional<Normalization> normalization;

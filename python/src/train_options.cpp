@@ -86,6 +86,7 @@ std::vector<Keyword> train_keyword_list() {
       {"bias", "str", "'free'", parsed(&TrainOptions::bias, parse_bias)},
       {"class_weights", "collections.abc.Mapping[str, float]", "{}",
        into(&TrainOptions::class_weights)},
+      {"balanced_classes", "bool", "False", into(&TrainOptions::balanced_classes)},
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
       {"positive", "str", "''", into(&TrainOptions::positive)},
       {"scaling", "str", "'standard'", parsed(&TrainOptions::scaling, parse_scaling)},
