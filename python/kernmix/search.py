@@ -91,7 +91,7 @@ class MKLSearchCV(GridSearchCV):
         candidates = list(ParameterGrid(self.param_grid))
         out = self._search(X, y, splits, candidates, scorers, routed)
         refit_metric = self._refit_metric(out, refit_metric)
-        self.cv_results_ = self._format_results(candidates, len(splits), out)
+        self.cv_results_ = _with_ties(self._format_results(candidates, len(splits), out))
         self._choose(refit_metric)
         if self.refit:
             self._refit(X, y, routed.estimator.fit)
@@ -166,6 +166,18 @@ class MKLSearchCV(GridSearchCV):
         self.refit_time_ = time.time() - started
         if hasattr(best, "feature_names_in_"):
             self.feature_names_in_ = best.feature_names_in_
+
+
+def _with_ties(results: dict[str, Any]) -> dict[str, Any]:
+    """Ranks of the mean scores in which means that differ by rounding alone are tied."""
+    for name in [name for name in results if name.startswith("mean_test_")]:
+        means = np.asarray(results[name], dtype=float)
+        known = np.isfinite(means)
+        grid = 2.0**-30 * max(1.0, float(np.max(np.abs(means[known]), initial=0.0)))
+        rounded = np.where(known, np.round(means / grid), -np.inf)
+        ranks = [1 + int(np.sum(rounded > own)) for own in rounded]
+        results[name.replace("mean_", "rank_", 1)] = np.array(ranks, dtype=np.int32)
+    return results
 
 
 def _require_mkl(estimator: Any) -> None:

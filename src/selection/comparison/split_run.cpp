@@ -11,8 +11,10 @@
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/mean.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
 #include "model/kept_kernels.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -78,9 +80,12 @@ Index best_candidate(const std::vector<std::vector<std::optional<double>>>& scor
   std::optional<double> best_mean;
   for (Index c = 0; c < length(scores); ++c) {
     const auto& folds = scores[to_size(c)];
-    std::optional<double> mean = 0.0;
-    for (const auto& score : folds)
-      mean = mean && score ? std::optional(*mean + *score) : std::nullopt;
+    Vector known;
+    for (const auto& score : folds) {
+      if (score) known.push_back(*score);
+    }
+    if (known.size() < folds.size()) continue;
+    const std::optional<double> mean = mean_and_spread(known).mean;
     if (!rule.better(mean, best_mean)) continue;
     best = c;
     best_mean = mean;
@@ -141,14 +146,17 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       if (context_.should_stop()) return false;
       const Candidate& candidate = method.candidates[c];
       try {
-        errors_at(candidate_text(method, candidate), [&] {
+        const bool finished = errors_at(candidate_text(method, candidate), [&] {
           const TrainResult trained =
               training.fit_for_score(options_on(candidate.options, inner.train), context_);
+          if (is_unfinished(trained.status)) return false;
           const Prediction prediction = predict(trained.model, part.test, context_);
           scores[m][c].push_back(score_called(
               kernmix::scores(trained.model, part.test.table, prediction), rules_.scores.front()));
           count_inner(trained, result_.methods[m]);
+          return true;
         });
+        if (!finished) return false;
       } catch (const Error&) {
         if (context_.should_stop()) return false;
         throw;
@@ -156,7 +164,7 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
     }
   }
   count(training.reuse());
-  return !context_.should_stop();
+  return true;
 }
 
 bool SplitRun::finish() {
@@ -168,17 +176,21 @@ bool SplitRun::finish() {
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
     training.forget_answers();
     try {
-      errors_at(candidate_text(method, chosen), [&] {
-        finish_method(m, training.fit(options_on(chosen.options, split_.train), context_),
-                      part.test);
+      const bool finished = errors_at(candidate_text(method, chosen), [&] {
+        const TrainResult trained =
+            training.fit(options_on(chosen.options, split_.train), context_);
+        if (is_unfinished(trained.status)) return false;
+        finish_method(m, trained, part.test);
+        return true;
       });
+      if (!finished) return false;
     } catch (const Error&) {
       if (context_.should_stop()) return false;
       throw;
     }
   }
   count(training.reuse());
-  return !context_.should_stop();
+  return true;
 }
 
 void SplitRun::finish_method(std::size_t method, const TrainResult& trained, const Dataset& test) {

@@ -8,6 +8,7 @@
 
 #include "base/errors_at.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 
@@ -43,9 +44,10 @@ void FoldRun::skip(const SearchedFit& fit) {
   skipped_.push_back(&fit);
 }
 
-SearchedFit FoldRun::fit_now(const FitPlace& place) {
+std::optional<SearchedFit> FoldRun::fit_now(const FitPlace& place) {
   prepare();
   const TrainResult trained = training_->fit_for_score(options_of(place.candidate), context_);
+  if (is_unfinished(trained.status)) return std::nullopt;
   const Model& model = trained.model;
   const Prediction prediction = predict(model, part_->test, context_);
   SearchedFit done;
@@ -65,8 +67,7 @@ std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
   const std::string where =
       fmt::format("{}, {}", where_, input_.candidates[to_size(place.candidate)].name);
   try {
-    SearchedFit done = errors_at(where, [&] { return fit_now(place); });
-    return context_.should_stop() ? std::nullopt : std::optional(std::move(done));
+    return errors_at(where, [&] { return fit_now(place); });
   } catch (const ResourceError&) {
     if (!context_.should_stop() || context_.is_abandoned()) throw;
     return std::nullopt;
