@@ -18,6 +18,7 @@
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
 #include "selection/fold_threads.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -57,6 +58,7 @@ FoldScore score_on(const TrainResult& trained, const Dataset& test, const Contex
   score.status = trained.status;
   score.relative_gap = model.certificate.relative_gap();
   score.kernels_used = kernmix::kernels_used(model);
+  score.view_shares = kernmix::view_shares(model);
   score.solve_seconds = trained.seconds.solve;
   return score;
 }
@@ -81,6 +83,9 @@ class Run {
   CrossValidation run() {
     const FoldThreads threads(context_, length(folds_));
     parallel_for(threads.outer(), length(folds_), [&](Index f) { run_fold(f, threads.inner()); });
+    result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
+      return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
+    });
     return std::move(result_);
   }
 
@@ -105,6 +110,7 @@ void Run::run_fold(Index f, const Context& inner) {
     if (inner.should_stop()) break;
     try {
       const TrainResult trained = training.fit(options_on(models_[k], fold.train), inner);
+      if (is_unfinished(trained.status)) break;
       result_.models[k][to_size(f)] = score_on(trained, part.test, inner);
     } catch (const DataError& error) {
       throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
@@ -118,11 +124,21 @@ void Run::run_fold(Index f, const Context& inner) {
 void Run::finish(const Reuse& reuse) {
   const std::lock_guard lock(mutex_);
   add(reuse, result_.reuse);
-  if (context_.should_stop()) result_.complete = false;
   context_.report({"folds", ++done_, length(folds_)});
 }
 
 }  // namespace
+
+std::map<std::string, double> view_shares(const Model& model) {
+  std::map<std::string, double> shares;
+  double sum = 0.0;
+  for (const ModelKernel& kernel : model.kernels) {
+    shares[kernel.description.view] += kernel.weight;
+    sum += kernel.weight;
+  }
+  for (auto& [view, share] : shares) share = sum > 0.0 ? share / sum : 0.0;
+  return shares;
+}
 
 FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context) {
   const MultiLabels& all = data.table.multi_labels;
@@ -172,13 +188,8 @@ std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset
   return all;
 }
 
-std::vector<Metric> CrossValidation::pooled(Index model, const Dataset& data,
-                                            const std::vector<Fold>& folds) const {
-  const std::optional<PooledPrediction> all = pool(model, data, folds);
-  return all ? scores(all->learned, all->table, all->prediction) : std::vector<Metric>();
-}
-
 Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {
+  const ScoreRule rule = score_rule(score);
   Vector apart;
   for (std::size_t f = 0; f < models[to_size(first)].size(); ++f) {
     const auto& left = models[to_size(first)][f].metrics;
@@ -186,7 +197,7 @@ Vector CrossValidation::differences(Index first, Index second, const std::string
     if (left.empty() || right.empty()) continue;
     const auto a = score_called(left, score);
     const auto b = score_called(right, score);
-    if (a && b) apart.push_back(*a - *b);
+    if (a && b) apart.push_back(rule.difference(*a, *b));
   }
   return apart;
 }

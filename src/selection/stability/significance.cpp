@@ -13,6 +13,7 @@
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
+#include "selection/stability/carried_folds.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
 #include "selection/stability/variants.hpp"
@@ -59,7 +60,9 @@ class SignificanceRun {
  public:
   SignificanceRun(const Dataset& data, const TrainOptions& options,
                   const SignificanceOptions& asked, const Context& context)
-      : asked_(asked),
+      : data_(data),
+        options_(options),
+        asked_(asked),
         context_(context),
         rule_(rule_of_test(asked.score, data, options)),
         samples_(length(classes_to_keep(data, options))),
@@ -75,14 +78,17 @@ class SignificanceRun {
   void score_all();
   void score_views();
   void permute_labels();
+  void permute_with_folds(Orders& orders);
   void permute_views();
   void set_drops();
   [[nodiscard]] std::optional<PermutationTest> test_of(const Scores& permuted);
   [[nodiscard]] Scores scores(const std::vector<Variant>& variants, const char* stage);
   [[nodiscard]] double better_by(double left, double right) const {
-    return rule_.larger_is_better ? left - right : right - left;
+    return rule_.larger_is_better ? rule_.difference(left, right) : rule_.difference(right, left);
   }
 
+  const Dataset& data_;
+  const TrainOptions& options_;
   const SignificanceOptions& asked_;
   const Context& context_;
   ScoreRule rule_;
@@ -100,6 +106,13 @@ std::vector<std::vector<Index>> SignificanceRun::checked_groups() const {
   require_waitable(
       static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
       "permutations");
+  if (tests_samples_again(asked_.folds, samples_)) {
+    if (!asked_.permute_views) return {all_samples(samples_)};
+    throw ParameterError(
+        "permutations of views need folds that test each sample once: leave out the repeats, or "
+        "the "
+        "permutation of views");
+  }
   auto groups = exchangeable_samples(asked_.folds, samples_);
   const auto several = [](const std::vector<Index>& group) { return group.size() > 1; };
   if (asked_.permutations > 0 && std::ranges::none_of(groups, several)) {
@@ -156,7 +169,7 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
     if (!folds) continue;
     const double mean = mean_of_values(*folds);
     test.permuted.push_back(mean);
-    as_good += better_by(mean, result_.mean) >= 0.0 ? 1 : 0;
+    as_good += rule_.better(result_.mean, mean) ? 0 : 1;
   }
   if (test.permuted.empty()) return std::nullopt;
   test.mean = mean_of_values(test.permuted);
@@ -174,9 +187,19 @@ void SignificanceRun::require_room_for_orders(std::size_t each) const {
 void SignificanceRun::permute_labels() {
   require_room_for_orders(1);
   Orders orders(groups_, samples_, context_.seed);
+  if (tests_samples_again(asked_.folds, samples_)) return permute_with_folds(orders);
   std::vector<Variant> variants(to_size(asked_.permutations));
   for (Variant& variant : variants) variant.label_order = orders.next();
   result_.labels = test_of(scores(variants, "permutations"));
+}
+
+void SignificanceRun::permute_with_folds(Orders& orders) {
+  std::vector<std::vector<Index>> drawn(to_size(asked_.permutations));
+  for (std::vector<Index>& order : drawn) order = orders.next();
+  const Scores found =
+      scores_with_carried_folds(data_, options_, asked_.folds, rule_.name, drawn, context_);
+  if (std::ranges::any_of(found, [](const auto& row) { return !row; })) result_.complete = false;
+  result_.labels = test_of(found);
 }
 
 /// The permutations of all views in turn, so that a time limit leaves as many of each.
