@@ -1,11 +1,13 @@
 #include <memory>
 
 #include "command.hpp"
+#include "expected.hpp"
 #include "findings.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "options.hpp"
+#include "train_summary.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -34,12 +36,14 @@ int run_evaluate(const EvaluateArguments& a) {
   check_inlier(a, model);
   const Dataset data =
       read_columns(model.columns, model.categories, a.data, read_options(a.data, session.context));
-  const Findings findings =
-      findings_of(model, data.table, predict(model, data, session.context), a.data.inlier);
+  const Prediction prediction = predict(model, data, session.context);
+  const Findings findings = findings_of(model, data.table, prediction, a.data.inlier);
+  const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction);
   session.progress.erase();
-  const Json document =
-      evaluation_json(a.model, a.data.files, data.table, model, findings.document);
+  Json document = evaluation_json(a.model, a.data.files, data.table, model, findings.document);
+  document["warnings"] = warnings_json(warnings);
   emit(findings.text, document, a.common.json);
+  if (!a.common.quiet) write_message(warning_lines(warnings));
   return kDone;
 }
 

@@ -5,6 +5,7 @@
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
+#include "kernmix/selection/scores.hpp"
 #include "layout.hpp"
 #include "metrics_table.hpp"
 #include "tasks.hpp"
@@ -178,13 +179,6 @@ std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
       true);
 }
 
-/// Of two classes: +1 where the positive one is predicted, else -1.
-Vector signs_of_winners(const Prediction& prediction) {
-  Vector signs;
-  for (const Index winner : prediction.winner) signs.push_back(winner == 1 ? 1.0 : -1.0);
-  return signs;
-}
-
 Json booleans_of_signs(ConstSpan signs) {
   Json list = Json::array();
   for (const double sign : signs) list.push_back(sign > 0.0);
@@ -203,7 +197,7 @@ Findings evaluate_two_classes(const Model& model, const Table& table,
   require_labels(table);
   const BinaryLabels classes{model.names[0], model.names[1]};
   const Vector y = classes.encode(table.labels);
-  const Vector predicted = signs_of_winners(prediction);
+  const Vector predicted = signs_of_labels(prediction);
   Evaluation result = evaluate(y, prediction.decision.values, predicted);
   Json more = Json::object();
   if (prediction.probability.rows > 0) {
@@ -255,7 +249,8 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
           NoveltyLabels::find(table.labels, inlier.empty() ? table.inlier : inlier)) {
     const BinaryLabels* const classes = &found->classes;
     const Vector y = classes->encode(table.labels);
-    const Evaluation comparison = evaluate(y, prediction.decision.values);
+    const Evaluation comparison =
+        evaluate(y, prediction.decision.values, signs_of_labels(prediction));
     for (const Metric& metric : comparison.metrics) {
       if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
     }

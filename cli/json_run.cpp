@@ -26,15 +26,6 @@ Json plan_json(const MemoryPlan& plan) {
           {"kernels", std::move(kernels)}};
 }
 
-Json warnings_json(const std::vector<Warning>& warnings) {
-  Json all = Json::array();
-  for (const Warning& warning : warnings) {
-    all.push_back({{"code", warning.code}, {"message", warning.message}});
-    if (!warning.kernels.empty()) all.back()["kernels"] = warning.kernels;
-  }
-  return all;
-}
-
 Json data_json(const Dataset& data, const RunFacts& facts) {
   Json views = Json::array();
   for (const View& view : data.views) {
@@ -169,6 +160,15 @@ Json similarity_json(const TrainResult& result) {
 }
 
 }  // namespace
+
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json all = Json::array();
+  for (const Warning& warning : warnings) {
+    all.push_back({{"code", warning.code}, {"message", warning.message}});
+    if (!warning.kernels.empty()) all.back()["kernels"] = warning.kernels;
+  }
+  return all;
+}
 
 Json bounds_json(const Bounds& bounds) {
   return {{"primal", json_number(bounds.primal)},

@@ -59,8 +59,9 @@ std::vector<Metric> metrics_of(const Model& model, const Table& table,
                                          prediction.decision));
   }
   if (model.of_labels()) {
-    return mean_metrics(
-        evaluate_labels(labels_in_order(model.names, table), prediction.decision).classwise);
+    return mean_metrics(evaluate_labels(labels_in_order(model.names, table), prediction.decision,
+                                        prediction.has_label)
+                            .classwise);
   }
   const auto truth = ClassLabels{model.names}.encode(table.labels);
   const MulticlassEvaluation result =

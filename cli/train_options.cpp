@@ -171,7 +171,7 @@ ScalingChoice scaling_of(const TrainArguments& a) {
   }
 }
 
-/// Is --class-weight balanced? \throws ParameterError where it comes with other weights
+/// Whether --class-weight is balanced. \throws ParameterError where it comes with other weights
 bool balanced_classes(const TrainArguments& a) {
   const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
                         a.class_weights.end();
@@ -179,21 +179,6 @@ bool balanced_classes(const TrainArguments& a) {
     throw ParameterError("--class-weight: balanced cannot be combined with other weights");
   }
   return balanced;
-}
-
-std::map<std::string, double> balanced_class_weights(const Table& table) {
-  if (!table.multi_labels.names.empty()) {
-    throw ParameterError("--class-weight needs one label for each sample, there are several");
-  }
-  const std::vector<std::string> names = ClassLabels::find(table.labels).names;
-  std::vector<double> counts(names.size(), 0.0);
-  for (const Index k : ClassLabels{names}.encode(table.labels)) {
-    counts[to_size(k)] += 1.0;
-  }
-  const double mean = static_cast<double>(table.samples()) / static_cast<double>(names.size());
-  std::map<std::string, double> weights;
-  for (std::size_t k = 0; k < names.size(); ++k) weights[names[k]] = mean / counts[k];
-  return weights;
 }
 
 /// --class-weight LABEL=W. \throws ParameterError for a class that is given twice
@@ -292,8 +277,10 @@ TrainOptions train_options(const TrainArguments& a) {
   return options;
 }
 
-std::map<std::string, double> class_weights_of(const TrainArguments& a, const Table& table) {
-  return balanced_classes(a) ? balanced_class_weights(table) : given_class_weights(a);
+void set_class_weights(const TrainArguments& a, TrainOptions& options) {
+  options.balanced_classes = balanced_classes(a);
+  options.class_weights =
+      options.balanced_classes ? std::map<std::string, double>() : given_class_weights(a);
 }
 
 }  // namespace kernmix::cli

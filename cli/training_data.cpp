@@ -145,7 +145,7 @@ void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
-  options.class_weights = class_weights_of(a, data.table);
+  set_class_weights(a, options);
   const bool same = known != nullptr && options.kernels == known->kernels &&
                     options.normalization == known->normalization && options.loss == known->loss &&
                     options.bias == known->bias;

@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "compare/methods.hpp"
+#include "expected.hpp"
 #include "fingerprint.hpp"
 #include "fold_options.hpp"
 #include "grid.hpp"
@@ -42,6 +43,7 @@ struct TuneTask {
   ComparedMethod method;
   ChosenFolds folds;
   std::vector<NestedFold> nested;  ///< of --nested
+  std::vector<Index> groups;       ///< of each sample, or empty
   SearchRules rules;
   std::uint64_t run = 0;  ///< its fingerprint
 
@@ -85,6 +87,7 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.data = read_training_data(a.train, context, task.options, a.folds);
   complete_options(a.train, task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
+  if (!a.folds.groups.empty()) task.groups = group_numbers(column);
   task.folds = choose_folds(a.folds, column, task.data, task.options, context);
   if (!a.nested.empty()) {
     task.nested = nested_folds(whole_number("--nested", a.nested, 2), a.folds, task.data,
@@ -151,6 +154,16 @@ TuneRun run_whole(const TuneArguments& a, const TuneTask& task, const Context& c
       context);
 }
 
+/// \param in_time  false where time did not suffice
+std::optional<Expected> expected_of(const TuneTask& task, const NestedSearch& nested,
+                                    const Context& context, bool& in_time) {
+  if (task.nested.empty() || !nested.complete) return std::nullopt;
+  const CrossValidation winners =
+      predict_nested(task.data, task.method.candidates, task.nested, nested, context);
+  in_time = winners.complete;
+  return expected_performance(winners, 0, task.data, outer_folds(task.nested), task.groups);
+}
+
 int run_tune(const TuneArguments& a, const CLI::App& app) {
   check_tune_arguments(a);
   ProgressLine progress(!a.train.common.quiet);
@@ -160,9 +173,11 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
   if (!a.part.empty()) return run_part(a, task, progress, context);
   TuneRun run = run_whole(a, task, context);
   require_choice(run.search, task.rules.score, ", and --journal keeps what is finished");
-  Tuned tuned{task.method, task.folds, task.rules.score, task.rules.choice, {}, {}, {}};
+  Tuned tuned{task.method, task.folds, task.rules.score, task.rules.choice, {}, {}, {}, {}};
   tuned.search = std::move(run.search);
   tuned.nested = std::move(run.nested);
+  bool predicted = true;
+  tuned.expected = expected_of(task, tuned.nested, context, predicted);
   tuned.remarks = tune_remarks(tuned, a);
   const TrainResult result =
       train(task.data, tuned.candidate(*tuned.search.chosen).options, context);
@@ -175,8 +190,12 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
                        tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
                        status_name(result.status), result.model.certificate.relative_gap()),
        document, a.train.common.json);
-  if (!a.train.common.quiet) write_message(warning_lines(result.warnings));
-  const bool complete = tuned.search.complete && tuned.nested.complete;
+  std::vector<Warning> warnings = result.warnings;
+  if (tuned.expected) {
+    for (Warning& one : expected_warnings(*tuned.expected, "")) warnings.push_back(std::move(one));
+  }
+  if (!a.train.common.quiet) write_message(warning_lines(warnings));
+  const bool complete = tuned.search.complete && tuned.nested.complete && predicted;
   return complete && result.status == Status::converged ? kDone : kStoppedEarly;
 }
 

@@ -15,26 +15,6 @@ namespace {
 
 constexpr std::size_t kMostClasses = 20;
 
-/// The chosen options of each outer fold on its test part.
-std::optional<PooledPrediction> predict_held_out(const Dataset& data,
-                                                 const std::vector<Candidate>& candidates,
-                                                 const std::vector<NestedFold>& folds,
-                                                 const NestedSearch& nested,
-                                                 const Context& context) {
-  if (!nested.complete || nested.folds.size() < folds.size()) return std::nullopt;
-  CrossValidation winners;
-  winners.models.resize(1);
-  std::vector<Fold> outer;
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    const TrainOptions& options = candidates[to_size(nested.folds[f].candidate)].options;
-    CrossValidation one = cross_validate(data, {options}, {folds[f].outer}, context);
-    if (!one.complete) return std::nullopt;
-    winners.models[0].push_back(std::move(one.models[0][0]));
-    outer.push_back(folds[f].outer);
-  }
-  return winners.pool(0, data, outer);
-}
-
 }  // namespace
 
 std::string loss_for(const Table& table) {
@@ -111,7 +91,8 @@ std::vector<Candidate> automatic_candidates(const Dataset& data, const TrainOpti
 
 AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candidate>& candidates,
                                    const std::vector<Fold>& folds,
-                                   const std::vector<NestedFold>& nested, const ScoreRule& score,
+                                   const std::vector<NestedFold>& nested,
+                                   const std::vector<Index>& groups, const ScoreRule& score,
                                    const Context& context) {
   AutomaticStudy study;
   SearchRules rules;
@@ -122,7 +103,8 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
   chosen.similar_kernels = kSimilarKernels;
   study.trained = train(data, chosen, context);
   study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
-  study.held_out = predict_held_out(data, candidates, nested, study.nested, context);
+  study.winners = predict_nested(data, candidates, nested, study.nested, context);
+  study.expected = expected_performance(study.winners, 0, data, outer_folds(nested), groups);
   return study;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/search.hpp"
 
 namespace kernmix::cli {
@@ -25,17 +26,18 @@ struct AutomaticStudy {
   Search search;
   TrainResult trained;  ///< the chosen candidate, on all samples
   NestedSearch nested;
-  /// Every sample predicted by what a search without it chose; absent where time did not suffice,
-  /// or the folds have different classes.
-  std::optional<PooledPrediction> held_out;
+  CrossValidation winners;  ///< what each search inside an outer fold chose, on its test part
+  /// Of these; absent where time did not suffice, or the folds have different classes.
+  std::optional<Expected> expected;
 };
 
 /// Chooses and trains first, so that time runs out on what to expect rather than on the model.
-/// \throws as require_choice()
+/// \param groups  of each sample, or empty;  \throws as require_choice()
 [[nodiscard]] AutomaticStudy study_automatically(const Dataset& data,
                                                  const std::vector<Candidate>& candidates,
                                                  const std::vector<Fold>& folds,
                                                  const std::vector<NestedFold>& nested,
+                                                 const std::vector<Index>& groups,
                                                  const ScoreRule& score, const Context& context);
 
 }  // namespace kernmix::cli

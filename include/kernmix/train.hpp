@@ -60,8 +60,11 @@ struct TrainOptions {
   /// In C sum_i loss, > 0; without it that of default_cost(). 1 where nu replaces it.
   std::optional<double> C;
   Bias bias = Bias::free;
-  std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
-  Vector sample_weights;                        ///< empty, or n factors > 0 of C
+  std::map<std::string, double> class_weights;  ///< by label
+  /// In place of class_weights: n / (K n_class) of the samples that are trained on, so that each
+  /// fold of a cross-validation has those of its own training part.
+  bool balanced_classes = false;
+  Vector sample_weights;  ///< empty, or n factors > 0 of C
   /// Of each sample, any numbers, or empty: the samples of a group (a patient, a batch) stay
   /// together wherever samples are dealt out, in folds of calibration and thresholds, resamples and
   /// permutations.

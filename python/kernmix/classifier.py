@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import ClassifierMixin
-from sklearn.utils import assert_all_finite, column_or_1d, compute_class_weight
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -218,15 +218,16 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.classes_ = np.unique(y)
         names = class_names(self.classes_)
         weights = self.class_weight
-        if weights == "balanced":
-            balanced = compute_class_weight("balanced", classes=self.classes_, y=y)
-            weights = dict(zip(self.classes_, balanced, strict=True))
+        balanced = isinstance(weights, str)  # of the samples that are trained on, also in folds
         return {
             "scheme": SCHEMES[self.multi_class],
             "coupling": self.coupling,
             **self._calibrating(),
             "positive": names[1] if self._is_single() else "",
-            "class_weights": _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
+            "balanced_classes": balanced,
+            "class_weights": {}
+            if balanced
+            else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
         }
 
     def _is_single(self) -> bool:

@@ -97,8 +97,9 @@ class MKLSearchCV(GridSearchCV):
         candidates = list(ParameterGrid(self.param_grid))
         out = self._search(X, y, splits, candidates, scorers, routed)
         refit_metric = self._refit_metric(out, refit_metric)
-        self.cv_results_ = self._format_results(candidates, len(splits), out)
-        _leave_out_undefined(self.cv_results_, len(splits))
+        results = self._format_results(candidates, len(splits), out)
+        _leave_out_undefined(results, len(splits))
+        self.cv_results_ = _with_ties(results)
         self._choose(refit_metric)
         if self.refit:
             self._refit(X, y, routed.estimator.fit)
@@ -193,14 +194,6 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
         )
         known = scores[~undefined]
         results[key], results[f"std_{name}"] = known.mean(axis=0), known.std(axis=0)
-        if name.startswith("test_"):
-            results[f"rank_{name}"] = _ranks(results[key])
-
-
-def _ranks(means: Any) -> Any:
-    """1 for the largest mean; equal ones have the same, and those that are nan the last."""
-    filled = np.where(np.isnan(means), -np.inf, means)
-    return np.array([1 + np.sum(filled > own) for own in filled], dtype=np.int32)
 
 
 def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
@@ -208,6 +201,18 @@ def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
     groups = routed.splitter.split.get("groups")
     takes_groups = "groups" in signature(estimator.fit).parameters
     return {**routed.estimator.fit, **({"groups": groups} if takes_groups and groups is not None else {})}
+
+
+def _with_ties(results: dict[str, Any]) -> dict[str, Any]:
+    """Ranks of the mean scores in which means that differ by rounding alone are tied."""
+    for name in [name for name in results if name.startswith("mean_test_")]:
+        means = np.asarray(results[name], dtype=float)
+        known = np.isfinite(means)
+        grid = 2.0**-30 * max(1.0, float(np.max(np.abs(means[known]), initial=0.0)))
+        rounded = np.where(known, np.round(means / grid), -np.inf)
+        ranks = [1 + int(np.sum(rounded > own)) for own in rounded]
+        results[name.replace("mean_", "rank_", 1)] = np.array(ranks, dtype=np.int32)
+    return results
 
 
 def _require_mkl(estimator: Any) -> None:

@@ -101,6 +101,7 @@ std::vector<Keyword> train_keyword_list() {
       {"bias", "str", "'free'", parsed(&TrainOptions::bias, parse_bias)},
       {"class_weights", "collections.abc.Mapping[str, float]", "{}",
        into(&TrainOptions::class_weights)},
+      {"balanced_classes", "bool", "False", into(&TrainOptions::balanced_classes)},
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
       {"groups", "collections.abc.Sequence[int]", "()", into(&TrainOptions::groups)},
       {"positive", "str", "''", into(&TrainOptions::positive)},

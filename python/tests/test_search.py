@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from kernmix import GramStack, MKLClassifier, MKLOneClass, MKLRegressor, MKLSearchCV, MultilabelMKL
+from kernmix.search import _with_ties
 
 GRID = {"C": [10, 0.1, 1], "regularizer": ["lp:p=2", "l1"]}
 VIEWS = {"mean": range(10), "error": range(10, 20), "worst": range(20, 30)}
@@ -282,3 +283,18 @@ def test_steps_of_a_pipeline_are_fitted_within_the_folds():
     assert ours.best_params_ == theirs.best_params_
     assert ours.saved_["models"] == 12 and ours.saved_["kernel_builds"] == 6
     assert np.array_equal(ours.predict(X), theirs.predict(X))
+
+
+def test_means_that_differ_by_rounding_alone_are_tied():
+    # Scores of folds of 20 samples, compared as whole numbers.
+    rng = np.random.default_rng(0)
+    tied = 0
+    for _ in range(300):
+        right = rng.integers(14, 18, size=(6, 5))
+        means = (right / 20).mean(axis=1)
+        ranks = _with_ties({"mean_test_score": means})["rank_test_score"]
+        sums = right.sum(axis=1)
+        assert ranks.tolist() == [1 + int(np.sum(sums > own)) for own in sums]
+        tied += len(set(sums)) < len(sums)
+    assert tied > 100
+    assert _with_ties({"mean_test_score": np.array([np.nan, 0.5])})["rank_test_score"].tolist() == [2, 1]

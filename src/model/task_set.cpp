@@ -58,7 +58,7 @@ void check_task_solver(const TaskSet& set, const TrainOptions& options) {
 void refuse_classes(const TrainOptions& options, const Loss& loss) {
   const char* const from =
       loss_target(loss) == Target::numbers ? "numbers" : "samples without labels";
-  if (!options.class_weights.empty()) {
+  if (!options.class_weights.empty() || options.balanced_classes) {
     throw ParameterError(
         fmt::format("class weights need a loss of two classes, {} learns from {}; give sample "
                     "weights instead",
@@ -86,7 +86,8 @@ void check_many(const TrainOptions& options, const TaskSet& set) {
         "a positive class is chosen among two classes; of many tasks, each class "
         "or label has a task of its own: leave it out");
   }
-  if (set.targets.scheme == TaskScheme::labels && !options.class_weights.empty()) {
+  const bool weighted = !options.class_weights.empty() || options.balanced_classes;
+  if (set.targets.scheme == TaskScheme::labels && weighted) {
     throw ParameterError(
         "class weights belong to classes; samples with several labels take sample "
         "weights instead");
@@ -104,6 +105,9 @@ void check_task_options(const TrainOptions& options, const TaskSet& set) {
         "{} trains all classes together, and the scheme {} does not: leave the scheme out, or "
         "choose hinge",
         loss_text(set.loss), scheme_name(set.targets.scheme)));
+  }
+  if (options.balanced_classes && !options.class_weights.empty()) {
+    throw ParameterError("class weights are balanced or given, not both");
   }
   if (!set.single()) check_many(options, set);
   if (loss_target(set.loss) != Target::classes) refuse_classes(options, set.loss);
@@ -229,7 +233,9 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   set.targets = find_targets(scheme, target, data.table, n, options.positive);
   require_samples_for_thresholds(options, n);
   if (scheme != TaskScheme::labels && target == Target::classes) {
-    set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
+    set.class_weights = options.balanced_classes
+                            ? balanced_class_weights(set.targets)
+                            : weights_of_classes(options.class_weights, set.targets.names);
   }
   set_tasks(cost_of(options), options.sample_weights, set);
   require_samples_to_calibrate(options, set);

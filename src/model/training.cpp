@@ -18,6 +18,7 @@
 #include "model/solving/stopwatch.hpp"
 #include "model/thresholds/thresholds.hpp"
 #include "model/warnings/warnings.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -32,6 +33,16 @@ void trace_moments(const TrainedTasks& trained, const TasksRun& run, const Train
     trace({moment.seconds, moment.svm_solves, make_model(trained, moment.answer, context)});
   }
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
+}
+
+/// Thresholds and calibration, which train models again. False where no time was left for one.
+bool finish_outputs(const Dataset& data, const TrainOptions& options, const Context& context,
+                    TrainResult& result) {
+  const bool thresholds =
+      options.threshold_folds == 0 || choose_thresholds(data, options, context, result.model);
+  const bool calibrated = options.calibration == CalibrationMethod::none ||
+                          calibrate(data, options, context, result.model, result.warnings);
+  return thresholds && calibrated;
 }
 
 }  // namespace
@@ -104,9 +115,11 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
     result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
                                           options.similar_kernels, context);
   }
-  if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
-  if (options.calibration != CalibrationMethod::none) {
-    calibrate(data, options, context, result.model, result.warnings);
+  if (!finish_outputs(data, options, context, result)) {
+    result.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
+  }
+  if (proof == Proof::on_exact_kernels && !is_unfinished(result.status)) {
+    warn_of_one_class(data, result.model, context, result.warnings);
   }
   result.seconds.total = clock.seconds();
   trace_moments(trained, run, result, context);

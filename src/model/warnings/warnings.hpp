@@ -55,6 +55,12 @@ void warn_of_missing_calibration(std::vector<Warning>& warnings);
 void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings);
 void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warnings);
 
+// one_class.cpp
+
+/// Where all training samples, of many at most 200, evenly spaced, are given one class.
+void warn_of_one_class(const Dataset& data, const Model& model, const Context& context,
+                       std::vector<Warning>& warnings);
+
 /// " of 2 of 3 tasks (a, b)", or nothing where there is one task only.
 [[nodiscard]] std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names);
 /// "a, b, c and 4 more"
