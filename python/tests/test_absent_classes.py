@@ -31,9 +31,9 @@ def visits(tmp_path_factory):
     path = tmp_path_factory.mktemp("classes") / "visits.csv"
     with path.open("w", newline="") as file:
         table = csv.writer(file)
-        table.writerow(["a", "b", "c", "patient", "site", "stage", "case", "fold"])
+        table.writerow(["a", "b", "c", "patient", "site", "stage", "case", "fold", "odd"])
         for row, *names in zip(X, PATIENT, SITE, STAGE, CASE, SITE, strict=True):
-            table.writerow([*row, *(f"p{n}" if k == 0 else n for k, n in enumerate(names))])
+            table.writerow([*row, *(f"p{n}" if k == 0 else n for k, n in enumerate(names)), names[0] % 2])
     return path
 
 
@@ -50,8 +50,8 @@ def run(command, *arguments, **kept):
     return done.stdout + done.stderr, json.loads(out.read_text())
 
 
-STAGES = ("--label", "stage", "--ignore", "site", "--ignore", "case", "--ignore", "fold")
-CASES = ("--label", "case", "--ignore", "stage", "--ignore", "patient")
+STAGES = ("--label", "stage", "--ignore", "odd", "--ignore", "site", "--ignore", "case", "--ignore", "fold")
+CASES = ("--label", "case", "--ignore", "odd", "--ignore", "stage", "--ignore", "patient")
 
 
 def metric(found, name):
@@ -92,20 +92,11 @@ def test_tune_auto_and_stability(visits, tmp_path):
     options = (visits, *STAGES, "--groups", "patient")
     _, tuned = run("tune", *options, "--folds", "12", "--grid", "C=1,10", "-o", tmp_path / "m.kmx", folder=tmp_path)
     assert all(c["mean"] is not None for c in tuned["candidates"] if not c["abandoned"])
-    _, tuned = run(
-        "tune",
-        *options,
-        "--folds",
-        "4",
-        "--grid",
-        "C=1,10",
-        "--score",
-        "macro_auc",
-        "-o",
-        tmp_path / "m.kmx",
-        folder=tmp_path,
-    )
+    ranking = ("--folds", "7", "--grid", "C=1,10", "--score", "auc", "-o", tmp_path / "m.kmx")
+    parity = ("--label", "odd", "--ignore", "stage", "--ignore", "site", "--ignore", "case", "--ignore", "fold")
+    _, tuned = run("tune", visits, *parity, "--groups", "patient", *ranking, folder=tmp_path)
     assert tuned["best"] is not None
+    assert sum(score is None for score in tuned["candidates"][tuned["best"]]["scores"]) == 2
     _, study = run("auto", *options, "--folds", "6", "-o", tmp_path / "result", folder=tmp_path)
     assert study["nested"]["mean"] > 0.5
     _, found = run(
@@ -147,7 +138,7 @@ def test_compare(visits, tmp_path):
         name = "visits"
         files = ["{visits}"]
         label = "stage"
-        ignore = ["site", "case", "fold"]
+        ignore = ["site", "case", "fold", "odd"]
         [[method]]
         name = "L1"
         grid.C = [1, 10]

@@ -72,12 +72,12 @@ def test_commands_that_deal_samples_out(files, tmp_path):
 
 
 @pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
-def test_other_weights_are_refused_by_line(files, weight):
-    text = files[0].read_text().replace(",2.0,p00,", f",{weight},p00,", 1)
-    files[0].write_text(text)
-    done = run("train", files[0], *OPTIONS, "-o", files[0].with_suffix(".kmx"))
+def test_other_weights_are_refused_by_line(tmp_path, weight):
+    path = tmp_path / "wrong.csv"
+    path.write_text(f"a,w,y\n1,1,0\n2,{weight},1\n3,0,1\n4,1,0\n")
+    done = run("train", path, "--label", "y", "--sample-weight", "w", "-o", tmp_path / "m.kmx")
     assert done.returncode == 3
-    assert "weight" in done.stderr or "column" in done.stderr
+    assert ("sample 2 in column 'w'" if weight == "-1" else "wrong.csv:3") in done.stderr
 
 
 def test_nothing_left_is_refused(tmp_path):

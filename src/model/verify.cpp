@@ -79,8 +79,8 @@ void check_task(Claims& claims, const Model& model, const TaskSet& set, std::siz
   claims.compare("bounds", "the primal" + whose, task.primal, exact.primal, own_size);
   claims.compare("bounds", "the gap" + whose, task.gap, exact.gap, own_size);
   check_bias(claims, whose, task.bias,
-             {set.loss, set.bias, set.tasks[k].y, set.tasks[k].C, exact.z, exact.bias,
-              std::max(own_size, threshold_size)});
+             {set.loss, set.bias, set.tasks[k].y, set.tasks[k].C, exact.z, exact.bias, own_size,
+              threshold_size});
 }
 
 void check_certificate(Claims& claims, const Model& model, const TaskSet& set,

@@ -139,7 +139,7 @@ void check_status(Claims& claims, const std::string& status, bool within) {
 void check_bias(Claims& claims, const std::string& whose, double bias, const TaskPoint& task) {
   const std::string what = fmt::format("the bias{}", whose);
   if (task.rule == Bias::none) return claims.compare("bias", what, bias, 0.0, 0.0);
-  const double size = largest_size(task.z) + std::abs(task.best_bias);
+  const double size = std::max(largest_size(task.z) + std::abs(task.best_bias), task.rounding_size);
   if (std::abs(bias - task.best_bias) <= agreement * size) return claims.open("bias");
   const auto own = loss_at_bias(task, bias);
   const auto least = loss_at_bias(task, task.best_bias);

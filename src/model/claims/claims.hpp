@@ -83,6 +83,8 @@ struct TaskPoint {
   ConstSpan z;       ///< sum_m f_m(x_i), without bias
   double best_bias;  ///< of the certificate
   double size;       ///< of its bounds
+  double rounding_size =
+      0.0;  ///< that rounding of decision values is relative to, where it is more
 };
 
 /// Claim `bias`: as good as the best one. A bias that is not unique may lie anywhere where the loss
