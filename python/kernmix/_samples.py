@@ -133,8 +133,8 @@ def as_container(X: Any) -> Any:
     """X, which must be one table or a GramStack. Raises ValueError that says how other forms are given."""
     if isinstance(X, GramStack):
         return X
-    if isinstance(X, Mapping):
-        raise ValueError(  # noqa: TRY004  as scikit-learn says it of arrays of other forms
+    if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
+        raise ValueError(
             "X is a dict: give named tables as data = kernmix.adapters.from_views(X), then data.X with "
             "views=data.views; named kernels as kernmix.GramStack(list(X.values()), names=list(X))"
         )

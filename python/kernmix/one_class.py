@@ -112,6 +112,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         else the larger class in the y that `fit` was given, if any, and here otherwise, of which a
         KernmixWarning tells. NaN where y has one class.
         """
+        decision = self.decision_function(X)
         inlier, guessed = _inlier_of(y)
         if guessed and self._inlier is not None:
             inlier, guessed = self._inlier, False
@@ -120,7 +121,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
             return float("nan")
         if guessed:
             warnings.warn(KernmixWarning(f"the larger class, '{inlier}', is taken for the inliers"), stacklevel=2)
-        return float(roc_auc_score(inliers, self.decision_function(X)))
+        return float(roc_auc_score(inliers, decision))
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """1 for each inlier and -1 for each outlier, (n,)."""
