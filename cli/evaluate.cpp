@@ -40,6 +40,7 @@ int run_evaluate(const EvaluateArguments& a) {
   const Json document =
       evaluation_json(a.model, a.data.files, data.table, model, findings.document);
   emit(findings.text, document, a.common.json);
+  say_left_out(data.table, a.common);
   return kDone;
 }
 
