@@ -248,6 +248,7 @@ std::string chosen_score(const CvArguments& a, const Table& table, const Variant
 int run_cv(const CvArguments& a) {
   check_arguments(a);
   TrainOptions options = train_options(a.train);
+  if (a.also.empty()) check_inlier(a.train, options);  // --also may name a detector
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
