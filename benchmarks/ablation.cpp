@@ -50,7 +50,8 @@ Case drawn(const std::string& name, const Kernels& kernels) {
   for (const View& view : kernels.data.views) views.push_back({view.name, view.columns});
   std::vector<KernelSourcePtr> sources;
   std::vector<std::string> names;
-  for (const KernelDescription& kernel : expand_kernels(kernels.expressions, views, {})) {
+  for (const KernelDescription& kernel :
+       expand_kernels(kernels.expressions, views, parse_normalization("trace"))) {
     const auto columns = std::make_shared<const Matrix>(select_columns(table, kernel.columns));
     sources.push_back(feature_source(kernel.function, columns, columns));
     names.push_back(kernel.name());

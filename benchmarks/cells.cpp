@@ -43,7 +43,8 @@ std::unique_ptr<KernelBank> small_bank(const Table& table) {
   std::vector<KernelSourcePtr> sources;
   std::vector<std::string> names;
   for (const KernelDescription& kernel :
-       expand_kernels(expressions, {{"data", table.columns, KernelInput::features}}, {})) {
+       expand_kernels(expressions, {{"data", table.columns, KernelInput::features}},
+                      parse_normalization("trace"))) {
     const auto columns = std::make_shared<const Matrix>(select_columns(scaled, kernel.columns));
     const auto source = feature_source(kernel.function, columns, columns);
     sources.push_back(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 import class_data
-from train import DEMO_FILE, PROTOCOL, ROOT, kernels
+from train import DEMO_FILE, PROTOCOL, ROOT, kernels, settled
 
 DEMO = [DEMO_FILE, "--label", "diagnosis", "--id", "sample"]
 WINE = [ROOT / "examples" / "data" / "wine_train.csv", "--label", "cultivar", "--id", "sample"]
@@ -97,7 +97,7 @@ def cells(folder, data=None):
     found = []
 
     def add(group, name, *arguments):
-        found.append(Cell(group, name, [str(argument) for argument in arguments]))
+        found.append(Cell(group, name, [str(argument) for argument in settled(arguments)]))
 
     sets = [("breast cancer", DEMO)]
     for name in ("ionosphere", "sonar", "heart"):

@@ -41,6 +41,8 @@ struct Part {
 TrainResult run(const Kernels& kernels) {
   TrainOptions options;
   options.kernels = kernels.expressions;
+  options.normalization = parse_normalization("trace");
+  options.scaling = ScalingRule::standard;
   Context context;
   context.threads = static_cast<int>(std::thread::hardware_concurrency());
   TrainResult result = train(kernels.data, options, context);

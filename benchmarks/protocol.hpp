@@ -26,7 +26,8 @@ namespace kernmix {
   std::vector<KernelSourcePtr> sources;
   std::vector<std::string> names;
   for (const KernelDescription& kernel :
-       expand_kernels(expressions, {{"data", table.columns, KernelInput::features}}, {})) {
+       expand_kernels(expressions, {{"data", table.columns, KernelInput::features}},
+                      parse_normalization("trace"))) {
     Table view = table;
     view.values = *scaled;
     const auto columns = std::make_shared<const Matrix>(select_columns(view, kernel.columns));

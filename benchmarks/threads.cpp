@@ -107,7 +107,8 @@ std::vector<KernelSourcePtr> sources_of(const Kernels& kernels) {
     views.push_back({view.name, view.columns, KernelInput::features});
   }
   std::vector<KernelSourcePtr> sources;
-  for (const KernelDescription& kernel : expand_kernels(kernels.expressions, views, {})) {
+  for (const KernelDescription& kernel :
+       expand_kernels(kernels.expressions, views, parse_normalization("trace"))) {
     const Matrix columns = select_columns(kernels.data.table, kernel.columns);
     const auto X = std::make_shared<const Matrix>(columns);
     sources.push_back(feature_source(kernel.function, X, X));
@@ -143,6 +144,8 @@ void measure(Index n, Index M) {
   });
   TrainOptions options;
   options.kernels = kernels.expressions;
+  options.normalization = parse_normalization("trace");
+  options.scaling = ScalingRule::standard;
   print_row(size, "train", [&](const Context& c) { (void)train(kernels.data, options, c); });
 }
 

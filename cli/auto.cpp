@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "automatic/answer.hpp"
 #include "automatic/study.hpp"
 #include "command.hpp"
+#include "expected.hpp"
 #include "findings.hpp"
 #include "fold_options.hpp"
 #include "json_evaluation.hpp"
@@ -121,22 +123,25 @@ class Automatic {
   ChosenFolds folds_;
   std::vector<NestedFold> nested_;
   ScoreRule score_;
-  std::string text_;
+  std::vector<std::string> answer_;
+  std::string text_;  ///< below the answer
 };
 
 void Automatic::read(const Context& context) {
   const auto column = read_fold_column(a_.folds, a_.train.data, context);
+  if (!a_.train.loss.empty()) options_.loss = a_.train.loss;
   data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
   const bool guessed = a_.train.loss.empty();
   if (guessed) a_.train.loss = loss_for(data_.table);
   const TrainOptions of_samples = std::move(options_);
   options_ = train_options(a_.train);
+  check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
   complete_options(a_.train, data_, options_);
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
                       a_.train.loss, guessed ? " by the kind of labels" : "");
-  method_ = {"auto", automatic_candidates(options_)};
+  method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
   nested_ =
       nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, data_, options_, context);
@@ -153,14 +158,16 @@ void Automatic::write_results(const AutomaticStudy& study, const TrainOptions& c
   write_text(files_.run, json_text(run));
   write_text(files_.tune, json_text(tune));
   std::vector<nlohmann::json> evaluations;
-  if (study.held_out) {
-    const PooledPrediction& all = *study.held_out;
-    const Findings findings = findings_of(all.learned, all.table, all.prediction, "");
+  if (study.expected) {
+    const std::vector<Fold> folds = outer_folds(nested_);
+    const PooledPrediction all = *study.winners.pool(0, data_, folds);
+    const Findings findings = held_out_findings(all, folds, *study.expected);
     Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
                                     findings.document);
     document["held_out"] = fmt::format("nested cross-validation, {} folds", nested_.size());
+    document["answer"] = answer_;
     write_text(files_.held_out, json_text(document));
-    text_ += "\nHeld out, each sample predicted by models that never saw it: " + findings.text;
+    text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
     evaluations.emplace_back(document);
   }
   write_text(files_.report, render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
@@ -170,27 +177,36 @@ int Automatic::run() {
   ProgressLine progress(!a_.train.common.quiet);
   const Context context = make_context(a_.train.common, progress, log_);
   read(context);
-  const AutomaticStudy study =
-      study_automatically(data_, method_.candidates, folds_.folds, nested_, score_, context);
+  const AutomaticStudy study = study_automatically(data_, method_.candidates, folds_.folds, nested_,
+                                                   options_.groups, score_, context);
+  answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
   save_model(study.trained.model, files_.model);
-  Tuned tuned{method_, folds_, score_, Choice::best, study.search, study.nested, {}};
+  Tuned tuned{method_,      folds_,       score_,         Choice::best,
+              study.search, study.nested, study.expected, {}};
   tuned.remarks = tune_remarks(tuned, a_);
-  if (!study.held_out) {
+  if (!study.expected) {
     tuned.remarks.push_back(
-        "Nothing says what to expect of new samples: time ran out, or folds lack classes; allow "
+        "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
         "more time or ask for fewer --folds.");
   }
   text_ += tune_text(tuned);
   const Candidate& chosen = tuned.candidate(*study.search.chosen);
-  const Json tune = tune_json(a_, tuned);
+  Json tune = tune_json(a_, tuned);
+  add_data_facts(data_.table, tune);
   write_results(study, chosen.options, tune, context);
   progress.erase();
   text_ += fmt::format(
       "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
       chosen.name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
-  emit(text_, tune, a_.train.common.json);
-  if (!a_.train.common.quiet) write_message(warning_lines(study.trained.warnings));
+  std::string answer;
+  for (const std::string& sentence : answer_) answer += wrapped(sentence, 100) + "\n";
+  emit(answer + "\n" + text_, tune, a_.train.common.json);
+  std::vector<Warning> warnings = study.trained.warnings;
+  if (study.expected) {
+    for (Warning& one : expected_warnings(*study.expected, "")) warnings.push_back(std::move(one));
+  }
+  if (!a_.train.common.quiet) write_message(warning_lines(warnings));
   const bool complete =
       study.search.complete && study.nested.complete && study.trained.status == Status::converged;
   return complete ? kDone : kStoppedEarly;
@@ -225,6 +241,7 @@ Command make_auto(CLI::App& root) {
   arguments->tune.train.loss.clear();
   CLI::App& app = add_command(root, kAutoHelp);
   add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
+  add_inlier_option(app, arguments->tune.train.data);
   add_choices(app, arguments->tune);
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->folder, "FOLDER",

@@ -12,6 +12,7 @@
 #include "layout.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "options.hpp"
+#include "training_data.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -63,7 +64,11 @@ void write_comparison(const CompareArguments& a, const ComparisonResult& result)
   } else if (!a.figure.empty()) {
     write_message("kernmix: --figure: fewer than two data sets are finished, there is no figure\n");
   }
-  emit(comparison_text(result), comparison_json(result), a.common.json);
+  Json document = comparison_json(result);
+  for (const ComparedData& data : result.experiment.data) {
+    add_data_facts(data.data.table, document["read"][data.name]);
+  }
+  emit(comparison_text(result), document, a.common.json);
 }
 
 std::vector<ComparedSplit> run_splits(const Experiment& experiment, Journal& journal,

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "command.hpp"
+#include "expected.hpp"
 #include "fold_options.hpp"
 #include "held_out.hpp"
 #include "json_evaluation.hpp"
@@ -12,8 +13,8 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
-#include "metrics_table.hpp"
 #include "paired_scores.hpp"
+#include "train_summary.hpp"
 #include "training_data.hpp"
 #include "variants.hpp"
 
@@ -58,8 +59,21 @@ struct Study {
   const std::vector<Variant>& variants;
   const ChosenFolds& folds;
   const CrossValidation& result;
+  std::vector<std::optional<Expected>> expected;  ///< of each variant
   std::string score;
 };
+
+std::vector<Warning> warnings_of(const Study& study) {
+  std::vector<Warning> warnings;
+  for (std::size_t k = 0; k < study.variants.size(); ++k) {
+    if (!study.expected[k]) continue;
+    const std::string name = study.variants.size() > 1 ? study.variants[k].name : "";
+    for (Warning& one : expected_warnings(*study.expected[k], name)) {
+      warnings.push_back(std::move(one));
+    }
+  }
+  return warnings;
+}
 
 std::string mean_cell(const FoldMean& metric) {
   if (!metric.mean) return "";
@@ -67,19 +81,7 @@ std::string mean_cell(const FoldMean& metric) {
                        : fmt::format("{:.4f}", *metric.mean);
 }
 
-/// For people: one average of those over classes, and no area that is another's approximation. The
-/// JSON has them all.
-bool is_shown(const std::string& metric) {
-  for (const char* prefix : {"micro_", "weighted_"}) {
-    if (metric.starts_with(prefix)) return false;
-  }
-  for (const char* ending : {"_11_point", "_interpolated", "_pr"}) {
-    if (metric.ends_with(ending)) return false;
-  }
-  return true;
-}
-
-/// A line for each metric, a column for each model.
+/// Of what is finished: means and deviations over folds.
 std::string means_table(const Study& study) {
   std::vector<Row> rows = {{"metric"}};
   for (const FoldMean& metric : study.result.means(0)) {
@@ -93,25 +95,32 @@ std::string means_table(const Study& study) {
       rows[i].push_back(found == means.end() ? "" : mean_cell(*found));
     }
   }
-  return aligned(rows, true);
+  return aligned(rows, true) + "Mean +- standard deviation over the folds that are finished.\n";
 }
 
-/// Of leave-one-out, whose folds by themselves say little.
-bool one_by_one(const Study& study) {
-  return std::ranges::all_of(study.folds.folds,
-                             [](const Fold& fold) { return fold.test.size() == 1; });
-}
-
-std::string pooled_tables(const Study& study) {
-  std::string text;
-  for (Index k = 0; k < length(study.variants); ++k) {
-    std::vector<Metric> shown;
-    for (const Metric& metric : study.result.pooled(k, study.data, study.folds.folds)) {
-      if (is_shown(metric.name)) shown.push_back(metric);
+/// A line for each metric, a column for each model.
+std::string expected_table(const Study& study) {
+  const bool known =
+      std::ranges::all_of(study.expected, [](const auto& one) { return one.has_value(); });
+  if (!known) return means_table(study);
+  const Expected& first = *study.expected.front();
+  std::vector<Row> rows = {{"metric"}};
+  for (const Variant& variant : study.variants) rows.front().push_back(variant.name);
+  for (const Metric& metric : first.metrics) {
+    if (!is_shown(metric.name)) continue;
+    Row row = {metric.name};
+    for (const auto& one : study.expected) {
+      const Metric* const own = one->find(metric.name);
+      row.push_back(own == nullptr ? "-" : interval_cell(*own));
     }
-    text += fmt::format("{}, all samples together\n{}\n", study.variants[to_size(k)].name,
-                        metrics_table(shown));
+    rows.push_back(std::move(row));
   }
+  std::string text =
+      aligned(rows, true) + fmt::format(
+                                "Expected of new samples, of models trained on {} samples, with "
+                                "95 % intervals.\n",
+                                first.trained);
+  for (const std::string& remark : first.remarks) text += wrapped(remark, 100) + "\n";
   return text;
 }
 
@@ -157,7 +166,7 @@ std::string text_of(const Study& study) {
   if (!study.result.complete) {
     text += fmt::format("stopped early: {} of {} splits are finished\n", finished(study), n);
   }
-  text += "\n" + (one_by_one(study) ? pooled_tables(study) : means_table(study) + "\n");
+  text += "\n" + expected_table(study) + "\n";
   text += models_table(study);
   if (study.variants.size() > 1) {
     text += "\n" + paired_table(study.result, study.variants, study.folds.folds, study.score);
@@ -188,9 +197,9 @@ Json model_json(const Study& study, Index k) {
   return {{"name", variant.name},
           {"loss", variant.options.loss},
           {"regularizer", variant.options.regularizer},
-          {"C", json_number(variant.options.C)},
+          {"C", json_number(cost_of(variant.options))},
           {"metrics", std::move(means)},
-          {"pooled", metrics_json(study.result.pooled(k, study.data, study.folds.folds))},
+          {"expected", expected_json(study.expected[to_size(k)])},
           {"folds", std::move(folds)}};
 }
 
@@ -200,6 +209,10 @@ Json document_of(const CvArguments& a, const Study& study) {
     Json test = Json::array();
     for (const Index i : fold.test) test.push_back(i + 1);
     folds.push_back(std::move(test));
+  }
+  std::vector<std::string> warnings = study.folds.warnings;
+  for (const Warning& one : warnings_of(study)) {
+    warnings.push_back(fmt::format("{} [{}]", one.message, one.code));
   }
   Json models = Json::array();
   for (Index k = 0; k < length(study.variants); ++k) models.push_back(model_json(study, k));
@@ -219,7 +232,7 @@ Json document_of(const CvArguments& a, const Study& study) {
         {"builds", reuse.kernel_builds},
         {"seconds", reuse.kernel_seconds},
         {"saved_seconds", reuse.saved_seconds}}},
-      {"warnings", study.folds.warnings}};
+      {"warnings", warnings}};
 }
 
 /// \throws ParameterError where the models have no such score
@@ -235,6 +248,7 @@ std::string chosen_score(const CvArguments& a, const Table& table, const Variant
 int run_cv(const CvArguments& a) {
   check_arguments(a);
   TrainOptions options = train_options(a.train);
+  if (a.also.empty()) check_inlier(a.train, options);  // --also may name a detector
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
@@ -244,16 +258,27 @@ int run_cv(const CvArguments& a) {
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
   const CrossValidation result = cross_validate(data, options_of(variants), folds.folds, context);
-  const Study study{data, variants, folds, result,
+  std::vector<std::optional<Expected>> expected;
+  for (Index k = 0; k < length(variants); ++k) {
+    expected.push_back(expected_performance(result, k, data, folds.folds, options.groups));
+  }
+  const Study study{data,
+                    variants,
+                    folds,
+                    result,
+                    std::move(expected),
                     chosen_score(a, data.table, variants.front(), result)};
   progress.erase();
   if (!a.predictions.empty()) {
     write_text(a.predictions, held_out_csv(data.table, variants, folds.folds, result));
   }
-  emit(text_of(study), document_of(a, study), a.train.common.json);
+  Json document = document_of(a, study);
+  add_data_facts(data.table, document);
+  emit(text_of(study), document, a.train.common.json);
   for (const std::string& warning : folds.warnings) {
     if (!a.train.common.quiet) write_message(fmt::format("warning: {}\n", warning));
   }
+  if (!a.train.common.quiet) write_message(warning_lines(warnings_of(study)));
   return result.complete ? kDone : kStoppedEarly;
 }
 
@@ -264,6 +289,7 @@ Command make_cv(CLI::App& root) {
   CLI::App& app = add_command(root, kCvHelp);
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for a loss of regression");
+  add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup results(app, "Results");

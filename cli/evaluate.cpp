@@ -1,18 +1,18 @@
 #include <memory>
 
 #include "command.hpp"
+#include "expected.hpp"
 #include "findings.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
 #include "options.hpp"
+#include "train_summary.hpp"
 
 namespace kernmix::cli {
 namespace {
 
-struct EvaluateArguments : ModelArguments {
-  std::string inlier;
-};
+using EvaluateArguments = ModelArguments;
 
 const HelpText kEvaluateHelp = {
     "evaluate", "Measure how good a model is on labelled samples, with 95 % intervals.",
@@ -24,7 +24,7 @@ const HelpText kEvaluateHelp = {
     "docs/reference/results.md. For an honest estimate the samples must not be those of training."};
 
 void check_inlier(const EvaluateArguments& a, const Model& model) {
-  if (a.inlier.empty() || model.target == Target::none) return;
+  if (a.data.inlier.empty() || model.target == Target::none) return;
   throw ParameterError("--inlier: the model does not detect novelties, it learned from targets");
 }
 
@@ -34,13 +34,17 @@ int run_evaluate(const EvaluateArguments& a) {
   require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name at least one file with samples and their labels");
   check_inlier(a, model);
-  const Dataset data = read_columns(model.columns, a.data, read_options(a.data, session.context));
-  const Findings findings =
-      findings_of(model, data.table, predict(model, data, session.context), a.inlier);
+  const Dataset data =
+      read_columns(model.columns, model.categories, a.data, read_options(a.data, session.context));
+  const Prediction prediction = predict(model, data, session.context);
+  const Findings findings = findings_of(model, data.table, prediction, a.data.inlier);
+  const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction);
   session.progress.erase();
-  const Json document =
-      evaluation_json(a.model, a.data.files, data.table, model, findings.document);
+  Json document = evaluation_json(a.model, a.data.files, data.table, model, findings.document);
+  document["warnings"] = warnings_json(warnings);
   emit(findings.text, document, a.common.json);
+  say_left_out(data.table, a.common);
+  if (!a.common.quiet) write_message(warning_lines(warnings));
   return kDone;
 }
 
@@ -53,10 +57,7 @@ Command make_evaluate(CLI::App& root) {
       app, *arguments,
       "Column with the true labels (required, except for several --labels or --targets, LIBSVM "
       "files and novelty detection)");
-  OptionGroup(app, "Data")
-      .value("--inlier", arguments->inlier, "LABEL",
-             "Of a novelty detector: the label of samples that are no "
-             "novelty [default: inlier, or the larger label]");
+  add_inlier_option(app, arguments->data);
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

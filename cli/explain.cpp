@@ -127,7 +127,7 @@ int run_explain(const ExplainArguments& a) {
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Model& model = session.model;
-  const Dataset data = read_columns(model.columns, a.data, options);
+  const Dataset data = read_columns(model.columns, model.categories, a.data, options);
   const Explanation found = explain(model, data, session.context, !a.gradients.empty());
   session.progress.erase();
   if (!a.output.empty()) write_text(a.output, effects_csv(model, found));
@@ -140,6 +140,7 @@ int run_explain(const ExplainArguments& a) {
   document.update(explanation_json(model, found));
   emit(views_table(model, found) + "\n" + features_table(model, found, top), document,
        a.common.json);
+  say_left_out(data.table, a.common);
   return kDone;
 }
 

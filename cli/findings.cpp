@@ -5,6 +5,7 @@
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
+#include "kernmix/selection/scores.hpp"
 #include "layout.hpp"
 #include "metrics_table.hpp"
 #include "tasks.hpp"
@@ -178,13 +179,6 @@ std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
       true);
 }
 
-/// Of two classes: +1 where the positive one is predicted, else -1.
-Vector signs_of_winners(const Prediction& prediction) {
-  Vector signs;
-  for (const Index winner : prediction.winner) signs.push_back(winner == 1 ? 1.0 : -1.0);
-  return signs;
-}
-
 Json booleans_of_signs(ConstSpan signs) {
   Json list = Json::array();
   for (const double sign : signs) list.push_back(sign > 0.0);
@@ -203,7 +197,7 @@ Findings evaluate_two_classes(const Model& model, const Table& table,
   require_labels(table);
   const BinaryLabels classes{model.names[0], model.names[1]};
   const Vector y = classes.encode(table.labels);
-  const Vector predicted = signs_of_winners(prediction);
+  const Vector predicted = signs_of_labels(prediction);
   Evaluation result = evaluate(y, prediction.decision.values, predicted);
   Json more = Json::object();
   if (prediction.probability.rows > 0) {
@@ -234,19 +228,6 @@ Findings evaluate_regression(const Model& model, const Table& table, const Predi
            {"values", {{"true", y}, {"predicted", prediction.decision.values}}}}};
 }
 
-/// The labels of outliers (negative) and inliers (positive), where the labels are two classes: the
-/// inliers are named by --inlier, else called "inlier", else the larger label.
-std::optional<BinaryLabels> novelty_classes(const std::vector<std::string>& labels,
-                                            const std::string& inlier) {
-  if (!inlier.empty()) return BinaryLabels::find(labels, inlier);
-  try {
-    const BinaryLabels found = BinaryLabels::find(labels);
-    return found.negative == "inlier" ? BinaryLabels{found.positive, found.negative} : found;
-  } catch (const DataError&) {
-    return std::nullopt;  // no labels, or not two classes: nothing to compare with
-  }
-}
-
 /// The part of the JSON that needs labels.
 void add_comparison(const BinaryLabels& classes, ConstSpan y, const Evaluation& comparison,
                     Json& document) {
@@ -264,13 +245,17 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
                    {"labels", nullptr},
                    {"values", {{"decision", prediction.decision.values}}}};
   std::string counts;
-  if (const auto classes = novelty_classes(table.labels, inlier)) {
+  if (const auto found =
+          NoveltyLabels::find(table.labels, inlier.empty() ? table.inlier : inlier)) {
+    const BinaryLabels* const classes = &found->classes;
     const Vector y = classes->encode(table.labels);
-    const Evaluation comparison = evaluate(y, prediction.decision.values);
+    const Evaluation comparison =
+        evaluate(y, prediction.decision.values, signs_of_labels(prediction));
     for (const Metric& metric : comparison.metrics) {
       if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
     }
-    counts = "\n" + confusion_table(comparison.confusion, *classes, {"outlier", "inlier"});
+    counts = found->guessed ? "\n" + guessed_inliers(*classes) + "\n" : "";
+    counts += "\n" + confusion_table(comparison.confusion, *classes, {"outlier", "inlier"});
     add_comparison(*classes, y, comparison, document);
   }
   document["metrics"] = metrics_json(metrics);

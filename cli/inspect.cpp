@@ -16,6 +16,7 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "scaling_text.hpp"
 #include "signals.hpp"
 #include "tasks.hpp"
 
@@ -95,6 +96,7 @@ std::string facts_table(const Model& model) {
       {"training samples", fmt::format("{}", model.training_samples)},
       {"support vectors", fmt::format("{}", support_vectors(model))},
       {"columns read", model.columns.empty() ? "none" : listed(model.columns, shown_names)},
+      {"scaling", scaling_text(model.views)},
       {"matrices read", model.matrices.empty() ? "none" : listed(model.matrices, shown_names)}};
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
@@ -117,6 +119,7 @@ Json model_json(const Model& model, const std::string& file) {
   document.update(Json{{"n_samples", model.training_samples},
                        {"n_support", support_vectors(model)},
                        {"columns", model.columns},
+                       {"scaling", scaling_json(model.views)},
                        {"matrices", model.matrices},
                        {"weights", weights_json(model)}});
   if (!model.single()) document["tasks"] = tasks_json(model);

@@ -6,6 +6,7 @@
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
+#include "scaling_text.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -23,15 +24,6 @@ Json plan_json(const MemoryPlan& plan) {
           {"combined_bytes", plan.combined_bytes},
           {"workspace_bytes", plan.workspace_bytes},
           {"kernels", std::move(kernels)}};
-}
-
-Json warnings_json(const std::vector<Warning>& warnings) {
-  Json all = Json::array();
-  for (const Warning& warning : warnings) {
-    all.push_back({{"code", warning.code}, {"message", warning.message}});
-    if (!warning.kernels.empty()) all.back()["kernels"] = warning.kernels;
-  }
-  return all;
 }
 
 Json data_json(const Dataset& data, const RunFacts& facts) {
@@ -60,7 +52,8 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
   settings["max_iterations"] = options.solver.max_iterations;
   settings["without"] = options.solver.without;
   settings["kernels"] = options.kernels;
-  settings["scale"] = scaling_name(options.scaling);
+  settings["scale"] = scaling_texts(options.scaling);
+  settings["scaling"] = scaling_json(model.views);
   settings["normalize"] = normalization_of(options).text();
   settings["assume_psd"] = options.assume_psd;
   settings["sample_weight"] = facts.sample_weight;
@@ -167,6 +160,15 @@ Json similarity_json(const TrainResult& result) {
 }
 
 }  // namespace
+
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json all = Json::array();
+  for (const Warning& warning : warnings) {
+    all.push_back({{"code", warning.code}, {"message", warning.message}});
+    if (!warning.kernels.empty()) all.back()["kernels"] = warning.kernels;
+  }
+  return all;
+}
 
 Json bounds_json(const Bounds& bounds) {
   return {{"primal", json_number(bounds.primal)},

@@ -32,6 +32,7 @@ struct RunFacts {
 [[nodiscard]] Json certificate_json(const Model& model, const Bounds& bounds, double bias);
 [[nodiscard]] Json weights_json(const Model& model);
 [[nodiscard]] Json settings_json(const ModelSettings& settings);
+[[nodiscard]] Json warnings_json(const std::vector<Warning>& warnings);
 /// What was learned from: `target`; of a single task the two `classes`, null where there are none;
 /// of many `scheme`, `sharing` and the `names` of the classes or labels.
 [[nodiscard]] Json learned_json(const Model& model);

@@ -167,6 +167,21 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
               "Matrix of distances, or a stack, as for --gram; may be repeated");
 }
 
+void add_inlier_option(CLI::App& app, DataArguments& arguments) {
+  OptionGroup(app, "Data")
+      .value("--inlier", arguments.inlier, "LABEL",
+             "Of a novelty detector: the label of samples that are no novelty [default: inlier or "
+             "normal, the class beside outlier, anomaly or novelty, else the larger class]");
+  arguments.takes_inlier = true;
+}
+
+std::string guessed_inliers(const BinaryLabels& classes) {
+  return fmt::format(
+      "the larger class, {}, is taken for the inliers and {} for the outliers; --inlier names "
+      "another",
+      kernmix::in_quotes(classes.positive), kernmix::in_quotes(classes.negative));
+}
+
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
   OptionGroup(app, "Data")
       .value("MODEL", arguments.model, "MODEL.kmx", "Model file of kernmix train");
@@ -211,7 +226,8 @@ std::vector<MatrixView> read_matrix_views(const DataArguments& arguments, const 
   return views;
 }
 
-Dataset read_columns(const std::vector<std::string>& columns, const DataArguments& arguments,
+Dataset read_columns(const std::vector<std::string>& columns,
+                     const std::vector<Categories>& categories, const DataArguments& arguments,
                      ReadOptions options) {
   if (arguments.files.empty() && !columns.empty()) {
     throw ParameterError(
@@ -221,6 +237,7 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
   Dataset data;
   data.matrices = read_matrix_views(arguments, options.context);
   options.only = columns;
+  options.categories = categories;
   if (!arguments.files.empty()) {
     data.table = read_table(arguments.files, options);
   } else if (!data.matrices.empty()) {
@@ -229,6 +246,16 @@ Dataset read_columns(const std::vector<std::string>& columns, const DataArgument
     throw ParameterError("--gram or --distance is missing: the model reads a given matrix");
   }
   return data;
+}
+
+std::string left_out_text(Index samples) {
+  return fmt::format("{} sample{} left out: not in every file", samples,
+                     samples == 1 ? " was" : "s were");
+}
+
+void say_left_out(const Table& table, const CommonArguments& common) {
+  if (table.unmatched == 0 || common.quiet) return;
+  write_message(fmt::format("kernmix: {}\n", left_out_text(table.unmatched)));
 }
 
 std::string sample_name(const Table& table, Index i) {

@@ -45,9 +45,18 @@ struct DataArguments {
   std::vector<std::string> ignore;
   std::vector<std::string> grams;
   std::vector<std::string> distances;
+  std::string inlier;         ///< of commands with add_inlier_option()
+  bool takes_inlier = false;  ///< it was called
 };
 /// \param label_help what --label is for in this command
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help);
+
+/// --inlier, of commands that compare a novelty detector with labels.
+void add_inlier_option(CLI::App& app, DataArguments& arguments);
+
+/// "The larger class, 'a', is taken for the inliers and 'b' for the outliers: name others with
+/// --inlier."
+[[nodiscard]] std::string guessed_inliers(const BinaryLabels& classes);
 
 /// Of every command that uses a trained model.
 struct ModelArguments {
@@ -80,9 +89,16 @@ struct ModelSession {
                                                         const Context& context);
 
 /// The data for a command that uses a trained model: `columns` only, others may hold anything.
+/// \param categories  of the training data: what words in the columns stand for
 /// \throws ParameterError when columns are needed and no file is given
 [[nodiscard]] Dataset read_columns(const std::vector<std::string>& columns,
+                                   const std::vector<Categories>& categories,
                                    const DataArguments& arguments, ReadOptions options);
+
+/// "12 samples were left out: not in every file"
+[[nodiscard]] std::string left_out_text(Index samples);
+/// Says on standard error how many samples were left out, unless none were or --quiet.
+void say_left_out(const Table& table, const CommonArguments& common);
 
 /// The id of a sample or, without ids, its number from 1.
 [[nodiscard]] std::string sample_name(const Table& table, Index i);

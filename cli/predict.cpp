@@ -169,7 +169,7 @@ int run_predict(const PredictArguments& a) {
   ReadOptions options = read_options(a.data, session.context);
   options.label_optional = true;
   const Model& model = session.model;
-  const Dataset data = read_columns(model.columns, a.data, options);
+  const Dataset data = read_columns(model.columns, model.categories, a.data, options);
   const Prediction prediction = predicted(a, model, data, session.context);
   session.progress.erase();
   if (!a.common.json.empty()) {
@@ -177,10 +177,7 @@ int run_predict(const PredictArguments& a) {
     write_text(a.common.json, json_text(document_of(a, data.table, std::move(samples))));
   }
   write_text(a.output, predictions_csv(model, data.table, prediction));
-  if (data.table.unmatched > 0 && !a.common.quiet) {
-    write_message(fmt::format("kernmix: {} samples were left out: not in every file\n",
-                              data.table.unmatched));
-  }
+  say_left_out(data.table, a.common);
   return kDone;
 }
 

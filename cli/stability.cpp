@@ -77,6 +77,7 @@ std::optional<Significance> significance_of(const StabilityArguments& a,
 int run_stability(const StabilityArguments& a) {
   check_arguments(a);
   TrainOptions options = train_options(a.train);
+  check_inlier(a.train, options);
   const StabilityOptions asked = stability_options(a);
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
@@ -92,8 +93,9 @@ int run_stability(const StabilityArguments& a) {
                    {"command", "stability"},
                    {"data", input_files(a.train.data)},
                    {"regularizer", options.regularizer},
-                   {"C", options.C}};
+                   {"C", cost_of(options)}};
   document.update(stability_json(found));
+  add_data_facts(data.table, document);
   emit(stability_text(found), document, a.train.common.json);
   const bool complete =
       found.weights.complete && (!found.significance || found.significance->complete);
@@ -121,6 +123,7 @@ Command make_stability(CLI::App& root) {
                "Also train without each view and with it alone: what it adds to the score");
   tests.value("--score", arguments->score, "METRIC",
               "What is tested [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+  add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")

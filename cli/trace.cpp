@@ -59,8 +59,9 @@ std::vector<Metric> metrics_of(const Model& model, const Table& table,
                                          prediction.decision));
   }
   if (model.of_labels()) {
-    return mean_metrics(
-        evaluate_labels(labels_in_order(model.names, table), prediction.decision).classwise);
+    return mean_metrics(evaluate_labels(labels_in_order(model.names, table), prediction.decision,
+                                        prediction.has_label)
+                            .classwise);
   }
   const auto truth = ClassLabels{model.names}.encode(table.labels);
   const MulticlassEvaluation result =
@@ -79,7 +80,8 @@ Dataset read_held_out(const TrainArguments& a, const Dataset& training, const Co
   for (const View& view : training.views) {
     columns.insert(columns.end(), view.columns.begin(), view.columns.end());
   }
-  Dataset data = read_columns(columns, where, read_options(where, context));
+  Dataset data =
+      read_columns(columns, training.table.categories, where, read_options(where, context));
   require_columns(data.table, training.views);
   require_names(data.table, training.table);
   return data;

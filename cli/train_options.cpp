@@ -23,7 +23,11 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
       "Of kernels that do not say their own: variance, trace, unit-trace, cosine, center, "
       "none, or several joined by + [default: variance; trace with one-class and with "
       "--bias none or penalised]");
-  kernels.value("--scale", a.scale, "RULE", "Of columns: standard, minmax or none");
+  kernels.values("--scale", a.scale, "[VIEW=]RULE",
+                 "How the columns of all views or of one are scaled: auto, standard, minmax, "
+                 "common, sqrt, sqrt+standard or none; auto chooses by the numbers of each view; "
+                 "may be repeated "
+                 "[default: auto]");
   kernels.toggle("--assume-psd", a.assume_psd,
                  "Do not test given matrices, and other kernels that may be indefinite, for being "
                  "positive semidefinite: the certificate then holds if they are");
@@ -34,8 +38,10 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
   problem.value("--loss", a.loss, "LOSS",
                 "For example hinge for two classes or squared for numbers; see kernmix list "
                 "losses");
-  problem.value("-C,--cost", a.C, "NUMBER",
-                "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without");
+  problem.value(
+      "-C,--cost", a.C, "NUMBER",
+      "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without [default: 10 for "
+      "classes and labels, else 1]");
   problem.value("--bias", a.bias, "RULE",
                 "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)");
   add_weighting(problem, a);
@@ -152,7 +158,20 @@ void check_solvers(const TrainArguments& a, const Loss& loss, const Regularizer&
   }
 }
 
-/// Is --class-weight balanced? \throws ParameterError where it comes with other weights
+/// Views that the options name are known before a file is read.
+ScalingChoice scaling_of(const TrainArguments& a) {
+  std::vector<std::string> views;
+  for (const std::string& view : a.views) views.push_back(view.substr(0, view.find('=')));
+  try {
+    const ScalingChoice choice = parse_scaling(a.scale);
+    if (!views.empty()) check_scaling_views(choice, views);
+    return choice;
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("--scale: {}", error.what()));
+  }
+}
+
+/// Whether --class-weight is balanced. \throws ParameterError where it comes with other weights
 bool balanced_classes(const TrainArguments& a) {
   const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
                         a.class_weights.end();
@@ -160,21 +179,6 @@ bool balanced_classes(const TrainArguments& a) {
     throw ParameterError("--class-weight: balanced cannot be combined with other weights");
   }
   return balanced;
-}
-
-std::map<std::string, double> balanced_class_weights(const Table& table) {
-  if (!table.multi_labels.names.empty()) {
-    throw ParameterError("--class-weight needs one label for each sample, there are several");
-  }
-  const std::vector<std::string> names = ClassLabels::find(table.labels).names;
-  std::vector<double> counts(names.size(), 0.0);
-  for (const Index k : ClassLabels{names}.encode(table.labels)) {
-    counts[to_size(k)] += 1.0;
-  }
-  const double mean = static_cast<double>(table.samples()) / static_cast<double>(names.size());
-  std::map<std::string, double> weights;
-  for (std::size_t k = 0; k < names.size(); ++k) weights[names[k]] = mean / counts[k];
-  return weights;
 }
 
 /// --class-weight LABEL=W. \throws ParameterError for a class that is given twice
@@ -205,9 +209,9 @@ void add_kernel_choice(OptionGroup& kernels, TrainArguments& a) {
                  "file]");
   kernels.values("--kernel", a.kernels, "EXPR",
                  fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, "
-                             "each'; may be repeated [default: {} on every view, and precomputed "
-                             "on every Gram matrix]",
-                             default_kernels));
+                             "each'; may be repeated [default: {} on every view, for numbers {}, "
+                             "beside cosines of sparse views; precomputed on every Gram matrix]",
+                             default_kernels, default_kernels_of_numbers));
 }
 
 void add_weighting(OptionGroup& problem, TrainArguments& a) {
@@ -248,10 +252,10 @@ TrainOptions train_options(const TrainArguments& a) {
   options.kernels = a.kernels;
   options.regularizer = regularizer_text(regularizer);
   options.loss = loss_text(loss);
-  options.C = number_in_range("-C", a.C);
+  if (!a.C.empty()) options.C = number_in_range("-C", a.C);
   options.bias = parse_bias(a.bias);
   options.positive = a.positive;
-  options.scaling = parse_scaling(a.scale);
+  options.scaling = scaling_of(a);
   options.normalization = parse_normalization_choice(a.normalize);
   options.assume_psd = a.assume_psd;
   options.solver.solver = a.solver;
@@ -268,13 +272,15 @@ TrainOptions train_options(const TrainArguments& a) {
   options.calibration_folds = whole_number("--calibration-folds", a.calibration_folds, 2);
   check_calibration(loss, options);
   check_solvers(a, loss, regularizer, options);
-  static_cast<void>(loss_weight(loss, options.C, 1));
+  static_cast<void>(loss_weight(loss, cost_of(options), 1));
   refuse_classes(a, loss);
   return options;
 }
 
-std::map<std::string, double> class_weights_of(const TrainArguments& a, const Table& table) {
-  return balanced_classes(a) ? balanced_class_weights(table) : given_class_weights(a);
+void set_class_weights(const TrainArguments& a, TrainOptions& options) {
+  options.balanced_classes = balanced_classes(a);
+  options.class_weights =
+      options.balanced_classes ? std::map<std::string, double>() : given_class_weights(a);
 }
 
 }  // namespace kernmix::cli

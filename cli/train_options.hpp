@@ -18,12 +18,12 @@ struct TrainArguments {
   std::vector<std::string> views;
   std::vector<std::string> kernels;
   std::string normalize = "auto";
-  std::string scale = "standard";
+  std::vector<std::string> scale;
   bool assume_psd = false;
   std::string regularizer = "l1";
   std::string loss = "hinge";
   std::string bias = "free";
-  std::string C = "1";
+  std::string C;  ///< empty: by the loss
   std::vector<std::string> class_weights;
   std::string sample_weight;
   std::string positive;
@@ -59,9 +59,8 @@ void add_train_options(CLI::App& app, TrainArguments& arguments);
 /// \throws ParameterError: --trace is for many classes, labels or targets
 [[noreturn]] void refuse_trace_of_one();
 
-/// The factor of C for each class; n / (K n_class) where --class-weight is balanced.
+/// The factors of C for the classes, or that they are balanced.
 /// \throws ParameterError where balanced comes with other weights, or a class is given twice
-[[nodiscard]] std::map<std::string, double> class_weights_of(const TrainArguments& arguments,
-                                                             const Table& table);
+void set_class_weights(const TrainArguments& arguments, TrainOptions& options);
 
 }  // namespace kernmix::cli

@@ -6,6 +6,7 @@
 
 #include "base/samples.hpp"
 #include "layout.hpp"
+#include "scaling_text.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -59,6 +60,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
       {"samples", samples_text(model, table, facts)},
       {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
+  if (!model.views.empty()) rows.push_back({"scaling", scaling_text(model.views)});
   if (!model.single()) {
     rows.push_back({"learned", tasks_text(model)});
     rows.push_back(
@@ -68,8 +70,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   rows.push_back({"time", readable_seconds(facts.total_seconds)});
   rows.push_back({"model", facts.model_file});
   if (table.unmatched > 0) {
-    rows.push_back(
-        {"unmatched", fmt::format("{} samples were left out: not in every file", table.unmatched)});
+    rows.push_back({"unmatched", left_out_text(table.unmatched)});
   }
   return aligned(rows);
 }

@@ -62,6 +62,19 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
       fmt::format("{} of {} samples have the weight 0 and are left out\n", all - kept.size(), all));
 }
 
+/// Which label of a novelty detector's samples is that of the inliers: of all samples together, as
+/// a fold may have one class alone.
+void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table& table) {
+  const bool novelty = loss_target(parse_loss(options.loss)) == Target::none;
+  if (!a.data.takes_inlier || (!novelty && a.data.inlier.empty())) return;
+  const auto found = NoveltyLabels::find(table.labels, a.data.inlier);
+  if (!found) return;
+  table.inlier = found->classes.positive;
+  if (found->guessed && !a.common.quiet) {
+    write_message(fmt::format("kernmix: {}: {}\n", table.source, guessed_inliers(found->classes)));
+  }
+}
+
 /// Labels that are nearly all different are no classes.
 void refuse_numbers(const Table& table) {
   const std::set<std::string> different(table.labels.begin(), table.labels.end());
@@ -88,6 +101,8 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
     data.views = resolve_views(a.views, data.table);
   }
   data.matrices = read_matrix_views(a.data, context);
+  settle_inliers(a, options, data.table);
+  say_left_out(data.table, a.common);
   options.groups = read_groups(folds, a.data, context);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);
   return data;
@@ -110,12 +125,27 @@ void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
   to.groups = from.groups;
 }
 
+void add_data_facts(const Table& table, Json& document) {
+  document["unmatched"] = table.unmatched;
+  if (table.inlier.empty()) return;
+  const BinaryLabels labels = BinaryLabels::find(table.labels, table.inlier);
+  document["labels"] = {{"outlier", labels.negative}, {"inlier", labels.positive}};
+}
+
+void check_inlier(const TrainArguments& a, const TrainOptions& options) {
+  if (a.data.inlier.empty() || loss_target(parse_loss(options.loss)) == Target::none) return;
+  throw ParameterError(fmt::format(
+      "--inlier: the loss {} learns from targets and does not detect novelties; --loss one-class "
+      "and svdd do",
+      options.loss));
+}
+
 void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options,
                       const TrainOptions* known) {
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
-  options.class_weights = class_weights_of(a, data.table);
+  set_class_weights(a, options);
   const bool same = known != nullptr && options.kernels == known->kernels &&
                     options.normalization == known->normalization && options.loss == known->loss &&
                     options.bias == known->bias;

@@ -22,6 +22,13 @@ namespace kernmix::cli {
 /// The weights and groups of the samples, for other options on the same ones.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 
+/// What every command says in JSON of the samples that it learned from: `unmatched`, how many were
+/// left out, and of novelty detection the `labels` of outliers and inliers.
+void add_data_facts(const Table& table, Json& document);
+
+/// \throws ParameterError for --inlier beside a loss that learns from targets
+void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
+
 /// What the classes of the data decide; kernels that the data cannot have are refused here, before
 /// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
 /// \param known  options whose kernels the data can have, or null: the same ones are not looked at

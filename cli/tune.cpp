@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "compare/methods.hpp"
+#include "expected.hpp"
 #include "fingerprint.hpp"
 #include "fold_options.hpp"
 #include "grid.hpp"
@@ -79,6 +80,7 @@ SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
 TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& context) {
   TuneTask task;
   task.options = train_options(without_parameters(a.train));
+  check_inlier(a.train, task.options);
   (void)tuned_method(a, task.options, nullptr);  // what can be refused before a file is read
   const auto column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
@@ -150,6 +152,16 @@ TuneRun run_whole(const TuneArguments& a, const TuneTask& task, const Context& c
       context);
 }
 
+/// \param in_time  false where time did not suffice
+std::optional<Expected> expected_of(const TuneTask& task, const NestedSearch& nested,
+                                    const Context& context, bool& in_time) {
+  if (task.nested.empty() || !nested.complete) return std::nullopt;
+  const CrossValidation winners =
+      predict_nested(task.data, task.method.candidates, task.nested, nested, context);
+  in_time = winners.complete;
+  return expected_performance(winners, 0, task.data, outer_folds(task.nested), task.options.groups);
+}
+
 int run_tune(const TuneArguments& a, const CLI::App& app) {
   check_tune_arguments(a);
   ProgressLine progress(!a.train.common.quiet);
@@ -159,21 +171,29 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
   if (!a.part.empty()) return run_part(a, task, progress, context);
   TuneRun run = run_whole(a, task, context);
   require_choice(run.search, task.rules.score, ", and --journal keeps what is finished");
-  Tuned tuned{task.method, task.folds, task.rules.score, task.rules.choice, {}, {}, {}};
+  Tuned tuned{task.method, task.folds, task.rules.score, task.rules.choice, {}, {}, {}, {}};
   tuned.search = std::move(run.search);
   tuned.nested = std::move(run.nested);
+  bool predicted = true;
+  tuned.expected = expected_of(task, tuned.nested, context, predicted);
   tuned.remarks = tune_remarks(tuned, a);
   const TrainResult result =
       train(task.data, tuned.candidate(*tuned.search.chosen).options, context);
   save_model(result.model, a.train.output);
   progress.erase();
+  Json document = tune_json(a, tuned);
+  add_data_facts(task.data.table, document);
   emit(tune_text(tuned) +
            fmt::format("\nThe {}, trained on all samples: {} ({}, relative gap {:.1e})\n",
                        tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
                        status_name(result.status), result.model.certificate.relative_gap()),
-       tune_json(a, tuned), a.train.common.json);
-  if (!a.train.common.quiet) write_message(warning_lines(result.warnings));
-  const bool complete = tuned.search.complete && tuned.nested.complete;
+       document, a.train.common.json);
+  std::vector<Warning> warnings = result.warnings;
+  if (tuned.expected) {
+    for (Warning& one : expected_warnings(*tuned.expected, "")) warnings.push_back(std::move(one));
+  }
+  if (!a.train.common.quiet) write_message(warning_lines(warnings));
+  const bool complete = tuned.search.complete && tuned.nested.complete && predicted;
   return complete && result.status == Status::converged ? kDone : kStoppedEarly;
 }
 
@@ -209,6 +229,7 @@ Command make_tune(CLI::App& root) {
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for a loss of regression");
   add_search_options(app, *arguments);
+  add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")

@@ -116,9 +116,9 @@ struct VerifyArguments : ModelArguments {
 /// Without the samples of weight 0, which training leaves out.
 Dataset read_verified(const VerifyArguments& a, const Model& model, const Context& context) {
   const ReadOptions reading = read_options(a.data, context);
-  Dataset data = read_columns(proof_columns(model), a.data, reading);
+  Dataset data = read_columns(proof_columns(model), model.categories, a.data, reading);
   if (a.sample_weight.empty()) return data;
-  const Dataset weights = read_columns({a.sample_weight}, a.data, reading);
+  const Dataset weights = read_columns({a.sample_weight}, {}, a.data, reading);
   const std::vector<Index> kept = samples_with_weight(weights.table.values.values);
   return kept.size() < weights.table.values.values.size() ? samples_at(data, kept) : data;
 }
@@ -132,6 +132,7 @@ int run_verify(const VerifyArguments& a) {
   const Verification verification = verify(model, data, session.context);
   session.progress.erase();
   emit_verification(a, model, verification);
+  say_left_out(data.table, a.common);
   return verification.agrees ? kDone : kDisagrees;
 }
 

@@ -21,6 +21,8 @@ inline Eigen::MatrixXd naive_normalized(const Normalization& rule, Eigen::Matrix
   }
   if (rule.scale == Normalization::Scale::trace) K *= static_cast<double>(n) / K.trace();
   if (rule.scale == Normalization::Scale::unit_trace) K /= K.trace();
+  if (rule.scale == Normalization::Scale::variance)
+    K /= K.trace() / static_cast<double>(n) - K.mean();
   return K;
 }
 

@@ -34,7 +34,7 @@ def kernmix(regularizer, **more):
 
         numbers = y.dtype.kind == "f"
         options = {"regularizer": regularizer, "C": C, "normalization": "none", "n_jobs": 1}
-        options |= {"loss": "squared"} if numbers else more
+        options |= {"loss": "squared"} if numbers else {"loss": "hinge"} | more
         machine = (MKLRegressor if numbers else MKLClassifier)(**options)
         train, test = GramStack(K), GramStack(cross)
         return Machine(lambda: machine.fit(train, y), lambda fitted: fitted.predict(test))

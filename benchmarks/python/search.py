@@ -20,6 +20,7 @@ GRID = {
     "C": [0.01, 0.1, 1, 10, 100],
     "regularizer": [f"lp:p={p}" for p in (1, 1.1, 1.25, 1.5, 2, 3, 5, 10)],
 }
+DEFAULT_KERNELS = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})"
 DATA = Path(os.environ.get("KERNMIX_DATA", ""))
 
 
@@ -52,7 +53,9 @@ def cpu_seconds(search: Any, X: Any, y: Any) -> float:
 
 def compare(name: str) -> str:
     X, y, views = SETS[name]()
-    estimator = MKLClassifier(views=views)
+    estimator = MKLClassifier(
+        DEFAULT_KERNELS, views=views, loss="hinge", scaling="standard", normalization="trace"
+    )
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     searches = [
         kind(estimator, GRID, cv=folds, refit=False) for kind in (GridSearchCV, MKLSearchCV)

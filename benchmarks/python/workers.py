@@ -67,7 +67,8 @@ def train(file, y, worker, gate, copied):
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    MKLClassifier().fit(GramStack(part.matrices(rows)) if copied else part, y[rows])
+    model = MKLClassifier(loss="hinge", C=1.0, normalization="trace")
+    model.fit(GramStack(part.matrices(rows)) if copied else part, y[rows])
     ended.set()
     watcher.join()
     return before, seen

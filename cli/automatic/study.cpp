@@ -15,26 +15,6 @@ namespace {
 
 constexpr std::size_t kMostClasses = 20;
 
-/// The chosen options of each outer fold on its test part.
-std::optional<PooledPrediction> predict_held_out(const Dataset& data,
-                                                 const std::vector<Candidate>& candidates,
-                                                 const std::vector<NestedFold>& folds,
-                                                 const NestedSearch& nested,
-                                                 const Context& context) {
-  if (!nested.complete || nested.folds.size() < folds.size()) return std::nullopt;
-  CrossValidation winners;
-  winners.models.resize(1);
-  std::vector<Fold> outer;
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    const TrainOptions& options = candidates[to_size(nested.folds[f].candidate)].options;
-    CrossValidation one = cross_validate(data, {options}, {folds[f].outer}, context);
-    if (!one.complete) return std::nullopt;
-    winners.models[0].push_back(std::move(one.models[0][0]));
-    outer.push_back(folds[f].outer);
-  }
-  return winners.pool(0, data, outer);
-}
-
 }  // namespace
 
 std::string loss_for(const Table& table) {
@@ -51,24 +31,68 @@ std::string loss_for(const Table& table) {
   return different.size() > 2 && (!whole || different.size() > kMostClasses) ? "squared" : "hinge";
 }
 
-std::vector<Candidate> automatic_candidates(const TrainOptions& options) {
+namespace {
+
+/// Kernels and what is tried on them.
+struct Bank {
+  std::string name;                  ///< empty for the first one
+  std::vector<std::string> kernels;  ///< empty: the default
+  std::vector<std::string> regularizers;
+  std::vector<double> costs;
+};
+
+/// Directions of samples beside distances between them; for numbers one wide Gaussian, which
+/// smooth functions want.
+std::vector<Bank> banks_for(const Dataset& data, const TrainOptions& options) {
+  const bool numbers = loss_target(parse_loss(options.loss)) == Target::numbers;
+  const std::vector<double> costs = numbers ? std::vector<double>{0.1, 1, 10, 100, 1e3, 1e4}
+                                            : std::vector<double>{0.1, 1, 10, 100};
+  std::vector<Bank> banks = {
+      {"", options.kernels, {"average", numbers ? "lp:p=2" : "lp:p=1.33", "l1"}, costs}};
+  if (!options.kernels.empty() || data.views.empty()) return banks;
+  const auto is_gram = [](const MatrixView& view) { return view.kind == KernelInput::gram; };
+  if (!std::ranges::all_of(data.matrices, is_gram)) return banks;
+  const auto with_matrices = [&](std::vector<std::string> kernels) {
+    if (!data.matrices.empty()) kernels.emplace_back("precomputed");
+    return kernels;
+  };
+  if (numbers) {
+    banks.push_back({"one width", with_matrices({"rbf(width=median)"}), {"average"}, costs});
+  } else {
+    banks.push_back({"directions",
+                     with_matrices({"spherical_rbf(width=median*{0.5; 1; 2})", "cosine"}),
+                     {"average", "l1"},
+                     {1, 10}});
+  }
+  return banks;
+}
+
+}  // namespace
+
+std::vector<Candidate> automatic_candidates(const Dataset& data, const TrainOptions& options) {
   std::vector<Candidate> candidates;
   Index path = 0;
-  for (const char* regularizer : {"average", "lp:p=2", "lp:p=1.33", "l1"}) {
-    for (const double C : {0.01, 0.1, 1.0, 10.0, 100.0}) {
-      Candidate candidate{fmt::format("{}, C={}", regularizer, C), options, {{"C", C}}, path};
-      candidate.options.regularizer = regularizer;
-      candidate.options.C = C;
-      candidates.push_back(std::move(candidate));
+  for (const Bank& bank : banks_for(data, options)) {
+    const std::string of_bank = bank.name.empty() ? "" : bank.name + ", ";
+    for (const std::string& regularizer : bank.regularizers) {
+      for (const double C : bank.costs) {
+        Candidate candidate{
+            fmt::format("{}{}, C={}", of_bank, regularizer, C), options, {{"C", C}}, path};
+        candidate.options.kernels = bank.kernels;
+        candidate.options.regularizer = regularizer;
+        candidate.options.C = C;
+        candidates.push_back(std::move(candidate));
+      }
+      ++path;
     }
-    ++path;
   }
   return candidates;
 }
 
 AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candidate>& candidates,
                                    const std::vector<Fold>& folds,
-                                   const std::vector<NestedFold>& nested, const ScoreRule& score,
+                                   const std::vector<NestedFold>& nested,
+                                   const std::vector<Index>& groups, const ScoreRule& score,
                                    const Context& context) {
   AutomaticStudy study;
   SearchRules rules;
@@ -79,7 +103,8 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
   chosen.similar_kernels = kSimilarKernels;
   study.trained = train(data, chosen, context);
   study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
-  study.held_out = predict_held_out(data, candidates, nested, study.nested, context);
+  study.winners = predict_nested(data, candidates, nested, study.nested, context);
+  study.expected = expected_performance(study.winners, 0, data, outer_folds(nested), groups);
   return study;
 }
 

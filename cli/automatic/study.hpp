@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/search.hpp"
 
 namespace kernmix::cli {
@@ -15,25 +16,28 @@ namespace kernmix::cli {
 /// or where several numbers are asked for; else "hinge".
 [[nodiscard]] std::string loss_for(const Table& table);
 
-/// The average of all kernels, weights of p = 2 and p = 1.33, and sparse ones, each with C from
-/// 0.01 to 100: C is a path for each. Of equal scores the first, and so the average, is chosen.
-[[nodiscard]] std::vector<Candidate> automatic_candidates(const TrainOptions& options);
+/// The average of the kernels, weights of an lp norm and sparse ones, each along a path of C: on
+/// the kernels asked for, or on the default ones and a second bank (docs/how-to/auto.md). Of equal
+/// scores the first, and so the average, is chosen.
+[[nodiscard]] std::vector<Candidate> automatic_candidates(const Dataset& data,
+                                                          const TrainOptions& options);
 
 struct AutomaticStudy {
   Search search;
   TrainResult trained;  ///< the chosen candidate, on all samples
   NestedSearch nested;
-  /// Every sample predicted by what a search without it chose; absent where time did not suffice,
-  /// or the folds have different classes.
-  std::optional<PooledPrediction> held_out;
+  CrossValidation winners;  ///< what each search inside an outer fold chose, on its test part
+  /// Of these; absent where time did not suffice, or the folds have different classes.
+  std::optional<Expected> expected;
 };
 
 /// Chooses and trains first, so that time runs out on what to expect rather than on the model.
-/// \throws as require_choice()
+/// \param groups  of each sample, or empty;  \throws as require_choice()
 [[nodiscard]] AutomaticStudy study_automatically(const Dataset& data,
                                                  const std::vector<Candidate>& candidates,
                                                  const std::vector<Fold>& folds,
                                                  const std::vector<NestedFold>& nested,
+                                                 const std::vector<Index>& groups,
                                                  const ScoreRule& score, const Context& context);
 
 }  // namespace kernmix::cli

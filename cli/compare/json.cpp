@@ -114,7 +114,7 @@ Json cell_json(const ComparisonResult& result, const ComparedSplit& split, std::
   }
   return {{"method", method.name},
           {"chosen", chosen.name},
-          {"C", json_number(chosen.options.C)},
+          {"C", json_number(cost_of(chosen.options))},
           {"regularizer", chosen.options.regularizer},
           {"scores", std::move(scores)},
           {"status", status_name(cell.status)},

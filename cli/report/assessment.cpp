@@ -108,6 +108,7 @@ Assessment read_assessment(const Json& json) {
   assessment.checksums = read_texts(member(json, "data_checksums"));
   assessment.command = get_text(json, "command_line");
   assessment.held_out = get_text(json, "held_out");
+  assessment.answer = read_texts(member(json, "answer"));
   assessment.samples = get_number(json, "n_samples");
   read_classwise(json, assessment);
   read_two_classes(json, assessment);

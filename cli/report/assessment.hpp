@@ -62,7 +62,8 @@ struct ReliabilityPoint {
 
 /// One `evaluate` file.
 struct Assessment {
-  std::string data;  ///< file names
+  std::vector<std::string> answer;  ///< sentences of kernmix auto, or empty
+  std::string data;                 ///< file names
   std::vector<std::string> files;
   std::vector<std::string> checksums;  ///< of the files; "" of one that has none
   std::string command;                 ///< that made it

@@ -80,8 +80,8 @@ std::string held_out_sentence(const std::vector<Run>& runs) {
     for (const Assessment& assessment : run.assessments) {
       if (assessment.held_out.empty()) continue;
       return fmt::format(
-          " Metrics are of samples held out by {}: the choices were made anew without them, and "
-          "decision values of all folds stand together.",
+          " Metrics are expected of new samples, by {}: choices were made anew without the samples "
+          "that test them. AUC is the mean over the folds; curves rank samples within their fold.",
           escape(assessment.held_out));
     }
   }

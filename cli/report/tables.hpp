@@ -9,6 +9,12 @@
 
 namespace kernmix::report {
 
+// answer.cpp
+
+/// What is first in a report: for everybody, how many samples there are, how often predictions are
+/// right, and how often those of a rule without a model.
+[[nodiscard]] std::string answer(const std::vector<Run>& runs);
+
 // method_tables.cpp
 
 /// One row for each evaluation of each run: metrics with intervals, kernels used, gap, time.

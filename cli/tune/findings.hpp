@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fold_options.hpp"
+#include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "kernmix/selection/search.hpp"
 #include "output.hpp"
@@ -20,7 +21,8 @@ struct Tuned {
   ScoreRule score;
   Choice choice = Choice::best;
   Search search;
-  NestedSearch nested;  ///< of --nested
+  NestedSearch nested;               ///< of --nested
+  std::optional<Expected> expected;  ///< of its models
   std::vector<std::string> remarks;
 
   [[nodiscard]] const Candidate& candidate(Index c) const { return method.candidates[to_size(c)]; }
@@ -32,7 +34,8 @@ struct Tuned {
 /// suffice for one
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint);
 
-/// Mean and deviation of the scores of the outer folds.
+/// The expected score with the deviation of those of the outer folds; where it is not known, the
+/// mean of these.
 [[nodiscard]] MeanAndSpread nested_mean(const Tuned& tuned);
 
 /// What misleads where it is not said: the end of a grid, a score of many, folds of another kind.

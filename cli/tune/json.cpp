@@ -1,3 +1,4 @@
+#include "expected.hpp"
 #include "kernmix/version.hpp"
 #include "tune/findings.hpp"
 
@@ -12,7 +13,7 @@ Json cell_json(const Candidate& candidate, const SearchedCell& cell) {
   return {{"name", candidate.name},
           {"grid", std::move(numbers)},
           {"regularizer", candidate.options.regularizer},
-          {"C", json_number(candidate.options.C)},
+          {"C", json_number(cost_of(candidate.options))},
           {"mean", json_number(cell.mean)},
           {"sd", json_number(cell.spread)},
           {"scores", std::move(scores)},
@@ -37,7 +38,10 @@ Json nested_json(const Tuned& tuned) {
   for (const NestedScore& fold : tuned.nested.folds) {
     folds.push_back({{"candidate", fold.candidate}, {"score", json_number(fold.score)}});
   }
-  return {{"mean", json_number(mean.mean)}, {"sd", json_number(mean.spread)}, {"folds", folds}};
+  return {{"mean", json_number(mean.mean)},
+          {"sd", json_number(mean.spread)},
+          {"folds", folds},
+          {"expected", expected_json(tuned.expected)}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expected.hpp"
 #include "layout.hpp"
 #include "tune/findings.hpp"
 
@@ -70,8 +71,13 @@ std::string nested_text(const Tuned& tuned) {
     rows.push_back({tuned.candidate(fold.candidate).name,
                     fold.score ? fmt::format("{:.4f}", *fold.score) : ""});
   }
-  return fmt::format("\n{}\nExpected of new samples (nested cross-validation): {} {}\n",
-                     aligned(rows, true), tuned.score.name, mean_text(mean));
+  const std::string expected =
+      tuned.expected ? expected_score(*tuned.expected, tuned.score.name) : std::string();
+  std::string text = fmt::format(
+      "\n{}\nExpected of new samples (nested cross-validation): {}\n", aligned(rows, true),
+      expected.empty() ? fmt::format("{} {}", tuned.score.name, mean_text(mean)) : expected);
+  if (tuned.expected) text += wrapped(answer_sentence(*tuned.expected), 100) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -81,7 +87,10 @@ MeanAndSpread nested_mean(const Tuned& tuned) {
   for (const NestedScore& fold : tuned.nested.folds) {
     if (fold.score) values.push_back(*fold.score);
   }
-  return mean_and_spread(values);
+  MeanAndSpread found = mean_and_spread(values);
+  const Metric* const expected = tuned.expected ? tuned.expected->find(tuned.score.name) : nullptr;
+  if (expected != nullptr && expected->value) found.mean = expected->value;
+  return found;
 }
 
 std::string tune_text(const Tuned& tuned) {

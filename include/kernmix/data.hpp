@@ -2,6 +2,9 @@
 /// \file
 /// Data: samples with named numeric columns, what their labels mean, and column scaling.
 
+#include <cmath>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +45,20 @@ struct ClassLabels {
   /// The class of each label, 0 to K - 1. \throws DataError naming the first unknown label and its
   /// row
   [[nodiscard]] std::vector<Index> encode(const std::vector<std::string>& labels) const;
+};
+
+/// The outliers (negative) and the inliers (positive) among labels of two classes. `inlier` names
+/// the inliers; else a class called "inlier" or "normal" is, else the one beside "outlier",
+/// "anomaly", "novelty", ... in any case of letters, else the larger class; of two classes of the
+/// same size the larger label.
+struct NoveltyLabels {
+  BinaryLabels classes;
+  bool guessed = false;  ///< by the sizes of the classes: users must be told
+
+  /// Nothing where the labels are not two classes, unless `inlier` says otherwise.
+  /// \throws DataError, ParameterError where `inlier` is given and is none of two classes
+  [[nodiscard]] static std::optional<NoveltyLabels> find(const std::vector<std::string>& labels,
+                                                         const std::string& inlier = "");
 };
 
 /// Which of T labels each of n samples has: any number of them, also none.
@@ -85,22 +102,37 @@ struct FilePart {
   bool sparse = false;  ///< LIBSVM: a numbered column beyond the largest index read is all zeros
 };
 
+/// A column whose numbers stand for words, as a nominal attribute of an ARFF file.
+struct Categories {
+  std::string column;
+  std::vector<std::string> values;  ///< unique; the number k stands for values[k]
+};
+
 /// n samples with D named columns, and, where the file has them, labels and sample ids.
 struct Table {
   std::string source;                ///< file name(s), for messages
   std::vector<std::string> columns;  ///< D names, unique
   Matrix values;                     ///< n x D, finite
-  ConstMatrix borrowed;             ///< n x D numbers of the caller that are read instead of values
-  std::vector<std::string> labels;  ///< n labels as written, or empty
-  MultiLabels multi_labels;         ///< n samples with any of T labels, or without names
-  TargetNumbers targets;            ///< n x T numbers to predict, or empty
-  std::vector<std::string> ids;     ///< n sample ids, unique, or empty
-  Index unmatched = 0;              ///< ids dropped because some joined file lacks them
-  std::vector<FilePart> parts;      ///< one for each file, in order
+  ConstMatrix borrowed;  ///< n x D numbers of the caller that are read instead of values
+  std::vector<Categories> categories;  ///< of the columns that hold words
+  std::vector<std::string> labels;     ///< n labels as written, or empty
+  /// What the labels were before they became text: "text", "integer", "number" or "boolean"; empty
+  /// where it is not known, as of files.
+  std::string label_type;
+  /// Novelty detection: the label of samples that are no novelty; empty: as NoveltyLabels finds it.
+  std::string inlier;
+  MultiLabels multi_labels;      ///< n samples with any of T labels, or without names
+  TargetNumbers targets;         ///< n x T numbers to predict, or empty
+  std::vector<std::string> ids;  ///< n sample ids, unique, or empty
+  Index unmatched = 0;           ///< ids dropped because some joined file lacks them
+  std::vector<FilePart> parts;   ///< one for each file, in order
   [[nodiscard]] Index samples() const { return numbers().rows; }
   /// `borrowed` where it holds numbers, else `values`, which it then borrows.
   [[nodiscard]] ConstMatrix numbers() const { return borrowed.values.empty() ? values : borrowed; }
 };
+
+/// Table::inlier, or where it is empty the inliers of NoveltyLabels; empty where neither is known.
+[[nodiscard]] std::string inlier_of(const Table& table);
 
 /// Whatever takes a table calls it. \throws ParameterError where its numbers are not of their
 /// shape, or do not have a column for each name, or the label matrix or the targets do not, or
@@ -135,6 +167,9 @@ struct ReadOptions {
   /// When not empty, other columns of text files are not looked at: they may hold anything. For
   /// prediction: the model's columns.
   std::vector<std::string> only;
+  /// For prediction: the model's categories, by which the words of a column become numbers,
+  /// whatever the order in the header. Without a value the file's own order counts.
+  std::optional<std::vector<Categories>> categories;
   /// What reading may take, without a budget half of the machine's memory, and when it stops.
   Context context;
 };
@@ -190,25 +225,72 @@ void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSp
 
 // Column scaling, fitted on training data and kept in the model.
 
-enum class ScalingRule { none, standard, minmax };
+/// How the columns of a view are scaled (docs/reference/scaling.md).
+enum class ScalingRule {
+  automatic,     ///< one of the others, which the numbers of the view decide
+  none,          ///< as they are
+  standard,      ///< each to mean 0 and standard deviation 1
+  minmax,        ///< each to [0, 1]
+  common,        ///< each to mean 0, and all by one divisor to a mean variance of 1
+  root,          ///< the square root of each number, which must be >= 0
+  standard_root  ///< square roots, then as standard
+};
 
-/// x -> (x - offset) / divisor, column by column. Constant columns get divisor 1.
+/// "auto", "none", "standard", "minmax", "common", "sqrt" or "sqrt+standard".
+[[nodiscard]] ScalingRule parse_scaling_rule(std::string_view text);
+[[nodiscard]] std::string scaling_name(ScalingRule rule);
+/// The rule takes square roots.
+[[nodiscard]] constexpr bool takes_roots(ScalingRule rule) {
+  return rule == ScalingRule::root || rule == ScalingRule::standard_root;
+}
+
+/// The rule that is asked for: one for all views, and others for views by name.
+struct ScalingChoice {
+  ScalingRule rule = ScalingRule::automatic;
+  std::map<std::string, ScalingRule> of_view;
+
+  ScalingChoice() = default;
+  ScalingChoice(ScalingRule of_all) : rule(of_all) {}  // NOLINT: a rule is a choice
+  [[nodiscard]] ScalingRule of(const std::string& view) const;
+  friend bool operator==(const ScalingChoice&, const ScalingChoice&) = default;
+};
+
+/// "RULE" or "VIEW=RULE", each. \throws ParameterError for an unknown rule, and a second one for
+/// all views or for one of them
+[[nodiscard]] ScalingChoice parse_scaling(const std::vector<std::string>& rules);
+/// The inverse.
+[[nodiscard]] std::vector<std::string> scaling_texts(const ScalingChoice& choice);
+/// \throws ParameterError for a rule of a view that is not one of `views`, naming near misses
+void check_scaling_views(const ScalingChoice& choice, const std::vector<std::string>& views);
+
+/// The columns that are scaled together, as one view. A column that several views share is scaled
+/// in the first of them.
+struct ScaledView {
+  std::string view;
+  ScalingRule asked = ScalingRule::automatic;
+  ScalingRule rule = ScalingRule::automatic;  ///< that was taken, once it is fitted
+  std::vector<std::string> columns;
+};
+
+/// x -> (x - offset) / divisor, column by column; of a column with `root`, sqrt(x) in place of x.
 struct Scaling {
-  ScalingRule rule = ScalingRule::standard;
-  Vector offset;   ///< standard: mean; minmax: minimum
-  Vector divisor;  ///< standard: population standard deviation; minmax: range
+  Vector offset;   ///< standard and common: mean; minmax: minimum; none: 0
+  Vector divisor;  ///< standard: population standard deviation; minmax: range; common: the root of
+                   ///< the mean of the variances; none, and where that is 0: 1
+  std::vector<bool> root;
 
+  /// The columns as one view.
+  /// \throws DataError for values that are too large, or negative where their roots are asked for
   [[nodiscard]] static Scaling fit(ScalingRule rule, const ConstMatrix& training);
-  /// Fits one more column. \throws DataError for values that are too large
-  void add_column(ConstSpan training);
+  /// Column j is read as it is.
+  [[nodiscard]] bool keeps(Index j) const {
+    return offset[to_size(j)] == 0.0 && divisor[to_size(j)] == 1.0 && !root[to_size(j)];
+  }
   /// A number of column j, scaled.
   [[nodiscard]] double at(Index j, double raw) const {
-    return rule == ScalingRule::none ? raw : (raw - offset[to_size(j)]) / divisor[to_size(j)];
+    return ((root[to_size(j)] ? std::sqrt(raw) : raw) - offset[to_size(j)]) / divisor[to_size(j)];
   }
   [[nodiscard]] Matrix apply(const ConstMatrix& raw) const;
 };
-
-[[nodiscard]] ScalingRule parse_scaling(std::string_view text);  ///< "none", "standard", "minmax"
-[[nodiscard]] std::string scaling_name(ScalingRule rule);
 
 }  // namespace kernmix

@@ -11,7 +11,8 @@
 namespace kernmix {
 
 /// A column inside a view: with g_ij = d f_view(x_i) / d x_j, the change of what the kernels of the
-/// view add to the decision value with the column as it was read, and sd_j its standard deviation.
+/// view add to the decision value with the column as it was read, and sd_j its standard deviation;
+/// of a column whose view is scaled by the rule sqrt, x_j is its square root.
 struct FeatureEffect {
   Index task = 0;  ///< in Model::tasks
   std::string view;

@@ -24,6 +24,8 @@ namespace kernmix {
 [[nodiscard]] Vector all_entries(const std::vector<KernelSourcePtr>& sources,
                                  const Context& context);
 
+struct TrainingKernels;
+
 /// Kernels with everything that they learn from training samples: scaling, widths, normalisation.
 /// No kernel is stored.
 class FittedKernels {
@@ -33,25 +35,19 @@ class FittedKernels {
   FittedKernels(std::shared_ptr<const Dataset> training, const TrainOptions& options,
                 const Context& context);
 
-  [[nodiscard]] const std::vector<KernelDescription>& descriptions() const { return descriptions_; }
-  [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const {
-    return normalizations_;
-  }
+  [[nodiscard]] const std::vector<KernelDescription>& descriptions() const;
+  [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const;
+  /// The columns that the kernels read, by view, with the rules that they are scaled by.
+  [[nodiscard]] const std::vector<ScaledView>& scaled_views() const;
   /// n x n, each.
-  [[nodiscard]] const std::vector<KernelSourcePtr>& training() const { return training_; }
+  [[nodiscard]] const std::vector<KernelSourcePtr>& training() const;
   /// New samples x training samples, each; `fresh` must outlive them. \throws DataError for a
   /// column or matrix that is missing or of another shape
   [[nodiscard]] std::vector<KernelSourcePtr> between(const Dataset& fresh) const;
 
  private:
   std::shared_ptr<const Dataset> data_;
-  std::vector<std::string> columns_;  ///< that the kernels read
-  Scaling scaling_;                   ///< of these
-  std::vector<std::string> matrices_;
-  std::vector<KernelDescription> descriptions_;
-  std::vector<FittedNormalization> normalizations_;
-  std::vector<ConstMatrix> samples_;  ///< what each kernel reads of the training samples
-  std::vector<KernelSourcePtr> training_;
+  std::shared_ptr<TrainingKernels> kernels_;
 };
 
 }  // namespace kernmix

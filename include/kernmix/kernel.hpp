@@ -187,7 +187,7 @@ struct FittedNormalization {
 struct VarianceSample {
   std::span<const Index> samples;  ///< those that are compared; {}: all
   std::optional<double>
-      mean_entry{};  ///< 1'K1 / n^2 of all, where it is known and `cosine` is not asked for
+      mean_entry{};  ///< 1'K1 / s^2 of these s, where it is known and `cosine` is not asked for
 };
 
 /// Computes the statistics from the training kernel: one pass over it for centring, its diagonal

@@ -94,6 +94,9 @@ class Loss {
 /// A loss of distances with the shift of its kernels; any other one unchanged.
 [[nodiscard]] Loss with_shift(const Loss& loss, double shift);
 
+/// False for losses that say their weight themselves, by nu.
+[[nodiscard]] bool uses_cost(const Loss& loss);
+
 /// The weight of each sample's loss before sample and class weights: C, or what the loss says
 /// itself. \throws ParameterError where C is given and the loss has none
 [[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);

@@ -109,10 +109,17 @@ struct Model {
   Bounds certificate;
   Calibration calibration;
 
-  std::vector<std::string> columns;   ///< feature columns that the kernels with weight use
-  Scaling scaling;                    ///< of `columns`
-  std::vector<ModelKernel> kernels;   ///< all M, with zero weights
-  Index training_samples = 0;         ///< n
+  /// Of Table::label_type: what the classes were before they became text; empty: not known.
+  std::string class_type;
+  /// All columns of the training table, in its order, also those that no kernel reads; empty: not
+  /// known, as of files of kernmix 0.1.
+  std::vector<std::string> table_columns;
+  std::vector<Categories> categories;  ///< of table columns whose numbers stand for words
+  std::vector<std::string> columns;    ///< feature columns that the kernels with weight use
+  Scaling scaling;                     ///< of `columns`
+  std::vector<ScaledView> views;       ///< columns that kernels read, without weight too, by view
+  std::vector<ModelKernel> kernels;    ///< all M, with zero weights
+  Index training_samples = 0;          ///< n
   std::uint64_t training_hash = 0;    ///< of targets, columns' values, matrices: verify compares it
   Vector sample_weights;              ///< n factors of C, or empty: all 1
   std::vector<std::string> matrices;  ///< names of given matrix views, in order

@@ -33,8 +33,17 @@ struct Dataset {
   std::vector<MatrixView> matrices;
 };
 
-/// On every view that has columns or distances, where nothing else is asked.
+/// What a view that has columns or distances takes where no kernels are asked for
+/// (docs/reference/kernels.md). Classes need narrow Gaussians on some data; for numbers narrow ones
+/// only fit noise, and smooth functions need wide ones.
 inline constexpr const char* default_kernels = "rbf(width=near*{0.35; 0.7; 1.4; 2.8; 5.6})";
+inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5; 1; 2; 4; 8})";
+/// Beside them, where a view is sparse (is_sparse()): cosines of samples, normalised once more by
+/// the rule of the others.
+inline constexpr const char* default_kernel_of_sparse = "linear";
+
+/// Counts and indicators: at least 16 columns, no negative value, and 80 % zeros or more.
+[[nodiscard]] bool is_sparse(const Table& table, const View& view);
 
 /// What training would have given, had it ended at one of its iterations.
 struct TrainingMoment {
@@ -48,16 +57,20 @@ struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
   std::string regularizer = "l1";
   std::string loss = "hinge";  ///< decides what is learned: see Target
-  double C = 1.0;              ///< in C sum_i loss, > 0; 1 where nu replaces it
+  /// In C sum_i loss, > 0; without it that of default_cost(). 1 where nu replaces it.
+  std::optional<double> C;
   Bias bias = Bias::free;
-  std::map<std::string, double> class_weights;  ///< by label; "balanced" is resolved by the caller
-  Vector sample_weights;                        ///< empty, or n factors > 0 of C
+  std::map<std::string, double> class_weights;  ///< by label
+  /// In place of class_weights: n / (K n_class) of the samples that are trained on, so that each
+  /// fold of a cross-validation has those of its own training part.
+  bool balanced_classes = false;
+  Vector sample_weights;  ///< empty, or n factors > 0 of C
   /// Of each sample, any numbers, or empty: the samples of a group (a patient, a batch) stay
   /// together wherever samples are dealt out, in folds of calibration and thresholds, resamples and
   /// permutations.
   std::vector<Index> groups;
-  std::string positive;  ///< of a single task: label of the positive class
-  ScalingRule scaling = ScalingRule::standard;
+  std::string positive;   ///< of a single task: label of the positive class
+  ScalingChoice scaling;  ///< of columns, by view; auto chooses from the training samples
   /// Of kernels that do not say their own; without it that of default_normalization().
   std::optional<Normalization> normalization;
   bool assume_psd = false;  ///< kernels are not tested for being positive semidefinite
@@ -94,6 +107,12 @@ struct TrainOptions {
 [[nodiscard]] Normalization default_normalization(const Loss& loss, Bias bias);
 /// The rule that is asked for, else the default. \throws ParameterError for an unknown loss
 [[nodiscard]] Normalization normalization_of(const TrainOptions& options);
+
+/// 10 for classes and labels, where it lies in the middle of what held-out samples ask for; 1 for
+/// numbers, of which a large C fits the noise, for novelty detection, and where nu replaces C.
+[[nodiscard]] double default_cost(const Loss& loss);
+/// The C that is asked for, else the default. \throws ParameterError for an unknown loss
+[[nodiscard]] double cost_of(const TrainOptions& options);
 
 /// The scheme that training takes: the one asked for; else `labels` of a table with several labels
 /// for each sample, `targets` of one with named targets, `joint` where the loss joins classes,

@@ -10,6 +10,8 @@
 
 namespace kernmix {
 
+struct DescribedKernels;
+
 /// What the models of a Training had in common.
 struct Reuse {
   Index models = 0;
@@ -48,6 +50,13 @@ class Training {
   /// certificate is of the kernels in memory, in the precision that they have there.
   [[nodiscard]] TrainResult fit_for_score(const TrainOptions& options, const Context& context);
 
+  /// predict() of the last model of this Training, on samples that many of its models predict:
+  /// kernels between them and the training samples are evaluated once and stay in memory, where a
+  /// quarter of the budget has room for them. Decision values differ from those of predict() by
+  /// rounding at most. \param fresh  must stay as it is \throws as predict()
+  [[nodiscard]] Prediction predict(const Model& model, const Dataset& fresh,
+                                   const Context& context);
+
   /// The next model begins as if it were the first one; kernels stay.
   void forget_answers();
 
@@ -63,8 +72,8 @@ class Training {
 
  private:
   friend TrainResult train(const Dataset&, const TrainOptions&, const Context&);
-  friend Model train_again(const Dataset&, const TrainOptions&,
-                           const std::vector<KernelDescription>&, const Context&);
+  friend Model train_again(const Dataset&, const TrainOptions&, const DescribedKernels&,
+                           const Context&);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._samples import Samples
+from .gram_stack import StackColumns, check_training
 from .kernels import Function, Kernel, expression
 
 
@@ -98,12 +99,11 @@ def training_data(samples: Samples, views: dict[str, list[str]], python: Sequenc
     data = _core.Data()
     if samples.stack is not None:
         stack = samples.stack
-        if np.max(stack.rows) >= stack.shape[1]:
-            raise ValueError(
-                f"training needs matrices between the same samples, a GramStack of shape (n, n), "
-                f"got {len(stack)} rows and {stack.shape[1]} columns"
-            )
+        check_training(stack)
         _add_matrices(data, samples, stack.rows)
+        names = StackColumns.of(stack).names
+        if names is not None and len(set(names)) == len(names):
+            data.set_ids(names)
         return data
     data.set_table(samples.values, samples.columns)
     for name, columns in views.items():
@@ -118,12 +118,12 @@ def prediction_data(
     samples: Samples,
     python: Sequence[PythonKernel],
     support_rows: Samples | None,
-    support_columns: NDArray[np.intp] | None,
+    support_columns: StackColumns | None,
 ) -> _core.Data:
     """New samples with matrices between them and the support vectors."""
     data = _core.Data()
     if samples.stack is not None:
-        _add_matrices(data, samples, support_columns)
+        _add_matrices(data, samples, None if support_columns is None else support_columns.within(samples.stack))
         return data
     data.set_table(samples.values, samples.columns)
     for kernel in python:

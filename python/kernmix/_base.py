@@ -16,12 +16,13 @@ from . import _core, _settings
 from ._bank import Bank, make_bank, prediction_data, reads_every_column, training_data
 from ._fitted import FittedMixin
 from ._folds import group_codes
+from ._names import check_same_samples
 from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, read_new, read_training, weighing
 from ._training import train
 from ._warnings import warn_of
-from .gram_stack import GramStack
+from .gram_stack import StackColumns, check_training, stack_of
 
 
 class Prepared(NamedTuple):
@@ -74,6 +75,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
         """What training is given; sets what is known of X and y."""
         self._validate_params()
+        check_same_samples(X, y=y, sample_weight=sample_weight)
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
         y = self._checked_target(y, samples)
@@ -109,9 +111,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         return {
             "regularizer": self.regularizer,
             "loss": self._loss(),
-            "C": float(self.C),
+            "C": None if self.C is None else float(self.C),
             "bias": self.bias,
-            "scaling": self.scaling,
+            "scaling": _settings.scaling_rules(self.scaling),
             "normalization": self.normalization,
             "assume_psd": bool(self.assume_psd),
             "solver": self.solver,
@@ -133,7 +135,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         samples, views = read_training(self, X, self.views, every_column=every)
         self._pairwise = _is_pairwise(self)
         if self._pairwise and samples.stack is None:
-            return Samples(None, [], GramStack(samples.values)), {}
+            samples, views = Samples(None, [], stack_of(X, samples.values)), {}
+        if samples.stack is not None:
+            check_training(samples.stack)
         return samples, views
 
     def _checked_target(self, y: Any, samples: Samples) -> Any:
@@ -148,13 +152,13 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         self._python_kernels = bank.python
         self._support_rows = samples[model.support] if bank.python else None
         stack = samples.stack
-        self._support_columns = None if stack is None else stack.rows[model.support]
+        self._support_columns = None if stack is None else StackColumns.of(stack, model.support)
         self.support_ = rows[model.support]
 
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
         samples = read_new(self, X, None if self._pairwise else columns)
         if self._pairwise and samples.stack is None:
-            return Samples(None, [], GramStack(samples.values))
+            return Samples(None, [], stack_of(X, samples.values))
         if (samples.stack is None) != bool(self.views_):
             raise ValueError(
                 f"this {type(self).__name__} was trained on "

@@ -19,12 +19,14 @@ regularizer : text
     What kernel weights are allowed, for example "l1", "lp:p=2" or "average".
 loss : text
     Its name, as `kernmix list losses` has it.
-C : float > 0
-    Weight of the loss.
+C : float > 0 or None
+    Weight of the loss. None is 10 for classes and labels and 1 for numbers.
 bias : "free", "none" or "penalised"
     Of the constant term: free, zero, or with 1/2 b^2 added to the objective.
-scaling : "standard", "minmax" or "none"
-    Of columns, fitted on the training samples.
+scaling : "auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none", or a dict
+    How columns are scaled, fitted on the training samples: one rule for all views, or a dict with the
+    rule of each view by name and "auto" for the others. "auto" chooses by the numbers of each view;
+    `scaling_` has its choice.
 normalization : text
     Of kernels that do not say their own: "variance", "trace", "unit-trace", "cosine", "center",
     "none", or several joined by "+". "auto" is "variance", and "trace" where dual variables do not
@@ -58,6 +60,8 @@ weights_ : WeightTable
     column for each task.
 kernel_names_, groups_ : arrays (M,)
 views_ : dict of view names and their column names
+scaling_ : dict
+    Of each view with columns, the rule that they are scaled by.
 certificate_ : (primal, dual, gap, relative_gap)
     No answer has an objective below `dual`.
 objective_, dual_gap_ : float

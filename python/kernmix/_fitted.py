@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ._bank import training_data
+from ._names import check_same_samples
 from ._samples import weighing
-from ._warnings import KernmixWarning
 from .verification import Verification, verification
 from .weight_table import weight_table
 
@@ -42,12 +41,18 @@ class FittedMixin:
         self.weights_ = weight_table(model)
         self.kernel_names_ = self.weights_["kernel"]
         self.groups_ = self.weights_["group"]
+        self.scaling_ = dict(model.scaling["rules"])
         self.certificate_ = Certificate(*(model.certificate[k] for k in Certificate._fields))
         self.objective_ = self.certificate_.primal
         self.dual_gap_ = self.certificate_.gap
         order = self._task_order(model)
-        self.dual_coef_ = np.ascontiguousarray(model.coefficients.T[order])
-        self.intercept_ = np.array([model.tasks[k]["bias"] for k in order])
+        self.dual_coef_ = self._direction * np.ascontiguousarray(model.coefficients.T[order])
+        self.intercept_ = self._direction * np.array([model.tasks[k]["bias"] for k in order])
+
+    @property
+    def _direction(self) -> int:
+        """By which decision values of the model are multiplied."""
+        return 1
 
     def _task_order(self, model: Any) -> list[int]:
         return list(range(len(model.tasks)))
@@ -67,7 +72,7 @@ class FittedMixin:
         full = np.zeros((n, tasks, len(self.kernel_names_)))
         parts = prediction.contributions.reshape(n, tasks, len(prediction.contributing))
         full[:, :, prediction.contributing] = parts[:, self._task_order(self._model)]
-        return full[:, 0] if self._model.scheme == "single" else full
+        return self._direction * full[:, 0] if self._model.scheme == "single" else full
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
         """Recomputes all that the model says, from the data that `fit` was given.
@@ -79,6 +84,7 @@ class FittedMixin:
         Verification, true where everything agrees to 1e-9.
         """
         check_is_fitted(self)
+        check_same_samples(X, y=y, sample_weight=sample_weight)
         samples = self._new_samples(X, self._columns_read(self._view_columns()))
         y = self._checked_target(y, samples)
         kept, _ = weighing(sample_weight, len(samples))
@@ -93,21 +99,17 @@ class FittedMixin:
         """Writes the model file that `kernmix predict` and `kernmix.load` read.
 
         It holds the model and the settings of the problem; n_jobs, memory, time_limit, max_iter,
-        verbose, callback and history_ it does not hold, nor kernels written in Python: of these a
-        KernmixWarning tells.
+        verbose, callback and history_ it does not hold.
+
+        Raises ValueError for a model with kernels that are functions in Python, which no file can
+        hold: pickle keeps those that can be imported.
         """
         check_is_fitted(self)
         if self._python_kernels:
-            names = tuple(kernel.name for kernel in self._python_kernels)
-            warnings.warn(
-                KernmixWarning(
-                    f"the model file does not hold the kernels written in Python "
-                    f"({', '.join(names)}): predicting from it needs their matrices; pickle keeps "
-                    "functions that can be imported [python-kernel]",
-                    "python-kernel",
-                    names,
-                ),
-                stacklevel=2,
+            names = ", ".join(kernel.name for kernel in self._python_kernels)
+            raise ValueError(
+                f"a model file cannot hold kernels that are functions in Python ({names}): pickle the estimator, "
+                "which keeps functions that can be imported, or give the matrices as a GramStack"
             )
         self._model.save(path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -56,7 +57,8 @@ def read_training(
     Sets n_features_in_ and feature_names_in_. Of a DataFrame only the columns of the views are read,
     unless `every_column`; the others may hold anything.
     """
-    X = _as_container(X)
+    X = as_container(X)
+    estimator._column_labels, estimator._categories, estimator._column_order_known = None, {}, True
     if isinstance(X, GramStack):
         if views is not None:
             raise ValueError("views is for tables: the views of a GramStack are its matrices")
@@ -71,6 +73,8 @@ def read_training(
         note_columns(estimator, X, reset=True)
         _check_count(estimator, frame, _MIN_TRAINING)
         names, count = _frame_names(frame, estimator), frame.shape[1]
+        if names is None:
+            estimator._column_labels = _column_labels(frame, X)
     places = resolve_views(views, X, count, names)
     columns = names or [str(i + 1) for i in range(count)]
     if frame is not None:
@@ -85,17 +89,20 @@ def read_training(
 
 def read_new(estimator: BaseEstimator, X: Any, columns: list[str] | None) -> Samples:
     """X of new samples, with the same columns as in training, of which `columns` are read (None: all)."""
-    X = _as_container(X)
+    X = as_container(X)
     if isinstance(X, GramStack):
-        note_columns(estimator, X, reset=False)
         _check_count(estimator, X, 1)
         return Samples(None, [], X)
     frame = _frame(X)
     if frame is None:
+        if not getattr(estimator, "_column_order_known", True):
+            raise ValueError(
+                "kernmix 0.1 wrote this model and did not store the order of the columns of several views: give a "
+                "DataFrame with the names of the columns, or train the model again"
+            )
         values = _validated(estimator, X, reset=False)
         return Samples(values, _array_names(estimator, values.shape[1]))
-    note_columns(estimator, X, reset=False)
-    names = _frame_names(frame, estimator) or [str(i + 1) for i in range(frame.shape[1])]
+    names = _new_names(frame, estimator, X)
     place = {name: i for i, name in enumerate(names)}
     # The library names a column that is missing.
     used = list(place.values()) if columns is None else [place[c] for c in columns if c in place]
@@ -122,10 +129,50 @@ def weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | No
     return (None, weights) if kept.all() else (kept, weights[kept])
 
 
-def _as_container(X: Any) -> Any:
-    if getattr(X, "ndim", 2) == 3:
-        raise ValueError("Found array with dim 3, expected <= 2: give a stack of Gram matrices as kernmix.GramStack(X)")
+def as_container(X: Any) -> Any:
+    """X, which must be one table or a GramStack. Raises ValueError that says how other forms are given."""
+    if isinstance(X, GramStack):
+        return X
+    if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
+        raise ValueError(
+            "X is a dict: give named tables as data = kernmix.adapters.from_views(X), then data.X with "
+            "views=data.views; named kernels as kernmix.GramStack(list(X.values()), names=list(X))"
+        )
+    if getattr(X, "ndim", 2) == _STACK:
+        raise ValueError(_of_three_dimensions(X.shape))
+    if _holds_tables(X):
+        raise ValueError(
+            "X is a list of matrices: give kernel matrices as kernmix.GramStack(X); tables of the same samples as "
+            "data = kernmix.adapters.from_views(X), then data.X with views=data.views"
+        )
     return X
+
+
+_STACK = 3  # dimensions
+
+
+def _holds_tables(X: Any) -> bool:
+    several = isinstance(X, (list, tuple)) or getattr(X, "dtype", None) == object and getattr(X, "ndim", 2) == 1
+    if not several or len(X) == 0:
+        return False
+    first = X[0]
+    if isinstance(first, (list, tuple)):
+        return len(first) > 0 and isinstance(first[0], (list, tuple, np.ndarray))
+    return getattr(first, "ndim", 1) == 2
+
+
+def _of_three_dimensions(shape: tuple[int, ...]) -> str:
+    start = f"Found array with dim 3, expected <= 2: X has the shape {tuple(shape)}: "
+    if shape[1] == shape[2]:
+        return start + "give a stack of Gram matrices as kernmix.GramStack(X)"
+    if shape[0] == shape[1]:
+        return start + (
+            "give n x n x M Gram matrices, one behind the other, as kernmix.GramStack(numpy.moveaxis(X, -1, 0))"
+        )
+    return start + (
+        "give tables of the same samples as data = kernmix.adapters.from_views(list(X)), then data.X with "
+        "views=data.views; matrices of new samples by training samples as kernmix.GramStack(X)"
+    )
 
 
 def _check_count(estimator: BaseEstimator, X: Any, fewest: int) -> None:
@@ -153,17 +200,64 @@ def _frame_names(frame: nw.DataFrame[Any], estimator: BaseEstimator) -> list[str
     return list(frame.columns) if hasattr(estimator, "feature_names_in_") else None
 
 
+def _column_labels(frame: nw.DataFrame[Any], X: Any) -> list[Any] | None:
+    """Names of columns that are no texts, which scikit-learn does not look at; None where they count."""
+    counted = type(getattr(X, "columns", None)).__name__ == "RangeIndex"
+    return None if counted else list(frame.columns)
+
+
+def _new_names(frame: nw.DataFrame[Any], estimator: BaseEstimator, X: Any) -> list[str]:
+    """The columns of new samples under the names of training: by name, whatever their order.
+
+    Where training or X has no names, by position, which scikit-learn checks and warns of.
+    """
+    numbered = [str(i + 1) for i in range(frame.shape[1])]
+    labels = _column_labels(frame, X)
+    if hasattr(estimator, "feature_names_in_"):
+        if labels is None or not all(isinstance(label, str) for label in labels):
+            note_columns(estimator, X, reset=False)
+            return list(estimator.feature_names_in_)
+        return labels
+    known = getattr(estimator, "_column_labels", None)
+    if known is None or labels is None:
+        note_columns(estimator, X, reset=False)
+        return numbered
+    missing = [label for label in known if label not in labels]
+    if missing:
+        raise ValueError(f"X has no column {missing[0]!r}, which this {type(estimator).__name__} was fitted with")
+    place = {label: str(i + 1) for i, label in enumerate(known)}
+    return [place.get(label, f"column {label!r}, which is new") for label in labels]
+
+
 def _frame_values(
     estimator: BaseEstimator, frame: nw.DataFrame[Any], used: list[int], names: list[str]
 ) -> NDArray[np.float64]:
     part = frame[:, used]
+    words = getattr(estimator, "_categories", {})
     for place, dtype in zip(used, part.schema.values(), strict=True):
-        if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
+        if names[place] in words and not dtype.is_numeric():
+            part = part.with_columns(_codes(part[part.columns[used.index(place)]], names[place], words[names[place]]))
+        elif not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
             raise ValueError(
                 f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or encode it"
             )
     # The part may have fewer columns than the frame, whose number and names are compared already.
     return check_array(part.to_numpy(), estimator=estimator, input_name="X", **_CHECKS)
+
+
+def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any]:
+    """The places of the words of a model. Raises ValueError for other words."""
+    place = {word: float(i) for i, word in enumerate(words)}
+    values = column.to_list()
+    unknown = next((value for value in values if str(value) not in place), None)
+    if unknown is not None or None in values:
+        raise ValueError(
+            f"column '{name}' of X has the value {unknown!r}, which does not occur among those of the training data, "
+            f"{', '.join(words)}"
+        )
+    return nw.new_series(
+        column.name, [place[str(value)] for value in values], nw.Float64, backend=column.implementation
+    )
 
 
 def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:

@@ -16,14 +16,16 @@ from .kernels import Function, Kernel
 
 POSITIVE = Interval(Real, 0, None, closed="neither")
 
+SCALING_RULES = ("auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none")
+
 CONSTRAINTS: dict[str, list[Any]] = {
     "kernels": [None, str, list, tuple, Kernel, Function, callable],
     "views": [None, dict, list, tuple],
     "regularizer": [str],
     "loss": [str],
-    "C": [POSITIVE],
+    "C": [POSITIVE, None],
     "bias": [StrOptions({"free", "none", "penalised"})],
-    "scaling": [StrOptions({"standard", "minmax", "none"})],
+    "scaling": [StrOptions(set(SCALING_RULES)), dict],
     "normalization": [str],
     "assume_psd": ["boolean"],
     "solver": [str],
@@ -48,6 +50,13 @@ def memory_bytes(memory: str | int | None) -> int | None:
     if not found:
         raise ValueError(f"memory must be a size such as '500M' or '4G', got {memory!r}")
     return int(float(found[1]) * _UNITS[found[2]])
+
+
+def scaling_rules(scaling: str | dict[str, str]) -> list[str]:
+    """A rule for all views, or {view: rule}, as the library reads them."""
+    if isinstance(scaling, str):
+        return [scaling]
+    return [f"{view}={rule}" for view, rule in scaling.items()]
 
 
 def threads(n_jobs: int | None) -> int:

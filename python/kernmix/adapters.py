@@ -10,12 +10,15 @@ estimator:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
+
+from ._names import aligned_rows, sample_names
+from ._names import places as places_of
 
 __all__ = ["Table", "from_anndata", "from_mudata", "from_views"]
 
@@ -29,17 +32,19 @@ class Table:
     X : array (n, D) of float64, C-contiguous
     views : dict of view names and the indices of their columns
     columns : list of the D names, VIEW:COLUMN
+    samples : list of the n names of the samples, or None where the views had none
     """
 
     X: NDArray[np.float64]
     views: dict[str, NDArray[np.intp]]
     columns: list[str]
+    samples: list[Any] | None = None
 
     def to_pandas(self) -> Any:
-        """X as a pandas.DataFrame with these columns."""
+        """X as a pandas.DataFrame with these columns, and the samples as its index."""
         import pandas
 
-        return pandas.DataFrame(self.X, columns=self.columns, copy=False)
+        return pandas.DataFrame(self.X, index=self.samples, columns=self.columns, copy=False)
 
 
 def from_views(views: Mapping[str, Any] | Sequence[Any]) -> Table:
@@ -48,18 +53,27 @@ def from_views(views: Mapping[str, Any] | Sequence[Any]) -> Table:
     Parameters
     ----------
     views : mapping of names and tables (n, d_v), or sequence of tables, named view1, view2, ...
-        Arrays, data frames or sparse matrices of the same n samples in the same order.
+        Arrays, data frames or sparse matrices of the same n samples. Data frames whose index names
+        the samples are brought into the order of the first one; arrays, and frames whose index
+        only counts the rows (a RangeIndex), are taken in the order that they have.
 
     Raises
     ------
     ValueError
-        No views, one that is not two-dimensional, or of another number of samples.
+        No views, one that is not two-dimensional, or of another number of samples; data frames
+        whose indexes name different samples (`frame.to_numpy()` leaves the names out).
     """
     named = views if isinstance(views, Mapping) else {f"view{i + 1}": v for i, v in enumerate(views)}
     if not named:
         raise ValueError("views is empty: give at least one table")
-    parts = {str(name): (_dense(name, part), _column_names(part)) for name, part in named.items()}
-    return _joined(parts)
+    named = {str(name): part for name, part in named.items()}
+    parts = {name: (_dense(name, part), _column_names(part)) for name, part in named.items()}
+    rows = aligned_rows(named)
+    for name, order in rows.items():
+        if order is not None:
+            parts[name] = (parts[name][0][order], parts[name][1])
+    samples = next((own for part in named.values() if (own := sample_names(part)) is not None), None)
+    return replace(_joined(parts), samples=samples)
 
 
 def from_anndata(
@@ -101,7 +115,7 @@ def from_anndata(
         parts[key] = (_dense(key, table), _column_names(table))
     if not parts:
         raise ValueError("no views: name at least one of layers and obsm")
-    return _joined(parts)
+    return replace(_joined(parts), samples=list(adata.obs_names))
 
 
 def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
@@ -115,23 +129,25 @@ def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
     Raises
     ------
     ValueError
-        Modalities of other observations, or in another order: `mudata.intersect_obs(mdata)` keeps
-        those that all have.
+        Modalities of other observations: `muon.pp.intersect_obs(mdata)` keeps those that all have.
     """
     parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
-    first = None
+    first: list[Any] = []
     for name, modality in mdata.mod.items():
-        first = modality.obs_names if first is None else first
-        if not modality.obs_names.equals(first):
+        own = list(modality.obs_names)
+        first = first or own
+        if set(own) != set(first):
             raise ValueError(
-                f"modality '{name}' has other observations than the first, or another order: "
-                "mudata.intersect_obs(mdata) keeps those that all have"
+                f"modality '{name}' has other observations than the first: muon.pp.intersect_obs(mdata), of the "
+                "package muon, keeps those that all have"
             )
+        order = places_of(first, own, f"modality '{name}'", "the first one")
         matrix = modality.X if layer is None else _item(modality.layers, layer, "layers")
-        parts[name] = (_dense(name, matrix), [str(v) for v in modality.var_names])
+        table = _dense(name, matrix)
+        parts[name] = (table if order is None else table[order], [str(v) for v in modality.var_names])
     if not parts:
         raise ValueError("mdata has no modalities")
-    return _joined(parts)
+    return replace(_joined(parts), samples=first)
 
 
 def _groups(adata: Any, groups: Mapping[str, Sequence[str]] | str | None) -> dict[Any, Any]:

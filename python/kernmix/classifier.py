@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import ClassifierMixin
-from sklearn.utils import assert_all_finite, column_or_1d, compute_class_weight
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -96,14 +96,14 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         views: Any = None,
         regularizer: str = "l1",
         loss: str = "hinge",
-        C: float = 1.0,
+        C: float | None = None,
         multi_class: str = "auto",
         coupling: str = "sum",
         class_weight: Any = None,
         calibration: str | None = None,
         calibration_folds: int = 5,
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
@@ -167,7 +167,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         """
         decision = self._predicted(X).decision
         if decision.shape[1] == 1:
-            return decision[:, 0]
+            return self._direction * decision[:, 0]
         decision = decision[:, self._order]
         return decision[:, 1] - decision[:, 0] if len(self.classes_) == 2 else decision
 
@@ -181,10 +181,10 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         prediction = self._predicted(X)
         if self._is_calibrated():
             p = prediction.probability
-            return np.column_stack([1 - p[:, 0], p[:, 0]]) if p.shape[1] == 1 else p[:, self._order]
+            return _of_two(1 - p[:, 0], p[:, 0], self._direction) if p.shape[1] == 1 else p[:, self._order]
         decision = prediction.decision
         if decision.shape[1] == 1:
-            return expit(np.column_stack([-decision[:, 0], decision[:, 0]]))
+            return expit(_of_two(-decision[:, 0], decision[:, 0], self._direction))
         each = expit(decision[:, self._order])
         return each / each.sum(axis=1, keepdims=True)
 
@@ -218,15 +218,16 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.classes_ = np.unique(y)
         names = class_names(self.classes_)
         weights = self.class_weight
-        if weights == "balanced":
-            balanced = compute_class_weight("balanced", classes=self.classes_, y=y)
-            weights = dict(zip(self.classes_, balanced, strict=True))
+        balanced = isinstance(weights, str)  # of the samples that are trained on, also in folds
         return {
             "scheme": SCHEMES[self.multi_class],
             "coupling": self.coupling,
             **self._calibrating(),
             "positive": names[1] if self._is_single() else "",
-            "class_weights": _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
+            "balanced_classes": balanced,
+            "class_weights": {}
+            if balanced
+            else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
         }
 
     def _is_single(self) -> bool:
@@ -239,6 +240,13 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         classes, codes = np.unique(y, return_inverse=True)
         names = [str(name) for name in classes]
         data.set_labels([names[code] for code in codes])
+        data.set_label_type(_type_of(classes))
+
+    @property
+    def _direction(self) -> int:
+        """1 where a single task is positive for classes_[1], -1 where it is for classes_[0]."""
+        single = self._model.scheme == "single"
+        return -1 if single and str(self.classes_[1]) != self._model.names[1] else 1
 
     @property
     def _order(self) -> list[int]:
@@ -268,6 +276,41 @@ def class_names(classes: NDArray[Any]) -> list[str]:
     if distinct < len(names):
         raise ValueError("two classes in y are the same number written in two ways: rename one")
     return names
+
+
+def _type_of(classes: NDArray[Any]) -> str:
+    """What a model file says of classes, which it holds as text; empty for other objects."""
+    kinds = {"b": "boolean", "i": "integer", "u": "integer", "f": "number", "U": "text"}
+    if classes.dtype.kind != "O":
+        return kinds.get(classes.dtype.kind, "")
+    types = {"text" if isinstance(c, str) else kinds.get(np.asarray(c).dtype.kind, "") for c in classes}
+    return types.pop() if len(types) == 1 else ""
+
+
+def typed_classes(names: list[str], kind: str) -> NDArray[Any]:
+    """The classes of a model file in ascending order, as `fit` had them.
+
+    A file that does not say what they were, as one of the command line, has booleans where they are
+    called False and True; numbers where each is written as Python writes that number; else texts.
+    """
+    if kind == "boolean" or not kind and set(names) == {"False", "True"}:
+        return np.unique([name == "True" for name in names])
+    if kind in ("integer", "number"):
+        return np.unique([(int if kind == "integer" else float)(name) for name in names])
+    if not kind:
+        for number in (int, float):
+            try:
+                values = np.unique([number(name) for name in names])
+            except (ValueError, OverflowError):
+                continue
+            if sorted(map(str, values)) == sorted(names):
+                return values
+    return np.unique(names)
+
+
+def _of_two(negative: NDArray[Any], positive: NDArray[Any], direction: int) -> NDArray[Any]:
+    """Columns of classes_[0] and classes_[1]."""
+    return np.column_stack([negative, positive][::direction])
 
 
 def _weights_by_name(weights: dict[Any, float], classes: NDArray[Any], absent: Iterable[Any] = ()) -> dict[str, float]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ._names import names_of, places
 
 
 class GramStack:
@@ -24,7 +27,9 @@ class GramStack:
     ----------
     matrices : array (M, n, N) or (n, N), sequence of arrays (n, N), or path of such a .npy file
         For `fit` the rows and the columns are the same samples; for prediction there is a row
-        for each new sample and a column for each sample of the training stack.
+        for each new sample and a column for each sample of the training stack. Data frames are
+        matched by the names in their index and columns: all matrices with the first, and columns
+        of new samples with the samples of training. A RangeIndex holds no names.
     kind : "gram" or "distance"
         Distances are read by the kernels that take distances, such as "rbf(width=median)".
     names : text, or sequence of M texts
@@ -52,7 +57,7 @@ class GramStack:
             names = Path(matrices).stem if names is None else names
             matrices = _mapped(fspath(matrices))
         self.kind = kind
-        self._matrices = _planes(matrices)
+        self._matrices, self._row_names, self.column_names = _named_planes(matrices)
         self.names = _names(kind if names is None else names, len(self._matrices))
         self._rows: NDArray[np.intp] | None = None
 
@@ -83,8 +88,21 @@ class GramStack:
             key = key[0]
         part = GramStack.__new__(GramStack)
         part.kind, part._matrices, part.names = self.kind, self._matrices, self.names
+        part._row_names, part.column_names = self._row_names, self.column_names
         part._rows = np.atleast_1d(self.rows[key])
         return part
+
+    @property
+    def row_names(self) -> list[Hashable] | None:
+        """The names of these rows, None where the matrices had none."""
+        if self._row_names is None or self._rows is None:
+            return self._row_names
+        return [self._row_names[row] for row in self._rows]
+
+    @property
+    def whole_shape(self) -> tuple[int, int]:
+        """Of the matrices that this is a part of."""
+        return self._matrices[0].shape
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -116,7 +134,7 @@ class GramStack:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update({"_row_names": None, "column_names": None} | state)
         self._matrices = [_opened(matrix) for matrix in state["_matrices"]]
 
 
@@ -125,6 +143,103 @@ def _mapped(path: str) -> NDArray[Any]:
         return np.load(path, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
         raise ValueError(f"'{path}' is no .npy file of numbers: {error}") from error
+
+
+def stack_of(X: Any, values: NDArray[np.float64]) -> GramStack:
+    """One matrix of checked `values`, with the names that X has."""
+    return GramStack([type(X)(values, index=X.index, columns=X.columns)] if _is_frame(X) else values)
+
+
+def check_training(stack: GramStack) -> None:
+    """Raises ValueError for matrices that are not between the samples of training."""
+    rows, columns = stack.whole_shape
+    if rows == columns:
+        if stack.column_names is not None and stack._row_names not in (None, stack.column_names):
+            raise ValueError("the rows and the columns of the matrices name different samples: training needs the same")
+        return
+    why = f"training needs matrices between the same samples, which must be square, n x n; got {rows} x {columns}"
+    if rows == len(stack.names):
+        raise ValueError(
+            f"{why}, {rows} times: n x n x M matrices, one behind the other, are given as "
+            "GramStack(numpy.moveaxis(K, -1, 0))"
+        )
+    raise ValueError(f"{why}: features are given as a table X, with kernels such as 'linear' or 'rbf(width=median)'")
+
+
+@dataclass(frozen=True)
+class StackColumns:
+    """The columns that new matrices must have for some training samples."""
+
+    count: int
+    """Of all columns."""
+    places: NDArray[np.intp] | None
+    """Of the samples; None where the library finds them, as of a model file."""
+    names: list[str] | None
+    """Of the samples, None without names."""
+
+    @classmethod
+    def of(cls, stack: GramStack, rows: Any = slice(None)) -> StackColumns:
+        """Those of some rows of a stack of training."""
+        names = stack.row_names if stack.column_names is None else [stack.column_names[row] for row in stack.rows]
+        places = stack.rows[rows]
+        own = None if names is None else [str(name) for name in np.array(names, dtype=object)[rows]]
+        return cls(stack.whole_shape[1], places, own)
+
+    def within(self, new: GramStack) -> NDArray[np.intp] | None:
+        """Where these columns are in `new`, by name where both have names. Raises ValueError where they are not."""
+        if self.names is not None and new.column_names is not None:
+            place = {str(name): i for i, name in enumerate(new.column_names)}
+            missing = [name for name in self.names if name not in place]
+            if missing:
+                raise ValueError(
+                    f"the new matrices have no column of the training sample '{missing[0]}': give k(new, training)"
+                )
+            return np.array([place[name] for name in self.names], dtype=np.intp)
+        rows, columns = new.shape
+        if self.places is not None and columns != self.count:
+            hint = ": the transpose would fit" if rows == self.count else ""
+            raise ValueError(
+                f"the new matrices are {rows} x {columns} and need {self.count} columns, one for each sample of the "
+                f"matrices of training{hint}"
+            )
+        return self.places
+
+
+def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | None, list[Hashable] | None]:
+    """Matrices with the rows and columns of the first data frame, and their names.
+
+    Where rows and columns are the same samples, the columns come in the order of the rows.
+    """
+    frames = [matrices] if _is_frame(matrices) else None if isinstance(matrices, np.ndarray) else list(matrices)
+    if frames is None or not any(_is_frame(frame) for frame in frames):
+        return _planes(matrices), None, None
+    shapes = {np.shape(frame) for frame in frames}
+    planes = [np.asarray(frame) for frame in frames]
+    if len(shapes) > 1:
+        _planes(planes)  # says which has another shape
+    rows = [names_of(frame.index) if _is_frame(frame) else None for frame in frames]
+    columns = [names_of(frame.columns) if _is_frame(frame) else None for frame in frames]
+    own_rows, own_columns = _first(rows), _first(columns)
+    if own_rows is not None and own_columns is not None and set(own_rows) == set(own_columns):
+        own_columns = own_rows
+    for i, plane in enumerate(planes):
+        by_row = None if rows[i] is None else places(own_rows, rows[i], f"rows of matrix {i}", "those of the first")
+        by_column = (
+            None
+            if columns[i] is None
+            else places(own_columns, columns[i], f"columns of matrix {i}", "those of the first")
+        )
+        plane = plane if by_row is None else plane[by_row]
+        planes[i] = plane if by_column is None else plane[:, by_column]
+    return _planes(planes), own_rows, own_columns
+
+
+def _is_frame(matrix: Any) -> bool:
+    return hasattr(matrix, "index") and hasattr(matrix, "columns") and hasattr(matrix, "to_numpy")
+
+
+def _first(names: list[list[Hashable] | None]) -> list[Hashable] | None:
+    return next((own for own in names if own is not None), None)
 
 
 def _planes(matrices: Any) -> list[NDArray[Any]]:

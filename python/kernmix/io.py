@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from ._base import BaseMKL
-from .classifier import SCHEMES, MKLClassifier
+from .classifier import SCHEMES, MKLClassifier, typed_classes
+from .gram_stack import StackColumns
 from .kernels import Kernel
 from .multilabel import MultilabelMKL
 from .one_class import MKLOneClass
@@ -27,8 +26,14 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     The parameters of the problem are restored: kernels (with the widths that followed from the
     data), views, regularizer, loss, C, bias, class weights, calibration, scheme, coupling, scaling, tol, seed.
     The file does not hold n_jobs, memory, time_limit, max_iter, threshold_folds, assume_psd,
-    verbose, callback, which have their defaults; n_iter_, history_, status_ and seconds_; and the
-    columns that no kernel reads: `feature_names_in_` are those that one does.
+    verbose, callback, which have their defaults; n_iter_, history_, status_ and seconds_.
+
+    `classes_` have the type that `fit` was given; of a model of the command line they are booleans
+    where they are called False and True, numbers where each is written as Python writes that
+    number, else texts. Whichever class the file calls positive, `decision_function` is positive for
+    classes_[1]. Columns are read by name; an array has the columns of the training table in their
+    order. A column of words, as a nominal attribute of an ARFF file, is given as these words, or as
+    their places in `categories_`.
 
     Raises
     ------
@@ -40,7 +45,9 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator._model = model
     estimator._python_kernels = []
     estimator._pairwise = False
-    estimator._support_rows = estimator._support_columns = None
+    estimator._support_rows = None
+    named = bool(model.support_ids) and not _views(model)
+    estimator._support_columns = StackColumns(model.training_samples, None, list(model.support_ids)) if named else None
     estimator.views_ = _views(model)
     estimator.support_ = model.support
     _restore_columns(estimator, model)
@@ -53,10 +60,10 @@ def _estimator(model: _core.Model) -> Any:
     settings = model.settings
     common = {
         "kernels": _kernels(model),
-        "views": _views(model) or None,
+        "views": _selections(model) or None,
         "regularizer": settings["regularizer"],
         "bias": settings["bias"],
-        "scaling": model.scaling["rule"],
+        "scaling": _scaling(model),
         "solver": settings["solver"],
         "tol": settings["tolerance"],
         "random_state": settings["seed"],
@@ -77,10 +84,11 @@ def _estimator(model: _core.Model) -> Any:
     if model.scheme == "labels":
         estimator = MultilabelMKL(**common)
         estimator._label_names = list(model.names)
-        estimator.classes_ = np.array(model.names)
+        integers = model.class_type == "integer"
+        estimator.classes_ = np.array([int(name) for name in model.names] if integers else model.names)
         return estimator
     estimator = MKLClassifier(multi_class=_scheme(model.scheme), **common)
-    estimator.classes_ = _classes(model.names)
+    estimator.classes_ = typed_classes(model.names, model.class_type)
     weights = settings["class_weights"]
     if any(weight != 1 for weight in weights):
         place = {name: i for i, name in enumerate(model.names)}
@@ -88,23 +96,23 @@ def _estimator(model: _core.Model) -> Any:
     return estimator
 
 
+def _scaling(model: _core.Model) -> str | dict[str, str]:
+    """The rule that was asked for all views, or those of each."""
+    asked: dict[str, str] = model.scaling["asked"]
+    rules = set(asked.values())
+    return dict(asked) if len(rules) > 1 else next(iter(rules), "auto")
+
+
 def _scheme(scheme: str) -> str:
     return next((short for short, name in SCHEMES.items() if name == scheme), "auto")
 
 
-def _classes(names: list[str]) -> NDArray[Any]:
-    """Numbers where every name is written as Python writes that number, else texts."""
-    if set(names) == {"False", "True"}:
-        return np.array([False, True])
-    kinds: tuple[Callable[[str], Any], ...] = (int, float)
-    for kind in kinds:
-        try:
-            values = np.unique([kind(name) for name in names])
-        except (ValueError, OverflowError):
-            continue
-        if sorted(map(str, values)) == sorted(names):
-            return values
-    return np.unique(names)
+def _selections(model: _core.Model) -> dict[str, list[Any]]:
+    """The parameter `views`: columns by name, or by index where they have no names."""
+    views: dict[str, list[Any]] = dict(_views(model))
+    if not _are_numbers(list(model.table_columns)):
+        return views
+    return {name: [int(column) - 1 for column in columns] for name, columns in views.items()}
 
 
 def _views(model: _core.Model) -> dict[str, list[str]]:
@@ -130,7 +138,20 @@ def _kernels(model: _core.Model) -> list[str]:
 
 
 def _restore_columns(estimator: Any, model: _core.Model) -> None:
-    names = list(dict.fromkeys(name for columns in _views(model).values() for name in columns))
+    """The columns of the training table, in its order, which is that of arrays."""
+    estimator._categories = model.categories
+    names = list(model.table_columns)
+    if _are_numbers(names):
+        estimator.n_features_in_ = len(names)
+        return
+    if not names:
+        names = list(dict.fromkeys(name for columns in _views(model).values() for name in columns))
+        estimator._column_order_known = len(estimator.views_) < 2
     if names and not all(name.isdecimal() for name in names):
         estimator.feature_names_in_ = np.array(names, dtype=object)
         estimator.n_features_in_ = len(names)
+
+
+def _are_numbers(names: list[str]) -> bool:
+    """Are the columns called 1, 2, ..., as those of arrays are?"""
+    return bool(names) and names == [str(i + 1) for i in range(len(names))]

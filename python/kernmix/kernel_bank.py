@@ -13,6 +13,7 @@ from . import _core, _settings
 from ._bank import make_bank, prediction_data, reads_every_column, training_data
 from ._docs import documented
 from ._samples import read_new, read_training
+from .gram_stack import StackColumns
 
 
 @documented
@@ -61,7 +62,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
         *,
         views: Any = None,
         weights: ArrayLike | None = None,
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         n_jobs: int | None = None,
     ) -> None:
@@ -82,8 +83,9 @@ class KernelBank(TransformerMixin, BaseEstimator):
         samples, self.views_ = read_training(self, X, self.views, every_column=every)
         self._training = samples
         self._bank = make_bank(self.kernels, samples, self.views_)
-        self._options = {"scaling": self.scaling, "normalization": self.normalization}
+        self._options = {"scaling": _settings.scaling_rules(self.scaling), "normalization": self.normalization}
         self._stack = self._fitted_stack()
+        self.scaling_ = self._stack.scaling
         self.kernel_names_ = np.array([kernel["name"] for kernel in self._stack.kernels])
         self.groups_ = np.array([kernel["group"] for kernel in self._stack.kernels])
         self._weights = self._checked_weights()
@@ -106,7 +108,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
             self._stack = self._fitted_stack()
         training, python = self._training, self._bank.python
         samples = read_new(self, X, training.columns)
-        columns = None if training.stack is None else training.stack.rows
+        columns = None if training.stack is None else StackColumns.of(training.stack)
         data = prediction_data(samples, python, training, columns)
         return self._stack.between(data, threads=_settings.threads(self.n_jobs))
 

@@ -72,13 +72,13 @@ class MultilabelMKL(MKLClassifier):
         views: Any = None,
         regularizer: str = "l1",
         loss: str = "hinge",
-        C: float = 1.0,
+        C: float | None = None,
         coupling: str = "sum",
         threshold_folds: int = 0,
         calibration: str | None = None,
         calibration_folds: int = 5,
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
@@ -177,6 +177,7 @@ class MultilabelMKL(MKLClassifier):
             super()._give_target(data, y)
         else:
             data.set_multilabel(np.ascontiguousarray(y), [str(name) for name in self.classes_])
+            data.set_label_type("text" if self._label_names else "integer")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

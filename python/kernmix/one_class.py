@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import OutlierMixin
+from sklearn.metrics import roc_auc_score
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _core
 from ._base import BaseMKL
 from ._docs import documented
+from ._warnings import KernmixWarning
 
 
 @documented
@@ -48,6 +51,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         "nu": [Interval(Real, 0, 1, closed="right")],
     }
     C = 1.0  # nu takes its place
+    _inlier: str | None = None  # the label that score counts as inliers, where fit was given labels
 
     def __init__(
         self,
@@ -58,7 +62,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         loss: str = "one-class",
         nu: float = 0.5,
         bias: str = "free",
-        scaling: str = "standard",
+        scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
         solver: str = "auto",
@@ -91,14 +95,33 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         self.callback = callback
 
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> MKLOneClass:
-        """Learns from the samples X, (n, D) or a GramStack of n; y is ignored.
+        """Learns from the samples X, (n, D) or a GramStack of n; labels y say only which one `score` counts as inliers.
 
         sample_weight has a factor >= 0 for each sample; those of weight zero are left out.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
+        self._inlier = None if y is None else _inlier_of(y)[0]
         return self._fit(X, None, sample_weight)
+
+    def score(self, X: Any, y: ArrayLike) -> float:
+        """The area under the ROC curve of the decision values, for labels y of inliers and outliers, (n,).
+
+        Inliers are the class called inlier or normal, else that beside outlier, anomaly, novelty or -1,
+        else the larger class in the y that `fit` was given, if any, and here otherwise, of which a
+        KernmixWarning tells. NaN where y has one class.
+        """
+        decision = self.decision_function(X)
+        inlier, guessed = _inlier_of(y)
+        if guessed and self._inlier is not None:
+            inlier, guessed = self._inlier, False
+        inliers = np.array([str(label) == inlier for label in np.asarray(y)])
+        if inlier is None or inliers.all() or not inliers.any():
+            return float("nan")
+        if guessed:
+            warnings.warn(KernmixWarning(f"the larger class, '{inlier}', is taken for the inliers"), stacklevel=2)
+        return float(roc_auc_score(inliers, decision))
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """1 for each inlier and -1 for each outlier, (n,)."""
@@ -128,3 +151,9 @@ class MKLOneClass(OutlierMixin, BaseMKL):
 
     def _give_target(self, data: _core.Data, y: Any) -> None:
         pass
+
+
+def _inlier_of(y: ArrayLike) -> tuple[str | None, bool]:
+    """The label of the inliers, None where y has not two classes, and whether it was guessed."""
+    found = _core.novelty_labels([str(label) for label in np.asarray(y)])
+    return (None, False) if found is None else (found[1], found[2])

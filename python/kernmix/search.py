@@ -22,6 +22,7 @@ from sklearn.model_selection._validation import (
     _insert_error_scores,
     _warn_or_raise_about_fit_failures,
 )
+from sklearn.pipeline import Pipeline
 from sklearn.utils import indexable
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_method_params
@@ -50,7 +51,7 @@ class MKLSearchCV(GridSearchCV):
     Parameters
     ----------
     estimator : MKLClassifier, MKLRegressor, MKLOneClass or MultilabelMKL
-        For a Pipeline use GridSearchCV.
+        Or a Pipeline that ends in one: its other steps are fitted on the train part of each fold.
     param_grid : dict of lists, or list of such dicts
     scoring, n_jobs, refit, cv, verbose, pre_dispatch, error_score, return_train_score
         As of GridSearchCV. n_jobs folds are searched at a time, with the same result whatever n_jobs;
@@ -96,8 +97,9 @@ class MKLSearchCV(GridSearchCV):
         candidates = list(ParameterGrid(self.param_grid))
         out = self._search(X, y, splits, candidates, scorers, routed)
         refit_metric = self._refit_metric(out, refit_metric)
-        self.cv_results_ = self._format_results(candidates, len(splits), out)
-        _leave_out_undefined(self.cv_results_, len(splits))
+        results = self._format_results(candidates, len(splits), out)
+        _leave_out_undefined(results, len(splits))
+        self.cv_results_ = _with_ties(results)
         self._choose(refit_metric)
         if self.refit:
             self._refit(X, y, routed.estimator.fit)
@@ -192,14 +194,6 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
         )
         known = scores[~undefined]
         results[key], results[f"std_{name}"] = known.mean(axis=0), known.std(axis=0)
-        if name.startswith("test_"):
-            results[f"rank_{name}"] = _ranks(results[key])
-
-
-def _ranks(means: Any) -> Any:
-    """1 for the largest mean; equal ones have the same, and those that are nan the last."""
-    filled = np.where(np.isnan(means), -np.inf, means)
-    return np.array([1 + np.sum(filled > own) for own in filled], dtype=np.int32)
 
 
 def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
@@ -209,12 +203,28 @@ def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
     return {**routed.estimator.fit, **({"groups": groups} if takes_groups and groups is not None else {})}
 
 
+def _with_ties(results: dict[str, Any]) -> dict[str, Any]:
+    """Ranks of the mean scores in which means that differ by rounding alone are tied."""
+    for name in [name for name in results if name.startswith("mean_test_")]:
+        means = np.asarray(results[name], dtype=float)
+        known = np.isfinite(means)
+        grid = 2.0**-30 * max(1.0, float(np.max(np.abs(means[known]), initial=0.0)))
+        rounded = np.where(known, np.round(means / grid), -np.inf)
+        ranks = [1 + int(np.sum(rounded > own)) for own in rounded]
+        results[name.replace("mean_", "rank_", 1)] = np.array(ranks, dtype=np.int32)
+    return results
+
+
 def _require_mkl(estimator: Any) -> None:
-    if not isinstance(estimator, BaseMKL):
+    if not isinstance(_last_step(estimator), BaseMKL):
         raise TypeError(
             f"MKLSearchCV shares the kernels of kernmix estimators, got {type(estimator).__name__}: "
             "use scikit-learn's GridSearchCV"
         )
+
+
+def _last_step(estimator: Any) -> Any:
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
 
 
 # Which candidate comes when: [(place in the list of candidates, number of its kernels and views)].
@@ -223,9 +233,11 @@ _Path = list[tuple[int, int]]
 
 def _path(estimator: BaseMKL, candidates: Sequence[dict[str, Any]]) -> _Path:
     """Candidates with kernels in common follow each other, similar ones with the smaller C first."""
-    settings = [clone(estimator).set_params(**clone(c, safe=False)).get_params() for c in candidates]
+    machines = [clone(estimator).set_params(**clone(c, safe=False)) for c in candidates]
+    settings = [_last_step(machine).get_params() for machine in machines]
+    before = [_steps_before(machine, candidate) for machine, candidate in zip(machines, candidates, strict=True)]
     others = sorted(set(settings[0]) - {*_DATA, *_KERNELS, *_PATH})
-    data = _numbered([[s[name] for name in _DATA] for s in settings])
+    data = _numbered([[steps, *(s[name] for name in _DATA)] for s, steps in zip(settings, before, strict=True)])
     kernels = _numbered([[s[name] for name in _KERNELS] for s in settings])
     rest = _numbered([[s[name] for name in others] for s in settings])
 
@@ -234,6 +246,14 @@ def _path(estimator: BaseMKL, candidates: Sequence[dict[str, Any]]) -> _Path:
         return data[i], kernels[i], rest[i], _parts(str(settings[i]["regularizer"])), _number(size), i
 
     return [(i, data[i]) for i in sorted(range(len(candidates)), key=place)]
+
+
+def _steps_before(machine: Any, candidate: dict[str, Any]) -> dict[str, Any]:
+    """What a candidate sets of the steps of a pipeline before the last one."""
+    if not isinstance(machine, Pipeline):
+        return {}
+    last = machine.steps[-1][0]
+    return {name: value for name, value in candidate.items() if name.split("__")[0] != last}
 
 
 def _numbered(values: list[list[Any]]) -> list[int]:
@@ -288,8 +308,9 @@ def _search_fold(
     for i, data in path:
         trainings.choose(data)
         own = clone(estimator)
-        own._trainings = trainings
-        own._known_classes = known
+        last = _last_step(own)
+        last._trainings = trainings
+        last._known_classes = known
         results[i] = _fit_and_score(
             own,
             X,
@@ -304,9 +325,9 @@ def _search_fold(
             return_estimator=True,
             **options,
         )
-        fitted = results[i].pop("estimator")
-        for name in ("_trainings", "_known_classes"):
-            own.__dict__.pop(name, None)
+        fitted = _last_step(results[i].pop("estimator"))
+        for name in ("_trainings", "_known_classes"):  # of a fit that did not come as far
+            _last_step(own).__dict__.pop(name, None)
         results[i]["kernels"] = fitted.seconds_["kernels"] if hasattr(fitted, "seconds_") else 0.0
         results[i]["svm_solves"] = _svm_solves(fitted)
     svm_solves = sum(result.pop("svm_solves") for result in results)

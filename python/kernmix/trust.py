@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _core
@@ -177,7 +178,8 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
 
     Parameters
     ----------
-    estimator : fitted estimator of kernmix
+    estimator : fitted estimator of kernmix, or a fitted Pipeline that ends in one
+        Of a pipeline the columns are those that its other steps make.
     X
         Samples like those that it is asked about, two at least.
     gradients : bool, default=False
@@ -200,6 +202,11 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
     >>> sorted({abs(round(direction)) for direction in found.features["direction"].tolist()})
     [1]
     """
+    names = None
+    if isinstance(estimator, Pipeline):
+        check_is_fitted(estimator)
+        X, names = _transformed(estimator, X)
+        estimator = estimator.steps[-1][1]
     _require_mkl("explain", estimator)
     check_is_fitted(estimator)
     model = estimator._model
@@ -209,21 +216,36 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
     found = _core.explain(model, data, gradients=gradients, **estimator._resources())
     views = _task_table(found["views"], ("view", "kernels", "share", "deviation"))
     for feature in found["features"]:
-        feature["feature"] = _column_name(estimator, feature["feature"])
+        feature["feature"] = _column_name(estimator, feature["feature"], names)
+        feature["direction"] *= estimator._direction
     features = _task_table(found["features"], ("view", "feature", "importance", "direction"))
-    return Explanation(views, features, found["gradients"])
+    return Explanation(views, features, estimator._direction * found["gradients"])
 
 
-def _column_name(estimator: BaseMKL, name: str) -> str:
+def _transformed(pipeline: Pipeline, X: Any) -> tuple[Any, list[str] | None]:
+    """X as the last step reads it, and the names of its columns where the other steps tell them."""
+    steps = pipeline[:-1]
+    if not len(steps):
+        return X, None
+    try:
+        names = list(steps.get_feature_names_out())
+    except (AttributeError, ValueError):
+        names = None
+    return steps.transform(X), names
+
+
+def _column_name(estimator: BaseMKL, name: str, names: list[str] | None) -> str:
     """The library counts columns without names from 1; scikit-learn calls them x0, x1 and so on."""
+    if names is not None and not hasattr(estimator, "feature_names_in_"):
+        return str(names[int(name) - 1])
     return name if hasattr(estimator, "feature_names_in_") else f"x{int(name) - 1}"
 
 
 def _require_mkl(function: str, estimator: Any) -> None:
     if not isinstance(estimator, BaseMKL):
         raise TypeError(
-            f"{function} takes an estimator of kernmix, got {type(estimator).__name__}: of a pipeline give its last "
-            "step and what the steps before it make of X, of a search its best_estimator_"
+            f"{function} takes an estimator of kernmix, got {type(estimator).__name__}: of a search give its "
+            "best_estimator_, of a pipeline its last step and what the steps before it make of X"
         )
 
 

@@ -3,10 +3,12 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "kernmix/error.hpp"
 #include "part_of_array.hpp"
@@ -32,6 +34,7 @@ void set_table(Data& data, const MatrixArgument& values, Names columns, std::str
   check_table(table);
   Table& own = data.edit().table;
   table.labels = std::move(own.labels);
+  table.label_type = std::move(own.label_type);
   table.multi_labels = std::move(own.multi_labels);
   table.targets = std::move(own.targets);
   table.ids = std::move(own.ids);
@@ -155,6 +158,18 @@ Dataset& Data::edit() {
 }
 
 void bind_data(nb::module_& module) {
+  module.def(
+      "novelty_labels",
+      [](const Names& labels, const std::string& inlier) {
+        const auto found = NoveltyLabels::find(labels, inlier);
+        using Found = std::tuple<std::string, std::string, bool>;
+        return found ? std::optional<Found>(
+                           {found->classes.negative, found->classes.positive, found->guessed})
+                     : std::nullopt;
+      },
+      nb::arg("labels"), nb::arg("inlier") = "",
+      "The label of the outliers, that of the inliers, and whether these were guessed by their "
+      "number; None where there are not two labels.");
   nb::class_<Data>(module, "Data",
                    "Samples with their views, as train, predict and verify read them.")
       .def(nb::init<>())
@@ -183,6 +198,13 @@ void bind_data(nb::module_& module) {
           "set_labels",
           [](Data& data, Names labels) { data.edit().table.labels = std::move(labels); },
           nb::arg("labels"), "The class of each sample.")
+      .def(
+          "set_label_type",
+          [](Data& data, std::string type) { data.edit().table.label_type = std::move(type); },
+          nb::arg("type"),
+          "What the labels were before they became text: text, integer, number, boolean, or "
+          "nothing "
+          "where that is not known.")
       .def("set_numbers", set_numbers, nb::arg("y").noconvert(), nb::arg("names") = nb::none(),
            "The number of each sample, float64 (n,), or the numbers, (n, T), with a name for each.")
       .def("set_multilabel", set_multilabel, nb::arg("y").noconvert(), nb::arg("names"),

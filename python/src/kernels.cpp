@@ -69,7 +69,7 @@ Matrix matrix_of(const std::string& text, const MatrixArgument& X,
 /// Fitted kernels, and calls on them.
 class KernelStack {
  public:
-  KernelStack(const Data& data, Names kernels, const std::string& scaling,
+  KernelStack(const Data& data, Names kernels, const Names& scaling,
               const std::string& normalization, int threads) {
     TrainOptions options;
     options.kernels = std::move(kernels);
@@ -86,6 +86,8 @@ class KernelStack {
       record[nb::str("scale")] = fitted_->normalizations()[m++].scale;
     return list;
   }
+
+  [[nodiscard]] Record scaling() const { return scaling_rules(fitted_->scaled_views()); }
 
   [[nodiscard]] StackArray training(int threads) const {
     return entries(fitted_->training(), threads);
@@ -147,11 +149,11 @@ void bind_kernels(nb::module_& module) {
       "widths are those of Z.");
   nb::class_<KernelStack>(module, "KernelStack",
                           "Kernels with what they learn from training samples.")
-      .def(nb::init<const Data&, Names, const std::string&, const std::string&, int>(),
-           nb::arg("data"), nb::arg("kernels") = Names(), nb::kw_only(),
-           nb::arg("scaling") = "standard", nb::arg("normalization") = "auto",
-           nb::arg("threads") = 1)
+      .def(nb::init<const Data&, Names, const Names&, const std::string&, int>(), nb::arg("data"),
+           nb::arg("kernels") = Names(), nb::kw_only(), nb::arg("scaling") = Names(),
+           nb::arg("normalization") = "auto", nb::arg("threads") = 1)
       .def_prop_ro("kernels", &KernelStack::kernels, "As of expand_kernels, with widths and scale")
+      .def_prop_ro("scaling", &KernelStack::scaling, "Of each view, the rule that was taken")
       .def("training", &KernelStack::training, nb::kw_only(), nb::arg("threads") = 1, "(M, n, n)")
       .def("between", &KernelStack::between, nb::arg("data"), nb::kw_only(), nb::arg("threads") = 1,
            "(M, new, n)")

@@ -90,6 +90,7 @@ Records cells(const std::string& coupling) {
 
 void bind_lists(nb::module_& module) {
   module.attr("default_kernels") = default_kernels;
+  module.attr("default_kernels_of_numbers") = default_kernels_of_numbers;
   module.def("kernel_functions", list_of_kernels,
              "name, formula, parameters, reads, on_distances, always_psd of each");
   module.def("losses", list_of_losses,

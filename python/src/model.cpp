@@ -1,5 +1,6 @@
 #include "model.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -70,7 +71,8 @@ Records kernels(const Model& model) {
 Record scaling(Self self) {
   const Scaling& scaling = model_of(self).scaling;
   Record record;
-  record["rule"] = scaling_name(scaling.rule);
+  record["rules"] = scaling_rules(model_of(self).views);
+  record["asked"] = scaling_rules(model_of(self).views, &ScaledView::asked);
   record["offset"] = array_in(self, scaling.offset);
   record["divisor"] = array_in(self, scaling.divisor);
   return record;
@@ -177,7 +179,23 @@ void bind_fields(nb::class_<Model>& type) {
                    "weight, norm, raw_weight")
       .def_prop_ro(
           "columns", [](const Model& m) { return m.columns; }, "Columns that prediction reads")
-      .def_prop_ro("scaling", scaling, "rule, offset and divisor of `columns`")
+      .def_prop_ro(
+          "class_type", [](const Model& m) { return m.class_type; },
+          "What classes or labels were before they became text: text, integer, number, boolean, or "
+          "empty where that is not known")
+      .def_prop_ro(
+          "table_columns", [](const Model& m) { return m.table_columns; },
+          "All columns of the training table in their order; none where that is not known")
+      .def_prop_ro(
+          "categories",
+          [](const Model& m) {
+            std::map<std::string, std::vector<std::string>> all;
+            for (const Categories& own : m.categories) all[own.column] = own.values;
+            return all;
+          },
+          "Of columns that hold words: the words, whose places are the numbers of the column")
+      .def_prop_ro("scaling", scaling,
+                   "rules of the views, taken and asked for; offset and divisor of `columns`")
       .def_prop_ro(
           "training_samples", [](const Model& m) { return m.training_samples; }, "n")
       .def_prop_ro(

@@ -66,6 +66,21 @@ bool set_sample_weights(TrainKeywords& all, nb::handle value) {
   return true;
 }
 
+bool set_cost(TrainKeywords& all, nb::handle value) {
+  if (value.is_none()) return true;
+  double C = 0.0;
+  if (!nb::try_cast(value, C)) return false;
+  all.options.C = C;
+  return true;
+}
+
+bool set_scaling(TrainKeywords& all, nb::handle value) {
+  std::vector<std::string> rules;
+  if (!nb::try_cast(value, rules)) return false;
+  all.options.scaling = parse_scaling(rules);
+  return true;
+}
+
 bool set_scheme(TrainKeywords& all, nb::handle value) {
   return value.is_none() || parsed(&TrainOptions::scheme, parse_scheme)(all, value);
 }
@@ -82,14 +97,15 @@ std::vector<Keyword> train_keyword_list() {
       {"kernels", "collections.abc.Sequence[str]", "()", into(&TrainOptions::kernels)},
       {"regularizer", "str", "'l1'", into(&TrainOptions::regularizer)},
       {"loss", "str", "'hinge'", into(&TrainOptions::loss)},
-      {"C", "float", "1.0", into(&TrainOptions::C)},
+      {"C", "float | None", "None", set_cost},
       {"bias", "str", "'free'", parsed(&TrainOptions::bias, parse_bias)},
       {"class_weights", "collections.abc.Mapping[str, float]", "{}",
        into(&TrainOptions::class_weights)},
+      {"balanced_classes", "bool", "False", into(&TrainOptions::balanced_classes)},
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
       {"groups", "collections.abc.Sequence[int]", "()", into(&TrainOptions::groups)},
       {"positive", "str", "''", into(&TrainOptions::positive)},
-      {"scaling", "str", "'standard'", parsed(&TrainOptions::scaling, parse_scaling)},
+      {"scaling", "collections.abc.Sequence[str]", "()", set_scaling},
       {"normalization", "str", "'auto'",
        parsed(&TrainOptions::normalization, parse_normalization_choice)},
       {"assume_psd", "bool", "False", into(&TrainOptions::assume_psd)},

@@ -17,6 +17,13 @@ Record record_of(const Bounds& bounds) {
   return record;
 }
 
+Record scaling_rules(const std::vector<ScaledView>& views, ScalingRule ScaledView::*which) {
+  Record rules;
+  for (const ScaledView& view : views)
+    rules[nb::str(view.view.c_str())] = scaling_name(view.*which);
+  return rules;
+}
+
 Record record_of(const KernelDescription& kernel) {
   Record record;
   record["name"] = kernel.name();

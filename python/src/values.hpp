@@ -22,6 +22,9 @@ using Records = nb::typed<nb::list, Record>;
 
 /// primal, dual, gap, relative_gap, inner_gap, outer_gap, least_size, slack.
 [[nodiscard]] Record record_of(const Bounds& bounds);
+/// The rule of each view by name: the one that was taken, or the one that was asked for.
+[[nodiscard]] Record scaling_rules(const std::vector<ScaledView>& views,
+                                   ScalingRule ScaledView::*which = &ScaledView::rule);
 /// code, message and kernels of each.
 using WarningList = std::vector<std::tuple<std::string, std::string, std::vector<Index>>>;
 [[nodiscard]] WarningList warnings_of(const std::vector<Warning>& warnings);

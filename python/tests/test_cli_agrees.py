@@ -52,6 +52,8 @@ SETTINGS = [
     ("two", {"bias": "penalised"}),
     ("two", {"scaling": "minmax"}),
     ("two", {"scaling": "none"}),
+    ("two", {"scaling": "standard"}),
+    ("two", {"scaling": "common"}),
     ("two", {"normalization": "center+trace"}),
     ("two", {"normalization": "cosine"}),
     ("two", {"normalization": "none"}),

@@ -38,9 +38,14 @@ CALIBRATED = {
 }
 
 
+# scikit-learn refuses the columns of a data frame in another order, and more columns than in training. kernmix reads
+# columns by name, as on the command line.
+BY_NAME = {"check_dataframe_column_names_consistency": "columns of data frames are read by name, in any order"}
+
+
 def expected_failures(estimator):
     calibrated = CALIBRATED if getattr(estimator, "calibration", None) else {}
-    return calibrated | (WEIGHTS if hasattr(estimator, "C") else {})
+    return BY_NAME | calibrated | (WEIGHTS if hasattr(estimator, "C") else {})
 
 
 options = (
@@ -62,6 +67,8 @@ def test_scikit_learn(estimator, check):
     if getattr(check, "keywords", {}).get("kind") == "zeros":  # scikit-learn 1.4 and 1.5
         pytest.xfail("the samples kept come in another order, and the answers agree to tol alone")
     name = getattr(check, "func", check).__name__
+    if name in BY_NAME:  # scikit-learn 1.4 and 1.5
+        pytest.xfail(BY_NAME[name])
     if getattr(estimator, "calibration", None) and name in CALIBRATED:  # scikit-learn 1.4 and 1.5
         pytest.xfail(CALIBRATED[name])
     check(estimator)

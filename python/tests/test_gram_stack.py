@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 
@@ -83,6 +84,35 @@ def test_a_part_that_is_not_finite_is_named(kernels):
     assert MKLClassifier().fit(GramStack(K)[100:], y[100:]).dual_gap_ >= 0
     with pytest.raises(DataError, match=r"matrix 'gram\[1\]': precomputed needs finite values"):
         MKLClassifier().fit(GramStack(K), y)
+
+
+def test_refusals_have_the_numbers_of_the_matrix_given():
+    rng = np.random.default_rng(0)
+    F = rng.integers(0, 5, size=(24, 5)).astype(float)
+    F[::2, 0] += 2
+    y = np.arange(24) % 2
+    K = F @ F.T
+    K[3, 3] -= 60
+    smallest = np.linalg.eigvalsh(K)[0]
+    for normalization in ("auto", "trace", "cosine" if (K.diagonal() > 0).all() else "none"):
+        model = MKLClassifier(normalization=normalization)
+        with pytest.raises(ValueError, match="smallest eigenvalue is") as refusal:
+            model.fit(GramStack(K), y)
+        told = float(re.search(r"eigenvalue is (-[\d.e-]+)", str(refusal.value))[1])
+        assert told == pytest.approx(smallest, rel=1e-5)
+        model.fit(GramStack(K - 1.01 * told * np.eye(24)), y)
+    A = F @ F.T + np.eye(24)
+    A[2, 9] += 1e-3
+    with pytest.raises(ValueError, match="is not symmetric") as refusal:
+        MKLClassifier().fit(GramStack(A), y)
+    assert str(A[2, 9]) in str(refusal.value) and str(A[9, 2]) in str(refusal.value)
+
+
+def test_distances_are_told_from_kernels():
+    D = np.abs(np.subtract.outer(np.arange(20.0), np.arange(20.0)))
+    with pytest.raises(ValueError, match='kind="distance"'):
+        MKLClassifier().fit(GramStack(D), np.arange(20) % 2)
+    MKLClassifier("rbf(width=median)").fit(GramStack(D, kind="distance"), np.arange(20) % 2)
 
 
 def test_places_outside_a_matrix_are_refused():
@@ -239,7 +269,7 @@ def test_what_does_not_go_with_a_stack_is_refused(kernels):
     model = MKLClassifier().fit(GramStack(K), y)
     with pytest.raises(ValueError, match="trained on a GramStack"):
         model.predict(np.zeros((2, 200)))
-    with pytest.raises(ValueError, match="has 100 features, but MKLClassifier is expecting 200"):
+    with pytest.raises(ValueError, match="are 200 x 100 and need 200 columns, one for each sample"):
         model.predict(GramStack(K[:, :, :100]))
 
 

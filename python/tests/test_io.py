@@ -10,7 +10,6 @@ import kernmix
 from kernmix import (
     DataError,
     GramStack,
-    KernmixWarning,
     MKLClassifier,
     MKLOneClass,
     MKLRegressor,
@@ -108,8 +107,9 @@ def test_kernels_in_python_are_not_in_the_file(tmp_path):
         return A @ B.T
 
     model = MKLClassifier([own, "linear"]).fit(X, CULTIVARS)
-    with pytest.warns(KernmixWarning, match=r"does not hold the kernels written in Python \(own\)"):
+    with pytest.raises(ValueError, match=r"cannot hold kernels that are functions in Python \(own\): pickle"):
         model.save(tmp_path / "model.kmx")
+    assert not (tmp_path / "model.kmx").exists()
 
 
 def test_matrices_are_given_to_a_loaded_model(tmp_path):

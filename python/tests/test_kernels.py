@@ -146,13 +146,14 @@ def test_the_bank_is_a_step_of_a_pipeline(rng):
 
 def test_the_bank_has_the_kernels_of_training(rng):
     X = rng.normal(size=(40, 3))
-    bank = KernelBank("rbf(gamma={0.1; 1})", scaling="minmax").fit(X[:30])
+    settings = {"scaling": "minmax", "normalization": "none"}
+    bank = KernelBank("rbf(gamma={0.1; 1})", **settings).fit(X[:30])
     low, high = X[:30].min(axis=0), X[:30].max(axis=0)
     scaled = (X - low) / (high - low)
     expected = [rbf_kernel(scaled, scaled[:30], gamma=gamma) for gamma in (0.1, 1)]
     assert np.allclose(bank.stack(X), expected)
     assert np.allclose(bank.transform(X), np.mean(expected, axis=0))
-    weighted = KernelBank("rbf(gamma={0.1; 1})", scaling="minmax", weights=[2, 0]).fit(X[:30])
+    weighted = KernelBank("rbf(gamma={0.1; 1})", weights=[2, 0], **settings).fit(X[:30])
     assert np.allclose(weighted.transform(X), 2 * expected[0])
 
 

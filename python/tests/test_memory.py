@@ -74,8 +74,8 @@ def test_numbers_live_as_long_as_they_are_read():
     X = toy.points(40, 6).view(Array)
     watched = weakref.ref(X)
     data = toy.data_of(X, y=toy.two_classes(X))
-    model = _core.train(data, kernels=toy.KERNELS, scaling="none").model
-    stack = _core.KernelStack(data, toy.KERNELS, scaling="none")
+    model = _core.train(data, kernels=toy.KERNELS, scaling=["none"]).model
+    stack = _core.KernelStack(data, toy.KERNELS, scaling=["none"])
     del X
     gc.collect()
     assert watched() is not None
@@ -107,7 +107,7 @@ open("/proc/self/clear_refs", "w").write("5")
 before = peak()
 data = toy.data_of(X, 1, labels)
 borrowed = peak() - before
-result = _core.train(data, kernels=["linear"], scaling=sys.argv[2], memory=0)
+result = _core.train(data, kernels=["linear"], scaling=[sys.argv[2]], memory=0)
 print(X.nbytes, borrowed, peak() - before, result.model.support_values.nbytes)
 """
 

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
+from sklearn.impute import SimpleImputer
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from kernmix import GramStack, MKLClassifier, MKLOneClass, MKLRegressor, MKLSearchCV, MultilabelMKL
+from kernmix.search import _with_ties
 
 GRID = {"C": [10, 0.1, 1], "regularizer": ["lp:p=2", "l1"]}
 VIEWS = {"mean": range(10), "error": range(10, 20), "worst": range(20, 30)}
@@ -167,10 +169,11 @@ def test_matrices_are_split_too(cancer, tmp_path, on_disk):
     matrices[1] = X[:, 20:] @ X[:, 20:].T
     np.save(tmp_path / "stack.npy", matrices)
     stack = GramStack(tmp_path / "stack.npy" if on_disk else matrices)
-    expected, found = both(MKLClassifier(tol=1e-6), GRID, stack, y)
+    model = MKLClassifier(tol=1e-6, normalization="trace")
+    expected, found = both(model, GRID, stack, y)
     assert_same_results(expected, found)
     assert found.saved_["kernel_builds"] == 3
-    jobs = MKLSearchCV(MKLClassifier(tol=1e-6), GRID, cv=3, n_jobs=2).fit(stack, y)
+    jobs = MKLSearchCV(model, GRID, cv=3, n_jobs=2).fit(stack, y)
     np.testing.assert_array_equal(jobs.cv_results_["mean_test_score"], found.cv_results_["mean_test_score"])
 
 
@@ -211,7 +214,7 @@ def test_labels_and_novelty(cancer):
 
 def test_only_estimators_of_kernmix(cancer):
     with pytest.raises(TypeError, match="use scikit-learn's GridSearchCV"):
-        MKLSearchCV(make_pipeline(StandardScaler(), classifier()), GRID).fit(*cancer)
+        MKLSearchCV(make_pipeline(classifier(), StandardScaler()), GRID).fit(*cancer)
 
 
 def test_unknown_parameters_are_refused(cancer):
@@ -265,3 +268,33 @@ def test_models_that_do_not_converge_are_counted_and_not_told_one_by_one(cancer)
     with pytest.warns(match="6 of 6 models of the search ended above their tol"):
         search.fit(X, y)
     assert search.saved_["warnings"]["not-converged"] == 6
+
+
+def test_steps_of_a_pipeline_are_fitted_within_the_folds():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 5))
+    y = np.where(X[:, 0] + X[:, 1] > 0, "a", "b")
+    X[rng.random(X.shape) < 0.1] = np.nan
+    pipeline = make_pipeline(SimpleImputer(), MKLClassifier(tol=1e-8))
+    grid = {"mklclassifier__C": [0.1, 1.0], "simpleimputer__strategy": ["mean", "median"]}
+    ours = MKLSearchCV(pipeline, grid, cv=3).fit(X, y)
+    theirs = GridSearchCV(pipeline, grid, cv=3).fit(X, y)
+    assert np.allclose(ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=1e-12)
+    assert ours.best_params_ == theirs.best_params_
+    assert ours.saved_["models"] == 12 and ours.saved_["kernel_builds"] == 6
+    assert np.array_equal(ours.predict(X), theirs.predict(X))
+
+
+def test_means_that_differ_by_rounding_alone_are_tied():
+    # Scores of folds of 20 samples, compared as whole numbers.
+    rng = np.random.default_rng(0)
+    tied = 0
+    for _ in range(300):
+        right = rng.integers(14, 18, size=(6, 5))
+        means = (right / 20).mean(axis=1)
+        ranks = _with_ties({"mean_test_score": means})["rank_test_score"]
+        sums = right.sum(axis=1)
+        assert ranks.tolist() == [1 + int(np.sum(sums > own)) for own in sums]
+        tied += len(set(sums)) < len(sums)
+    assert tied > 100
+    assert _with_ties({"mean_test_score": np.array([np.nan, 0.5])})["rank_test_score"].tolist() == [2, 1]

@@ -244,6 +244,16 @@ def test_matrices_and_kernels_in_python_have_no_columns():
     assert len(found.features) == 0 and found.views["share"].tolist() == pytest.approx([1])
 
 
+def test_a_pipeline_is_explained_by_its_last_step():
+    pipeline = make_pipeline(StandardScaler(), MKLClassifier("linear", scaling="none")).fit(X, y)
+    alone = MKLClassifier("linear", scaling="none").fit(StandardScaler().fit_transform(X), y)
+    found, expected = explain(pipeline, X), explain(alone, StandardScaler().fit_transform(X))
+    for name in ("feature", "importance", "direction"):
+        assert found.features[name].tolist() == expected.features[name].tolist()
+    named = make_pipeline(StandardScaler().set_output(transform="pandas"), MKLClassifier("linear")).fit(X, y)
+    assert set(explain(named, X).features["feature"]) <= {f"x{i}" for i in range(X.shape[1])}
+
+
 # ---------------------------------------------------------------------------------------- refusals
 
 

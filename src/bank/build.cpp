@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "bank/as_given.hpp"
 #include "bank/checks.hpp"
 #include "bank/family/family_build.hpp"
 #include "bank/family/family_sketch.hpp"
@@ -70,7 +71,12 @@ void check_dense(const BankOrder& order, const KernelBank& bank, std::span<const
   std::ranges::copy_if(dense, std::back_inserter(doubtful),
                        [&](Index m) { return !order.source(m).always_psd(); });
   check_each(order, context, doubtful, [&](Index m) {
-    check_definite(bank, m, order.source(m).definite_on_differences_only(), order.name(m), context);
+    const KernelSource& source = order.source(m);
+    const std::string& name = order.name(m);
+    check_as_given(
+        source,
+        [&] { check_definite(bank, m, source.definite_on_differences_only(), name, context); },
+        [&](const KernelSource& given) { check_definite(given, name, context); });
   });
 }
 
@@ -93,7 +99,10 @@ std::vector<FactorFamily> factored(const BankOrder& order, const FamilySketch& s
     result.push_back(std::move(*family));
     return result;
   }
-  for (std::size_t k = 0; kernels.size() > 1 && k < kernels.size(); ++k) {
+  // Pivots of the sketch that lie close together make residuals negative; those of the kernel do
+  // not.
+  const bool other_pivots = !sketch.pivots.empty();
+  for (std::size_t k = 0; (kernels.size() > 1 || other_pivots) && k < kernels.size(); ++k) {
     if (auto alone = build_family({kernels[k]}, {numbers[k]}, {}, order.options.factor_tolerance,
                                   longest, context)) {
       result.push_back(std::move(*alone));

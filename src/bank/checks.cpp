@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bank/as_given.hpp"
 #include "bank/family/incomplete_cholesky.hpp"
 #include "bank/packed/tiles.hpp"
 #include "base/parallel.hpp"
@@ -62,7 +63,9 @@ void refuse_entry(const std::string& name, Index row, Index col, double value) {
                   name, value, row + 1, col + 1));
 }
 
-void check_symmetric(const KernelSource& source, const std::string& name, const Context& context) {
+namespace {
+
+void check_mirrored(const KernelSource& source, const std::string& name, const Context& context) {
   const std::vector<Index> samples = all_samples(source.rows());
   const std::vector<Tile> tiles = lower_tiles(source.rows());
   std::vector<TileFinding> findings(tiles.size());
@@ -85,6 +88,14 @@ void check_symmetric(const KernelSource& source, const std::string& name, const 
                     name, worst.row + 1, worst.col + 1, worst.value, worst.col + 1, worst.row + 1,
                     worst.mirror));
   }
+}
+
+}  // namespace
+
+void check_symmetric(const KernelSource& source, const std::string& name, const Context& context) {
+  check_as_given(
+      source, [&] { check_mirrored(source, name, context); },
+      [&](const KernelSource& given) { check_mirrored(given, name, context); });
 }
 
 void Symmetry::add(const Symmetry& other) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "bank/as_given.hpp"
 #include "bank/checks.hpp"
 #include "bank/family/incomplete_cholesky.hpp"
 #include "bank/lanczos.hpp"
@@ -181,13 +182,23 @@ void check_definite(const Entries& entries, const Context& context) {
 
 }  // namespace
 
-void check_definite(const KernelSource& source, const std::string& name, const Context& context) {
+namespace {
+
+void check_source(const KernelSource& source, const std::string& name, const Context& context) {
   Vector diagonal(static_cast<std::size_t>(source.rows()));
   source.left_diagonal(diagonal);
   const auto block = [&](std::span<const Index> rows, std::span<const Index> cols,
                          MutableSpan out) { source.block(rows, cols, out); };
   check_definite({std::move(diagonal), block, source.definite_on_differences_only(), name},
                  context);
+}
+
+}  // namespace
+
+void check_definite(const KernelSource& source, const std::string& name, const Context& context) {
+  check_as_given(
+      source, [&] { check_source(source, name, context); },
+      [&](const KernelSource& given) { check_source(given, name, context); });
 }
 
 void check_definite(const KernelBank& bank, Index m, bool on_differences, const std::string& name,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.hpp"
@@ -74,11 +75,21 @@ void require_names(const InputFile& file, Index line, const std::vector<Field>& 
                               fields == 1 ? "" : "s", file.header.size()));
 }
 
+using Codes = std::unordered_map<std::string, double>;
+
 /// Reads the fields of records, one role each.
 class RecordReader {
  public:
   RecordReader(const InputFile& file, const ReadOptions& options, FileTable& result)
-      : file_(file), roles_(roles_of(file, options)), flags_(file), result_(result) {}
+      : file_(file), roles_(roles_of(file, options)), flags_(file), result_(result) {
+    for (std::size_t j = 0; j < roles_.size(); ++j) {
+      const auto known = file.categories.find(file.header[j]);
+      const bool words = roles_[j] == Role::value && known != file.categories.end();
+      words_.push_back(words ? &known->second : nullptr);
+      codes_.push_back(words ? codes_of(known->second) : Codes());
+      if (words) result.table.categories.push_back({file.header[j], known->second});
+    }
+  }
 
   [[nodiscard]] const std::vector<Role>& roles() const { return roles_; }
 
@@ -87,7 +98,7 @@ class RecordReader {
     for (std::size_t j = 0; j < roles_.size(); ++j) {
       if (reader.record_ended()) refuse_ragged(file_, line, static_cast<Index>(j));
       double value = 0.0;
-      if (roles_[j] == Role::value && reader.number(value)) {
+      if (roles_[j] == Role::value && words_[j] == nullptr && reader.number(value)) {
         result_.table.values.values.push_back(value);
       } else {
         take(j, reader.field(), line);
@@ -101,7 +112,10 @@ class RecordReader {
   void take(std::size_t j, std::string_view text, Index line) {
     Table& table = result_.table;
     const std::string& column = file_.header[j];
-    if (roles_[j] == Role::value) {
+    if (words_[j] != nullptr) {
+      const std::string word(text);
+      table.values.values.push_back(code_of(file_, line, column, word, codes_[j], *words_[j]));
+    } else if (roles_[j] == Role::value) {
       const std::optional<double> number = parse_number(text);
       if (!number) refuse_value(file_, line, column, text);
       table.values.values.push_back(*number);
@@ -113,11 +127,15 @@ class RecordReader {
     } else if (roles_[j] == Role::id) {
       require_name(file_, line, column, text, "sample id");
       table.ids.emplace_back(text);
+    } else if (!file_.watched.empty() && file_.watched.contains(column)) {
+      result_.watched[column].emplace_back(text);
     }
   }
 
   const InputFile& file_;
   std::vector<Role> roles_;
+  std::vector<const std::vector<std::string>*> words_;  ///< of columns that hold words, or null
+  std::vector<Codes> codes_;                            ///< of these words
   FlagReader flags_;
   FileTable& result_;
 };

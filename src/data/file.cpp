@@ -35,6 +35,27 @@ void require_text(const std::string& path, std::string_view bytes) {
                               "\x28\xb5\x2f\xfd"sv})) {
     throw DataError(path + ": is compressed; unpack it first");
   }
+  if (starts_with_any(bytes, {"MATLAB"sv})) {
+    throw DataError(path +
+                    ": is a MATLAB file; read it in Python, with scipy.io.loadmat or for version "
+                    "7.3 with h5py, "
+                    "and save matrices with numpy.save as NPY, tables as CSV");
+  }
+  if (starts_with_any(bytes, {"\x89HDF\r\n\x1a\n"sv})) {
+    throw DataError(path +
+                    ": is an HDF5 file, as MATLAB 7.3 writes them; read it in Python with h5py and "
+                    "save matrices with numpy.save as NPY, tables as CSV");
+  }
+  if (starts_with_any(bytes, {"PAR1"sv})) {
+    throw DataError(path +
+                    ": is a Parquet file; save it as CSV, in Python with "
+                    "pandas.read_parquet(FILE).to_csv(NEW, index=False)");
+  }
+  if (starts_with_any(bytes, {"ARROW1"sv})) {
+    throw DataError(path +
+                    ": is an Arrow or Feather file; save it as CSV, in Python with "
+                    "pandas.read_feather(FILE).to_csv(NEW, index=False)");
+  }
   if (starts_with_any(bytes, {"PK\x03\x04"sv})) {
     throw DataError(path + ": is a ZIP archive (as XLSX and NPZ are); save it as CSV or NPY");
   }

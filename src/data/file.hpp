@@ -4,6 +4,8 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/descriptor.hpp"
@@ -23,12 +25,18 @@ struct InputFile {
   Index declared_labels = 0;        ///< ARFF of MEKA: the first n columns are labels; < 0: the last
   std::vector<std::string> label_columns;   ///< columns of the header that make up the label matrix
   std::vector<std::string> target_columns;  ///< columns of the header that are to be predicted
+  /// Of a model: what the words in a column of the header stand for, in this order.
+  std::unordered_map<std::string, std::vector<std::string>> categories;
+  bool of_model = false;                    ///< words in other columns stand for nothing
+  std::unordered_set<std::string> watched;  ///< columns that are not read and whose words are kept
 };
 
 /// What a parser makes of one file.
 struct FileTable {
   Table table;
   std::vector<Index> lines;  ///< 1-based line of each sample
+  /// The words of InputFile::watched.
+  std::unordered_map<std::string, std::vector<std::string>> watched;
 };
 
 /// \throws ResourceError where the context says stop. Readers ask every few rows.

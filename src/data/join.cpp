@@ -86,6 +86,10 @@ void name_columns(const std::vector<InputFile>& files, const std::vector<FileTab
     const std::vector<std::string>& own = tables[f].table.columns;
     joined.parts.push_back(
         {file.name, length(joined.columns), length(own), file.format == FileFormat::libsvm});
+    for (const Categories& words : tables[f].table.categories) {
+      const std::string name = joined_name(file, words.column, shared, files.size() > 1);
+      joined.categories.push_back({name, words.values});
+    }
     for (const std::string& name : own) {
       joined.columns.push_back(joined_name(file, name, shared, files.size() > 1));
       if (seen.insert(joined.columns.back()).second) continue;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "base/text.hpp"
@@ -46,6 +47,30 @@ std::vector<LabelClass> find_classes(const std::vector<std::string>& labels) {
     }
   }
   return merged;
+}
+
+/// Stops at the third label: most labels are not those of novelty detection.
+bool has_two_labels(const std::vector<std::string>& labels) {
+  std::vector<std::string_view> seen;
+  for (const std::string& label : labels) {
+    const auto same = [&](std::string_view other) { return same_label(label, other); };
+    if (std::ranges::any_of(seen, same)) continue;
+    if (seen.size() == 2) return false;
+    seen.emplace_back(label);
+  }
+  return seen.size() == 2;
+}
+
+constexpr std::array<std::string_view, 3> kInlierNames = {"inlier", "inliers", "normal"};
+/// "-1" as of scikit-learn's novelty detectors.
+constexpr std::array<std::string_view, 10> kOutlierNames = {
+    "outlier", "outliers", "anomaly",   "anomalies", "anomalous",
+    "novel",   "novelty",  "novelties", "abnormal",  "-1"};
+
+template <std::size_t N>
+bool is_named(const std::string& label, const std::array<std::string_view, N>& names) {
+  const std::string plain = lowercase(trim(label));
+  return std::ranges::any_of(names, [&](std::string_view name) { return same_label(plain, name); });
 }
 
 std::string describe(const std::vector<LabelClass>& classes) {
@@ -94,6 +119,29 @@ Vector BinaryLabels::encode(const std::vector<std::string>& labels) const {
     signs[i] = found->second;
   }
   return signs;
+}
+
+std::optional<NoveltyLabels> NoveltyLabels::find(const std::vector<std::string>& labels,
+                                                 const std::string& inlier) {
+  if (!inlier.empty()) return NoveltyLabels{BinaryLabels::find(labels, inlier), false};
+  const std::vector<LabelClass> classes = find_classes(labels);
+  if (classes.size() != 2) return std::nullopt;
+  const BinaryLabels found = BinaryLabels::find(labels);
+  const BinaryLabels turned{found.positive, found.negative};
+  for (const BinaryLabels& way : {found, turned}) {
+    if (is_named(way.positive, kInlierNames)) return NoveltyLabels{way, false};
+  }
+  for (const BinaryLabels& way : {found, turned}) {
+    if (is_named(way.negative, kOutlierNames)) return NoveltyLabels{way, false};
+  }
+  const bool larger_is_inlier = classes[1].samples >= classes[0].samples;
+  return NoveltyLabels{larger_is_inlier ? found : turned, true};
+}
+
+std::string inlier_of(const Table& table) {
+  if (!table.inlier.empty() || !has_two_labels(table.labels)) return table.inlier;
+  const auto found = NoveltyLabels::find(table.labels);
+  return found ? found->classes.positive : "";
 }
 
 ClassLabels ClassLabels::find(const std::vector<std::string>& labels) {

@@ -31,6 +31,24 @@ std::string_view next_token(std::string_view& line) {
   return token;
 }
 
+/// Whether every sample begins with 0:i, i = 1, 2, ..., and then counts from 1, as LIBSVM's
+/// precomputed kernels do.
+bool holds_kernel(std::string_view text) {
+  Index samples = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (trim(line).empty()) continue;
+    std::string_view token = next_token(line);
+    if (token.find(':') == std::string_view::npos) token = next_token(line);
+    if (token.substr(0, 2) != "0:") return false;
+    if (parse_number(token.substr(2)) != static_cast<double>(++samples)) return false;
+    if (next_token(line).substr(0, 2) != "1:") return false;
+  }
+  return samples > 1;
+}
+
 class LibsvmReader {
  public:
   /// \param lists  samples begin with a list of labels, which may be empty
@@ -88,11 +106,28 @@ class LibsvmReader {
     labels.emplace_back(label);
   }
 
+  [[noreturn]] void refuse_index(std::string_view token, Index index) const {
+    if (index < 0) refuse(in_quotes(token) + ": indices start at 1");
+    if (holds_kernel(file_.text)) {
+      refuse(in_quotes(token) +
+             ": the file is a precomputed kernel in LIBSVM's form, where 0:i numbers the samples; "
+             "save the matrix as NPY and give it with --gram");
+    }
+    refuse(in_quotes(token) +
+           ": indices start at 1, and this file counts from 0, as scikit-learn's "
+           "dump_svmlight_file does: write it with zero_based=False");
+  }
+
   Index read_entry(std::string_view token, Index previous) {
     const std::size_t colon = token.find(':');
     const char* const end = token.data() + std::min(colon, token.size());
     Index index = -1;
     const auto parsed = std::from_chars(token.data(), end, index);
+    if (token.substr(0, 4) == "qid:") {
+      refuse(in_quotes(token) +
+             " is not of the form index:value but says which query the sample belongs to; kernmix "
+             "does not learn rankings: leave qid out");
+    }
     if (colon == std::string_view::npos || parsed.ptr != end || parsed.ec != std::errc()) {
       refuse(in_quotes(token) + " is not of the form index:value");
     }
@@ -102,11 +137,7 @@ class LibsvmReader {
                       "that are used",
                       index, most_columns));
     }
-    if (index < 1) {
-      refuse(in_quotes(token) +
-             ": indices start at 1 (precomputed kernels in LIBSVM's form are not "
-             "read; save them as NPY)");
-    }
+    if (index < 1) refuse_index(token, index);
     if (index <= previous) {
       refuse(fmt::format("index {} follows index {}; indices must ascend", index, previous));
     }

@@ -1,6 +1,7 @@
 #include "data/roles.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unordered_set>
@@ -69,6 +70,30 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
   throw DataError(where + in_quotes(text) +
                   " is not a finite number; if the column holds labels, sample ids or nothing of "
                   "use, name it with --label, --id or --ignore");
+}
+
+std::unordered_map<std::string, double> codes_of(const std::vector<std::string>& words) {
+  std::unordered_map<std::string, double> codes;
+  for (std::size_t k = 0; k < words.size(); ++k) codes.emplace(words[k], static_cast<double>(k));
+  return codes;
+}
+
+void refuse_category(const InputFile& file, Index line, const std::string& column,
+                     std::string_view text, const std::vector<std::string>& words) {
+  if (is_missing_value(text)) refuse_value(file, line, column, text);
+  throw DataError(fmt::format(
+      "{}{} does not occur among the values of the training data, {}{}; correct it, or leave the "
+      "sample out",
+      place(file, line, column), in_quotes(text), fmt::join(words, ", "),
+      did_you_mean(text, words)));
+}
+
+double code_of(const InputFile& file, Index line, const std::string& column,
+               const std::string& text, const std::unordered_map<std::string, double>& codes,
+               const std::vector<std::string>& words) {
+  const auto code = codes.find(text);
+  if (code == codes.end()) refuse_category(file, line, column, text, words);
+  return code->second;
 }
 
 void require_name(const InputFile& file, Index line, const std::string& column,

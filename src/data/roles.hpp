@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "data/file.hpp"
@@ -25,6 +26,20 @@ void name_by_role(const InputFile& file, const std::vector<Role>& roles, Table& 
 /// Says why `text` is no number, and the remedy.
 [[noreturn]] void refuse_value(const InputFile& file, Index line, const std::string& column,
                                std::string_view text);
+
+/// The place of each word.
+[[nodiscard]] std::unordered_map<std::string, double> codes_of(
+    const std::vector<std::string>& words);
+
+/// The number that `text` stands for in a column of words. \throws DataError for other words
+[[nodiscard]] double code_of(const InputFile& file, Index line, const std::string& column,
+                             const std::string& text,
+                             const std::unordered_map<std::string, double>& codes,
+                             const std::vector<std::string>& words);
+
+/// Says that the model does not know the word `text`.
+[[noreturn]] void refuse_category(const InputFile& file, Index line, const std::string& column,
+                                  std::string_view text, const std::vector<std::string>& words);
 
 /// \throws DataError when `text` is a missing label or id. \param what  "label" or "sample id"
 void require_name(const InputFile& file, Index line, const std::string& column,

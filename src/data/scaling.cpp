@@ -4,11 +4,9 @@
 #include <cmath>
 
 #include "base/mean.hpp"
-#include "base/names.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
-#include "base/text.hpp"
-#include "kernmix/data.hpp"
+#include "data/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -28,35 +26,106 @@ double deviation(ConstSpan x, double center) {
   return largest * std::sqrt(sum / static_cast<double>(x.size()));
 }
 
-constexpr Named<ScalingRule> scaling_names[] = {{ScalingRule::none, "none"},
-                                                {ScalingRule::standard, "standard"},
-                                                {ScalingRule::minmax, "minmax"}};
+/// \param row_sums  of the columns, unless null
+std::vector<ColumnStatistics> all_statistics(Index count, const TrainingColumn& column,
+                                             Vector* row_sums = nullptr) {
+  std::vector<ColumnStatistics> columns;
+  for (Index j = 0; j < count; ++j) {
+    const Vector x = column(j);
+    columns.push_back(statistics_of(x));
+    if (row_sums == nullptr) continue;
+    row_sums->resize(x.size(), 0.0);
+    for (std::size_t i = 0; i < x.size(); ++i) (*row_sums)[i] += x[i];
+  }
+  return columns;
+}
+
+/// \throws DataError naming a column with a negative value
+TrainingColumn roots_of(const std::vector<std::string>& names, const TrainingColumn& column) {
+  return [&names, &column](Index j) {
+    Vector x = column(j);
+    for (double& value : x) {
+      if (value < 0.0) {
+        throw DataError(
+            fmt::format("column {} has the value {}, of which scaling takes the square "
+                        "root; choose another rule than sqrt for its view",
+                        names[to_size(j)], value));
+      }
+      value = std::sqrt(value);
+    }
+    return x;
+  };
+}
+
+/// The root of the mean of the variances; 1 where every column is constant.
+double common_divisor(std::span<const ColumnStatistics> columns) {
+  Vector deviations;
+  for (const ColumnStatistics& column : columns) deviations.push_back(column.deviation);
+  const double divisor = deviation(deviations, 0.0);
+  return divisor == 0.0 ? 1.0 : divisor;
+}
+
+double offset_of(ScalingRule rule, const ColumnStatistics& column) {
+  return rule == ScalingRule::minmax ? column.least : column.mean;
+}
+
+double divisor_of(ScalingRule rule, const ColumnStatistics& column, double common) {
+  if (rule == ScalingRule::common) return common;
+  if (column.constant()) return 1.0;
+  return rule == ScalingRule::minmax ? column.most - column.least : column.deviation;
+}
 
 }  // namespace
 
-Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training) {
-  require_shape("the columns to scale", training);
-  Scaling scaling{rule, {}, {}};
-  for (Index j = 0; j < training.cols; ++j) scaling.add_column(column_of(training, j));
-  return scaling;
+ColumnStatistics statistics_of(ConstSpan x) {
+  ColumnStatistics column;
+  if (x.empty()) return column;
+  const auto [least, most] = std::ranges::minmax(x);
+  column.least = least;
+  column.most = most;
+  column.zeros = static_cast<double>(std::ranges::count(x, 0.0)) / static_cast<double>(x.size());
+  column.mean = column.constant() ? least : mean_of_values(x);
+  if (!column.constant()) column.deviation = deviation(x, column.mean);
+  return column;
 }
 
-void Scaling::add_column(ConstSpan x) {
-  offset.push_back(0.0);
-  divisor.push_back(1.0);
-  if (rule == ScalingRule::none || x.empty()) return;
-  const auto [least, most] = std::ranges::minmax(x);
-  const bool constant = least == most;
-  const bool standard = rule == ScalingRule::standard;
-  offset.back() = standard && !constant ? mean_of_values(x) : least;
-  if (constant) return;
-  divisor.back() = standard ? deviation(x, offset.back()) : most - least;
-  if (!std::isfinite(offset.back()) || !std::isfinite(divisor.back())) {
+FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
+                    const TrainingColumn& column) {
+  FittedView view{rule, Vector(names.size(), 0.0), Vector(names.size(), 1.0)};
+  if (rule == ScalingRule::none) return view;
+  std::vector<ColumnStatistics> columns;
+  if (rule == ScalingRule::automatic) {
+    Vector row_sums;
+    columns = all_statistics(length(names), column, &row_sums);
+    view.rule = rule_for(columns, row_sums);
+  }
+  if (view.rule == ScalingRule::none) return view;
+  if (takes_roots(view.rule)) {
+    columns = all_statistics(length(names), roots_of(names, column));
+    if (view.rule == ScalingRule::root) return view;
+  } else if (columns.empty()) {
+    columns = all_statistics(length(names), column);
+  }
+  const double common = common_divisor(columns);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    view.offset[j] = offset_of(view.rule, columns[j]);
+    view.divisor[j] = divisor_of(view.rule, columns[j], common);
+    if (std::isfinite(view.offset[j]) && std::isfinite(view.divisor[j])) continue;
     throw DataError(
         fmt::format("column {}: values from {} to {} are too large to be scaled; write them in a "
                     "larger unit",
-                    offset.size(), least, most));
+                    names[j], columns[j].least, columns[j].most));
   }
+  return view;
+}
+
+Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training) {
+  require_shape("the columns to scale", training);
+  std::vector<std::string> names;
+  for (Index j = 0; j < training.cols; ++j) names.push_back(std::to_string(j + 1));
+  FittedView view = fit_view(rule, names, [&](Index j) { return column_of(training, j); });
+  std::vector<bool> root(names.size(), takes_roots(view.rule));
+  return {std::move(view.offset), std::move(view.divisor), std::move(root)};
 }
 
 Matrix Scaling::apply(const ConstMatrix& raw) const {
@@ -73,14 +142,5 @@ Matrix Scaling::apply(const ConstMatrix& raw) const {
   }
   return scaled;
 }
-
-ScalingRule parse_scaling(std::string_view text) {
-  if (const auto rule = find_in(scaling_names, text)) return *rule;
-  throw ParameterError("scaling " + in_quotes(text) + " is not known" +
-                       did_you_mean(text, {"none", "standard", "minmax"}) +
-                       " (none, standard or minmax)");
-}
-
-std::string scaling_name(ScalingRule rule) { return name_in(scaling_names, rule); }
 
 }  // namespace kernmix

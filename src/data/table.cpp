@@ -10,6 +10,7 @@
 #include "data/column_places.hpp"
 #include "data/column_selection.hpp"
 #include "data/csv.hpp"
+#include "data/forgotten_ids.hpp"
 #include "data/join.hpp"
 #include "data/label_columns.hpp"
 #include "data/label_lists.hpp"
@@ -94,6 +95,21 @@ FileTable read_part(InputFile& file, const ReadOptions& options) {
   return part;
 }
 
+/// Tells each file which of its columns hold words that the model knows.
+void take_categories(std::vector<InputFile>& files, const ReadOptions& options) {
+  if (!options.categories) return;
+  std::unordered_map<std::string_view, const Categories*> known;
+  for (const Categories& own : *options.categories) known.emplace(own.column, &own);
+  const std::vector<std::vector<std::string>> names = joined_headers(files);
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    files[f].of_model = true;
+    for (std::size_t j = 0; j < names[f].size(); ++j) {
+      const auto own = known.find(names[f][j]);
+      if (own != known.end()) files[f].categories[files[f].header[j]] = own->second->values;
+    }
+  }
+}
+
 /// Forgets the labels of LIBSVM files where columns are the labels or targets.
 void drop_lists(std::vector<FileTable>& parts) {
   for (FileTable& part : parts) part.table.labels.clear();
@@ -150,8 +166,11 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   check_columns(inputs, options);
   const std::vector<std::string> labels = choose_label_columns(inputs, options);
   const std::vector<std::string> targets = choose_target_columns(inputs, options);
+  take_categories(inputs, options);
+  watch_shared_columns(inputs, options);
   std::vector<FileTable> parts;
   for (InputFile& input : inputs) parts.push_back(read_part(input, options));
+  refuse_forgotten_ids(inputs, parts, options);
   const bool in_lists = !options.label_columns.empty() && labels.empty();
   if (!labels.empty() || !options.target_columns.empty()) drop_lists(parts);
   const RowMatch match =
@@ -211,6 +230,14 @@ std::vector<Index> column_places(const Table& table, const std::vector<std::stri
 }
 
 Matrix take_columns(Table& table, const std::vector<Index>& places) {
+  for (const Index j : places) {
+    const std::string& name = table.columns[to_size(j)];
+    if (std::ranges::find(table.categories, name, &Categories::column) == table.categories.end()) {
+      continue;
+    }
+    throw DataError(fmt::format("{}: column {} holds words where numbers are needed", table.source,
+                                in_quotes(name)));
+  }
   const Matrix& all = table.values;
   std::vector<bool> taken(to_size(all.cols), false);
   for (const Index j : places) taken[to_size(j)] = true;

@@ -2,8 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "base/other_names.hpp"
 #include "base/text.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"
@@ -63,18 +65,55 @@ const std::vector<KernelDefinition>& kernel_definitions() {
       kernels::minmax(),
       kernels::sigmoid(),
       kernels::cosine(),
+      kernels::spherical_rbf(),
       kernels::precomputed(),
   };
   return definitions;
 }
 
+/// Names of the same function, which are taken as well.
+constexpr std::array kKernelSynonyms = {OtherName{"tanimoto", "minmax"},
+                                        OtherName{"jaccard", "minmax"},
+                                        OtherName{"ruzicka", "minmax"}};
+
+/// Names that are not taken, as they mean several functions or have other parameters elsewhere.
+constexpr std::array kOtherKernels = {
+    OtherName{"gaussian", "rbf"},
+    OtherName{"gauss", "rbf"},
+    OtherName{"radialbasisfunction", "rbf"},
+    OtherName{"squaredexponential", "rbf"},
+    OtherName{"se", "rbf"},
+    OtherName{"expquad", "rbf"},
+    OtherName{"polynomial", "poly"},
+    OtherName{"quadratic", "poly(degree=2)"},
+    OtherName{"cubic", "poly(degree=3)"},
+    OtherName{"histogramintersection", "intersection"},
+    OtherName{"hik", "intersection"},
+    OtherName{"min", "intersection"},
+    OtherName{"laplace", "laplacian"},
+    OtherName{"ornsteinuhlenbeck", "exponential"},
+    OtherName{"matern12", "matern(nu=0.5)"},
+    OtherName{"matern32", "matern(nu=1.5)"},
+    OtherName{"matern52", "matern(nu=2.5)"},
+    OtherName{"chisquared", "chi2"},
+    OtherName{"chisquare", "chi2"},
+    OtherName{"additivechisquared", "additive_chi2"},
+    OtherName{"rq", "rational_quadratic"},
+    OtherName{"tanh", "sigmoid"},
+    OtherName{"dot", "linear"},
+    OtherName{"dotproduct", "linear"},
+    OtherName{"custom", "precomputed"},
+};
+
 const KernelDefinition& find_kernel(std::string_view name) {
+  const auto synonym = std::ranges::find(kKernelSynonyms, name, &OtherName::name);
+  const std::string_view called = synonym == kKernelSynonyms.end() ? name : synonym->here;
   std::vector<std::string> known;
   for (const KernelDefinition& kernel : kernel_definitions()) {
-    if (kernel.info.name == name) return kernel;
+    if (kernel.info.name == called) return kernel;
     known.push_back(kernel.info.name);
   }
-  const std::string hint = did_you_mean(name, known);
+  const std::string hint = did_you_mean(name, known, kOtherKernels);
   throw ParameterError(fmt::format(
       "unknown kernel '{}'{}", name,
       hint.empty() ? fmt::format("; the kernels are {}", fmt::join(known, ", ")) : hint));
@@ -121,7 +160,7 @@ const std::vector<KernelFunctionInfo>& kernel_functions() {
 KernelFunction make_kernel_function(std::string_view name,
                                     const std::map<std::string, double>& parameters) {
   const KernelDefinition& kernel = find_kernel(name);
-  KernelFunction function{.name = std::string(name), .parameters = parameters};
+  KernelFunction function{.name = kernel.info.name, .parameters = parameters};
   for (const auto& [parameter, value] : parameters) {
     check_kernel_parameter(kernel, parameter);
     check_kernel_parameter(kernel, parameter, value);

@@ -9,6 +9,8 @@
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernel/given_source.hpp"
+#include "kernel/mean_entry.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 
@@ -52,6 +54,7 @@ class NormalizedSource final : public KernelSource {
     right_root_ = inverse_roots(std::move(right_root_));
   }
 
+  [[nodiscard]] const KernelSource& given() const { return *source_; }
   Index rows() const override { return source_->rows(); }
   Index cols() const override { return source_->cols(); }
   Index rank_bound() const override { return source_->rank_bound(); }
@@ -195,26 +198,6 @@ double trace(const KernelSource& square) {
   return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
 }
 
-/// 1'K1 / s^2 of the kernel between s samples.
-double mean_entry(const KernelSource& symmetric, std::span<const Index> samples,
-                  const Context& context) {
-  constexpr std::size_t rows_at_once = 64;
-  double sum = 0.0;
-  Vector entries;
-  for (std::size_t begin = 0; begin < samples.size(); begin += rows_at_once) {
-    stop_if_asked(context);
-    const auto rows = samples.subspan(begin, std::min(rows_at_once, samples.size() - begin));
-    const auto others = samples.subspan(begin);
-    entries.resize(rows.size() * others.size());
-    symmetric.block(rows, others, entries);
-    const Eigen::Map<const RowMatrix> K(entries.data(), length(rows), length(others));
-    const Index beyond = K.cols() - K.rows();
-    sum += K.leftCols(K.rows()).sum() + 2.0 * K.rightCols(beyond).sum();
-  }
-  const auto s = static_cast<double>(samples.size());
-  return sum / s / s;
-}
-
 /// tr K / s and 1'K1 / s^2 of the kernel between s samples.
 struct Moments {
   double diagonal;
@@ -226,11 +209,12 @@ Moments moments(const KernelSource& training, const VarianceSample& sample,
                 const Context& context) {
   Vector diagonal(to_size(training.rows()));
   training.left_diagonal(diagonal);
-  if (sample.mean_entry) return {as_vector(ConstSpan(diagonal)).mean(), *sample.mean_entry};
   const std::vector<Index> all = all_samples(training.rows());
   const auto chosen = sample.samples.empty() ? std::span<const Index>(all) : sample.samples;
-  const Vector own = entries_at(diagonal, chosen);
-  return {as_vector(ConstSpan(own)).mean(), mean_entry(training, chosen, context)};
+  const double mean_diagonal = refined_mean(entries_at(diagonal, chosen));
+  if (sample.mean_entry) return {mean_diagonal, *sample.mean_entry};
+  const auto of = [&](Index) { return chosen; };
+  return {mean_diagonal, mean_entries({&training}, of, context).front()};
 }
 
 /// scale * trace = what the rule asks for, of a kernel that may have been centred.
@@ -290,6 +274,11 @@ KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fi
   }
   if (!fitted.rule.cosine && !fitted.rule.center && fitted.scale == 1.0) return source;
   return std::make_shared<NormalizedSource>(std::move(source), std::move(fitted), left_is_training);
+}
+
+const KernelSource* given_source(const KernelSource& source) {
+  const auto* const normalized = dynamic_cast<const NormalizedSource*>(&source);
+  return normalized == nullptr ? nullptr : &normalized->given();
 }
 
 }  // namespace kernmix

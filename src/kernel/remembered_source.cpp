@@ -1,4 +1,5 @@
-// K_ij of all samples in memory, row by row.
+// K_ij of all samples in memory, row by row. Samples are compared once for kernels that compare
+// alike.
 
 #include "kernel/remembered_source.hpp"
 
@@ -7,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernel/alike.hpp"
 
 namespace kernmix {
 namespace {
@@ -39,9 +41,9 @@ class RememberedSource final : public KernelSource {
   void left_diagonal(MutableSpan out) const override { source_->left_diagonal(out); }
   void right_diagonal(MutableSpan out) const override { source_->right_diagonal(out); }
 
-  void evaluate(Index begin, Index end, std::span<const Index> all) {
-    source_->block(slice(all, begin, end), all,
-                   slice(MutableSpan(entries_.values), begin * cols(), end * cols()));
+  [[nodiscard]] const KernelSource& source() const { return *source_; }
+  [[nodiscard]] MutableSpan rows(Index begin, Index end) {
+    return slice(MutableSpan(entries_.values), begin * cols(), end * cols());
   }
 
  private:
@@ -49,24 +51,44 @@ class RememberedSource final : public KernelSource {
   Matrix entries_;
 };
 
+using Alike = std::vector<std::shared_ptr<RememberedSource>>;
+
+void evaluate(const Alike& kernels, std::span<const Index> rows, std::span<const Index> cols) {
+  const Index begin = rows.front();
+  const Index end = rows.back() + 1;
+  const MutableSpan first = kernels.front()->rows(begin, end);
+  kernels.front()->source().compare(rows, cols, first);
+  for (std::size_t k = kernels.size(); k-- > 0;) {
+    const MutableSpan entries = kernels[k]->rows(begin, end);
+    if (k > 0) std::ranges::copy(first, entries.begin());
+    kernels[k]->source().finish(rows, cols, entries);
+  }
+}
+
 }  // namespace
 
 std::vector<KernelSourcePtr> remembered_sources(const std::vector<KernelSourcePtr>& sources,
                                                 const Context& context) {
   constexpr Index band = 64;
   std::vector<KernelSourcePtr> result;
-  std::vector<std::shared_ptr<RememberedSource>> evaluated;
+  Alike evaluated;
   for (const KernelSourcePtr& source : sources) {
     if (!source->stored()) evaluated.push_back(std::make_shared<RememberedSource>(source));
     result.push_back(source->stored() ? source : evaluated.back());
   }
   const Index n = sources.front()->rows();
   const Index bands = blocks_of(n, band);
-  const std::vector<Index> all = all_samples(n);
-  parallel_for(context, length(evaluated) * bands, [&](Index task) {
+  const std::vector<Index> left = all_samples(n);
+  const std::vector<Index> right = all_samples(sources.front()->cols());
+  const auto groups = alike(
+      index_range(0, length(evaluated)), [&](Index k) -> const auto& {
+        return evaluated[to_size(k)]->source();
+      });
+  parallel_for(context, length(groups) * bands, [&](Index task) {
     stop_if_asked(context);
     const Index begin = task % bands * band;
-    evaluated[to_size(task / bands)]->evaluate(begin, std::min(begin + band, n), all);
+    evaluate(entries_at(evaluated, groups[to_size(task / bands)]),
+             slice(left, begin, std::min(begin + band, n)), right);
   });
   return result;
 }

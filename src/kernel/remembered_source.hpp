@@ -7,8 +7,8 @@
 
 namespace kernmix {
 
-/// Training kernels that are evaluated here once, to the same bits, and lie in memory from then
-/// on: n x n numbers in double precision each. Those that are in memory already stay as they are.
+/// Kernels between the same samples that are evaluated here once, to the same bits, and lie in
+/// memory from then on, in double precision. Those that are in memory already stay as they are.
 /// \throws ResourceError where the context says stop
 [[nodiscard]] std::vector<KernelSourcePtr> remembered_sources(
     const std::vector<KernelSourcePtr>& sources, const Context& context);

@@ -39,6 +39,13 @@ TypicalDistances summarise(Vector distances) {
   return {median, std::max(value_at(near_share * last, distances), least_near_of_median * median)};
 }
 
+/// What a width is compared with, from what two samples are compared by.
+double length_of(Comparison comparison, double compared) {
+  if (comparison == Comparison::squared_distance) return std::sqrt(compared);
+  if (comparison == Comparison::cosine) return std::sqrt(std::max(2.0 - 2.0 * compared, 0.0));
+  return compared;
+}
+
 void add_positive(ConstSpan distances, Vector& all) {
   std::ranges::copy_if(distances, std::back_inserter(all), [](double d) { return d > 0.0; });
 }
@@ -84,13 +91,11 @@ TypicalDistances typical_distances(const KernelFunction& function, const ConstMa
     const auto others = rows.subspan(begin);
     Vector found(block.size() * others.size());
     compare(comparison, samples, block, samples, others, found);
+    for (double& value : found) value = length_of(comparison, value);
     for (std::size_t r = 0; r < block.size(); ++r) {
       add_positive(ConstSpan(found).subspan(r * others.size() + r + 1, others.size() - r - 1),
                    distances);
     }
-  }
-  if (comparison == Comparison::squared_distance) {
-    for (double& distance : distances) distance = std::sqrt(distance);
   }
   return summarise(std::move(distances));
 }

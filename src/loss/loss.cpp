@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "base/arguments.hpp"
 #include "base/names.hpp"
+#include "base/other_names.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
@@ -221,6 +223,10 @@ Loss with_shift(const Loss& loss, double shift) {
       loss);
 }
 
+bool uses_cost(const Loss& loss) {
+  return visit([]<typename L>(const L&) { return !HasOwnWeight<L>; }, loss);
+}
+
 double loss_weight(const Loss& loss, double C, Index n) {
   return visit(
       [&]<typename L>(const L& l) {
@@ -310,14 +316,50 @@ const std::vector<LossInfo>& losses() {
   return all;
 }
 
+namespace {
+
+constexpr std::array kOtherLosses = {
+    OtherName{"svm", "hinge"},
+    OtherName{"svc", "hinge"},
+    OtherName{"csvc", "hinge"},
+    OtherName{"l1svm", "hinge"},
+    OtherName{"l2svm", "squared-hinge"},
+    OtherName{"hinge2", "squared-hinge"},
+    OtherName{"logit", "logistic"},
+    OtherName{"log", "logistic"},
+    OtherName{"logloss", "logistic"},
+    OtherName{"crossentropy", "logistic"},
+    OtherName{"mse", "squared"},
+    OtherName{"l2", "squared"},
+    OtherName{"leastsquares", "squared"},
+    OtherName{"squarederror", "squared"},
+    OtherName{"ridge", "squared"},
+    OtherName{"epsiloninsensitive", "epsilon"},
+    OtherName{"svr", "epsilon"},
+    OtherName{"epsilonsvr", "epsilon"},
+    OtherName{"mae", "epsilon:eps=0"},
+    OtherName{"absolute", "epsilon:eps=0"},
+    OtherName{"quantile", "pinball"},
+    OtherName{"quantileregression", "pinball"},
+    OtherName{"oneclasssvm", "one-class"},
+    OtherName{"ocsvm", "one-class"},
+    OtherName{"novelty", "one-class"},
+};
+
+}  // namespace
+
 Loss parse_loss(const std::string& text) {
   std::optional<Loss> found;
   for_each_type(std::type_identity<LossTypes>(), [&]<typename L>() {
     if (!found && name_of(L::info().syntax) == name_of(text)) found = parse_as<L>(text);
   });
   if (found) return *found;
-  throw ParameterError(fmt::format("unknown loss '{}', known are {}", text,
-                                   comma_list(losses(), &LossInfo::syntax)));
+  std::vector<std::string> known;
+  for (const LossInfo& row : losses()) known.emplace_back(name_of(row.syntax));
+  const std::string hint = did_you_mean(name_of(text), known, kOtherLosses);
+  throw ParameterError(fmt::format("unknown loss '{}', known are {}{}", text,
+                                   comma_list(losses(), &LossInfo::syntax),
+                                   hint.empty() ? hint : ";" + hint.substr(1)));
 }
 
 }  // namespace kernmix

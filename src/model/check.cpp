@@ -81,12 +81,43 @@ void check_support(const Model& model) {
                     all_finite(model.support_values.values),
                 "has support values that are not finite numbers for each support vector and "
                 "column");
-  require_model(length(model.scaling.offset) == width && length(model.scaling.divisor) == width &&
-                    all_finite(model.scaling.offset) && all_positive(model.scaling.divisor),
-                "has a scaling that does not match its columns");
   require_model(are_unique(model.columns), "has two columns of the same name");
   require_model(are_unique(model.matrices), "has two matrices of the same name");
   require_model(are_unique(model.support_ids), "has two support vectors of the same name");
+}
+
+bool has_rule(const ScaledView& view) {
+  return view.rule != ScalingRule::automatic &&
+         (view.asked == ScalingRule::automatic || view.asked == view.rule);
+}
+
+/// Every column that a kernel reads is scaled in one view, and those with weight have numbers.
+void check_scaling(const Model& model) {
+  Names read;
+  for (const ModelKernel& kernel : model.kernels) {
+    read.insert(kernel.description.columns.begin(), kernel.description.columns.end());
+  }
+  Names names;
+  Names roots;
+  for (const ScaledView& view : model.views) {
+    require_model(has_rule(view), "has a view without a rule of scaling");
+    require_model(names.insert(view.view).second, "scales two views of the same name");
+    for (const std::string& column : view.columns) {
+      require_model(read.erase(column) > 0, "scales a column twice, or one that no kernel reads");
+    }
+    if (takes_roots(view.rule)) roots.insert(view.columns.begin(), view.columns.end());
+  }
+  require_model(read.empty(), "does not scale every column that a kernel reads");
+  const Scaling& scaling = model.scaling;
+  const std::size_t width = model.columns.size();
+  require_model(scaling.offset.size() == width && scaling.divisor.size() == width &&
+                    scaling.root.size() == width && all_finite(scaling.offset) &&
+                    all_positive(scaling.divisor),
+                "has a scaling that does not match its columns");
+  for (std::size_t j = 0; j < width; ++j) {
+    require_model(scaling.root[j] == roots.contains(model.columns[j]),
+                  "has a scaling that is not that of its views");
+  }
 }
 
 bool same_numbers(const KernelFunction& left, const KernelFunction& right) {
@@ -132,11 +163,29 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
                 "reads a column that the model does not name");
 }
 
+/// How new samples are read: columns by name, words by the number that they had in training.
+void check_table_section(const Model& model) {
+  require_model(are_unique(model.table_columns), "has a table with two columns of the same name");
+  const Names columns(model.table_columns.begin(), model.table_columns.end());
+  Names described;
+  for (const Categories& own : model.categories) {
+    require_model(columns.contains(own.column) && described.insert(own.column).second,
+                  "has categories that are not of one column of its table");
+    require_model(!own.values.empty() && are_unique(own.values),
+                  "has a column of categories whose values are not different words");
+  }
+  const std::string& type = model.class_type;
+  const bool known = type == "text" || type == "integer" || type == "number" || type == "boolean";
+  require_model(type.empty() || (known && model.target == Target::classes),
+                "has a type of classes that is not text, integer, number or boolean");
+}
+
 /// The kernels, and the support vectors that they are evaluated at.
 void check_basis(const Model& model) {
   require_model(!model.kernels.empty(), "has no kernel");
   check_settings_of([&] { check_settings(model); });
   check_support(model);
+  check_scaling(model);
   const Names columns(model.columns.begin(), model.columns.end());
   const Names matrices(model.matrices.begin(), model.matrices.end());
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
@@ -290,6 +339,7 @@ void check_calibration(const Model& model) {
 
 void check_model(const Model& model) {
   check_basis(model);
+  check_table_section(model);
   check_settings_of([&] { check_names(model); });
   check_coupling(model);
   check_tasks(model);

@@ -18,4 +18,9 @@ inline void require_sound(const Model& model) {
   }
 }
 
+/// What is read must be coded as in training: the words of a column stand for the numbers that they
+/// had there, and numbers given for words are their places.
+/// \throws DataError naming the column
+void check_categories(const Model& model, const Table& table);
+
 }  // namespace kernmix

@@ -41,7 +41,7 @@ std::vector<StartingPoint> starts_after(const TaskSet& set, const Model& model,
 EarlierAnswers::Settings EarlierAnswers::settings_of(const TaskSet& set,
                                                      const TrainOptions& options) {
   return {set.targets.scheme,  set.sharing,  set.targets.names,
-          options.regularizer, options.loss, options.C};
+          options.regularizer, options.loss, cost_of(options)};
 }
 
 double EarlierAnswers::distance(const Settings& left, const Settings& right) {

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/samples.hpp"
 #include "data/column_places.hpp"
+#include "data/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -34,10 +36,21 @@ FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> name
 }
 
 FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> names,
-                                   ScalingRule rule) {
-  FeatureColumns columns(table, std::move(names), {rule, {}, {}});
-  for (Index j = 0; j < length(columns.names_); ++j) {
-    columns.scaling_.add_column(columns.raw_column(j));
+                                   std::vector<ScaledView>& views) {
+  const std::size_t count = names.size();
+  FeatureColumns columns(table, std::move(names),
+                         {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count)});
+  Scaling& scaling = columns.scaling_;
+  for (ScaledView& view : views) {
+    const auto place = [&](Index j) { return columns.place(view.columns[to_size(j)]); };
+    const FittedView fitted =
+        fit_view(view.rule, view.columns, [&](Index j) { return columns.raw_column(place(j)); });
+    view.rule = fitted.rule;
+    for (Index j = 0; j < length(view.columns); ++j) {
+      scaling.offset[to_size(place(j))] = fitted.offset[to_size(j)];
+      scaling.divisor[to_size(place(j))] = fitted.divisor[to_size(j)];
+      scaling.root[to_size(place(j))] = takes_roots(fitted.rule);
+    }
   }
   return columns;
 }
@@ -59,29 +72,51 @@ Vector FeatureColumns::raw_column(Index j) const {
   return column;
 }
 
+Vector FeatureColumns::scaled_column(Index j) const {
+  Vector column(to_size(numbers_.rows));
+  for (Index i = 0; i < length(column); ++i) column[to_size(i)] = scaled(i, j);
+  return column;
+}
+
 ConstMatrix FeatureColumns::of(const KernelDescription& kernel) {
   const bool nonnegative = reads_nonnegative(kernel.function);
-  const bool scaled = !nonnegative && scaling_.rule != ScalingRule::none;
+  const bool scaled = !nonnegative && !keeps(kernel.columns);
   const auto [entry, is_new] = cache_.try_emplace({scaled, kernel.columns});
   if (is_new) entry->second = gather(kernel.columns, scaled);
   if (nonnegative) require_nonnegative(kernel, entry->second);
   return entry->second;
 }
 
-ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool scaled) {
+bool FeatureColumns::keeps(const std::vector<std::string>& columns) const {
+  return std::ranges::all_of(
+      columns, [&](const std::string& column) { return scaling_.keeps(position_.at(column)); });
+}
+
+double FeatureColumns::scaled(Index i, Index j) const {
+  const double value = raw(i, j);
+  if (scaling_.root[to_size(j)] && value < 0.0) {
+    throw DataError(fmt::format(
+        "{}: column '{}' of sample {} is {}, and the model reads its square root; such values were "
+        "not in the training data",
+        source_, names_[to_size(j)], i + 1, value));
+  }
+  return scaling_.at(j, value);
+}
+
+ConstMatrix FeatureColumns::gather(const std::vector<std::string>& columns, bool is_scaled) {
   std::vector<Index> own;
   std::vector<Index> places;
   for (const std::string& column : columns) {
     own.push_back(position_.at(column));
     places.push_back(places_[to_size(own.back())]);
   }
-  const bool in_place = !scaled && !places.empty() && places.front() != no_column;
+  const bool in_place = !is_scaled && !places.empty() && places.front() != no_column;
   if (in_place && consecutive(places)) return numbers_.columns(places.front(), length(places));
   Matrix chosen(numbers_.rows, length(columns));
   for (Index i = 0; i < chosen.rows; ++i) {
     for (Index c = 0; c < chosen.cols; ++c) {
       const Index j = own[to_size(c)];
-      chosen(i, c) = scaled ? scaling_.at(j, raw(i, j)) : raw(i, j);
+      chosen(i, c) = is_scaled ? scaled(i, j) : raw(i, j);
     }
   }
   bytes_ += chosen.values.size() * sizeof(double);

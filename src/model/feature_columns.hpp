@@ -28,9 +28,9 @@ class FeatureColumns {
   /// \param numbers  samples x |names|;  \param source  for messages
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                  std::string source);
-  /// With the scaling fitted.
+  /// The columns of `views`, with their scaling fitted; tells them the rules that were taken.
   [[nodiscard]] static FeatureColumns fit(const Table& table, std::vector<std::string> names,
-                                          ScalingRule rule);
+                                          std::vector<ScaledView>& views);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }
@@ -41,6 +41,8 @@ class FeatureColumns {
   [[nodiscard]] double raw(Index i, Index j) const;
   [[nodiscard]] Vector raw_row(Index i) const;
   [[nodiscard]] Vector raw_column(Index j) const;
+  /// As kernels read it that do not take non-negative values alone.
+  [[nodiscard]] Vector scaled_column(Index j) const;
 
   /// Of the copies.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -50,7 +52,9 @@ class FeatureColumns {
   [[nodiscard]] ConstMatrix of(const KernelDescription& kernel);
 
  private:
-  [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool scaled);
+  [[nodiscard]] bool keeps(const std::vector<std::string>& columns) const;
+  [[nodiscard]] ConstMatrix gather(const std::vector<std::string>& columns, bool is_scaled);
+  [[nodiscard]] double scaled(Index i, Index j) const;
   void require_finite() const;
   void require_nonnegative(const KernelDescription& kernel, const ConstMatrix& values) const;
 

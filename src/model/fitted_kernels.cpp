@@ -11,16 +11,6 @@
 #include "model/pipeline.hpp"
 
 namespace kernmix {
-namespace {
-
-/// \throws DataError unless it has a column for each training sample
-GivenMatrix new_by_training(const MatrixView& view, Index n) {
-  if (view.matrix.cols() == n) return view.matrix;
-  throw DataError(fmt::format("matrix '{}' must have {} columns (training samples), got {}",
-                              view.name, n, view.matrix.cols()));
-}
-
-}  // namespace
 
 Vector all_entries(const std::vector<KernelSourcePtr>& sources, const Context& context) {
   constexpr Index band = 64;
@@ -48,36 +38,26 @@ FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training, const Trai
     : data_(std::move(training)) {
   const TrainOptions unweighted;
   (void)check_samples(*data_, unweighted);
-  TrainingKernels kernels = training_kernels(
-      data_->table, data_->matrices, expand_kernels(*data_, options), options.scaling, context);
-  columns_ = kernels.features.names();
-  scaling_ = kernels.features.scaling();
-  for (const MatrixView& view : kernels.matrices) matrices_.push_back(view.name);
-  for (const KernelDescription& kernel : kernels.descriptions) {
-    samples_.push_back(kernel.from_matrix ? ConstMatrix() : kernels.features.of(kernel));
-  }
-  descriptions_ = std::move(kernels.descriptions);
-  normalizations_ = std::move(kernels.normalizations);
-  training_ = std::move(kernels.sources);
+  const std::vector<KernelDescription> asked = expand_kernels(*data_, options);
+  kernels_ = std::make_shared<TrainingKernels>(
+      training_kernels(data_->table, data_->matrices, asked,
+                       views_to_scale(data_->views, asked, options.scaling), context));
 }
 
+const std::vector<KernelDescription>& FittedKernels::descriptions() const {
+  return kernels_->descriptions;
+}
+
+const std::vector<FittedNormalization>& FittedKernels::normalizations() const {
+  return kernels_->normalizations;
+}
+
+const std::vector<ScaledView>& FittedKernels::scaled_views() const { return kernels_->views; }
+
+const std::vector<KernelSourcePtr>& FittedKernels::training() const { return kernels_->sources; }
+
 std::vector<KernelSourcePtr> FittedKernels::between(const Dataset& fresh) const {
-  (void)sample_count(fresh.table, fresh.matrices);
-  const Index n = training_.front()->rows();
-  FeatureColumns left(fresh.table, columns_, scaling_);
-  const std::vector<MatrixView> matrices =
-      matrices_.empty() ? std::vector<MatrixView>() : match_matrices(matrices_, fresh.matrices);
-  std::vector<KernelSourcePtr> sources;
-  for (std::size_t m = 0; m < descriptions_.size(); ++m) {
-    const KernelDescription& kernel = descriptions_[m];
-    KernelSourcePtr source =
-        kernel.from_matrix
-            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
-                            {}, kernel.view)
-            : feature_source(kernel.function, left.of(kernel), samples_[m]);
-    sources.push_back(normalized_source(std::move(source), normalizations_[m], false));
-  }
-  return sources;
+  return sources_between(*kernels_, parse_loss("hinge"), fresh);
 }
 
 }  // namespace kernmix

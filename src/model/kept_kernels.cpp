@@ -9,18 +9,18 @@
 namespace kernmix {
 
 KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
-  return {options.kernels, options.scaling, normalization_of(options), options.assume_psd,
-          on_distances(loss)};
+  return {options.kernels,    options.scaling,   normalization_of(options),
+          options.assume_psd, loss_target(loss), on_distances(loss)};
 }
 
-KeptKernels::KeptKernels(const Dataset& data, KernelOptions options,
-                         const std::vector<KernelDescription>& kernels, Loss loss,
+KeptKernels::KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,
                          const Context& context, bool for_later)
     : options_(std::move(options)),
       for_later_(for_later),
-      kernels_(training_kernels(data.table, data.matrices, kernels, options_.scaling, context)) {
+      kernels_(training_kernels(data.table, data.matrices, set.kernels, set.views, context)) {
   kernels_.assume_psd = options_.assume_psd;
   shapes_ = kernel_shapes(kernels_, context);
+  Loss loss = set.loss;
   shift_ = fit_to_loss(kernels_, loss);
   sources_ = kernels_.sources;
   fit_seconds_ = clock_.seconds();

@@ -7,6 +7,7 @@
 
 #include "model/pipeline.hpp"
 #include "model/solving/kernel_store.hpp"
+#include "model/task_set.hpp"
 #include "model/warnings/warnings.hpp"
 
 namespace kernmix {
@@ -14,9 +15,10 @@ namespace kernmix {
 /// What of the options decides the kernels.
 struct KernelOptions {
   std::vector<std::string> kernels;
-  ScalingRule scaling;
+  ScalingChoice scaling;
   Normalization normalization;
   bool assume_psd;
+  Target target;   ///< of the loss, which default kernels follow
   bool distances;  ///< the loss is one of distances
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
@@ -27,12 +29,16 @@ class KeptKernels {
  public:
   /// Fits scaling, widths and normalisations.
   /// \param for_later  more than one run will come
-  KeptKernels(const Dataset& data, KernelOptions options,
-              const std::vector<KernelDescription>& kernels, Loss loss, const Context& context,
-              bool for_later);
+  KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,
+              const Context& context, bool for_later);
 
   [[nodiscard]] const KernelOptions& options() const { return options_; }
   [[nodiscard]] const TrainingKernels& kernels() const { return kernels_; }
+  /// New samples x training samples. \throws DataError for a column or matrix that is missing
+  [[nodiscard]] std::vector<KernelSourcePtr> sources_between(const Loss& loss,
+                                                             const Dataset& fresh) {
+    return kernmix::sources_between(kernels_, loss, fresh);
+  }
   /// Of the kernels as the user gave them.
   [[nodiscard]] const std::vector<KernelShape>& shapes() const { return shapes_; }
   /// What a loss of distances must be told: with_shift.

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "data/column_places.hpp"
+#include "data/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"
@@ -60,15 +62,29 @@ void check_sample_weights(ConstSpan weights, Index n) {
 ViewNames view_names(const View& view) { return {view.name, view.columns, KernelInput::features}; }
 ViewNames view_names(const MatrixView& view) { return {view.name, {}, view.kind}; }
 
-/// default_kernels on every view, and Gram matrices as they are.
-std::vector<KernelDescription> expand_default(const std::vector<ViewNames>& views,
-                                              const Normalization& rule) {
+/// Expands one expression on one view.
+void expand_on(const ViewNames& view, std::string_view expression, const Normalization& rule,
+               std::vector<KernelDescription>& kernels) {
+  const auto more = expand_kernels({fmt::format("{} on *", expression)}, {view}, rule);
+  kernels.insert(kernels.end(), more.begin(), more.end());
+}
+
+/// The default of each view, and Gram matrices as they are.
+std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOptions& options) {
+  const Normalization rule = normalization_of(options);
+  const bool numbers = loss_target(parse_loss(options.loss)) == Target::numbers;
+  const char* const widths = numbers ? default_kernels_of_numbers : default_kernels;
   std::vector<KernelDescription> kernels;
-  for (const ViewNames& view : views) {
-    const bool gram = view.input == KernelInput::gram;
-    const auto more = expand_kernels(
-        {gram ? "precomputed on *" : std::string(default_kernels) + " on *"}, {view}, rule);
-    kernels.insert(kernels.end(), more.begin(), more.end());
+  for (const View& view : data.views) {
+    expand_on(view_names(view), widths, rule, kernels);
+    if (!is_sparse(data.table, view)) continue;
+    Normalization cosines = rule;
+    cosines.cosine = true;
+    expand_on(view_names(view), default_kernel_of_sparse, cosines, kernels);
+  }
+  for (const MatrixView& view : data.matrices) {
+    const bool gram = view.kind == KernelInput::gram;
+    expand_on(view_names(view), gram ? "precomputed" : widths, rule, kernels);
   }
   return kernels;
 }
@@ -100,6 +116,15 @@ Normalization default_normalization(const Loss& loss, Bias bias) {
   return {.cosine = false, .center = false, .scale = scale};
 }
 
+double default_cost(const Loss& loss) {
+  constexpr double of_classes = 10.0;
+  return loss_target(loss) == Target::classes && uses_cost(loss) ? of_classes : 1.0;
+}
+
+double cost_of(const TrainOptions& options) {
+  return options.C ? *options.C : default_cost(parse_loss(options.loss));
+}
+
 Normalization normalization_of(const TrainOptions& options) {
   if (options.normalization) return *options.normalization;
   return default_normalization(parse_loss(options.loss), options.bias);
@@ -111,14 +136,32 @@ void require_in_range(double value, const std::string& what) {
                                    largest_parameter, value));
 }
 
+bool is_sparse(const Table& table, const View& view) {
+  const ConstMatrix numbers = table.numbers();
+  if (view.columns.size() < kFewestColumns || numbers.rows == 0) return false;
+  Index zeros = 0;
+  for (const Index column : column_places(table, view.columns)) {
+    for (Index i = 0; i < numbers.rows; ++i) {
+      const double value = column == no_column ? 0.0 : numbers(i, column);
+      if (value < 0.0) return false;
+      zeros += value == 0.0 ? 1 : 0;
+    }
+  }
+  const auto entries = static_cast<double>(numbers.rows * length(view.columns));
+  return static_cast<double>(zeros) >= kSparse * entries;
+}
+
 std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOptions& options) {
-  const Normalization rule = normalization_of(options);
   std::vector<ViewNames> views;
   for (const View& view : data.views) views.push_back(view_names(view));
   for (const MatrixView& view : data.matrices) views.push_back(view_names(view));
   if (views.empty()) throw ParameterError("there is no view: give data columns or a matrix");
-  return options.kernels.empty() ? expand_default(views, rule)
-                                 : expand_kernels(options.kernels, views, rule);
+  std::vector<std::string> with_columns;
+  for (const View& view : data.views) with_columns.push_back(view.name);
+  check_scaling_views(options.scaling, with_columns);
+  return options.kernels.empty()
+             ? expand_default(data, options)
+             : expand_kernels(options.kernels, views, normalization_of(options));
 }
 
 Index check_samples(const Dataset& data, const TrainOptions& options) {

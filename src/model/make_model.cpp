@@ -34,20 +34,24 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
 void keep_columns(const TrainingKernels& kernels, Model& model) {
   const FeatureColumns& features = kernels.features;
   std::vector<bool> used(features.names().size(), false);
+  const std::vector<std::string>* marked = nullptr;  // kernels of one view follow each other
   for (const ModelKernel& kernel : model.kernels) {
-    if (kernel.weight == 0.0) continue;
-    for (const std::string& column : kernel.description.columns) {
+    const std::vector<std::string>& columns = kernel.description.columns;
+    if (kernel.weight == 0.0 || (marked != nullptr && *marked == columns)) continue;
+    marked = &columns;
+    for (const std::string& column : columns) {
       used[to_size(features.place(column))] = true;
     }
   }
   std::vector<Index> kept;
-  model.scaling.rule = features.scaling().rule;
+  model.views = kernels.views;
   for (std::size_t j = 0; j < used.size(); ++j) {
     if (!used[j]) continue;
     kept.push_back(static_cast<Index>(j));
     model.columns.push_back(features.names()[j]);
     model.scaling.offset.push_back(features.scaling().offset[j]);
     model.scaling.divisor.push_back(features.scaling().divisor[j]);
+    model.scaling.root.push_back(features.scaling().root[j]);
   }
   model.support_values = Matrix(length(model.support), length(kept));
   for (Index s = 0; s < model.support_values.rows; ++s) {
@@ -152,10 +156,14 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   const Matrix& targets = trained.set.targets.values;
   const Vector& sample_weights = trained.options.sample_weights;
   model.training_samples = targets.rows;
-  model.training_hash = fingerprint(targets, kernels, sample_weights);
+  if (trained.for_use) model.training_hash = fingerprint(targets, kernels, sample_weights);
   model.sample_weights = sample_weights;
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
-  model.support_ids = entries_at(trained.data.table.ids, model.support);
+  const Table& table = trained.data.table;
+  model.support_ids = entries_at(table.ids, model.support);
+  if (model.target == Target::classes) model.class_type = table.label_type;
+  model.table_columns = table.columns;
+  model.categories = table.categories;
   model.kernels = model_kernels(kernels, weighted, model.support);
   keep_columns(kernels, model);
 }
@@ -168,7 +176,7 @@ ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver
           .solver = solver,
           .status = status_name(trained.status),
           .bias = bias_name(set.bias),
-          .C = trained.options.C,
+          .C = cost_of(trained.options),
           .class_weights = set.class_weights,
           .tolerance = trained.options.solver.tolerance,
           .seed = context.seed,

@@ -27,6 +27,7 @@ struct TrainedTasks {
   const TaskSet& set;
   const TrainingKernels& kernels;
   Status status;
+  bool for_use = true;  ///< false: of a model that is only scored, whose data is not fingerprinted
 };
 
 [[nodiscard]] Model make_model(const TrainedTasks& trained, const TasksAnswer& answer,

@@ -10,6 +10,8 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
+#include "kernel/mean_entry.hpp"
+#include "kernel/remembered_source.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
@@ -42,18 +44,103 @@ std::vector<MatrixView> matrices_of(const std::vector<KernelDescription>& kernel
   return used;
 }
 
+/// No kernel but the zero one has k(x, x) = 0 throughout.
+void refuse_distances(const MatrixView& view, const MatrixFacts& facts) {
+  const bool zero = std::ranges::all_of(facts.diagonal, [](double value) { return value == 0.0; });
+  if (view.kind != KernelInput::gram || !zero || !(facts.mean_entry > 0.0)) return;
+  throw DataError(fmt::format(
+      "matrix '{}' has zeros on its diagonal and positive values beside it, as distances have and "
+      "kernels k(x, x') cannot: give distances with --distance (GramStack(..., kind=\"distance\") "
+      "in Python) and a kernel of them, as rbf(width=median)",
+      view.name));
+}
+
+/// Kernels of so many columns that an entry takes longer to evaluate than to read are evaluated
+/// once, as far as all of them take little memory.
+void remember_wide(const std::vector<KernelDescription>& kernels, const Context& context,
+                   std::vector<KernelSourcePtr>& sources) {
+  constexpr std::size_t fewest_columns = 128;
+  constexpr std::size_t most_bytes = std::size_t{1} << 27;
+  constexpr std::size_t share = 8;  // of the memory
+  std::vector<std::size_t> places;
+  std::vector<KernelSourcePtr> wide;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    if (kernels[m].columns.size() < fewest_columns) continue;
+    places.push_back(m);
+    wide.push_back(sources[m]);
+  }
+  const std::size_t budget = context.memory_bytes;
+  const std::size_t most = budget > 0 ? std::min(most_bytes, budget / share) : most_bytes;
+  if (wide.empty() || remembered_bytes(wide) > most) return;
+  wide = remembered_sources(wide, context);
+  for (std::size_t k = 0; k < places.size(); ++k) sources[places[k]] = std::move(wide[k]);
+}
+
+/// A Gram matrix as it was given, whose mean is known from reading it.
+bool is_given(const KernelDescription& kernel) {
+  return kernel.from_matrix && kernel.function.name == "precomputed";
+}
+
+/// 1'K1 / s^2 of the kernels that are divided by their variance, all at once; of the others
+/// nothing.
+std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
+                                                   const std::vector<KernelSourcePtr>& plain,
+                                                   const Representatives& representatives,
+                                                   const Context& context) {
+  std::vector<Index> divided;
+  std::vector<const KernelSource*> sources;
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const Normalization& rule = kernels[m].normalization;
+    const bool by_variance = rule.scale == Normalization::Scale::variance;
+    if (!by_variance || rule.center || rule.cosine || is_given(kernels[m])) continue;
+    divided.push_back(static_cast<Index>(m));
+    sources.push_back(plain[m].get());
+  }
+  const std::vector<Index> all =
+      sources.empty() ? std::vector<Index>() : all_samples(sources.front()->rows());
+  const auto samples_of = [&](Index k) {
+    const std::span<const Index> chosen = representatives.of(divided[to_size(k)]);
+    return chosen.empty() ? std::span<const Index>(all) : chosen;
+  };
+  const Vector found = mean_entries(sources, samples_of, context);
+  std::vector<std::optional<double>> means(kernels.size());
+  for (std::size_t k = 0; k < divided.size(); ++k) means[to_size(divided[k])] = found[k];
+  return means;
+}
+
+/// \throws DataError unless it has a column for each training sample
+GivenMatrix new_by_training(const MatrixView& view, Index n) {
+  if (view.matrix.cols() == n) return view.matrix;
+  throw DataError(fmt::format("matrix '{}' must have {} columns (training samples), got {}",
+                              view.name, n, view.matrix.cols()));
+}
+
 }  // namespace
 
+std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
+                                       const std::vector<KernelDescription>& kernels,
+                                       const ScalingChoice& choice) {
+  const std::vector<std::string> read = columns_of(kernels);
+  std::set<std::string> left(read.begin(), read.end());
+  std::vector<ScaledView> scaled;
+  for (const View& view : views) {
+    const ScalingRule asked = choice.of(view.name);
+    ScaledView own{view.name, asked, asked, {}};
+    for (const std::string& column : view.columns) {
+      if (left.erase(column) > 0) own.columns.push_back(column);
+    }
+    if (!own.columns.empty()) scaled.push_back(std::move(own));
+  }
+  return scaled;
+}
+
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
-                                 const std::vector<KernelDescription>& kernels, ScalingRule rule,
-                                 const Context& context) {
+                                 const std::vector<KernelDescription>& kernels,
+                                 std::vector<ScaledView> views, const Context& context) {
   const Index n = sample_count(table, matrices);
-  TrainingKernels result{FeatureColumns::fit(table, columns_of(kernels), rule),
-                         matrices_of(kernels, matrices),
-                         {},
-                         {},
-                         {},
-                         {}};
+  FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views);
+  TrainingKernels result{
+      std::move(features), matrices_of(kernels, matrices), {}, std::move(views), {}, {}, {}};
   result.descriptions = fit_widths(kernels, result.features, matrices, context);
   std::vector<KernelSourcePtr> plain(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
@@ -62,35 +149,39 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
     const auto columns = result.features.of(kernel);
     plain[m] = feature_source(kernel.function, columns, columns);
   }
+  remember_wide(result.descriptions, context, plain);
   result.facts.resize(result.matrices.size());
   parallel_for(context, length(result.matrices), [&](Index k) {
     const auto at = to_size(k);
     result.facts[at] = facts_of(result.matrices[at].matrix, context);
   });
+  for (std::size_t k = 0; k < result.matrices.size(); ++k) {
+    refuse_distances(result.matrices[k], result.facts[k]);
+  }
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());
+  for (std::size_t m = 0; m < kernels.size(); ++m) {
+    const KernelDescription& kernel = result.descriptions[m];
+    if (!kernel.from_matrix) continue;
+    const std::size_t k = place.at(kernel.view);
+    plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
+                             kernel.view);
+  }
   const Representatives representatives(result.descriptions, result.features, n, context);
+  const std::vector<std::optional<double>> means =
+      mean_entries_of(kernels, plain, representatives, context);
   Context one_thread = context;
   one_thread.threads = 1;
-  const auto sample_of = [&](Index m) -> VarianceSample {
-    const KernelDescription& kernel = result.descriptions[to_size(m)];
-    if (kernel.from_matrix && kernel.function.name == "precomputed") {
-      return {{}, result.facts[place.at(kernel.view)].mean_entry};
-    }
-    return {representatives.of(m)};
-  };
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
-    const KernelDescription& kernel = result.descriptions[m];
-    if (kernel.from_matrix) {
-      const std::size_t k = place.at(kernel.view);
-      plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
-                               kernel.view);
+    VarianceSample sample{representatives.of(i), means[m]};
+    if (is_given(result.descriptions[m])) {
+      sample = {{}, result.facts[place.at(result.descriptions[m].view)].mean_entry};
     }
     result.normalizations[m] =
-        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample_of(i));
+        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample);
   });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));
@@ -115,6 +206,28 @@ KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
   uncentred.column_means.clear();
   uncentred.grand_mean = 0.0;
   return distance_source(normalized_source(std::move(source), std::move(uncentred), false), 0.0);
+}
+
+std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Loss& loss,
+                                             const Dataset& fresh) {
+  (void)sample_count(fresh.table, fresh.matrices);
+  const Index n = kernels.sources.front()->rows();
+  FeatureColumns left(fresh.table, kernels.features.names(), kernels.features.scaling());
+  std::vector<std::string> names;
+  for (const MatrixView& view : kernels.matrices) names.push_back(view.name);
+  const std::vector<MatrixView> matrices =
+      names.empty() ? std::vector<MatrixView>() : match_matrices(names, fresh.matrices);
+  std::vector<KernelSourcePtr> sources;
+  for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
+    const KernelDescription& kernel = kernels.descriptions[m];
+    KernelSourcePtr source =
+        kernel.from_matrix
+            ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
+                            {}, kernel.view)
+            : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
+    sources.push_back(prediction_source(loss, std::move(source), kernels.normalizations[m]));
+  }
+  return sources;
 }
 
 Index sample_count(const Table& table, const std::vector<MatrixView>& matrices) {

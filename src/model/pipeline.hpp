@@ -28,18 +28,27 @@ struct TrainingKernels {
   FeatureColumns features;  ///< every column that a kernel reads, in the order of first use
   std::vector<MatrixView> matrices;  ///< every matrix that a kernel reads, in the order given
   std::vector<MatrixFacts> facts;    ///< of each of them
+  std::vector<ScaledView> views;     ///< with the rules that were taken
   std::vector<KernelSourcePtr> sources;
   std::vector<FittedNormalization> normalizations;
   std::vector<KernelDescription> descriptions;  ///< with the widths fitted
   bool assume_psd = false;                      ///< the caller says that they are definite
 };
 
+/// The columns that kernels read, each in the first of the views that have it, with the rules that
+/// are asked for.
+[[nodiscard]] std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
+                                                     const std::vector<KernelDescription>& kernels,
+                                                     const ScalingChoice& choice);
+
 /// Fits scaling, widths and normalisations. No kernel is stored; only centring evaluates kernels.
+/// \param views  of views_to_scale(), or of a model
 /// \throws DataError for a missing column or matrix
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
-                                               ScalingRule rule, const Context& context);
+                                               std::vector<ScaledView> views,
+                                               const Context& context);
 
 /// Losses of distances: replaces the kernels by theirs and tells the loss their shift.
 /// \returns the shift, 0 for other losses
@@ -48,6 +57,11 @@ double fit_to_loss(TrainingKernels& kernels, Loss& loss);
 /// The kernel of new samples (left) and support vectors (right) as the loss was trained on it.
 [[nodiscard]] KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
                                                 const FittedNormalization& fitted);
+
+/// The same kernels between new samples (left) and all training samples (right). \param fresh  must
+/// outlive them \throws DataError for a column or matrix that is missing or of another shape
+[[nodiscard]] std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels,
+                                                           const Loss& loss, const Dataset& fresh);
 
 /// Number of samples of a data set, and a check that its parts agree on it.
 /// \throws DataError naming the part that differs

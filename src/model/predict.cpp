@@ -138,13 +138,10 @@ Matrix pair_votes(const std::vector<TaskModel>& tasks, Index K, const Matrix& ta
   return votes;
 }
 
-Prediction predict(const Model& model, const Dataset& data, const Context& context,
-                   bool contributions) {
+Prediction predict_with(const Model& model, const PredictionKernels& kernels, Index n,
+                        const std::string& source, const Context& context, bool contributions) {
   const SerialBlas serial_blas;
-  require_sound(model);
   for (const TaskModel& task : model.tasks) require_mean_kernel(model, task.coefficients);
-  const Index n = sample_count(data.table, data.matrices);
-  const PredictionKernels kernels = prediction_kernels(model, data);
   const Matrix coefficients = coefficients_of(model);
   Prediction prediction;
   prediction.task_decision = Matrix(n, length(model.tasks));
@@ -164,9 +161,17 @@ Prediction predict(const Model& model, const Dataset& data, const Context& conte
       prediction.task_decision(i, static_cast<Index>(k)) += model.tasks[k].bias;
     }
   }
-  require_finite(prediction.task_decision, data.table.source);
+  require_finite(prediction.task_decision, source);
   decide(model, prediction);
   return prediction;
+}
+
+Prediction predict(const Model& model, const Dataset& data, const Context& context,
+                   bool contributions) {
+  require_sound(model);
+  const Index n = sample_count(data.table, data.matrices);
+  return predict_with(model, prediction_kernels(model, data), n, data.table.source, context,
+                      contributions);
 }
 
 }  // namespace kernmix

@@ -7,6 +7,7 @@
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
+#include "model/check.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {
@@ -46,6 +47,7 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     if (model.kernels[to_size(m)].weight > 0.0) kernels.index.push_back(m);
   }
   if (model.support.empty()) return kernels;
+  check_categories(model, data.table);
   FeatureColumns left(data.table, model.columns, model.scaling);
   FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
   const auto matrices = needed_matrices(model, kernels.index, data.matrices);

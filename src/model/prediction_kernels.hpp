@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// The kernels of a model between new samples and its support vectors.
+/// The kernels of a model between new samples and its support vectors, and predictions by them.
 
+#include <string>
 #include <vector>
 
 #include "kernmix/train.hpp"
@@ -14,6 +15,12 @@ struct PredictionKernels {
 };
 /// \throws DataError naming a column or matrix that is missing
 [[nodiscard]] PredictionKernels prediction_kernels(const Model& model, const Dataset& data);
+
+/// predict() with kernels that are there already. \param samples  new ones \param source  of them,
+/// for messages
+[[nodiscard]] Prediction predict_with(const Model& model, const PredictionKernels& kernels,
+                                      Index samples, const std::string& source,
+                                      const Context& context, bool contributions);
 
 /// Models of earlier versions may lack the samples that a new sample's mean kernel is over.
 /// \throws DataError where the coefficients of a task do not cancel it

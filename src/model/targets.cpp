@@ -223,6 +223,15 @@ Vector weights_of_classes(const std::map<std::string, double>& by_label,
   return weights;
 }
 
+Vector balanced_class_weights(const TaskTargets& targets) {
+  Vector counts(targets.names.size(), 0.0);
+  for (Index i = 0; i < targets.samples(); ++i) counts[to_size(targets.class_of(i))] += 1.0;
+  const double mean = static_cast<double>(targets.samples()) / static_cast<double>(counts.size());
+  Vector weights;
+  for (const double count : counts) weights.push_back(mean / count);
+  return weights;
+}
+
 Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss, double C,
                ConstSpan class_weights, ConstSpan sample_weights) {
   Task task;

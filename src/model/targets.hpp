@@ -60,6 +60,9 @@ struct TaskTargets {
 [[nodiscard]] Vector weights_of_classes(const std::map<std::string, double>& by_label,
                                         const std::vector<std::string>& names);
 
+/// n / (K n_class) of each of the K names.
+[[nodiscard]] Vector balanced_class_weights(const TaskTargets& targets);
+
 /// y, C and rows of one task; C_i = loss_weight(loss, C, samples of the task) * weight of the class
 /// of sample i * its own weight.
 /// \param class_weights  of each of the names, or empty;  \param sample_weights  n, or empty

@@ -10,6 +10,7 @@
 #include "model/cross_fitting/calibration_folds.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
 #include "model/kernel_choice.hpp"
+#include "model/pipeline.hpp"
 
 namespace kernmix {
 namespace {
@@ -57,7 +58,7 @@ void check_task_solver(const TaskSet& set, const TrainOptions& options) {
 void refuse_classes(const TrainOptions& options, const Loss& loss) {
   const char* const from =
       loss_target(loss) == Target::numbers ? "numbers" : "samples without labels";
-  if (!options.class_weights.empty()) {
+  if (!options.class_weights.empty() || options.balanced_classes) {
     throw ParameterError(
         fmt::format("class weights need a loss of two classes, {} learns from {}; give sample "
                     "weights instead",
@@ -85,7 +86,8 @@ void check_many(const TrainOptions& options, const TaskSet& set) {
         "a positive class is chosen among two classes; of many tasks, each class "
         "or label has a task of its own: leave it out");
   }
-  if (set.targets.scheme == TaskScheme::labels && !options.class_weights.empty()) {
+  const bool weighted = !options.class_weights.empty() || options.balanced_classes;
+  if (set.targets.scheme == TaskScheme::labels && weighted) {
     throw ParameterError(
         "class weights belong to classes; samples with several labels take sample "
         "weights instead");
@@ -103,6 +105,9 @@ void check_task_options(const TrainOptions& options, const TaskSet& set) {
         "{} trains all classes together, and the scheme {} does not: leave the scheme out, or "
         "choose hinge",
         loss_text(set.loss), scheme_name(set.targets.scheme)));
+  }
+  if (options.balanced_classes && !options.class_weights.empty()) {
+    throw ParameterError("class weights are balanced or given, not both");
   }
   if (!set.single()) check_many(options, set);
   if (loss_target(set.loss) != Target::classes) refuse_classes(options, set.loss);
@@ -209,8 +214,8 @@ TasksShape TaskSet::shape() const {
 }
 
 TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
-                      const std::vector<KernelDescription>* kernels) {
-  require_in_range(options.C, "C");
+                      const DescribedKernels* kernels) {
+  require_in_range(cost_of(options), "C");
   TaskSet set;
   set.loss = parse_loss(options.loss);
   set.regularizer = parse_regularizer(options.regularizer);
@@ -228,14 +233,28 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   set.targets = find_targets(scheme, target, data.table, n, options.positive);
   require_samples_for_thresholds(options, n);
   if (scheme != TaskScheme::labels && target == Target::classes) {
-    set.class_weights = weights_of_classes(options.class_weights, set.targets.names);
+    set.class_weights = options.balanced_classes
+                            ? balanced_class_weights(set.targets)
+                            : weights_of_classes(options.class_weights, set.targets.names);
   }
-  set_tasks(options.C, options.sample_weights, set);
+  set_tasks(cost_of(options), options.sample_weights, set);
   require_samples_to_calibrate(options, set);
   check_text(data.table, set.targets.names);
-  set.kernels = kernels != nullptr ? *kernels : choose_kernels(data, options, set.loss);
+  if (kernels != nullptr) {
+    set.kernels = kernels->kernels;
+    set.views = kernels->views;
+  } else {
+    set.kernels = choose_kernels(data, options, set.loss);
+    set.views = views_to_scale(data.views, set.kernels, options.scaling);
+  }
   set.regularizer = regularizer_of(set.regularizer, set.kernels);
   return set;
+}
+
+DescribedKernels described_kernels(const Model& model) {
+  DescribedKernels described{kernel_descriptions(model), model.views};
+  for (ScaledView& view : described.views) view.rule = view.asked;
+  return described;
 }
 
 TaskSet task_set_of(const Model& model, TaskTargets targets) {

@@ -12,11 +12,20 @@
 
 namespace kernmix {
 
+/// Base kernels, and the columns that they read with the rules of scaling that are asked for.
+struct DescribedKernels {
+  std::vector<KernelDescription> kernels;
+  std::vector<ScaledView> views;
+};
+/// Those of a model.
+[[nodiscard]] DescribedKernels described_kernels(const Model& model);
+
 struct TaskSet {
   Loss loss;  ///< of joint that of all classes together
   Regularizer regularizer;
   Bias bias = Bias::free;
   std::vector<KernelDescription> kernels;
+  std::vector<ScaledView> views;  ///< of the columns that these read
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes
   std::vector<TaskModel> outlines;  ///< names and classes of the tasks
@@ -50,7 +59,7 @@ struct TaskSet {
 /// \param kernels  in place of those of the options, or null
 /// \throws ParameterError for options, DataError for labels and shapes
 [[nodiscard]] TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
-                                    const std::vector<KernelDescription>* kernels = nullptr);
+                                    const DescribedKernels* kernels = nullptr);
 
 /// That of a model, of its training data; weights of two-stage regularizers are not known yet.
 /// \throws ParameterError, DataError where the data does not fit the settings

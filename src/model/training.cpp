@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "base/blas_threads.hpp"
@@ -10,12 +11,14 @@
 #include "model/cross_fitting/calibrate.hpp"
 #include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
+#include "model/fresh_kernels.hpp"
 #include "model/kept_kernels.hpp"
 #include "model/make_model.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "model/thresholds/thresholds.hpp"
 #include "model/warnings/warnings.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -32,6 +35,16 @@ void trace_moments(const TrainedTasks& trained, const TasksRun& run, const Train
   if (trace) trace({result.seconds.solve, result.svm_solves, result.model});
 }
 
+/// Thresholds and calibration, which train models again. False where no time was left for one.
+bool finish_outputs(const Dataset& data, const TrainOptions& options, const Context& context,
+                    TrainResult& result) {
+  const bool thresholds =
+      options.threshold_folds == 0 || choose_thresholds(data, options, context, result.model);
+  const bool calibrated = options.calibration == CalibrationMethod::none ||
+                          calibrate(data, options, context, result.model, result.warnings);
+  return thresholds && calibrated;
+}
+
 }  // namespace
 
 struct Training::State {
@@ -41,6 +54,7 @@ struct Training::State {
   EarlierAnswers answers = {};
   std::optional<KernelOptions> answered_on = std::nullopt;  ///< kernels of the answers
   Reuse reuse = {};
+  std::optional<FreshKernels> fresh = std::nullopt;
 
   TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context,
                   Proof proof = Proof::on_exact_kernels);
@@ -61,8 +75,9 @@ double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
   KernelOptions asked = kernel_options(options, set.loss);
   keep_answers_on(asked);
   if (kept && kept->options() == asked) return 0.0;
+  fresh.reset();
   kept.reset();
-  kept.emplace(data, std::move(asked), set.kernels, set.loss, context, for_later);
+  kept.emplace(data, std::move(asked), set, context, for_later);
   return kept->seconds();
 }
 
@@ -89,7 +104,8 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
   const std::vector<StartingPoint> starts = answers.nearest(set, options);
   const TasksRun run(set, *kept, {solving, proof}, starts, context, result);
   kept->end_run();
-  const TrainedTasks trained{data, options, set, kernels, result.status};
+  const TrainedTasks trained{data,    options,       set,
+                             kernels, result.status, proof == Proof::on_exact_kernels};
   result.model = make_model(trained, run.answer(), context);
   if (proof == Proof::on_exact_kernels) {
     result.warnings =
@@ -99,9 +115,11 @@ TrainResult Training::State::fit(TaskSet set, const TrainOptions& options, const
     result.similarity = kernel_similarity(kernels.sources, kernel_weights(result.model),
                                           options.similar_kernels, context);
   }
-  if (options.threshold_folds > 0) choose_thresholds(data, options, context, result.model);
-  if (options.calibration != CalibrationMethod::none) {
-    calibrate(data, options, context, result.model, result.warnings);
+  if (!finish_outputs(data, options, context, result)) {
+    result.status = context.is_cancelled() ? Status::interrupted : Status::time_limit;
+  }
+  if (proof == Proof::on_exact_kernels && !is_unfinished(result.status)) {
+    warn_of_one_class(data, result.model, context, result.warnings);
   }
   result.seconds.total = clock.seconds();
   trace_moments(trained, run, result, context);
@@ -122,6 +140,24 @@ TrainResult Training::fit(const TrainOptions& options, const Context& context) {
 TrainResult Training::fit_for_score(const TrainOptions& options, const Context& context) {
   return state_->fit(make_task_set(state_->data, options), options, context,
                      Proof::on_stored_kernels);
+}
+
+Prediction Training::predict(const Model& model, const Dataset& data, const Context& context) {
+  constexpr std::size_t share = 4;
+  constexpr std::size_t most = std::size_t{1} << 30;
+  KeptKernels& kept = *state_->kept;
+  const Index n = sample_count(data.table, data.matrices);
+  const std::size_t bytes = FreshKernels::bytes(model.kernels.size(), model.training_samples, n);
+  const std::size_t budget = context.memory_bytes;
+  if (n == 0 || bytes > (budget > 0 ? std::min(most, budget / share) : most)) {
+    return kernmix::predict(model, data, context);
+  }
+  std::optional<FreshKernels>& fresh = state_->fresh;
+  if (!fresh || !fresh->are_of(kept.options(), data)) {
+    fresh.reset();
+    fresh.emplace(kept, parse_loss(model.settings.loss), data, context);
+  }
+  return predict_with(model, fresh->of(model), n, data.table.source, context, false);
 }
 
 void Training::forget_answers() { state_->answers.clear(); }
@@ -148,8 +184,8 @@ TrainResult train(const Dataset& data, const TrainOptions& options, const Contex
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 
-Model train_again(const Dataset& data, const TrainOptions& options,
-                  const std::vector<KernelDescription>& kernels, const Context& context) {
+Model train_again(const Dataset& data, const TrainOptions& options, const DescribedKernels& kernels,
+                  const Context& context) {
   TaskSet set = make_task_set(data, options, &kernels);
   return Training::State{data, false}.fit(std::move(set), options, context).model;
 }

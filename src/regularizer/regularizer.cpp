@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "base/arguments.hpp"
+#include "base/other_names.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"
@@ -67,6 +69,30 @@ const std::vector<RegularizerInfo>& regularizers() {
   return all;
 }
 
+namespace {
+
+constexpr std::array kOtherRegularizers = {
+    OtherName{"elasticnet", "elastic-net"},
+    OtherName{"elastic", "elastic-net"},
+    OtherName{"enet", "elastic-net"},
+    OtherName{"lasso", "l1"},
+    OtherName{"simplex", "l1"},
+    OtherName{"sparse", "l1"},
+    OtherName{"l2", "lp:p=2"},
+    OtherName{"lpnorm", "lp"},
+    OtherName{"ridge", "lp-tikhonov:p=2"},
+    OtherName{"grouplasso", "ckl:p=1,q=0"},
+    OtherName{"group", "mixed-norm"},
+    OtherName{"uniform", "average"},
+    OtherName{"mean", "average"},
+    OtherName{"averagemkl", "average"},
+    OtherName{"none", "average"},
+    OtherName{"unweighted", "sum"},
+    OtherName{"linf", "lp:p=inf"},
+};
+
+}  // namespace
+
 Regularizer parse_regularizer(const std::string& text) {
   std::optional<Regularizer> found;
   for_each_type(std::type_identity<RegularizerTypes>(), [&]<IsRegularizer R>() {
@@ -75,8 +101,12 @@ Regularizer parse_regularizer(const std::string& text) {
     }
   });
   if (found) return *found;
-  throw ParameterError(fmt::format("unknown regularizer '{}', known are {}", text,
-                                   comma_list(regularizers(), &RegularizerInfo::syntax)));
+  std::vector<std::string> known;
+  for (const RegularizerInfo& row : regularizers()) known.emplace_back(name_of(row.syntax));
+  const std::string hint = did_you_mean(name_of(text), known, kOtherRegularizers);
+  throw ParameterError(fmt::format("unknown regularizer '{}', known are {}{}", text,
+                                   comma_list(regularizers(), &RegularizerInfo::syntax),
+                                   hint.empty() ? hint : ";" + hint.substr(1)));
 }
 
 bool has_fixed_weights(const Regularizer& regularizer) {

@@ -19,6 +19,7 @@
 #include "model/thresholds/folds.hpp"
 #include "selection/fold_threads.hpp"
 #include "selection/part_score.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -43,6 +44,7 @@ FoldScore fold_score(PartScore part) {
     score.status = part.trained->status;
     score.relative_gap = part.trained->model.certificate.relative_gap();
     score.kernels_used = kernmix::kernels_used(part.trained->model);
+    score.view_shares = kernmix::view_shares(part.trained->model);
     score.solve_seconds = part.trained->seconds.solve;
   }
   score.prediction = std::move(part.prediction);
@@ -71,6 +73,9 @@ class Run {
   CrossValidation run() {
     const FoldThreads threads(context_, length(folds_));
     parallel_for(threads.outer(), length(folds_), [&](Index f) { run_fold(f, threads.inner()); });
+    result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
+      return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
+    });
     return std::move(result_);
   }
 
@@ -96,9 +101,12 @@ void Run::run_fold(Index f, const Context& inner) {
     try {
       const WholeClasses whole = WholeClasses::of(data_, models_[k]);
       const TrainOptions own = options_of_part(whole, models_[k], part.train, fold.train);
-      const auto fit = [&](const TrainOptions& options) { return training.fit(options, inner); };
-      result_.models[k][to_size(f)] =
-          fold_score(*score_part(whole, own, part.train, part.test, fit, inner));
+      const auto fit = [&](const TrainOptions& options) {
+        return if_finished(training.fit(options, inner));
+      };
+      auto found = score_part(whole, own, part.train, part.test, fit, inner);
+      if (!found) break;
+      result_.models[k][to_size(f)] = fold_score(std::move(*found));
     } catch (const DataError& error) {
       throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
     } catch (const ResourceError&) {
@@ -111,11 +119,21 @@ void Run::run_fold(Index f, const Context& inner) {
 void Run::finish(const Reuse& reuse) {
   const std::lock_guard lock(mutex_);
   add(reuse, result_.reuse);
-  if (context_.should_stop()) result_.complete = false;
   context_.report({"folds", ++done_, length(folds_)});
 }
 
 }  // namespace
+
+std::map<std::string, double> view_shares(const Model& model) {
+  std::map<std::string, double> shares;
+  double sum = 0.0;
+  for (const ModelKernel& kernel : model.kernels) {
+    shares[kernel.description.view] += kernel.weight;
+    sum += kernel.weight;
+  }
+  for (auto& [view, share] : shares) share = sum > 0.0 ? share / sum : 0.0;
+  return shares;
+}
 
 FoldData fold_data(const Dataset& data, const Fold& fold, const Context& context) {
   const MultiLabels& all = data.table.multi_labels;
@@ -176,13 +194,8 @@ std::optional<PooledPrediction> CrossValidation::pool(Index model, const Dataset
   return all;
 }
 
-std::vector<Metric> CrossValidation::pooled(Index model, const Dataset& data,
-                                            const std::vector<Fold>& folds) const {
-  const std::optional<PooledPrediction> all = pool_parts(models[to_size(model)], data, folds);
-  return all ? scores_of_parts(all->learned, all->table, all->prediction) : std::vector<Metric>();
-}
-
 Vector CrossValidation::differences(Index first, Index second, const std::string& score) const {
+  const ScoreRule rule = score_rule(score);
   Vector apart;
   for (std::size_t f = 0; f < models[to_size(first)].size(); ++f) {
     const auto& left = models[to_size(first)][f].metrics;
@@ -190,7 +203,7 @@ Vector CrossValidation::differences(Index first, Index second, const std::string
     if (left.empty() || right.empty()) continue;
     const auto a = score_called(left, score);
     const auto b = score_called(right, score);
-    if (a && b) apart.push_back(*a - *b);
+    if (a && b) apart.push_back(rule.difference(*a, *b));
   }
   return apart;
 }

@@ -87,7 +87,7 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   PartScore score;
   score.learned.settings.loss = options.loss;
   score.learned.settings.regularizer = options.regularizer;
-  score.learned.settings.C = options.C;
+  score.learned.settings.C = cost_of(options);
   score.learned.target = Target::classes;
   score.learned.scheme = *whole.scheme;
   score.learned.names = whole.names;
@@ -165,7 +165,8 @@ TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& opti
 
 std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOptions& options,
                                     const Dataset& part, const Dataset& test,
-                                    const TrainOnPart& train, const Context& context) {
+                                    const TrainOnPart& train, const Context& context,
+                                    const PredictPart& predict_test) {
   const std::set<Index> known = classes_in(whole, part.table);
   PartScore score;
   if (known.size() == 1) {
@@ -174,7 +175,8 @@ std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOption
     score.trained = train(options);
     if (!score.trained) return std::nullopt;
     score.learned = outline_of(score.trained->model);
-    score.prediction = predict(score.trained->model, test, context);
+    const Model& model = score.trained->model;
+    score.prediction = predict_test ? predict_test(model) : predict(model, test, context);
     if (score.learned.names.size() < whole.names.size()) widen(whole.names, score);
   }
   set_metrics(whole, known, test, score);

@@ -48,11 +48,15 @@ struct PartScore {
 /// Nothing where time was up.
 using TrainOnPart = std::function<std::optional<TrainResult>(const TrainOptions& options)>;
 
+/// Predicts the other part; predict() where it is empty.
+using PredictPart = std::function<Prediction(const Model& model)>;
+
 /// Trains on a part and scores on another. \param options  of options_of_part()
 /// \returns nothing where `train` does \throws as `train` and scores()
 [[nodiscard]] std::optional<PartScore> score_part(const WholeClasses& whole,
                                                   const TrainOptions& options, const Dataset& part,
                                                   const Dataset& test, const TrainOnPart& train,
-                                                  const Context& context);
+                                                  const Context& context,
+                                                  const PredictPart& predict_test = {});
 
 }  // namespace kernmix

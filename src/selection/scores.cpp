@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "base/text.hpp"
+#include "data/number.hpp"
 #include "kernmix/error.hpp"
 #include "model/targets.hpp"
 
@@ -30,7 +32,9 @@ void append(const std::vector<Metric>& more, std::vector<Metric>& metrics) {
 }
 
 std::vector<Metric> of_two_classes(const TaskTargets& truth, const Prediction& prediction) {
-  std::vector<Metric> metrics = evaluate(truth.values.values, prediction.decision.values).metrics;
+  std::vector<Metric> metrics =
+      evaluate(truth.values.values, prediction.decision.values, signs_of_labels(prediction))
+          .metrics;
   if (prediction.probability.rows > 0) {
     append(evaluate_probabilities(truth.values.values, prediction.probability.values).metrics,
            metrics);
@@ -55,9 +59,11 @@ std::vector<Metric> of_labels(const Model& model, const TaskTargets& truth,
                               const Prediction& prediction) {
   MultiLabels labels{model.names, {}};
   for (const double sign : truth.values.values) labels.values.push_back(sign > 0.0 ? 1 : 0);
-  Vector thresholds;
-  for (const TaskModel& task : model.tasks) thresholds.push_back(task.threshold);
-  MultilabelEvaluation result = evaluate_labels(labels, prediction.decision, thresholds);
+  MultilabelEvaluation result = evaluate_labels(labels, prediction.decision, prediction.has_label);
+  if (prediction.probability.rows > 0) {
+    const auto more = label_probability_metrics(labels, prediction.probability);
+    result.classwise.insert(result.classwise.end(), more.begin(), more.end());
+  }
   append_averages(result.classwise, result.metrics);
   return std::move(result.metrics);
 }
@@ -71,20 +77,16 @@ std::vector<Metric> of_targets(const Loss& loss, const TaskTargets& truth,
   return means;
 }
 
-/// Inliers are the samples called "inlier", else those of the larger label.
+/// Compared with the labels where they say which samples are inliers.
 std::vector<Metric> of_novelties(const Table& table, const Prediction& prediction) {
   std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values)};
-  try {
-    const BinaryLabels found = BinaryLabels::find(table.labels);
-    Vector y = found.encode(table.labels);
-    if (found.negative == inlier_name) {
-      for (double& sign : y) sign = -sign;
-    }
-    for (const Metric& metric : evaluate(y, prediction.decision.values).metrics) {
-      if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
-    }
-  } catch (const DataError&) {  // no labels, or not two classes: nothing to compare with
-    return metrics;
+  const std::string inlier = inlier_of(table);
+  if (inlier.empty()) return metrics;
+  Vector y;
+  for (const std::string& label : table.labels) y.push_back(same_label(label, inlier) ? 1.0 : -1.0);
+  for (const Metric& metric :
+       evaluate(y, prediction.decision.values, signs_of_labels(prediction)).metrics) {
+    if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
   }
   return metrics;
 }
@@ -131,6 +133,12 @@ std::string_view without_average(std::string_view name) {
 
 }  // namespace
 
+Vector signs_of_labels(const Prediction& prediction) {
+  Vector signs;
+  for (const Index winner : prediction.winner) signs.push_back(winner == 1 ? 1.0 : -1.0);
+  return signs;
+}
+
 std::vector<Metric> scores(const Model& model, const Table& truth, const Prediction& prediction) {
   if (model.target == Target::none) return of_novelties(truth, prediction);
   const TaskTargets targets =
@@ -156,9 +164,25 @@ std::optional<double> score_called(const std::vector<Metric>& metrics, const std
                                    fmt::join(names, ", ")));
 }
 
+/// Rounding errors of a mean are near 1e-16 of its size, and shares of n samples averaged over K
+/// folds lie 1 / (n K) apart, so that neither they nor the grid split what is equal.
+double ScoreRule::comparable(double score) const {
+  constexpr int bits = 30;
+  const double size = std::max(std::abs(score), std::abs(best));
+  if (size == 0.0 || !std::isfinite(size)) return score;
+  const int exponent = bits - std::ilogb(size);
+  return std::ldexp(std::nearbyint(std::ldexp(score, exponent)), -exponent);
+}
+
+double ScoreRule::difference(double left, double right) const {
+  return comparable(left) == comparable(right) ? 0.0 : left - right;
+}
+
 bool ScoreRule::better(std::optional<double> left, std::optional<double> right) const {
   if (!left || !right) return left.has_value() && !right;
-  return larger_is_better ? *left > *right : *left < *right;
+  const double a = comparable(*left);
+  const double b = comparable(*right);
+  return larger_is_better ? a > b : a < b;
 }
 
 ScoreRule score_rule(const std::string& name) {

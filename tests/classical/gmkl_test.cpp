@@ -321,7 +321,7 @@ TEST(Gmkl, ALearnedProductIsAModelOnScaledColumns) {
   options.kernels = {"rbf(gamma=1)"};
   options.regularizer = "sum";
   options.scaling = ScalingRule::none;
-  options.normalization = {};
+  options.normalization = parse_normalization("none");
   options.solver.tolerance = 1e-6;
   const TrainResult model = train(scaled, options, {});
   const double penalty = 5.0 * std::accumulate(solution.d.begin(), solution.d.end(), 0.0);

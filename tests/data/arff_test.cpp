@@ -3,6 +3,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "data/temporary_file.hpp"
 #include "kernmix/data.hpp"
 
@@ -265,6 +267,82 @@ RC_GTEST_PROP(ArffProperty, DenseAndSparseRowsAreTheSame, ()) {
   }
   RC_ASSERT(read_arff_text(dense).values.values == values);
   RC_ASSERT(read_arff_text(sparse).values.values == values);
+}
+
+ReadOptions with_categories(std::vector<Categories> categories) {
+  ReadOptions options;
+  options.categories = std::move(categories);
+  return options;
+}
+
+TEST(Arff, TellsWhatWordsStandFor) {
+  const Table table = read_arff_text(kHead + "1,x\n2,y\n");
+  ASSERT_EQ(table.categories.size(), 1u);
+  EXPECT_EQ(table.categories[0].column, "b");
+  EXPECT_EQ(table.categories[0].values, (Names{"x", "y"}));
+  EXPECT_TRUE(read_arff_text("@relation r\n@attribute a {1,2}\n@data\n1\n").categories.empty());
+}
+
+RC_GTEST_PROP(Arff, WordsOfAModelAreReadByName, ()) {
+  Names words = {"no", "yes", "often", "a b"};
+  const auto known = *rc::gen::inRange<std::size_t>(1, words.size() + 1);
+  const Names model(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(known));
+  const auto keys = *rc::gen::container<std::vector<int>>(words.size(), rc::gen::inRange(0, 1000));
+  std::vector<std::pair<int, std::string>> shuffled;
+  for (std::size_t k = 0; k < words.size(); ++k) shuffled.emplace_back(keys[k], words[k]);
+  std::ranges::sort(shuffled);
+  for (std::size_t k = 0; k < words.size(); ++k) words[k] = shuffled[k].second;
+  std::string header = "@relation r\n@attribute u {";
+  for (const std::string& word : words) header += (word == words[0] ? "'" : ",'") + word + "'";
+  header += "}\n@attribute z numeric\n@data\n";
+  std::string dense = header;
+  std::string sparse = header;
+  std::string csv = "z;u\n";
+  Vector expected;
+  for (int i = 0; i < 5; ++i) {
+    const auto k = *rc::gen::inRange<std::size_t>(0, known);
+    dense += fmt::format("'{}',{}\n", model[k], i);
+    sparse += model[k] == words[0] ? fmt::format("{{1 {}}}\n", i)
+                                   : fmt::format("{{0 '{}',1 {}}}\n", model[k], i);
+    csv += fmt::format("{};{}\n", i, model[k]);
+    expected.push_back(static_cast<double>(k));
+  }
+  const ReadOptions options = with_categories({{"u", model}});
+  for (const auto& [text, name] :
+       {std::pair{dense, "a.arff"}, {sparse, "a.arff"}, {csv, "a.csv"}}) {
+    const Table table = read_arff_text(text, options, name);
+    RC_ASSERT(select_columns(table, {"u"}).values == expected);
+    RC_ASSERT(table.categories.size() == 1u);
+    RC_ASSERT(table.categories[0].values == model);
+  }
+}
+
+TEST(Arff, RefusesWordsThatTheModelDoesNotKnow) {
+  const std::string refusal = "does not occur among the values of the training data, x, y";
+  const ReadOptions options = with_categories({{"b", {"x", "y"}}});
+  const std::string head = "@relation r\n@attribute a numeric\n@attribute b {z,x,y}\n@data\n";
+  EXPECT_NE(arff_refusal(head + "1,x\n2,z\n", options).find("a.arff:6: column 'b': 'z' " + refusal),
+            std::string::npos);
+  EXPECT_NE(arff_refusal(head + "{0 1}\n", options).find("'z' " + refusal), std::string::npos);
+  EXPECT_EQ(read_arff_text(head + "{0 1,1 y}\n", options).values.values, (Vector{1, 1}));
+  EXPECT_NE(arff_refusal(kHead + "1,x\n", with_categories({})).find("train the model again"),
+            std::string::npos);
+  const TemporaryFolder folder;
+  const std::string file = folder.write("c.csv", "a,b\n1,0\n");
+  EXPECT_NE(error_of([&] { (void)read_table({file}, options); }).find("column 'b': '0' " + refusal),
+            std::string::npos);
+}
+
+TEST(Arff, WordsOfJoinedFilesKeepTheirColumns) {
+  const TemporaryFolder folder;
+  const std::string one =
+      folder.write("one.arff", "@relation r\n@attribute u {no,yes}\n@data\nno\nyes\n");
+  const std::string two =
+      folder.write("two.arff", "@relation r\n@attribute u {yes,no}\n@data\nno\nyes\n");
+  const Table table = read_table({one, two}, {});
+  EXPECT_EQ(table.values.values, (Vector{0, 1, 1, 0}));
+  const Table again = read_table({"two=" + one, "one=" + two}, with_categories(table.categories));
+  EXPECT_EQ(select_columns(again, {"one.u", "two.u"}).values, table.values.values);
 }
 
 }  // namespace

@@ -84,5 +84,42 @@ TEST_F(Join, RefusesAnIdThatOccursTwiceInOneFile) {
             "a.csv: sample id 's1' occurs on line 2 and on line 3; ids must differ");
 }
 
+TEST_F(Join, RefusesAForgottenIdColumn) {
+  const std::string a = folder_.write("a.csv", "patient,x\n1,5\n2,6\n3,7\n4,8\n");
+  const std::string other = folder_.write("b.csv", "patient,z\n3,1\n1,2\n4,3\n2,4\n");
+  const std::string same = folder_.write("c.csv", "patient,z\n1,1\n2.0,2\n3,3\n4,4\n");
+  const std::string few = folder_.write("d.csv", "patient,z\n3,1\n9,2\n4,3\n2,4\n");
+  const std::string words = folder_.write("e.csv", "z,patient\n1,s3\n2,s1\n3,s2\n4,s4\n");
+  const std::string ordered = folder_.write("f.csv", "patient,w\ns1,1\ns2,2\ns3,3\ns4,4\n");
+  const std::string arff =
+      folder_.write("g.arff", "@relation r\n@attribute patient numeric\n@data\n4\n3\n2\n1\n");
+  for (const std::string& file : {other, few, arff}) {
+    const std::string sentence = message({a, file}, {});
+    EXPECT_NE(sentence.find("column 'patient' names the samples, whose rows do not correspond in "
+                            "the two files: join the files by it with --id patient"),
+              std::string::npos)
+        << sentence;
+  }
+  EXPECT_NE(message({a, same}, {}).find("--id patient, or leave it out with --ignore"),
+            std::string::npos);
+  ReadOptions ignoring;
+  ignoring.ignore = {"patient"};
+  EXPECT_EQ(read_table({a, same}, ignoring).columns, (Names{"x", "z"}));
+  EXPECT_NE(message({a, other}, ignoring).find("--id patient"), std::string::npos);
+  EXPECT_NE(message({ordered, words}, ignoring).find("--id patient"), std::string::npos);
+  ReadOptions predicting;
+  predicting.only = {"w", "z"};
+  EXPECT_NE(message({ordered, words}, predicting).find("--id patient"), std::string::npos);
+  ReadOptions joined;
+  joined.id_column = "patient";
+  EXPECT_EQ(read_table({a, other}, joined).values.values, (Vector{5, 2, 6, 4, 7, 1, 8, 3}));
+}
+
+TEST_F(Join, TakesSharedColumnsThatNameNothing) {
+  const std::string a = folder_.write("a.csv", "sex,age,x\n0,50,5\n1,51,6\n1,53,7\n0,54,8\n");
+  const std::string b = folder_.write("b.csv", "sex,age,z\n0,60,1\n1,61,2\n1,50,3\n0,69,4\n");
+  EXPECT_EQ(read_table({a, b}, {}).columns, (Names{"a.sex", "a.age", "x", "b.sex", "b.age", "z"}));
+}
+
 }  // namespace
 }  // namespace kernmix

@@ -2,6 +2,7 @@
 
 #include "data/temporary_file.hpp"
 #include "kernmix/data.hpp"
+#include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
@@ -106,6 +107,33 @@ TEST(NumbersOf, NamesTheSampleAndTheTextThatIsNoNumber) {
     EXPECT_EQ(message, "sample 3: label '" + std::string(text) +
                            "' is not a finite number, as regression needs");
   }
+}
+
+TEST(NoveltyLabels, KnowsTheNamesOfInliersAndOutliers) {
+  using Labels = std::vector<std::string>;
+  const auto inlier = [](const Labels& labels, const std::string& named = "") {
+    const auto found = NoveltyLabels::find(labels, named);
+    return found ? found->classes.positive + (found->guessed ? "?" : "") : "none";
+  };
+  for (const std::string other : {"Outlier", "ANOMALY", "novel", "abnormal", "novelty"}) {
+    EXPECT_EQ(inlier({other, other, "a"}), "a") << other;
+    EXPECT_EQ(inlier({"zz", other, other}), "zz") << other;
+  }
+  EXPECT_EQ(inlier({"odd", "odd", "Inlier"}), "Inlier");
+  EXPECT_EQ(inlier({"1", "-1", "-1"}), "1");
+  EXPECT_EQ(inlier({"a", "a", "b"}), "a?");
+  EXPECT_EQ(inlier({"b", "b", "a"}), "b?");
+  EXPECT_EQ(inlier({"b", "a"}), "b?");
+  EXPECT_EQ(inlier({"a", "a", "b"}, "b"), "b");
+  EXPECT_EQ(inlier({"a", "a"}), "none");
+  EXPECT_EQ(inlier({"a", "b", "c"}), "none");
+  EXPECT_EQ(inlier({}), "none");
+  EXPECT_THROW((void)NoveltyLabels::find({"a", "b"}, "c"), ParameterError);
+  Table table;
+  table.labels = {"a", "a", "b"};
+  EXPECT_EQ(inlier_of(table), "a");
+  table.inlier = "b";
+  EXPECT_EQ(inlier_of(table), "b");
 }
 
 }  // namespace

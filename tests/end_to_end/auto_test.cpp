@@ -86,6 +86,38 @@ TEST(Auto, TakesNumbersForNumbersAndKeepsGroupsTogether) {
   EXPECT_NE(run.out.find("groups in column group"), std::string::npos) << run.out;
 }
 
+double low_of(const Json& evaluation, const std::string& name) {
+  for (const Json& metric : evaluation.at("metrics")) {
+    if (metric.at("name") == name && metric.at("low").is_number()) return metric.at("low");
+  }
+  return -1.0;
+}
+
+/// Folds have models with different C: the terminal, both JSON files and the page say one number.
+TEST(Auto, SaysTheAnswerFirstAndOneNumberEverywhere) {
+  const Folder folder;
+  write_samples(folder);
+  const ToolRun run = tool(folder,
+                           "auto samples.csv --label class --ignore number --ignore noise --ignore "
+                           "group --folds 3 --score auc -o out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("All 90 samples are used.\nExpected: right for ")) << run.out;
+  EXPECT_NE(run.out.find("always saying 'in' is right for"), std::string::npos) << run.out;
+  const Json held_out = json_of(folder, "out/held_out.json");
+  const Json nested = json_of(folder, "out/tune.json").at("nested");
+  double mean = 0.0;
+  for (const Json& fold : nested.at("folds")) mean += fold.at("score").get<double>() / 3.0;
+  EXPECT_NEAR(metric_of(held_out, "auc"), mean, 1e-12);
+  EXPECT_EQ(metric_of(held_out, "auc"), nested.at("mean").get<double>());
+  EXPECT_EQ(metric_of(held_out, "auc"), metric_of(nested.at("expected"), "auc"));
+  EXPECT_GT(low_of(held_out, "accuracy"), 0.0);
+  const std::string page = read_text(folder.file("out/report.html"));
+  const auto place = [&](const std::string& text) { return page.find(text); };
+  ASSERT_NE(place("The answer"), std::string::npos);
+  EXPECT_LT(place("The answer"), place("<h2>Methods"));
+  EXPECT_LT(place("<h2>Methods"), place("How it was computed"));
+}
+
 /// The best of 20 candidates looks good on labels that nothing explains; what is held out does not.
 TEST(Auto, ExpectsNothingWhereThereIsNoSignal) {
   const Folder folder;

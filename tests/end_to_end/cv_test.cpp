@@ -73,7 +73,7 @@ TEST(Cv, ComparesModelsOnTheSameFolds) {
     }
   }
   EXPECT_EQ(rows, 3 * kVisits);
-  for (const Json& metric : document.at("models")[0].at("pooled")) {
+  for (const Json& metric : document.at("models")[0].at("expected").at("metrics")) {
     if (metric.at("name") == "accuracy") {
       EXPECT_NEAR(metric.at("value").get<double>(), right / double{kVisits}, 1e-12);
     }
@@ -118,6 +118,68 @@ TEST(Cv, LearnsNumbersAndProbabilities) {
   EXPECT_GE(mean_of(document.at("models")[0], "rmse"), 0.0);
   const Json probable = cv_of(folder, "--ignore patient --ignore fold --calibrate platt --folds 3");
   EXPECT_LE(mean_of(probable.at("models")[0], "log_loss"), 0.7) << "no worse than a coin";
+}
+
+double expected_of(const Json& model, const std::string& name) {
+  for (const Json& metric : model.at("expected").at("metrics")) {
+    if (metric.at("name") == name) return metric.at("value");
+  }
+  throw std::out_of_range(name);
+}
+
+/// Rare samples with heavy weights: the sign of the decision value and p > 0.5 disagree.
+TEST(Cv, ScoresTheLabelsThatItWrites) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "y,a,b\n";
+  for (int i = 0; i < 90; ++i) {
+    const bool rare = i % 6 == 0;
+    text << (rare ? "p," : "n,") << spread(i, 1.41421356) + (rare ? 0.5 : 0.0) << ","
+         << spread(i, 1.73205081) << "\n";
+  }
+  folder.write("rare.csv", text.str());
+  const ToolRun run = tool(folder,
+                           "cv rare.csv --label y --class-weight balanced -C 0.1 --calibrate platt "
+                           "--json cv.json --predictions p.csv");
+  ASSERT_EQ(run.code, 0) << run.err;
+  std::istringstream lines(read_text(folder.file("p.csv")));
+  std::string line;
+  std::getline(lines, line);
+  double right = 0.0;
+  double rows = 0.0;
+  while (std::getline(lines, line)) {
+    rows += 1.0;
+    right += line.find(",p,p,") != std::string::npos || line.find(",n,n,") != std::string::npos;
+  }
+  EXPECT_EQ(rows, 90.0);
+  EXPECT_NEAR(expected_of(json_of(folder, "cv.json").at("models")[0], "accuracy"), right / rows,
+              1e-12);
+}
+
+TEST(Cv, WarnsOfLabelsThatAreNoBetterThanTheMostFrequentClass) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "y,a\n";
+  for (int i = 0; i < 60; ++i) text << (i % 5 == 0 ? "p," : "n,") << spread(i, 1.41421356) << "\n";
+  folder.write("noise.csv", text.str());
+  const ToolRun run = tool(folder, "cv noise.csv --label y -C 0.01 --json cv.json");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("[no-better-than-majority]"), std::string::npos) << run.err;
+  EXPECT_EQ(json_of(folder, "cv.json").at("warnings").size(), 1U);
+  const ToolRun trained = tool(folder, "train noise.csv --label y -C 0.01 -o m.kmx");
+  EXPECT_NE(trained.err.find("[one-class-predicted]"), std::string::npos) << trained.err;
+  const ToolRun evaluated = tool(folder, "evaluate m.kmx noise.csv --label y --json e.json");
+  EXPECT_NE(evaluated.err.find("[no-better-than-majority]"), std::string::npos) << evaluated.err;
+  EXPECT_EQ(json_of(folder, "e.json").at("warnings")[0].at("code"), "no-better-than-majority");
+}
+
+TEST(Cv, LeaveOneOutPrintsNoAreaUnderTheCurve) {
+  const Folder folder;
+  write_visits(folder);
+  const ToolRun run = tool(folder, kData + "--leave-one-out --ignore patient --ignore fold");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("each fold tests one sample"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("auc                -"), std::string::npos) << run.out;
 }
 
 TEST(Cv, SaysWhatStandsInTheWay) {

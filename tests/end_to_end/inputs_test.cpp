@@ -249,5 +249,146 @@ TEST(Inputs, AStackOfMatricesMayBeLargerThanMemory) {
   EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
 }
 
+TEST(Inputs, SamplesThatAFileLacksAreCountedEverywhere) {
+  const Folder folder;
+  std::string left = "id,y,a\n";
+  std::string right = "id,b\n";
+  for (int i = 0; i < kSamples; ++i) {
+    left += id(i) + "," + label(i) + "," + Json(value(i, 0)).dump() + "\n";
+    if (i % 10 != 0) right += id(i) + "," + Json(value(i, 1)).dump() + "\n";
+  }
+  folder.write("left.csv", left);
+  folder.write("right.csv", right);
+  folder.write("e.toml",
+               "[experiment]\nfolds = 2\n[[data]]\nname = \"d\"\nfiles = [\"left.csv\", "
+               "\"right.csv\"]\nlabel = \"y\"\nid = \"id\"\n[[method]]\nname = \"m\"\n"
+               "[[method]]\nname = \"n\"\nC = 2\n");
+  const std::string data = " left.csv right.csv --label y --id id";
+  const std::string said = "4 samples were left out: not in every file";
+  for (const std::string& command :
+       {"train" + data + " -o m.kmx", "cv" + data + " --folds 2",
+        "tune" + data + " --folds 2 --grid C=1 -o t.kmx",
+        "stability" + data + " --resamples 4 --null-runs 0", "auto" + data + " --folds 2 -o auto",
+        "evaluate m.kmx" + data, "predict m.kmx" + data + " -o p.csv"}) {
+    const ToolRun run = tool(folder, command + " --json run.json");
+    EXPECT_EQ(run.code, 0) << command << run.err;
+    EXPECT_NE(run.err.find(said), std::string::npos) << command << run.err;
+    const Json document = Json::parse(read_text(folder.file("run.json")));
+    const Json& place = document.contains("unmatched") ? document : document.at("data");
+    EXPECT_EQ(place.at("unmatched"), 4) << command;
+  }
+  EXPECT_EQ(tool(folder, "train" + data + " -o m.kmx -q --json run.json").err, "");
+  EXPECT_EQ(tool(folder, "report run.json -o r.html").code, 0);
+  EXPECT_NE(read_text(folder.file("r.html")).find("36 samples (4 left out: not in every file)"),
+            std::string::npos);
+  const ToolRun compared = tool(folder, "compare e.toml --json c.json");
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  EXPECT_NE(compared.err.find(said), std::string::npos);
+  EXPECT_EQ(Json::parse(read_text(folder.file("c.json"))).at("read").at("d").at("unmatched"), 4);
+}
+
+/// Inliers around the origin and a few samples far away.
+std::string novelties(const std::string& inlier, const std::string& outlier) {
+  std::string text = "y,a,b\n";
+  for (int i = 0; i < kSamples; ++i) {
+    const bool out = i % 4 == 0;
+    text += (out ? outlier : inlier) + "," + Json(std::sin(2.3 * i) + (out ? 5.0 : 0.0)).dump() +
+            "," + Json(std::cos(1.1 * i)).dump() + "\n";
+  }
+  return text;
+}
+
+TEST(Inputs, InliersAreTheSameWhateverTheLabelsAreCalled) {
+  const Folder folder;
+  const std::string options = " --loss one-class:nu=0.2 --label y --kernel 'rbf(gamma=0.3)'";
+  const auto auc = [&](const std::string& command, const std::string& more, bool said) {
+    const ToolRun run = run_tool(folder, words(command + " d.csv" + options + more + " --json j"));
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.err.find("is taken for the inliers") != std::string::npos, said) << run.err;
+    const Json document = Json::parse(read_text(folder.file("j")));
+    EXPECT_EQ(document.at("labels").at("inlier").get<std::string>().substr(0, 2), "in");
+    if (command == "tune") return document.at("candidates").at(0).at("mean").get<double>();
+    for (const Json& metric : document.at("models").at(0).at("metrics")) {
+      if (metric.at("name") == "auc") return metric.at("mean").get<double>();
+    }
+    return 0.0;
+  };
+  struct Case {
+    std::string inlier, outlier, more;
+    bool said;
+  };
+  std::vector<double> found;
+  for (const Case& one : {Case{"inlier", "outlier", "", false}, Case{"inner", "Outlier", "", false},
+                          Case{"in", "zz", "", true}, Case{"in", "zz", " --inlier in", false},
+                          Case{"in", "Anomaly", "", false}}) {
+    folder.write("d.csv", novelties(one.inlier, one.outlier));
+    found.push_back(auc("cv", " --folds 3 --scale none" + one.more, one.said));
+    EXPECT_EQ(
+        auc("tune", " --folds 3 --grid scale=none -o t.kmx --scale none" + one.more, one.said),
+        found.back());
+  }
+  for (const double value : found) EXPECT_EQ(value, found.front());
+  EXPECT_GT(found.front(), 0.5);
+  const ToolRun refused = tool(folder, "cv d.csv --label y --inlier in");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("--inlier: the loss hinge learns from targets"), std::string::npos);
+}
+
+TEST(Inputs, WhatIsGivenIsCalledByItsName) {
+  const Folder folder;
+  std::string distances;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) distances += std::to_string(std::abs(i - j)) + (j < 5 ? "," : "\n");
+  }
+  folder.write("d.csv", distances);
+  folder.write("y.csv", "y\na\nb\na\nb\na\nb\n");
+  folder.write("zero.svm", "1 0:0.5 1:1.5\n-1 0:1.5 2:1\n");
+  folder.write("pre.svm", "1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n");
+  folder.write("qid.svm", "1 qid:1 1:1.5\n-1 qid:1 2:1\n");
+  folder.write("K5.mat", "MATLAB 5.0 MAT-file" + std::string(120, '\0'));
+  folder.write("K73.mat", std::string("\x89HDF\r\n\x1a\n\0\0", 10));
+  folder.write("t.parquet", "PAR1aaaaPAR1");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"y.csv --label y --gram d.csv", "give distances with --distance"},
+      {"zero.svm", "this file counts from 0"},
+      {"pre.svm", "a precomputed kernel in LIBSVM's form"},
+      {"qid.svm", "does not learn rankings"},
+      {"y.csv --label y --gram K5.mat", "is a MATLAB file"},
+      {"K5.mat", "is a MATLAB file"},
+      {"K73.mat", "is an HDF5 file"},
+      {"t.parquet --label y", "is a Parquet file"}};
+  for (const auto& [line, fragment] : cases) {
+    const ToolRun run = tool(folder, "train " + line + " -o m.kmx");
+    EXPECT_EQ(run.code, 3) << line << run.err;
+    EXPECT_NE(run.err.find(fragment), std::string::npos) << line << run.err;
+  }
+}
+
+TEST(Inputs, NamesOfTheFieldAreUnderstood) {
+  const Folder folder;
+  folder.write("f.csv", "a,b,y\n0,1,n\n1,1,p\n1,0,p\n0,1,n\n0,0,n\n1,1,p\n");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"--kernel gaussian", "'rbf'"},
+      {"--kernel polynomial", "'poly'"},
+      {"--kernel matern32", "'matern(nu=1.5)'"},
+      {"--kernel RBF", "'rbf'"},
+      {"--kernel histogram_intersection", "'intersection'"},
+      {"--regularizer L1", "'l1'"},
+      {"--regularizer elasticnet", "'elastic-net'"},
+      {"--regularizer L2", "'lp:p=2'"},
+      {"--loss svm", "'hinge'"},
+      {"--loss logloss", "'logistic'"}};
+  for (const auto& [option, name] : cases) {
+    const ToolRun run = tool(folder, "train f.csv --label y -o m.kmx " + option);
+    EXPECT_EQ(run.code, 2) << option;
+    EXPECT_NE(run.err.find("did you mean " + name + "?"), std::string::npos) << run.err;
+  }
+  ASSERT_EQ(tool(folder, "train f.csv --label y -q --kernel minmax -o m.kmx").code, 0);
+  for (const std::string name : {"tanimoto", "jaccard", "ruzicka"}) {
+    ASSERT_EQ(tool(folder, "train f.csv --label y -q -o n.kmx --kernel " + name).code, 0) << name;
+    EXPECT_EQ(read_text(folder.file("n.kmx")), read_text(folder.file("m.kmx")));
+  }
+}
+
 }  // namespace
 }  // namespace kernmix::test

@@ -9,9 +9,10 @@
 namespace kernmix {
 namespace {
 
-const char* const rules[] = {"none",         "trace",         "unit-trace",
-                             "cosine",       "center",        "cosine+trace",
-                             "center+trace", "cosine+center", "cosine+center+unit-trace"};
+const char* const rules[] = {"none",         "trace",           "unit-trace",
+                             "cosine",       "center",          "cosine+trace",
+                             "center+trace", "cosine+center",   "cosine+center+unit-trace",
+                             "variance",     "cosine+variance", "center+variance"};
 
 KernelSourcePtr training_kernel(const MatrixPtr& samples) {
   return feature_source(make_kernel_function("poly", {{"degree", 2}, {"coef0", 0.5}}), samples,
@@ -130,7 +131,8 @@ TEST(Normalization, OfAConstantIsZeroWhenItIsCentred) {
       for (const KernelSourcePtr& plain :
            {training_kernel(samples),
             feature_source(make_kernel_function("linear", {}), samples, samples)}) {
-        for (const char* text : {"center", "center+trace", "cosine+center+unit-trace"}) {
+        for (const char* text : {"center", "center+trace", "cosine+center+unit-trace", "variance",
+                                 "cosine+variance"}) {
           const auto fitted = fit_normalization(parse_normalization(text), *plain);
           EXPECT_EQ(fitted.scale, 0.0) << text << ", " << n << " of " << value;
         }

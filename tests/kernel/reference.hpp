@@ -82,6 +82,11 @@ inline double naive_kernel(const KernelFunction& f, ConstSpan x, ConstSpan z) {
   if (f.name == "cosine") {
     return ratio(naive_dot(x, z), std::sqrt(naive_dot(x, x)) * std::sqrt(naive_dot(z, z)));
   }
+  if (f.name == "spherical_rbf") {
+    const double cosine =
+        ratio(naive_dot(x, z), std::sqrt(naive_dot(x, x)) * std::sqrt(naive_dot(z, z)));
+    return std::exp(-2.0 * p("gamma") * (1.0 - cosine));
+  }
   throw std::logic_error("no reference for " + f.name);
 }
 
@@ -111,7 +116,9 @@ inline std::vector<KernelFunction> example_functions(double columns) {
           make_kernel_function("bray_curtis", {}),
           make_kernel_function("minmax", {}),
           make_kernel_function("sigmoid", {{"gamma", gamma}, {"coef0", -0.3}}),
-          make_kernel_function("cosine", {})};
+          make_kernel_function("cosine", {}),
+          make_kernel_function("spherical_rbf", {{"gamma", 0.7}}),
+          make_kernel_function("spherical_rbf", {{"width", 1.5}})};
 }
 
 inline bool needs_nonnegative(const KernelFunction& f) {

@@ -113,13 +113,14 @@ TEST(NormalizationRefusals, NameTheRule) {
     return message<ParameterError>([&] { static_cast<void>(parse_normalization(text)); });
   };
   EXPECT_EQ(refusal_of("tracee"), "unknown normalization 'tracee', did you mean 'trace'?");
-  EXPECT_EQ(refusal_of("zscore"),
-            "unknown normalization 'zscore'; known are none, trace, unit-trace, cosine and center, "
-            "joined by '+' as in center+trace");
+  EXPECT_EQ(
+      refusal_of("zscore"),
+      "unknown normalization 'zscore'; known are none, variance, trace, unit-trace, cosine and "
+      "center, joined by '+' as in cosine+variance");
   const auto contradiction = [](const char* text, const char* word) {
     return fmt::format(
         "normalization '{}' contradicts or repeats itself at '{}': use none alone, and each of "
-        "cosine, center and one of trace, unit-trace at most once",
+        "cosine, center and one of variance, trace, unit-trace at most once",
         text, word);
   };
   EXPECT_EQ(refusal_of("trace+unit-trace"), contradiction("trace+unit-trace", "unit-trace"));

@@ -87,6 +87,8 @@ bool states_no_claim(const std::string& place, const Model& model) {
        {"/settings/solver", "/settings/version", "/settings/seed", "/settings/tolerance"}) {
     if (place == known) return true;
   }
+  // What a view is called, and that its rule was asked for, is no claim about numbers.
+  if (place.starts_with("/scaling/") && place.ends_with("/view")) return true;
   if (!place.starts_with("/kernels/")) return false;
   const std::size_t slash = place.find('/', 9);
   const ModelKernel& kernel = model.kernels.at(std::stoul(place.substr(9, slash - 9)));
@@ -259,11 +261,14 @@ TEST(AlteredModel, IndefiniteMatricesAreNoKernels) {
   data.table.values = Matrix(40, 0);
   data.views.clear();
   data.matrices = {{"similarity", KernelInput::gram, matrix}};
-  Model model = train(data, {}, {}).model;
+  TrainOptions options;
+  options.normalization =
+      parse_normalization("trace");  // the change below does not alter the scale
+  Model model = train(data, options, {}).model;
   ASSERT_EQ(failing(verify(model, data, {})), "");
   (*matrix)(0, 1) = (*matrix)(1, 0) = -3.0;
-  const auto kernels = training_kernels(data.table, data.matrices, {model.kernels[0].description},
-                                        model.scaling.rule, {});
+  const auto kernels =
+      training_kernels(data.table, data.matrices, {model.kernels[0].description}, model.views, {});
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, 40);
   model.training_hash = fingerprint(targets.values, kernels, model.sample_weights);

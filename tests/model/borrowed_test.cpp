@@ -45,7 +45,9 @@ TEST(Borrowed, TheModelIsThatOfACopy) {
   Dataset data = toy_data(60, 31);
   for (double& value : data.table.values.values) value = std::abs(value);
   const Strided strided(data.table.values);
-  for (const ScalingRule rule : {ScalingRule::standard, ScalingRule::none, ScalingRule::minmax}) {
+  for (const ScalingRule rule :
+       {ScalingRule::automatic, ScalingRule::standard, ScalingRule::none, ScalingRule::minmax,
+        ScalingRule::common, ScalingRule::root, ScalingRule::standard_root}) {
     TrainOptions options = toy_options();
     options.scaling = rule;
     options.kernels = {"rbf(width=median*2^-1..2^1) on *", "linear on a, each", "chi2 on all",
@@ -67,7 +69,8 @@ TEST(Borrowed, UnscaledColumnsSideBySideAreReadInPlaceAndOthersCopiedOnce) {
   for (double& value : data.table.values.values) value = std::abs(value);
   const double* const first = data.table.values.values.data();
   const auto columns = [&](ScalingRule rule) {
-    return FeatureColumns::fit(data.table, data.table.columns, rule);
+    std::vector<ScaledView> views = {{"all", rule, rule, data.table.columns}};
+    return FeatureColumns::fit(data.table, data.table.columns, views);
   };
   FeatureColumns raw = columns(ScalingRule::none);
   EXPECT_EQ(raw.of(reading("linear", data.table.columns)).values.data(), first);

@@ -43,7 +43,8 @@ inline Model example_model() {
   model.certificate = {
       .primal = 12.5, .dual = 12.49, .gap = 0.01, .inner_gap = 0.004, .outer_gap = 0.006};
   model.columns = {"radius", "caf\xc3\xa9 \"x\""};
-  model.scaling = {ScalingRule::standard, {0.5, -1e-300}, {2.0, 0x1.fffffffffffffp-3}};
+  model.scaling = {{0.5, -1e-300}, {2.0, 0x1.fffffffffffffp-3}, {false, false}};
+  model.views = {{"shape", ScalingRule::standard, ScalingRule::standard, model.columns}};
   model.kernels = {example_kernel("linear", {0.1, 0.2, 0.3}, 0.75), example_matrix_kernel(),
                    example_kernel("linear", {}, 0.0)};
   model.training_samples = 5;

@@ -63,7 +63,7 @@ TEST_P(GivenMatrices, EqualsTheKernelOfFeatures) {
   const TrainOptions features = feature_options();
   TrainOptions matrices = features;
   matrices.kernels = {GetParam() == Kind::gram ? "precomputed on K" : "rbf(gamma=0.02) on K"};
-  for (const char* rule : {"trace", "center+trace"}) {
+  for (const char* rule : {"trace", "center+trace", "variance"}) {
     matrices.normalization = parse_normalization(rule);
     TrainOptions expected_options = features;
     expected_options.normalization = matrices.normalization;
@@ -185,7 +185,7 @@ TEST_P(GivenMatrices, OfAFileTrainTheSameModelAsInMemory) {
   const Dataset file = in_file(memory, folder.path("train.npy"));
   const Dataset fresh = three_matrices(toy_data(20, 26), training, GetParam());
   const Dataset fresh_file = in_file(fresh, folder.path("test.npy"));
-  for (const char* rule : {"trace", "none", "center+trace"}) {
+  for (const char* rule : {"trace", "none", "center+trace", "variance"}) {
     for (const char* regularizer : {"l1", "lp:p=2"}) {
       for (const double tolerance : {1e-3, 1e-8}) {
         TrainOptions options;

@@ -185,7 +185,15 @@ const std::vector<Hostile>& hostile_headers() {
       set("/training_samples", 1e300),
       set("/training_samples", 18446744073709551615ULL),
       set("/training_hash", "xyz"),
-      set("/scaling", "sideways"),
+      set("/scaling", "standard"),
+      set("/scaling", Json::array()),
+      set("/scaling/0/rule", "sideways"),
+      set("/scaling/0/rule", "auto"),
+      set("/scaling/0/rule", "minmax"),
+      set("/scaling/0/asked", "none"),
+      set("/scaling/0/view", 3),
+      set("/scaling/0/columns", Json::array({"radius"})),
+      set("/scaling/0/columns", Json::array({"radius", "radius"})),
       set("/columns", Json::array({"radius", "radius"})),
       set("/columns", Json::array({"radius"})),
       set("/columns", Json::array({"radius", 1})),
@@ -305,6 +313,36 @@ TEST(ModelFile, RefusesObjectsOfManyKeys) {
   } catch (const DataError& failure) {
     EXPECT_NE(std::string(failure.what()).find("too many keys"), std::string::npos);
   }
+}
+
+TEST(ModelFile, KeepsHowNewSamplesAreRead) {
+  Model model = example_model();
+  model.table_columns = {"z", model.columns[0], "a"};
+  model.categories = {{"a", {"no", "yes"}}, {"z", {"x"}}};
+  model.class_type = "boolean";
+  const Model back = decode_model(encode_model(model));
+  EXPECT_EQ(back.table_columns, model.table_columns);
+  EXPECT_EQ(back.class_type, "boolean");
+  ASSERT_EQ(back.categories.size(), 2u);
+  EXPECT_EQ(back.categories[0].column, "a");
+  EXPECT_EQ(back.categories[0].values, model.categories[0].values);
+}
+
+TEST(ModelFile, RefusesImpossibleColumnsAndWords) {
+  Model model = example_model();
+  model.table_columns = {"a", "b"};
+  model.categories = {{"a", {"no", "yes"}}};
+  const auto set = [](const char* pointer, const Json& value) {
+    return [=](Container& c) { c.header[Json::json_pointer(pointer)] = value; };
+  };
+  EXPECT_NO_THROW(load_changed([](Container&) {}, model));
+  EXPECT_THROW(load_changed(set("/table_columns/1", "a"), model), DataError);
+  EXPECT_THROW(load_changed(set("/table_columns", 3), model), DataError);
+  EXPECT_THROW(load_changed(set("/categories/0/column", "c"), model), DataError);
+  EXPECT_THROW(load_changed(set("/categories/0/values/1", "no"), model), DataError);
+  EXPECT_THROW(load_changed(set("/categories/0/values", Json::array()), model), DataError);
+  EXPECT_THROW(load_changed(set("/categories/0", "a"), model), DataError);
+  EXPECT_THROW(load_changed(set("/class_type", "colour"), model), DataError);
 }
 
 }  // namespace

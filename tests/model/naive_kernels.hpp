@@ -14,7 +14,7 @@ inline const std::vector<std::string> naive_expressions = {"rbf(gamma=0.004) on 
                                                            "linear on b"};
 
 /// What they are normalised by; a given rule without cosine may come with a centre.
-inline const std::vector<std::string> naive_rules = {"none", "trace", "center+trace",
+inline const std::vector<std::string> naive_rules = {"none", "trace", "center+trace", "variance",
                                                      "cosine+center+unit-trace"};
 
 /// Both kernels on the samples of toy_data().

@@ -50,7 +50,9 @@ TEST(Proof, AClaimWithoutItDoesNotHold) {
 }
 
 TEST(Proof, OtherSolversNeedNone) {
-  const TrainResult result = train(toy_data(60, 6), toy_options(), {});
+  TrainOptions options = toy_options();
+  options.normalization = parse_normalization("trace");
+  const TrainResult result = train(toy_data(60, 6), options, {});
   EXPECT_TRUE(result.model.tasks[0].witness.empty());
 }
 

@@ -162,6 +162,7 @@ TEST(TrainRefusals, InconsistentModelsAreNotRead) {
            [](Model& m) { m.support_values.cols += 1; },
            [](Model& m) { m.tasks[0].coefficients.pop_back(); },
            [](Model& m) { m.scaling.divisor.pop_back(); },
+           [](Model& m) { m.scaling.root[0] = true; }, [](Model& m) { m.views.pop_back(); },
            [](Model& m) { m.support.back() = 1000; }}) {
     Model model = sound;
     change(model);

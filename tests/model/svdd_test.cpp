@@ -157,6 +157,7 @@ TEST(Svdd, IsOneClassOnAConstantDiagonal) {
   const Dataset data = unlabelled(50, 73);
   TrainOptions options = svdd_options("rbf(gamma=2^-4..2^-1) on a|b", 0.3);
   options.scaling = ScalingRule::standard;
+  options.normalization = parse_normalization("trace");
   const TrainResult svdd = train(data, options, {});
   options.loss = "one-class:nu=0.3";
   const TrainResult one_class = train(data, options, {});

@@ -55,10 +55,28 @@ TEST(TasksFile, GoldenFilesOfVersion3) {
   }
 }
 
-/// Run with KERNMIX_WRITE_GOLDEN=1 to write the files of a new version.
 TEST(TasksFile, GoldenFilesOfVersion4) {
   const std::vector<std::pair<std::string, Model>> files = {
       {"regression-v4.kmx", example_regression()}, {"labels-v4.kmx", example_labels()}};
+  for (const auto& [name, example] : files) {
+    const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/" + name;
+    EXPECT_EQ(bytes_of(load_model(golden)), bytes_of(example));
+  }
+}
+
+/// Two views of which one has roots and the rule of the other was chosen.
+Model example_scaled() {
+  Model model = example_labels();
+  model.views = {{"roots", ScalingRule::root, ScalingRule::root, {model.columns[0]}},
+                 {"a=b", ScalingRule::automatic, ScalingRule::none, {model.columns[1]}}};
+  model.scaling = {{0.0, 0.0}, {1.0, 1.0}, {true, false}};
+  return model;
+}
+
+/// Run with KERNMIX_WRITE_GOLDEN=1 to write the files of a new version.
+TEST(TasksFile, GoldenFilesOfVersion6) {
+  const std::vector<std::pair<std::string, Model>> files = {{"labels-v6.kmx", example_labels()},
+                                                            {"scaled-v6.kmx", example_scaled()}};
   for (const auto& [name, example] : files) {
     const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/" + name;
     if (std::getenv("KERNMIX_WRITE_GOLDEN") != nullptr) save_model(example, golden);

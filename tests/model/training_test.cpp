@@ -40,7 +40,8 @@ TEST(Training, GivesTheFirstModelTheBitsOfTrain) {
 TEST(Training, ReachesTheOptimumOfEveryProblemOnOneSetOfKernels) {
   for (const SchemeCase& c : scheme_cases()) {
     const Dataset data = data_for(c.scheme, 90, 1);
-    const TrainOptions options = toy_task_options(c.sharing, c.scheme);
+    TrainOptions options = toy_task_options(c.sharing, c.scheme);
+    options.normalization = parse_normalization("trace");
     Training training(data);
     for (const char* regularizer : {"l1", "lp:p=1.5", "lp:p=3"}) {
       for (const double C : {0.5, 5.0}) {

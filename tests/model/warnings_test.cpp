@@ -96,7 +96,7 @@ TEST(Warnings, SeeIdentitiesThroughRepeatedSamples) {
 TEST(Warnings, NameKernelsCloseToAConstant) {
   Dataset data = toy_data(80, 54);
   for (Index i = 0; i < 80; ++i) data.table.values(i, 3) = 4.0;
-  for (const char* rule : {"trace", "none", "center+trace"}) {
+  for (const char* rule : {"variance", "trace", "none", "center+trace"}) {
     TrainOptions options =
         with_kernels({"linear on a", "rbf(gamma=1) on b, each", "linear on b, each"});
     options.normalization = parse_normalization(rule);
@@ -105,7 +105,10 @@ TEST(Warnings, NameKernelsCloseToAConstant) {
     ASSERT_NE(warning, nullptr) << rule;
     EXPECT_EQ(warning->kernels, (std::vector<Index>{1, 3})) << rule;
   }
-  const auto warnings = warnings_of(data, with_kernels({"linear on a", "rbf(gamma=1e-7) on a"}));
+  TrainOptions wide = with_kernels({"linear on a", "rbf(gamma=1e-7) on a"});
+  EXPECT_FALSE(codes_of(warnings_of(data, wide)).contains("kernel-near-constant"));
+  wide.normalization = parse_normalization("trace");
+  const auto warnings = warnings_of(data, wide);
   ASSERT_NE(find(warnings, "kernel-near-constant"), nullptr);
   EXPECT_EQ(find(warnings, "kernel-near-constant")->kernels, std::vector<Index>{1});
 }
@@ -215,6 +218,29 @@ TEST(Warnings, SeeUnscaledColumnsThatDominate) {
   ASSERT_NE(warning, nullptr);
   EXPECT_NE(warning->message.find("'b1' of b"), std::string::npos) << warning->message;
   options.kernels = {"linear on all, each", "linear on a"};
+  EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+}
+
+TEST(Warnings, SeeTwoUnscaledColumnsThatDominate) {
+  Dataset data = toy_data(60, 60);
+  for (Index i = 0; i < 60; ++i) {
+    data.table.values(i, 0) *= 1000.0;
+    data.table.values(i, 2) *= 500.0;
+  }
+  TrainOptions options = with_kernels({"rbf(gamma=1e-4) on a"});
+  for (const ScalingRule rule : {ScalingRule::none, ScalingRule::common}) {
+    options.scaling.of_view = {{"a", rule}};
+    const auto warnings = warnings_of(data, options);
+    const Warning* warning = find(warnings, "column-dominates");
+    ASSERT_NE(warning, nullptr) << scaling_name(rule);
+    EXPECT_NE(warning->message.find("'a3', 'a1' of a"), std::string::npos) << warning->message;
+  }
+  for (const ScalingRule rule :
+       {ScalingRule::automatic, ScalingRule::standard, ScalingRule::minmax}) {
+    options.scaling = rule;
+    EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+  }
+  options.scaling.of_view = {{"b", ScalingRule::none}};
   EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
 }
 

@@ -5,10 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "kernmix/selection/expected.hpp"
 #include "model/thresholds/folds.hpp"
 
 namespace kernmix::testing {
@@ -164,7 +168,109 @@ TEST(CrossValidation, PooledScoresAreThoseOfAllHeldOutPredictions) {
     const double decision = found.models[0][to_size(i)].prediction.decision(0, 0);
     right += (decision >= 0.0) == (data.table.labels[to_size(i)] == "class1") ? 1.0 : 0.0;
   }
-  EXPECT_DOUBLE_EQ(*score_called(found.pooled(0, data, folds), "accuracy"), right / kHeld);
+  EXPECT_DOUBLE_EQ(
+      *score_called(expected_performance(found, 0, data, folds, {})->metrics, "accuracy"),
+      right / kHeld);
+}
+
+double share_of_right_labels(const FoldScore& fold, const Table& test) {
+  double right = 0.0;
+  for (std::size_t i = 0; i < test.labels.size(); ++i) {
+    const std::string& said = fold.learned.names[to_size(fold.prediction.winner[i])];
+    right += said == test.labels[i] ? 1.0 : 0.0;
+  }
+  return right / static_cast<double>(test.labels.size());
+}
+
+/// Rare positives, heavy weights for them: the sign of the decision and p > 0.5 often disagree.
+TEST(CrossValidation, ScoresTheLabelsThatTheModelOfTheFoldGives) {
+  TrainOptions options;
+  options.C = 0.1;
+  options.class_weights = {{"class0", 5.0}};
+  options.calibration_folds = 3;
+  const Dataset data = with_classes(2);
+  const auto folds = plain_folds(kHeld, {.folds = 4});
+  for (const auto method : {CalibrationMethod::none, CalibrationMethod::platt}) {
+    options.calibration = method;
+    const CrossValidation found = cross_validate(data, {options}, folds, {});
+    double pooled = 0.0;
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+      const FoldScore& fold = found.models[0][f];
+      const double right = share_of_right_labels(fold, fold_data(data, folds[f], {}).test.table);
+      EXPECT_DOUBLE_EQ(*score_called(fold.metrics, "accuracy"), right) << f;
+      pooled += right / 4.0;
+    }
+    EXPECT_NEAR(*score_called(expected_performance(found, 0, data, folds, {})->metrics, "accuracy"),
+                pooled, 1e-12);
+  }
+}
+
+double share_of_wrong_labels(const Prediction& prediction, const MultiLabels& truth) {
+  double wrong = 0.0;
+  for (std::size_t i = 0; i < truth.values.size(); ++i) {
+    wrong += prediction.has_label[i] != truth.values[i] ? 1.0 : 0.0;
+  }
+  return wrong / static_cast<double>(truth.values.size());
+}
+
+/// Each fold chooses thresholds, or fits probabilities, of its own.
+TEST(CrossValidation, PoolsTheLabelsThatEachFoldGives) {
+  Dataset data = with_labels();
+  MultiLabels& all = data.table.multi_labels;
+  for (Index i = 0; i < kHeld; ++i) all.values[to_size(3 * i + 2)] = i % 3 == 0 ? 1 : 0;
+  const auto folds = plain_folds(kHeld, {.folds = 4});
+  TrainOptions thresholds;
+  thresholds.threshold_folds = 3;
+  TrainOptions calibrated;
+  calibrated.C = 0.01;
+  calibrated.calibration = CalibrationMethod::platt;
+  calibrated.calibration_folds = 3;
+  for (const TrainOptions& options : {thresholds, calibrated}) {
+    const CrossValidation found = cross_validate(data, {options}, folds, {});
+    double wrong = 0.0;
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+      const FoldScore& fold = found.models[0][f];
+      const double own = share_of_wrong_labels(
+          fold.prediction, fold_data(data, folds[f], {}).test.table.multi_labels);
+      EXPECT_NEAR(*score_called(fold.metrics, "hamming_loss"), own, 1e-12);
+      wrong += own / 4.0;
+    }
+    EXPECT_NEAR(
+        *score_called(expected_performance(found, 0, data, folds, {})->metrics, "hamming_loss"),
+        wrong, 1e-12);
+  }
+}
+
+/// Whatever the deadline is, a fold that counts is that of a run without one. Solvers stop before
+/// the deadline, so that the clock alone does not tell.
+TEST(CrossValidation, CountsNoFoldWhoseModelTimeCutShort) {
+  const Dataset data = with_classes(2);
+  const auto folds = plain_folds(kHeld, {.folds = 3});
+  TrainOptions options;
+  options.C = 1000.0;
+  options.solver.tolerance = 1e-7;
+  const CrossValidation whole = cross_validate(data, {options}, folds, {});
+  ASSERT_TRUE(whole.complete);
+  for (int step = 1; step <= 40; ++step) {
+    Context context;
+    context.deadline =
+        std::chrono::steady_clock::now() + std::chrono::microseconds(step * step * 20);
+    CrossValidation found;
+    try {
+      found = cross_validate(data, {options}, folds, context);
+    } catch (const ResourceError&) {
+      continue;  // not one kernel was ready
+    }
+    std::size_t finished = 0;
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+      const FoldScore& fold = found.models[0][f];
+      if (fold.metrics.empty()) continue;
+      ++finished;
+      EXPECT_EQ(fold.status, whole.models[0][f].status);
+      EXPECT_EQ(fold.prediction.decision.values, whole.models[0][f].prediction.decision.values);
+    }
+    EXPECT_EQ(found.complete, finished == folds.size());
+  }
 }
 
 TEST(CrossValidation, StopsWithWhatIsFinished) {
@@ -251,6 +357,36 @@ TEST(ScoreRule, SaysWhichWayAndRefusesOtherNames) {
   EXPECT_TRUE(score_rule("auc").better(0.5, std::nullopt));
   EXPECT_FALSE(score_rule("auc").better(std::nullopt, 0.5));
   EXPECT_TRUE(score_rule("rmse").better(1.0, 2.0));
+}
+
+/// Means of shares k / n over K folds in any order, against whole numbers.
+TEST(ScoreRule, MeansOfSharesAreTiedExactlyWhereTheirSumsAreEqual) {
+  const ScoreRule rule = score_rule("accuracy");
+  std::uint32_t state = 1;
+  const auto next = [&](std::uint32_t below) {
+    state = state * 1664525U + 1013904223U;
+    return (state >> 8U) % below;
+  };
+  int tied = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const std::uint32_t n = 2 + next(60);
+    const std::uint32_t folds = 2 + next(12);
+    std::array<std::uint32_t, 2> sums = {0, 0};
+    std::array<double, 2> means = {0.0, 0.0};
+    for (std::uint32_t f = 0; f < folds; ++f) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const std::uint32_t k = n - next(std::min(n, 4U));
+        sums[side] += k;
+        means[side] += static_cast<double>(k) / n;
+      }
+    }
+    for (double& mean : means) mean /= folds;
+    tied += sums[0] == sums[1] ? 1 : 0;
+    EXPECT_EQ(rule.better(means[0], means[1]), sums[0] > sums[1]);
+    EXPECT_EQ(rule.better(means[1], means[0]), sums[1] > sums[0]);
+    EXPECT_EQ(rule.difference(means[0], means[1]) == 0.0, sums[0] == sums[1]);
+  }
+  EXPECT_GT(tied, 1000);
 }
 
 }  // namespace

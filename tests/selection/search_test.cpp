@@ -8,11 +8,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "kernmix/error.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/mean.hpp"
+#include "selection/search/choice.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -45,6 +49,7 @@ std::vector<Candidate> grid_of_C(const std::vector<std::string>& regularizers = 
   for (Index path = 0; path < length(regularizers); ++path) {
     for (const double C : {0.001, 0.01, 0.1, 1.0, 10.0, 100.0}) {
       Candidate candidate;
+      candidate.options.normalization = parse_normalization("trace");
       candidate.options.C = C;
       candidate.options.regularizer = regularizers[to_size(path)];
       candidate.name = candidate.options.regularizer + ", C=" + std::to_string(C);
@@ -320,6 +325,53 @@ TEST(Search, NamesTheCandidateThatFails) {
     FAIL() << "p < 1 is refused";
   } catch (const ParameterError& error) {
     EXPECT_NE(std::string(error.what()).find(candidates[3].name), std::string::npos);
+  }
+}
+
+/// Scores of folds of 20 samples, compared as whole numbers.
+TEST(Search, OfEqualMeansTheFirstIsBest) {
+  std::uint32_t state = 7;
+  const auto next = [&](std::uint32_t below) {
+    state = state * 1664525U + 1013904223U;
+    return (state >> 8U) % below;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<SearchedCell> cells(5);
+    Index expected = 0;
+    std::vector<std::uint32_t> sums(cells.size(), 0);
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      Vector scores;
+      for (int f = 0; f < 5; ++f) {
+        const std::uint32_t k = 14 + next(4);
+        sums[c] += k;
+        scores.push_back(k / 20.0);
+      }
+      cells[c].mean = mean_and_spread(scores).mean;
+      if (sums[c] > sums[to_size(expected)]) expected = static_cast<Index>(c);
+    }
+    EXPECT_EQ(best_cell(cells, score_rule("accuracy")), expected);
+  }
+}
+
+/// Whatever the deadline is, what is kept is what a run without one finds: a run that goes on from
+/// it gives the same bits.
+TEST(Search, KeepsNoModelThatTimeCutShort) {
+  std::map<FitPlace, SearchedFit> whole;
+  (void)search_with(true, {}, [&](const SearchedFit& fit) { whole[fit.place] = fit; });
+  for (int step = 1; step <= 40; ++step) {
+    std::vector<SearchedFit> kept;
+    std::vector<SearchedFit> expected;
+    Context context;
+    context.deadline =
+        std::chrono::steady_clock::now() + std::chrono::microseconds(step * step * 20);
+    (void)search_with(
+        true, {},
+        [&](const SearchedFit& fit) {
+          kept.push_back(fit);
+          expected.push_back(whole.at(fit.place));
+        },
+        context);
+    expect_same_fits(kept, expected);
   }
 }
 

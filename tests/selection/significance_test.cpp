@@ -122,6 +122,45 @@ TEST(Significance, HasTheSameBitsWithAnyNumberOfThreads) {
   }
 }
 
+/// Of repeated folds as of one: an effect has the smallest p, and without one p is uniform.
+TEST(Significance, RepeatedFoldsTestLabelsAsFoldsDo) {
+  const auto repeated = [](Index n, std::uint32_t seed) {
+    std::vector<Index> classes;
+    for (Index i = 0; i < n; ++i) classes.push_back(i % 2);
+    return stratified_folds(classes, {.folds = 3, .repeats = 3, .seed = seed});
+  };
+  SignificanceOptions asked = asked_for(36, 19, false);
+  asked.folds = repeated(36, 1);
+  const Dataset planted = planted_data(36, 2, 1, 4.0, 7);
+  const Significance strong = significance(planted, linear_options(), asked, {});
+  EXPECT_DOUBLE_EQ(strong.labels->p, 0.05);
+  EXPECT_LT(strong.labels->mean, 0.8) << "labels are permuted, not kept";
+  double sum = 0.0;
+  double smallest = 0.0;
+  constexpr int sets = 40;
+  for (int seed = 0; seed < sets; ++seed) {
+    const Dataset data = planted_data(24, 2, 0, 0.0, static_cast<std::uint32_t>(900 + seed));
+    SignificanceOptions none = asked_for(24, 9, false);
+    none.folds = repeated(24, static_cast<std::uint32_t>(seed));
+    none.score = "auc";
+    const Significance found = significance(data, linear_options(), none, {});
+    sum += found.labels->p;
+    smallest += found.labels->p < 0.11 ? 1.0 : 0.0;
+  }
+  // As above, with sqrt(40); binomial(40, 0.1): 17 or more with a probability below 1e-6.
+  EXPECT_GT(sum / sets, 0.55 - 5.0 * 0.046);
+  EXPECT_LT(sum / sets, 0.55 + 5.0 * 0.046);
+  EXPECT_LT(smallest, 17.0);
+}
+
+TEST(Significance, RefusesToPermuteViewsOfRepeatedFolds) {
+  SignificanceOptions asked = asked_for(36, 5, true);
+  asked.folds = plain_folds(36, {.folds = 3, .repeats = 2});
+  asked.permute_views = true;
+  EXPECT_THROW((void)significance(planted_data(36, 2, 1, 1.0, 1), linear_options(), asked, {}),
+               ParameterError);
+}
+
 TEST(Significance, RefusesWhatHasNoScore) {
   const Dataset data = planted_data(30, 2, 1, 1.0, 13);
   SignificanceOptions asked = asked_for(30, 0, false);

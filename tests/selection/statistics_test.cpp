@@ -130,5 +130,14 @@ TEST(Statistics, RefuseWhatHasNoAnswer) {
   EXPECT_THROW((void)sign_counts(Vector{1.0}, Vector{1.0, 2.0}, true), ParameterError);
 }
 
+/// 0.3 - 0.25 and its like by decimal fractions: equal but for rounding.
+TEST(CorrectedTTest, DifferencesThatAreEqualButForRoundingSayNothingOfTheirSpread) {
+  const Vector differences = {0.3 - 0.25, 0.8 - 0.75, 0.55 - 0.5, 0.65 - 0.6, 0.9 - 0.85};
+  const CorrectedTTest test = corrected_t_test(differences, 0.25);
+  EXPECT_FALSE(test.p);
+  EXPECT_FALSE(test.low);
+  EXPECT_NEAR(test.mean, 0.05, 1e-12);
+}
+
 }  // namespace
 }  // namespace kernmix::testing

@@ -3,6 +3,7 @@
 /// How good models are on samples that they were not trained on, for many models at once: kernels
 /// are computed once a fold.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +21,13 @@ struct FoldScore {
   Model learned;                ///< names, scheme, thresholds, settings: nothing to predict with
   Status status = Status::stalled;
   double relative_gap = 1.0;
-  Index kernels_used = 0;  ///< with weight > 0
+  Index kernels_used = 0;                     ///< with weight > 0
+  std::map<std::string, double> view_shares;  ///< of the kernel weights, which add up to 1
   double solve_seconds = 0.0;
 };
+
+/// The share that each view has of a model's kernel weights; all 0 where no kernel has weight.
+[[nodiscard]] std::map<std::string, double> view_shares(const Model& model);
 
 /// A metric over folds.
 struct FoldMean {
@@ -50,9 +55,6 @@ struct CrossValidation {
   /// or learned different names.
   [[nodiscard]] std::optional<PooledPrediction> pool(Index model, const Dataset& data,
                                                      const std::vector<Fold>& folds) const;
-  /// scores() of these: what leave-one-out is about. Empty where they are absent.
-  [[nodiscard]] std::vector<Metric> pooled(Index model, const Dataset& data,
-                                           const std::vector<Fold>& folds) const;
   /// A score of two models on the folds that have it of both: first minus second.
   [[nodiscard]] Vector differences(Index first, Index second, const std::string& score) const;
 };

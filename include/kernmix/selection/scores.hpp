@@ -20,6 +20,11 @@ namespace kernmix {
 [[nodiscard]] std::vector<Metric> scores(const Model& model, const Table& truth,
                                          const Prediction& prediction);
 
+/// What a model with one output says of each sample: +1 for its positive class, or an inlier, else
+/// -1. The model that predicted has decided (by p > 0.5 where it is calibrated, else by the sign of
+/// the decision value); every score of labels takes its word.
+[[nodiscard]] Vector signs_of_labels(const Prediction& prediction);
+
 /// The value of one of them. \throws ParameterError naming those that there are
 [[nodiscard]] std::optional<double> score_called(const std::vector<Metric>& metrics,
                                                  const std::string& name);
@@ -29,7 +34,15 @@ struct ScoreRule {
   std::string name;
   bool larger_is_better = true;
   double best = 1.0;  ///< that no model can beat
-  /// Sorts the better first; absent values are worse than any other.
+  /// A score, or a mean of scores, without its rounding errors: the nearest multiple of a power of
+  /// two, about 1e-9 of its size or of `best`. Means of the same shares in another order, such as
+  /// those of 0.7, 0.9 and of 0.8, 0.8, are equal as such, and so are their differences. Everything
+  /// that asks which of two scores is better, or whether they are tied, asks it of these.
+  [[nodiscard]] double comparable(double score) const;
+  /// left - right where they are comparably different, else 0.
+  [[nodiscard]] double difference(double left, double right) const;
+  /// Sorts the better first; tied ones are not better than each other, and absent values are worse
+  /// than any other.
   [[nodiscard]] bool better(std::optional<double> left, std::optional<double> right) const;
 };
 

@@ -12,7 +12,10 @@
 ///
 /// Samples are exchanged only with samples that stand on the same side of every fold. With the K
 /// folds of a cross-validation these are the samples that are tested together: training sets keep
-/// their samples and classes, so that the test is exact and no kernel is computed again.
+/// their samples and classes, so that the test is exact and no kernel is computed again. Where
+/// folds test samples more than once (repeats), nearly no two stand on the same side of all of
+/// them: then all samples exchange their labels, and each takes the place in the folds along with
+/// the label. That is exact, too, and computes kernels for every permutation.
 
 #include <optional>
 #include <string>

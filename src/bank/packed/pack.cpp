@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "base/simd.hpp"
+#include "kernel/alike.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
@@ -40,20 +40,6 @@ struct BadEntry {
 
 /// Dense kernels that are made from the same comparison of samples.
 using Alike = std::vector<Index>;
-
-std::vector<Alike> alike(const BankOrder& order, std::span<const Index> dense) {
-  std::vector<Alike> result;
-  std::map<SampleComparison, std::size_t> place;
-  for (const Index k : dense) {
-    const auto comparison = order.source(k).comparison();
-    if (!comparison || place.try_emplace(*comparison, result.size()).second) {
-      result.push_back({k});
-    } else {
-      result[place.at(*comparison)].push_back(k);
-    }
-  }
-  return result;
-}
 
 /// Stores one tile of the lower triangle of kernel k, of which `row(r)` are the rows.
 /// \param seen  raised to the largest magnitude \returns the first entry that cannot be stored
@@ -221,7 +207,8 @@ void pack_in(const BankOrder& order, std::span<const Index> dense, std::vector<P
   for (const Index k : dense) {
     (may_be_asymmetric(order.source(k)) ? others : symmetric).push_back(k);
   }
-  const std::vector<Alike> all = alike(order, symmetric);
+  const std::vector<Alike> all =
+      alike(symmetric, [&](Index k) -> const KernelSource& { return order.source(k); });
   std::vector<Packed<T>> triangles = Packed<T>::several(order.samples(), length(dense));
   for (std::size_t k = 0; k < triangles.size(); ++k) {
     built[static_cast<std::size_t>(dense[k])] = std::move(triangles[k]);

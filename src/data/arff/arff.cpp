@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -26,9 +27,11 @@ class ArffRows {
     const std::vector<Role> roles = roles_of(file, options);
     name_by_role(file, roles, table_);
     for (std::size_t j = 0; j < roles.size(); ++j) {
-      columns_.emplace_back(std::move(header.attributes[j]), roles[j], file.path);
+      columns_.emplace_back(std::move(header.attributes[j]), roles[j], file);
+      add_categories(columns_.back());
       add_defaults(columns_.back());
     }
+    for (const std::string& name : file.watched) watched_[name] = {};
     reserve_rows(options.context.memory_bytes);
   }
 
@@ -48,18 +51,30 @@ class ArffRows {
     if (lines.empty()) throw DataError(file_.path + ": has no samples after @data");
     table_.values.rows = length(lines);
     table_.values.cols = length(table_.columns);
-    return {std::move(table_), std::move(lines)};
+    return {std::move(table_), std::move(lines), std::move(watched_)};
   }
 
  private:
+  void add_categories(const ArffColumn& column) {
+    if (column.categories.empty() || column.role != Role::value) return;
+    table_.categories.push_back({column.attribute.name, column.categories});
+  }
+
   void add_defaults(const ArffColumn& column) {
     places_.push_back(column.role == Role::flag ? flag_defaults_.size() : value_defaults_.size());
     if (column.role == Role::value) {
-      const auto number = column.numbers.find(column.left_out);
-      value_defaults_.push_back(number == column.numbers.end() ? 0.0 : number->second);
+      value_defaults_.push_back(default_of(column));
     } else if (column.role == Role::flag) {
       flag_defaults_.push_back(parse_flag(column.left_out) == '1' ? 1 : 0);
     }
+  }
+
+  /// What a sparse row means by leaving a column of values out; not a number where the model does
+  /// not know the word, which is refused when a row leaves it out.
+  static double default_of(const ArffColumn& column) {
+    if (column.categories.empty()) return parse_number(column.left_out).value_or(0.0);
+    const auto code = column.codes.find(column.left_out);
+    return code == column.codes.end() ? std::nan("") : code->second;
   }
 
   /// Reserves for as many samples as there are lines left.
@@ -80,6 +95,7 @@ class ArffRows {
     auto& flags = table_.multi_labels.values;
     flag_row_ = flags.size();
     flags.insert(flags.end(), flag_defaults_.begin(), flag_defaults_.end());
+    for (auto& [name, words] : watched_) words.emplace_back();
     for (const ArffColumn& column : columns_) {
       if (column.role == Role::label) table_.labels.push_back(column.left_out);
       if (column.role == Role::id) table_.ids.push_back(column.left_out);
@@ -133,6 +149,12 @@ class ArffRows {
       if (!reader_.take('}')) reader_.refuse("the sparse row is not closed with }");
     }
     if (!reader_.line_ended()) reader_.refuse("text follows the } of the sparse row");
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+      const bool value = columns_[j].role == Role::value;
+      if (!value || !std::isnan(table_.values.values[value_row_ + places_[j]])) continue;
+      refuse_category(file_, reader_.line(), columns_[j].attribute.name, columns_[j].left_out,
+                      columns_[j].categories);
+    }
   }
 
   Index read_entry(Index previous) {
@@ -161,6 +183,8 @@ class ArffRows {
       table_.labels.back() = text_of(column, word);
     } else if (column.role == Role::id) {
       table_.ids.back() = text_of(column, word);
+    } else if (!watched_.empty() && watched_.contains(column.attribute.name)) {
+      watched_.at(column.attribute.name).back() = word.text;
     }
   }
 
@@ -169,17 +193,19 @@ class ArffRows {
     if (is_missing(word)) return "";
     std::string text(word.text);
     const auto& [name, kind, values] = column.attribute;
-    if (values.empty() || column.numbers.count(text) > 0) return text;
+    if (values.empty() || column.listed.count(text) > 0) return text;
     throw DataError(fmt::format("{}{} is not one of the values that the header lists{}",
                                 place(file_, reader_.line(), name), in_quotes(text),
                                 did_you_mean(text, values)));
   }
 
   [[nodiscard]] double number_of(const ArffColumn& column, const ArffWord& word) const {
-    if (!column.numbers.empty() && !is_missing(word)) {
-      return column.numbers.at(text_of(column, word));
+    const std::string text = is_missing(word) ? "?" : text_of(column, word);
+    if (!column.categories.empty()) {
+      return code_of(file_, reader_.line(), column.attribute.name, text, column.codes,
+                     column.categories);
     }
-    const std::optional<double> number = parse_number(word.text);
+    const std::optional<double> number = parse_number(text);
     if (!number) refuse_value(file_, reader_.line(), column.attribute.name, word.text);
     return *number;
   }
@@ -191,6 +217,7 @@ class ArffRows {
   Table table_;
   std::vector<ArffColumn> columns_;
   std::vector<std::size_t> places_;  ///< of each column among those of the same role
+  std::unordered_map<std::string, std::vector<std::string>> watched_;
   Vector value_defaults_;
   std::vector<unsigned char> flag_defaults_;
   std::size_t value_row_ = 0;  ///< where the row begins in the values

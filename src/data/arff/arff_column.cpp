@@ -17,6 +17,11 @@ bool all_numbers(const std::vector<std::string>& values) {
                      [](const std::string& value) { return parse_number(value).has_value(); });
 }
 
+constexpr const char* kUnknownWords =
+    "is nominal, and the model does not know what its words stand for: it learned numbers in this "
+    "column, or was written by kernmix 0.1, which did not store the words; write the numbers, or "
+    "train the model again";
+
 /// Why the attribute cannot be what it is for; empty when it can.
 std::string misuse_of(const ArffAttribute& attribute, Role role) {
   const auto& values = attribute.values;
@@ -41,17 +46,23 @@ std::string misuse_of(const ArffAttribute& attribute, Role role) {
 
 }  // namespace
 
-ArffColumn::ArffColumn(ArffAttribute described, Role purpose, const std::string& path)
+ArffColumn::ArffColumn(ArffAttribute described, Role purpose, const InputFile& file)
     : attribute(std::move(described)), role(purpose) {
-  const std::string misuse = misuse_of(attribute, role);
+  const auto known = file.categories.find(attribute.name);
+  if (role == Role::value && known != file.categories.end()) categories = known->second;
+  std::string misuse = categories.empty() ? misuse_of(attribute, role) : "";
+  const bool words =
+      attribute.kind == ArffAttribute::Kind::nominal && !all_numbers(attribute.values);
+  if (misuse.empty() && role == Role::value && words && categories.empty()) {
+    if (file.of_model) misuse = kUnknownWords;
+    categories = attribute.values;
+  }
   if (!misuse.empty()) {
-    throw DataError(fmt::format("{}: attribute {} {}", path, in_quotes(attribute.name), misuse));
+    throw DataError(
+        fmt::format("{}: attribute {} {}", file.path, in_quotes(attribute.name), misuse));
   }
-  const bool numeric = all_numbers(attribute.values);
-  for (std::size_t k = 0; k < attribute.values.size(); ++k) {
-    const std::string& value = attribute.values[k];
-    numbers.emplace(value, numeric ? *parse_number(value) : static_cast<double>(k));
-  }
+  listed.insert(attribute.values.begin(), attribute.values.end());
+  codes = codes_of(categories);
   if (!attribute.values.empty()) left_out = attribute.values.front();
   if (attribute.kind == ArffAttribute::Kind::number) left_out = std::string("0");
 }

@@ -4,6 +4,8 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "data/arff/arff_header.hpp"
 #include "data/roles.hpp"
@@ -11,13 +13,17 @@
 namespace kernmix {
 
 struct ArffColumn {
-  /// \throws DataError for an attribute that cannot be what it is for; `path` is for the message
-  ArffColumn(ArffAttribute described, Role purpose, const std::string& path);
+  /// \throws DataError for an attribute that cannot be what it is for, and for one whose words the
+  /// model of `file` does not know
+  ArffColumn(ArffAttribute described, Role purpose, const InputFile& file);
 
   ArffAttribute attribute;
   Role role;
-  /// What nominal values stand for: the numbers that they are, or 0 and 1 for two in their order.
-  std::unordered_map<std::string, double> numbers;
+  std::unordered_set<std::string> listed;  ///< the values of a nominal attribute
+  /// Words that stand for their places here: those of the model, else of the header; none where the
+  /// column holds numbers.
+  std::vector<std::string> categories;
+  std::unordered_map<std::string, double> codes;  ///< of the categories
   /// What a sparse row means by leaving the column out; empty where that is nothing.
   std::string left_out;
 };

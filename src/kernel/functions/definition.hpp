@@ -72,6 +72,7 @@ KernelDefinition bray_curtis();
 KernelDefinition minmax();
 KernelDefinition sigmoid();
 KernelDefinition cosine();
+KernelDefinition spherical_rbf();
 KernelDefinition precomputed();
 }  // namespace kernels
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/samples.hpp"
+#include "data/scaling_fit.hpp"
 #include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"
@@ -29,21 +30,34 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
                   const std::string& name) {
   const FittedNormalization& own = kernel.normalization;
   const KernelSize size = size_of(source, fitted);
+  // A constant, of which centring leaves nothing, has the scale 0.
+  const double largest =
+      fitted.scale > 0.0 ? size.largest / fitted.scale : std::abs(fitted.grand_mean);
   const auto compare = [&](const char* what, double reported, double recomputed, double of_size) {
     claims.compare("kernels", fmt::format("the {} of {}", what, name), reported, recomputed,
                    of_size);
   };
-  // A constant kernel has the scale 0 once it is centred.
-  const double unscaled =
-      fitted.scale > 0.0 ? size.largest / fitted.scale : std::abs(fitted.grand_mean);
   const bool scaled = fitted.rule.scale != Normalization::Scale::none;
   compare("scale", own.scale, fitted.scale, scaled ? fitted.scale * size.loss : 0.0);
-  compare("mean", own.grand_mean, fitted.grand_mean, unscaled);
+  compare("mean", own.grand_mean, fitted.grand_mean, largest);
   for (std::size_t s = 0; s < own.column_means.size(); ++s) {
     const double mean = fitted.column_means[to_size(rows[s])];
     if (own.column_means[s] == mean) continue;
-    compare("mean of a column", own.column_means[s], mean, unscaled);
+    compare("mean of a column", own.column_means[s], mean, largest);
   }
+}
+
+/// Where the rule was left to the data: it is what the data says.
+void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features) {
+  if (view.asked != ScalingRule::automatic) return;
+  const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, [&](Index j) {
+    return features.raw_column(features.place(view.columns[to_size(j)]));
+  });
+  claims.require(
+      "scaling", fitted.rule == view.rule,
+      fmt::format("the columns of view '{}' are scaled by the rule {}, their numbers ask "
+                  "for {}",
+                  view.view, scaling_name(view.rule), scaling_name(fitted.rule)));
 }
 
 /// Parameters that follow from relative widths; kernels are evaluated with those fitted here.
@@ -161,6 +175,7 @@ double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a) {
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found) {
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;
+  for (const ScaledView& view : model.views) check_chosen_rule(claims, view, features);
   for (std::size_t j = 0; j < model.columns.size(); ++j) {
     const std::size_t place = features.place(model.columns[j]);
     const double offset = features.scaling().offset[place];

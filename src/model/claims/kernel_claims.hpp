@@ -22,7 +22,7 @@ struct KernelSize {
 /// less.
 [[nodiscard]] double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a);
 
-/// Claim `scaling`: offsets and divisors of the columns.
+/// Claim `scaling`: the rules of the views, offsets and divisors of the columns.
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found);
 
 /// Claim `kernels`: what was fitted to each of them, and that given matrices are positive

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/check.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernel_choice.hpp"
 
@@ -67,7 +68,7 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const Context& context) {
   try {
-    return training_kernels(table, matrices, as_fitted(model), model.scaling.rule, context);
+    return training_kernels(table, matrices, as_fitted(model), model.views, context);
   } catch (const ParameterError& error) {
     throw DataError(fmt::format("the model's kernels: {}", error.what()));
   }
@@ -85,6 +86,7 @@ std::optional<TrainingData> find_training_data(Claims& claims, const Model& mode
                    0.0);
     return std::nullopt;
   }
+  check_categories(model, data.table);
   const auto matrices = match_matrices(model.matrices, data.matrices);
   TrainingKernels kernels = kernels_of(model, data.table, matrices, context);
   const bool same = fingerprint(targets, kernels, model.sample_weights) == model.training_hash;

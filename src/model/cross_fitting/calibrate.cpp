@@ -46,6 +46,16 @@ std::vector<Index> ranks_of(const std::vector<Index>& groups) {
   return ranks;
 }
 
+/// Balanced weights are those of all samples that the model learned from, which its file names:
+/// verify trains the folds again from there.
+TrainOptions with_class_weights_of(const Model& model, TrainOptions options) {
+  options.balanced_classes = false;
+  const Vector& weights = model.settings.class_weights;
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    options.class_weights[model.names[k]] = weights[k];
+  return options;
+}
+
 TrainOptions options_of(const Model& model) {
   const ModelSettings& settings = model.settings;
   TrainOptions options;
@@ -53,34 +63,34 @@ TrainOptions options_of(const Model& model) {
   options.loss = settings.loss;
   options.C = settings.C;
   options.bias = parse_bias(settings.bias);
-  for (std::size_t k = 0; k < settings.class_weights.size(); ++k) {
-    options.class_weights[model.names[k]] = settings.class_weights[k];
-  }
   options.sample_weights = model.sample_weights;
   if (model.single()) options.positive = model.names.back();
-  options.scaling = model.scaling.rule;
   options.assume_psd = true;  // which another claim is about
   options.solver.solver = model.calibration.solver;
   options.solver.tolerance = settings.tolerance;
   options.solver.max_iterations = model.calibration.max_iterations;
   options.scheme = model.scheme;
   if (model.scheme != TaskScheme::joint) options.coupling = model.coupling;
-  return options;
+  return with_class_weights_of(model, std::move(options));
 }
 
 }  // namespace
 
-void calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
+bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
                Model& model, std::vector<Warning>& warnings) {
+  const TrainOptions weighted = with_class_weights_of(model, options);
   const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
-    return train(part, fold_options(options, rows), context).model;
+    return train(part, fold_options(weighted, rows), context).model;
   };
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
   const auto folds =
       calibration_folds(targets, options.groups, options.calibration_folds, context.seed);
   const auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", context);
-  if (!held_out) return warn_of_missing_calibration(warnings);
+  if (!held_out) {
+    warn_of_missing_calibration(warnings);
+    return false;
+  }
   model.calibration = {
       .method = options.calibration,
       .maps = fit_maps(options.calibration, targets, *held_out, options.sample_weights),
@@ -90,6 +100,7 @@ void calibrate(const Dataset& data, const TrainOptions& options, const Context& 
       .max_iterations = options.solver.max_iterations};
   warn_of_constant_maps(model, warnings);
   warn_of_undone_class_weights(model, warnings);
+  return true;
 }
 
 std::optional<CalibrationAgain> calibrate_again(const Model& model, const Dataset& data,
@@ -98,7 +109,7 @@ std::optional<CalibrationAgain> calibrate_again(const Model& model, const Datase
   Context seeded = context;
   seeded.seed = model.settings.seed;
   const TrainOptions options = options_of(model);
-  const std::vector<KernelDescription> kernels = kernel_descriptions(model);
+  const DescribedKernels kernels = described_kernels(model);
   const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
     return train_again(part, fold_options(options, rows), kernels, seeded);
   };

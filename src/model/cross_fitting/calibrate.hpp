@@ -11,7 +11,8 @@
 namespace kernmix {
 
 /// Sets model.calibration, or leaves it empty where time is up; adds what should be told.
-void calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
+/// \returns whether there was time
+bool calibrate(const Dataset& data, const TrainOptions& options, const Context& context,
                Model& model, std::vector<Warning>& warnings);
 
 /// The maps of a model once more, from its training data and settings, and the decision values that

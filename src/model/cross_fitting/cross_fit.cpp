@@ -8,6 +8,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/thresholds/folds.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 
@@ -34,7 +35,8 @@ class CrossFit {
         result_{Matrix(sample_count_of(data), outputs), std::vector<bool>(to_size(outputs), true)} {
   }
 
-  void run(const Fold& fold);
+  /// False where the model of the fold was cut short.
+  [[nodiscard]] bool run(const Fold& fold);
   [[nodiscard]] HeldOutDecisions result() && { return std::move(result_); }
 
  private:
@@ -53,14 +55,15 @@ class CrossFit {
   HeldOutDecisions result_;
 };
 
-void CrossFit::run(const Fold& fold) {
+bool CrossFit::run(const Fold& fold) {
   const std::vector<Index> outputs = outputs_of(fold);
   for (std::size_t t = 0; t < result_.known.size(); ++t) {
     if (!std::ranges::binary_search(outputs, static_cast<Index>(t))) result_.known[t] = false;
   }
-  if (outputs.empty()) return;
+  if (outputs.empty()) return true;
   const std::vector<Index> labels = of_labels_ ? outputs : std::vector<Index>();
   const Model model = fit_(part_of(data_, fold.train, fold.train, labels), fold.train);
+  if (is_unfinished(model.settings.status)) return false;
   const Matrix decision =
       predict(model, part_of(data_, fold.test, fold.train, labels), context_).decision;
   for (Index i = 0; i < decision.rows; ++i) {
@@ -68,6 +71,7 @@ void CrossFit::run(const Fold& fold) {
       result_.decision(fold.test[to_size(i)], outputs[to_size(t)]) = decision(i, t);
     }
   }
+  return true;
 }
 
 }  // namespace
@@ -81,13 +85,12 @@ std::optional<HeldOutDecisions> cross_fit(const Dataset& data, const std::vector
     const std::string where = fmt::format("{}: fold {} of {}", purpose, f + 1, folds.size());
     context.tell(where);
     try {
-      errors_at(where, [&] { all.run(folds[f]); });
+      if (!errors_at(where, [&] { return all.run(folds[f]); })) return std::nullopt;
     } catch (const ResourceError&) {
       if (!context.should_stop() || context.is_abandoned()) throw;
       return std::nullopt;
     }
   }
-  if (context.should_stop()) return std::nullopt;
   return std::move(all).result();
 }
 

@@ -3,12 +3,12 @@
 /// Training on kernels that are described already: those of a model.
 
 #include "kernmix/training.hpp"
+#include "model/task_set.hpp"
 
 namespace kernmix {
 
-/// As train(), but on these kernels: widths relative to the data are fitted to `data`.
+/// As train(), but on these kernels: scaling and relative widths are fitted to `data`.
 [[nodiscard]] Model train_again(const Dataset& data, const TrainOptions& options,
-                                const std::vector<KernelDescription>& kernels,
-                                const Context& context);
+                                const DescribedKernels& kernels, const Context& context);
 
 }  // namespace kernmix

@@ -1,6 +1,7 @@
 // d f_view / d x_j = sum over the kernels m of the view of d_m scale_m / divisor_j times
 // d/du_j sum_s b_s k_m(u, u_s), where u is x as the kernel reads it, and b_s = a_s or, of a centred
-// kernel whose mean over the training samples stays, a_s - (sum_s a_s) / n.
+// kernel whose mean over the training samples stays, a_s - (sum_s a_s) / n. Of a column that is
+// read as its square root, x_j is that root.
 
 #include "kernmix/explain.hpp"
 
@@ -32,10 +33,11 @@ struct FeatureSlot {
 /// One kernel with weight on features.
 struct DerivedKernel {
   KernelGradient gradient;
-  ConstMatrix left;          ///< the samples as it reads them
-  RowMatrix weights;         ///< |support| x T: b_s d_m scale_m
-  std::vector<Index> slots;  ///< of each of its columns
-  Vector per_unit;           ///< of each column: change of what it reads with the column as it is
+  ConstMatrix left;           ///< the samples as it reads them
+  RowMatrix weights;          ///< |support| x T: b_s d_m scale_m
+  std::vector<Index> slots;   ///< of each of its columns
+  Vector per_unit;            ///< of each column: change of what it reads with the column's unit
+  std::vector<bool> squared;  ///< of each column: it reads the square of the unit, which is a root
 };
 
 /// The gradients of all tasks by all columns of all views.
@@ -84,7 +86,12 @@ Index Gradients::slot_of(const std::string& view, const std::string& feature,
   const auto [at, is_new] = place_.try_emplace({view, feature}, length(slots_));
   if (is_new) {
     slots_.push_back({view, feature});
-    deviation_.push_back(deviation_of(columns.raw_column(columns.place(feature))));
+    const Index column = columns.place(feature);
+    Vector values = columns.raw_column(column);
+    if (columns.scaling().root[to_size(column)]) {
+      for (double& value : values) value = std::sqrt(value);
+    }
+    deviation_.push_back(deviation_of(values));
   }
   return at->second;
 }
@@ -108,12 +115,14 @@ void Gradients::add_kernel(const ModelKernel& kernel, Index m, FeatureColumns& l
       left.of(description),
       weights_of(kernel, m),
       {},
+      {},
       {}};
   const bool scaled = !reads_nonnegative(description.function);
   for (const std::string& feature : description.columns) {
     derived.slots.push_back(slot_of(description.view, feature, left));
     const std::size_t column = to_size(left.place(feature));
     derived.per_unit.push_back(scaled ? 1.0 / left.scaling().divisor[column] : 1.0);
+    derived.squared.push_back(!scaled && left.scaling().root[column]);
   }
   kernels_.push_back(std::move(derived));
 }
@@ -123,10 +132,12 @@ Vector Gradients::at(Index sample) const {
   Vector all(to_size(T * slots()), 0.0);
   for (const DerivedKernel& kernel : kernels_) {
     const RowMatrix own = kernel.gradient.at(kernel.left.row(sample), kernel.weights);
-    for (Index k = 0; k < T; ++k) {
-      for (Index j = 0; j < own.cols(); ++j) {
-        all[to_size(k * slots() + kernel.slots[to_size(j)])] +=
-            own(k, j) * kernel.per_unit[to_size(j)];
+    for (Index j = 0; j < own.cols(); ++j) {
+      const std::size_t column = to_size(j);
+      const double read = kernel.left.row(sample)[column];
+      const double unit = kernel.squared[column] ? 2.0 * std::sqrt(read) : kernel.per_unit[column];
+      for (Index k = 0; k < T; ++k) {
+        all[to_size(k * slots() + kernel.slots[column])] += own(k, j) * unit;
       }
     }
   }

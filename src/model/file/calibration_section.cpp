@@ -78,10 +78,7 @@ ProbabilityMap read_map(const Json& entry, CalibrationMethod method, Knots& knot
 }  // namespace
 
 void put_calibration(const Calibration& calibration, Container& container) {
-  if (calibration.empty()) {
-    container.version = calibration_version - 1;
-    return;
-  }
+  if (calibration.empty()) return;
   Json& section =
       container.header["calibration"] = {{"method", calibration_name(calibration.method)},
                                          {"folds", calibration.folds},
@@ -98,7 +95,9 @@ void put_calibration(const Calibration& calibration, Container& container) {
 
 Calibration read_calibration(const Container& container) {
   Calibration calibration;
-  if (container.version < calibration_version) return calibration;
+  if (container.version < calibration_version || !container.header.contains("calibration")) {
+    return calibration;
+  }
   const Json& section = get_object(container.header, "calibration");
   calibration.method = parse_calibration(get_text(section, "method"));
   calibration.folds = get_count(section, "folds");

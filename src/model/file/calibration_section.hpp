@@ -7,11 +7,10 @@
 
 namespace kernmix {
 
-/// Files with a calibration have at least this version; files without are written as the one
-/// before.
+/// Files before it have no calibration.
 inline constexpr std::uint32_t calibration_version = 5;
 
-/// Adds the section and sets the version where the model is calibrated.
+/// Adds the section where the model is calibrated.
 void put_calibration(const Calibration& calibration, Container& container);
 
 /// Empty where there is none. \throws DataError for a section that is not complete

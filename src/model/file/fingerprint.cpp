@@ -17,12 +17,14 @@ std::uint64_t hash_of(ConstSpan values, std::uint64_t seed) {
   return XXH3_64bits_withSeed(values.data(), values.size_bytes(), seed);
 }
 
-/// The mean of a matrix, whose rows are added up one by one: rounding grows with one row's length.
-double mean_of_rows(ConstSpan values, Index rows) {
+/// The mean of what the entries of some rows exceed `first` by: of nearly equal numbers it rounds
+/// as their differences do.
+double mean_excess(ConstSpan values, Index rows, double first) {
+  if (values.empty()) return 0.0;
   const auto cols = values.size() / to_size(rows);
   double sum = 0.0;
   for (std::size_t begin = 0; begin < values.size(); begin += cols) {
-    sum += as_vector(values.subspan(begin, cols)).mean();
+    sum += (as_vector(values.subspan(begin, cols)).array() - first).mean();
   }
   return sum / static_cast<double>(rows);
 }
@@ -36,7 +38,8 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   if (values != nullptr && values->contiguous()) {
     for (Index i = 0; square && i < values->rows; ++i) facts.diagonal.push_back((*values)(i, i));
     facts.digest = hash_of(values->values, 0);
-    facts.mean_entry = mean_of_rows(values->values, values->rows);
+    const double first = values->values.empty() ? 0.0 : values->values.front();
+    facts.mean_entry = first + mean_excess(values->values, values->rows, first);
     return facts;
   }
   constexpr Index at_once = Index{1} << 17;  // a MiB
@@ -46,6 +49,7 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
   XXH3_64bits_reset(state.get());
   const Index band = std::max<Index>(1, at_once / matrix.cols());
   Vector numbers;
+  double first = 0.0;
   for (Index begin = 0; begin < matrix.rows(); begin += band) {
     stop_if_asked(context);
     const Index end = std::min(begin + band, matrix.rows());
@@ -53,7 +57,8 @@ MatrixFacts facts_of(const GivenMatrix& matrix, const Context& context) {
     matrix.block(slice(all, begin, end), slice(all, 0, matrix.cols()), numbers);
     XXH3_64bits_update(state.get(), numbers.data(), numbers.size() * sizeof(double));
     const double share = static_cast<double>(end - begin) / static_cast<double>(matrix.rows());
-    facts.mean_entry += share * mean_of_rows(numbers, end - begin);
+    if (begin == 0) first = facts.mean_entry = numbers.front();
+    facts.mean_entry += share * mean_excess(numbers, end - begin, first);
     for (Index i = begin; square && i < end; ++i) {
       facts.diagonal.push_back(numbers[to_size((i - begin) * matrix.cols() + i)]);
     }

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/calibration_section.hpp"
 #include "model/file/header.hpp"
+#include "model/file/table_section.hpp"
 #include "model/make_model.hpp"
 #include "model/targets.hpp"
 
@@ -15,6 +18,7 @@ namespace kernmix {
 namespace {
 
 constexpr const char* format_name = "kernmix model";
+constexpr std::uint32_t scaling_version = 6;  ///< from which on each view has its rule
 constexpr const char* many_format_name = "kernmix model of many tasks";  ///< in version 3
 
 Json kernel_entry(const ModelKernel& kernel) {
@@ -146,12 +150,62 @@ Bounds read_bounds(const Json& entry) {
           .least_size = entry.contains("least_size") ? get_number(entry, "least_size") : 0.0};
 }
 
+Json scaled_views_entry(const std::vector<ScaledView>& views) {
+  Json entries = Json::array();
+  for (const ScaledView& view : views) {
+    entries.push_back({{"view", view.view},
+                       {"asked", scaling_name(view.asked)},
+                       {"rule", scaling_name(view.rule)},
+                       {"columns", view.columns}});
+  }
+  return entries;
+}
+
+/// Of files with one rule for all columns.
+std::vector<ScaledView> views_with(ScalingRule rule, const std::vector<ModelKernel>& kernels) {
+  std::vector<ScaledView> views;
+  std::set<std::string> seen;
+  for (const ModelKernel& kernel : kernels) {
+    const KernelDescription& description = kernel.description;
+    auto own = std::ranges::find(views, description.view, &ScaledView::view);
+    for (const std::string& column : description.columns) {
+      if (!seen.insert(column).second) continue;
+      if (own == views.end()) own = views.insert(own, {description.view, rule, rule, {}});
+      own->columns.push_back(column);
+    }
+  }
+  return views;
+}
+
+void read_scaling(const Container& container, Model& model) {
+  const Json& header = container.header;
+  if (container.version < scaling_version) {
+    model.views = views_with(parse_scaling_rule(get_text(header, "scaling")), model.kernels);
+  } else {
+    for (const Json& entry : get_list(header, "scaling")) {
+      model.views.push_back({get_text(entry, "view"), parse_scaling_rule(get_text(entry, "asked")),
+                             parse_scaling_rule(get_text(entry, "rule")),
+                             get_texts(entry, "columns")});
+    }
+  }
+  std::set<std::string> roots;
+  for (const ScaledView& view : model.views) {
+    if (takes_roots(view.rule)) roots.insert(view.columns.begin(), view.columns.end());
+  }
+  model.scaling.offset = find_vector(container, "scaling_offset");
+  model.scaling.divisor = find_vector(container, "scaling_divisor");
+  for (const std::string& column : model.columns) {
+    model.scaling.root.push_back(roots.contains(column));
+  }
+}
+
 /// Keys from `training_samples` to `support_ids`, and their blocks.
 void put_basis(const Model& model, Container& container) {
   Json& header = container.header;
   header["training_samples"] = model.training_samples;
   header["training_hash"] = fmt::format("{:016x}", model.training_hash);
-  header["scaling"] = scaling_name(model.scaling.rule);
+  header["scaling"] = scaled_views_entry(model.views);
+  put_table(model, container);
   header["columns"] = model.columns;
   header["matrices"] = model.matrices;
   Json& kernels = header["kernels"] = Json::array();
@@ -170,13 +224,12 @@ void read_basis(const Container& container, Model& model) {
   model.settings = read_settings(get_object(header, "settings"), container.version);
   model.training_samples = get_count(header, "training_samples");
   model.training_hash = read_unsigned(header, "training_hash", 16);
-  model.scaling = {.rule = parse_scaling(get_text(header, "scaling")),
-                   .offset = find_vector(container, "scaling_offset"),
-                   .divisor = find_vector(container, "scaling_divisor")};
+  read_table_section(container, model);
   model.columns = get_texts(header, "columns");
   model.matrices = get_texts(header, "matrices");
   const Json& kernels = get_list(header, "kernels");
   for (const Json& entry : kernels) model.kernels.push_back(read_kernel(entry));
+  read_scaling(container, model);
   model.support_ids = get_texts(header, "support_ids");
   model.support = find_indices(container, "support", "a support vector whose row");
   model.support_values = find_block(container, "support_values");

@@ -73,7 +73,10 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.table.source = table.source;
   part.table.columns = table.columns;
   part.table.values = rows_at(table.numbers(), table.columns.empty() ? std::vector<Index>() : rows);
+  part.table.categories = table.categories;
   part.table.labels = entries_at(table.labels, rows);
+  part.table.label_type = table.label_type;
+  part.table.inlier = inlier_of(table);
   part.table.multi_labels = labels_at(table.multi_labels, rows, labels);
   part.table.targets = {
       table.targets.names,

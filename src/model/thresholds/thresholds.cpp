@@ -32,7 +32,7 @@ double best_f1_threshold(ConstSpan y, ConstSpan decision) {
   return between(steps, to_size(best - steps.begin()));
 }
 
-void choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
+bool choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
                        Model& model) {
   const MultiLabels& labels = data.table.multi_labels;
   const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
@@ -43,7 +43,7 @@ void choose_thresholds(const Dataset& data, const TrainOptions& options, const C
   const auto held_out = cross_fit(data, folds, length(labels.names), fit, "thresholds", context);
   if (!held_out) {
     context.tell("no time is left to choose thresholds by cross-fitting: all are 0");
-    return;
+    return false;
   }
   for (Index t = 0; t < length(model.tasks); ++t) {
     TaskModel& task = model.tasks[to_size(t)];
@@ -56,6 +56,7 @@ void choose_thresholds(const Dataset& data, const TrainOptions& options, const C
                     "fold: its threshold is 0",
                     task.name));
   }
+  return true;
 }
 
 }  // namespace kernmix

@@ -14,7 +14,8 @@ namespace kernmix {
 /// options.threshold_folds folds give the samples that they were not trained on. Scaling and
 /// normalisation are those of each fold. A label that some fold's training part has always or never
 /// keeps the threshold 0, which the log tells.
-void choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
+/// \returns whether there was time; else all thresholds are 0
+bool choose_thresholds(const Dataset& data, const TrainOptions& options, const Context& context,
                        Model& model);
 
 }  // namespace kernmix

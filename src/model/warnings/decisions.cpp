@@ -144,14 +144,34 @@ class SampledDecisions {
 
 }  // namespace
 
-void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
+namespace {
+
+/// More than half of the weight is on kernels to which nearly all samples are unlike each other.
+bool is_mostly_narrow(const std::vector<KernelShape>& shapes, ConstSpan weights) {
+  double all = 0.0;
+  double narrow = 0.0;
+  for (std::size_t m = 0; m < shapes.size(); ++m) {
+    const bool counts = shapes[m] == KernelShape::identity || shapes[m] == KernelShape::narrow;
+    all += weights[m];
+    narrow += counts ? weights[m] : 0.0;
+  }
+  return narrow > 0.5 * all;
+}
+
+}  // namespace
+
+void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
+                       const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings) {
+  // A margin that every training sample keeps does no harm where the kernel is smooth.
+  const bool may_harm =
+      set.targets.target != Target::classes || is_mostly_narrow(shapes, kernel_weights(model));
   std::vector<std::string> equal;
   std::vector<std::string> exact;
   const SampledDecisions decisions(set, kernels, model, context);
   for (Index k = 0; k < set.size(); ++k) {
     if (decisions.are_equal(k)) equal.push_back(set.name(k));
-    if (decisions.meet_their_targets(k)) exact.push_back(set.name(k));
+    if (may_harm && decisions.meet_their_targets(k)) exact.push_back(set.name(k));
   }
   if (!equal.empty()) {
     warnings.push_back({"equal-decisions",

@@ -54,7 +54,8 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
                         ConstSpan weights, std::vector<Warning>& warnings) {
   double all = 0.0;
   for (const double weight : weights) all += weight;
-  std::vector<Index> edges;
+  std::vector<Index> narrowest;
+  std::vector<Index> widest;
   for (const std::vector<Member>& grid : find_grids(kernels.descriptions)) {
     const double sum = grid_weight(grid, weights);
     if (grid.size() < least_members || !(sum > 0.0) || sum < share_of_all * all) continue;
@@ -64,23 +65,31 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
       return weights[m] > share_of_grid * sum && shapes[m] != last && shapes[m] != useless;
     };
     if (holds_most(grid.front(), KernelShape::flat, KernelShape::constant)) {
-      edges.push_back(grid.front().kernel);
+      widest.push_back(grid.front().kernel);
     }
     if (holds_most(grid.back(), KernelShape::narrow, KernelShape::identity)) {
-      edges.push_back(grid.back().kernel);
+      narrowest.push_back(grid.back().kernel);
     }
   }
-  if (edges.empty()) return;
+  if (narrowest.empty() && widest.empty()) return;
+  std::string text;
+  if (!narrowest.empty()) {
+    text = fmt::format(
+        "The narrowest kernel of a grid has most of the weight: {}. Narrow kernels also gain "
+        "weight "
+        "by fitting noise, so compare grids without it and grids beyond it on held-out samples.",
+        kernel_list(kernels, narrowest));
+  }
+  if (!widest.empty()) {
+    text += fmt::format(
+        "{}The widest kernel of a grid has most of the weight: {}. Smoother functions may predict "
+        "better: compare with wider kernels on held-out samples.",
+        text.empty() ? "" : " ", kernel_list(kernels, widest));
+  }
+  std::vector<Index> edges = narrowest;
+  edges.insert(edges.end(), widest.begin(), widest.end());
   std::ranges::sort(edges);
-  const bool one = edges.size() == 1;
-  warnings.push_back(
-      {"weight-at-grid-edge",
-       fmt::format(
-           "{} most of the weight at an edge: {}. Better values may lie beyond: extend the "
-           "grid on that side, and compare on samples held out.",
-           one ? "A grid of kernels has" : fmt::format("{} grids of kernels have", edges.size()),
-           kernel_list(kernels, edges)),
-       edges});
+  warnings.push_back({"weight-at-grid-edge", text, edges});
 }
 
 }  // namespace kernmix

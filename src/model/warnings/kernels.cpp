@@ -1,7 +1,8 @@
 // With c(x, z) = |k(x, z)| / sqrt(k(x, x) k(z, z)) for samples x and z that differ:
 //
 // identity  c <= 1e-3 for all pairs      constant  max k - min k <= 1e-3 max |k|
-// narrow    c <= 0.05 for 99 % of them   flat      max k - min k <= 0.05 max |k|
+// narrow    c <= 0.05 for 99 % of them   flat      max k - min k <= 0.05 max |k|, or 0.25 max |k|
+//                                                  of kernels whose constant part has no effect
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ namespace {
 constexpr double close_to = 1e-3;
 constexpr double almost = 0.05;
 constexpr double almost_all = 0.99;
+constexpr double almost_linear = 0.25;  ///< about its mean a Gaussian as wide is a linear kernel
 constexpr Index most_looked_at = 200;
 constexpr Index least_looked_at = 20;
 constexpr double most_kernel_entries = 2e8;  ///< of all kernels together
@@ -45,6 +47,15 @@ double variation(const Matrix& K, const FittedNormalization& fitted) {
   return largest > rounding * before ? (*most - *least) / largest : 0.0;
 }
 
+/// The same relative to the kernel before its mean was taken off, where the rule ignores the mean.
+bool is_flat(const Matrix& K, const FittedNormalization& fitted) {
+  const Normalization& rule = fitted.rule;
+  if (!rule.center && rule.scale != Normalization::Scale::variance) return false;
+  const auto [least, most] = std::ranges::minmax_element(K.values);
+  const double mean = rule.center ? fitted.scale * std::abs(fitted.grand_mean) : 0.0;
+  return *most - *least <= almost_linear * (mean + std::max(std::abs(*least), std::abs(*most)));
+}
+
 KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitted, Index samples) {
   const Index n = source.rows();
   const std::vector<Index> some = spaced_samples(n, samples);
@@ -52,7 +63,8 @@ KernelShape shape_of(const KernelSource& source, const FittedNormalization& fitt
   Matrix K(length(some), length(some));
   source.block(some, some, K.values);
   const double varies = variation(K, fitted);
-  if (varies <= almost) return varies <= close_to ? KernelShape::constant : KernelShape::flat;
+  if (varies <= close_to) return KernelShape::constant;
+  if (varies <= almost || is_flat(K, fitted)) return KernelShape::flat;
   Vector alike = similarities(K);
   if (alike.empty()) return KernelShape::useful;
   // Off the diagonal a centred identity is -1 / (n - 1).

@@ -43,7 +43,8 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
-void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
+void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
+                       const std::vector<KernelShape>& shapes, const Model& model,
                        const Context& context, std::vector<Warning>& warnings);
 void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
                                  std::vector<Warning>& warnings);
@@ -53,6 +54,12 @@ void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
 void warn_of_missing_calibration(std::vector<Warning>& warnings);
 void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings);
 void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warnings);
+
+// one_class.cpp
+
+/// Where all training samples, of many at most 200, evenly spaced, are given one class.
+void warn_of_one_class(const Dataset& data, const Model& model, const Context& context,
+                       std::vector<Warning>& warnings);
 
 /// " of 2 of 3 tasks (a, b)", or nothing where there is one task only.
 [[nodiscard]] std::string which_tasks(const TaskSet& set, const std::vector<std::string>& names);

@@ -11,7 +11,9 @@
 #include "kernmix/error.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
+#include "kernmix/selection/mean.hpp"
 #include "model/kept_kernels.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -88,11 +90,12 @@ Index best_candidate(const std::vector<std::vector<std::optional<double>>>& scor
   Index best = 0;
   std::optional<double> best_mean;
   for (Index c = 0; c < length(scores); ++c) {
-    std::optional<double> mean = 0.0;
+    Vector known;
     for (const std::size_t f : folds) {
-      const std::optional<double>& score = scores[to_size(c)][f];
-      mean = mean && score ? std::optional(*mean + *score) : std::nullopt;
+      if (const std::optional<double>& score = scores[to_size(c)][f]) known.push_back(*score);
     }
+    if (known.size() < folds.size()) continue;
+    const std::optional<double> mean = mean_and_spread(known).mean;
     if (!rule.better(mean, best_mean)) continue;
     best = c;
     best_mean = mean;
@@ -153,14 +156,17 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       if (context_.should_stop()) return false;
       const Candidate& candidate = method.candidates[c];
       try {
-        errors_at(candidate_text(method, candidate), [&] {
+        const bool finished = errors_at(candidate_text(method, candidate), [&] {
           const auto fit = [&](const TrainOptions& options) {
-            return training.fit_for_score(options, context_);
+            return if_finished(training.fit_for_score(options, context_));
           };
-          const PartScore found = score_candidate(candidate.options, inner, part, fit);
-          scores[m][c].push_back(score_called(found.metrics, rules_.scores.front()));
-          count_inner(found, result_.methods[m]);
+          const auto found = score_candidate(candidate.options, inner, part, fit);
+          if (!found) return false;
+          scores[m][c].push_back(score_called(found->metrics, rules_.scores.front()));
+          count_inner(*found, result_.methods[m]);
+          return true;
         });
+        if (!finished) return false;
       } catch (const Error&) {
         if (context_.should_stop()) return false;
         throw;
@@ -168,7 +174,7 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
     }
   }
   count(training.reuse());
-  return !context_.should_stop();
+  return true;
 }
 
 bool SplitRun::finish() {
@@ -180,26 +186,31 @@ bool SplitRun::finish() {
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
     training.forget_answers();
     try {
-      errors_at(candidate_text(method, chosen), [&] {
+      const bool finished = errors_at(candidate_text(method, chosen), [&] {
         const auto fit = [&](const TrainOptions& options) {
-          return training.fit(options, context_);
+          return if_finished(training.fit(options, context_));
         };
-        finish_method(m, score_candidate(chosen.options, split_, part, fit));
+        const auto found = score_candidate(chosen.options, split_, part, fit);
+        if (!found) return false;
+        finish_method(m, *found);
+        return true;
       });
+      if (!finished) return false;
     } catch (const Error&) {
       if (context_.should_stop()) return false;
       throw;
     }
   }
   count(training.reuse());
-  return !context_.should_stop();
+  return true;
 }
 
-PartScore SplitRun::score_candidate(const TrainOptions& options, const Fold& fold,
-                                    const FoldData& part, const TrainOnPart& fit) const {
+std::optional<PartScore> SplitRun::score_candidate(const TrainOptions& options, const Fold& fold,
+                                                   const FoldData& part,
+                                                   const TrainOnPart& fit) const {
   const WholeClasses whole = WholeClasses::of(data_.data, options);
   const TrainOptions own = options_of_part(whole, options, part.train, fold.train);
-  return *score_part(whole, own, part.train, part.test, fit, context_);
+  return score_part(whole, own, part.train, part.test, fit, context_);
 }
 
 void SplitRun::finish_method(std::size_t method, const PartScore& found) {

@@ -28,8 +28,9 @@ class SplitRun {
   [[nodiscard]] bool choose();
   [[nodiscard]] bool choose_on(const Fold& inner, InnerScores& scores);
   [[nodiscard]] bool finish();
-  [[nodiscard]] PartScore score_candidate(const TrainOptions& options, const Fold& fold,
-                                          const FoldData& part, const TrainOnPart& fit) const;
+  [[nodiscard]] std::optional<PartScore> score_candidate(const TrainOptions& options,
+                                                         const Fold& fold, const FoldData& part,
+                                                         const TrainOnPart& fit) const;
   void finish_method(std::size_t method, const PartScore& found);
   void count(const Reuse& reuse);
 

@@ -58,16 +58,25 @@ void adjust(std::vector<MethodDifference>& differences) {
   }
 }
 
+Vector comparable(ConstSpan scores, const ScoreRule& rule) {
+  Vector values;
+  for (const double score : scores) values.push_back(rule.comparable(score));
+  return values;
+}
+
 std::vector<MethodDifference> differences_on(const std::vector<MethodMean>& means,
-                                             double test_over_train, bool larger_is_better) {
+                                             double test_over_train, const ScoreRule& rule) {
   std::vector<MethodDifference> pairs;
   if (means.front().values.empty()) return pairs;
   for (std::size_t a = 0; a < means.size(); ++a) {
     for (std::size_t b = a + 1; b < means.size(); ++b) {
       MethodDifference pair{static_cast<Index>(a), static_cast<Index>(b), {}, {}, {}};
-      pair.signs = sign_counts(means[a].values, means[b].values, larger_is_better);
-      Vector apart = means[a].values;
-      for (std::size_t i = 0; i < apart.size(); ++i) apart[i] -= means[b].values[i];
+      pair.signs = sign_counts(comparable(means[a].values, rule), comparable(means[b].values, rule),
+                               rule.larger_is_better);
+      Vector apart;
+      for (std::size_t i = 0; i < means[a].values.size(); ++i) {
+        apart.push_back(rule.difference(means[a].values[i], means[b].values[i]));
+      }
       pair.test = corrected_t_test(apart, test_over_train);
       pairs.push_back(pair);
     }
@@ -76,12 +85,14 @@ std::vector<MethodDifference> differences_on(const std::vector<MethodMean>& mean
   return pairs;
 }
 
-/// |ranked| x k means.
+/// |ranked| x k means, comparable: ranks, wins and signed ranks see ties where there are ties.
 Matrix ranked_means(const ScoreSummary& summary, std::size_t methods) {
   Matrix scores(length(summary.ranked), static_cast<Index>(methods));
   for (Index i = 0; i < scores.rows; ++i) {
     const auto& row = summary.means[to_size(summary.ranked[to_size(i)])];
-    for (Index m = 0; m < scores.cols; ++m) scores(i, m) = *row[to_size(m)].mean;
+    for (Index m = 0; m < scores.cols; ++m) {
+      scores(i, m) = summary.rule.comparable(*row[to_size(m)].mean);
+    }
   }
   return scores;
 }
@@ -137,7 +148,7 @@ ScoreSummary summary_of(const std::vector<ComparedData>& data, const std::string
     double test_over_train = 0.0;
     summary.means.push_back(means_on(splits_on(splits, d), place, methods, test_over_train));
     summary.differences.push_back(
-        differences_on(summary.means.back(), test_over_train, summary.rule.larger_is_better));
+        differences_on(summary.means.back(), test_over_train, summary.rule));
   }
   add_ranks(methods, summary);
   return summary;

@@ -46,13 +46,13 @@ std::optional<Index> simplest_cell(const std::vector<SearchedCell>& cells,
   const double error = cells[to_size(*best)].standard_error().value_or(0.0);
   const auto simplicity = [&](Index c) {
     const SearchedCell& cell = cells[to_size(c)];
-    return std::tuple(candidates[to_size(c)].options.C, cell.kernels_used,
-                      score.larger_is_better ? -*cell.mean : *cell.mean);
+    return std::tuple(cost_of(candidates[to_size(c)].options), cell.kernels_used,
+                      (score.larger_is_better ? -1.0 : 1.0) * score.comparable(*cell.mean));
   };
   Index simplest = *best;
   for (Index c = 0; c < length(cells); ++c) {
     const std::optional<double>& own = cells[to_size(c)].mean;
-    if (!own || std::abs(*own - mean) > error) continue;
+    if (!own || score.comparable(std::abs(*own - mean)) > score.comparable(error)) continue;
     if (simplicity(c) < simplicity(simplest)) simplest = c;
   }
   return simplest;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/errors_at.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 
@@ -48,22 +49,26 @@ void FoldRun::skip(const SearchedFit& fit) {
   skipped_.push_back(&fit);
 }
 
-SearchedFit FoldRun::fit_now(const FitPlace& place) {
+std::optional<SearchedFit> FoldRun::fit_now(const FitPlace& place) {
   prepare();
   const auto fit = [&](const TrainOptions& options) {
-    return training_->fit_for_score(options, context_);
+    return if_finished(training_->fit_for_score(options, context_));
   };
-  const PartScore found = *score_part(whole_classes(place.candidate), options_of(place.candidate),
-                                      part_->train, part_->test, fit, context_);
+  const auto predict_test = [&](const Model& model) {
+    return training_->predict(model, part_->test, context_);
+  };
+  const auto found = score_part(whole_classes(place.candidate), options_of(place.candidate),
+                                part_->train, part_->test, fit, context_, predict_test);
+  if (!found) return std::nullopt;
   SearchedFit done;
   done.place = place;
-  done.score = score_called(found.metrics, input_.score.name);
+  done.score = score_called(found->metrics, input_.score.name);
   done.converged = true;
-  if (!found.trained) return done;
-  done.converged = found.trained->status == Status::converged;
-  done.kernels_used = kernmix::kernels_used(found.trained->model);
-  done.kernel_seconds = found.trained->seconds.kernels;
-  done.solve_seconds = found.trained->seconds.solve;
+  if (!found->trained) return done;
+  done.converged = found->trained->status == Status::converged;
+  done.kernels_used = kernmix::kernels_used(found->trained->model);
+  done.kernel_seconds = found->trained->seconds.kernels;
+  done.solve_seconds = found->trained->seconds.solve;
   done.answer = training_->last_answer();
   return done;
 }
@@ -74,8 +79,7 @@ std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
   const std::string where =
       fmt::format("{}, {}", where_, input_.candidates[to_size(place.candidate)].name);
   try {
-    SearchedFit done = errors_at(where, [&] { return fit_now(place); });
-    return context_.should_stop() ? std::nullopt : std::optional(std::move(done));
+    return errors_at(where, [&] { return fit_now(place); });
   } catch (const ResourceError&) {
     if (!context_.should_stop() || context_.is_abandoned()) throw;
     return std::nullopt;

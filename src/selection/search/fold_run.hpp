@@ -26,7 +26,7 @@ class FoldRun {
   FoldRun(const SearchInput& input, const Fold& fold, std::string where, const Context& context);
 
   /// Trains and scores the candidate, which begins with the last one of its path.
-  /// \returns nothing where the context said stop
+  /// \returns nothing where the context said stop before the model was finished
   [[nodiscard]] std::optional<SearchedFit> fit(const FitPlace& place);
   /// As if fit() had been called: what the model left is recalled where another needs it.
   void skip(const SearchedFit& fit);
@@ -34,7 +34,7 @@ class FoldRun {
  private:
   void begin(Index candidate);
   void prepare();
-  [[nodiscard]] SearchedFit fit_now(const FitPlace& place);
+  [[nodiscard]] std::optional<SearchedFit> fit_now(const FitPlace& place);
   [[nodiscard]] WholeClasses whole_classes(Index candidate) const;
   [[nodiscard]] TrainOptions options_of(Index candidate) const;
 

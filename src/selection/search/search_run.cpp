@@ -108,20 +108,19 @@ Index SearchRun::best_of_first_fold() const {
 }
 
 SearchRun::Cells SearchRun::hopeful(Index pilot) {
-  constexpr double rounding = 1e-12;
   const auto bound = [&](Index cell) {
-    double sum = 0.0;
-    for (Index f = 0; f < length(folds_); ++f) sum += score(cell, f).value_or(rules_.score.best);
-    return sum;
+    Vector values;
+    for (Index f = 0; f < length(folds_); ++f) {
+      values.push_back(score(cell, f).value_or(rules_.score.best));
+    }
+    return mean_and_spread(values).mean;
   };
-  const double reached = bound(pilot);
+  const std::optional<double> reached = bound(pilot);
   Cells kept;
   for (const Index cell : all()) {
     if (cell == pilot) continue;
-    const double ahead =
-        rules_.score.larger_is_better ? bound(cell) - reached : reached - bound(cell);
     SearchedCell& searched = result_.cells[to_size(cell)];
-    searched.abandoned = searched.abandoned || ahead < -rounding * std::max(1.0, std::abs(reached));
+    searched.abandoned = searched.abandoned || rules_.score.better(reached, bound(cell));
     if (!searched.abandoned) kept.push_back(cell);
   }
   return kept;

@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "kernmix/error.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 
@@ -71,8 +72,7 @@ std::optional<TrainResult> train_in_time(const Dataset& data, const TrainOptions
   if (context.should_stop()) return std::nullopt;
   try {
     TrainResult result = train(data, options, context);
-    const bool late = result.status == Status::time_limit || result.status == Status::interrupted;
-    if (late) return std::nullopt;
+    if (is_unfinished(result.status)) return std::nullopt;
     return result;
   } catch (const ResourceError&) {
     if (!context.should_stop()) throw;

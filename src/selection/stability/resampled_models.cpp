@@ -34,8 +34,9 @@ TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index
   options.calibration = CalibrationMethod::none;
   options.groups.clear();
   const Loss loss = parse_loss(all.loss);
+  const double C = cost_of(all);
   const double same_loss =
-      loss_weight(loss, all.C, samples) / loss_weight(loss, all.C, length(resample.rows));
+      loss_weight(loss, C, samples) / loss_weight(loss, C, length(resample.rows));
   options.sample_weights = resample.weights;
   for (std::size_t k = 0; k < resample.rows.size(); ++k) {
     options.sample_weights[k] *= same_loss;

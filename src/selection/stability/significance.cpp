@@ -14,6 +14,7 @@
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/statistics.hpp"
+#include "selection/stability/carried_folds.hpp"
 #include "selection/stability/exchange.hpp"
 #include "selection/stability/shares.hpp"
 #include "selection/stability/significance_warnings.hpp"
@@ -39,6 +40,7 @@ class SignificanceRun {
   SignificanceRun(const Dataset& data, const TrainOptions& options,
                   const SignificanceOptions& asked, const Context& context)
       : data_(data),
+        options_(options),
         groups_(options.groups),
         asked_(asked),
         context_(context),
@@ -60,15 +62,19 @@ class SignificanceRun {
   void score_all();
   void score_views();
   void permute_labels();
+  void permute_with_folds(LegacyRandom& random);
+  /// Places in the folds go along with the labels: samples are tested more than once.
+  [[nodiscard]] bool carries_folds() const { return tests_samples_again(asked_.folds, samples_); }
   void permute_views();
   void set_drops();
   [[nodiscard]] std::optional<PermutationTest> test_of(const Scores& permuted);
   [[nodiscard]] Scores scores(const std::vector<Variant>& variants, const char* stage);
   [[nodiscard]] double better_by(double left, double right) const {
-    return rule_.larger_is_better ? left - right : right - left;
+    return rule_.larger_is_better ? rule_.difference(left, right) : rule_.difference(right, left);
   }
 
   const Dataset& data_;
+  const TrainOptions& options_;
   const std::vector<Index>& groups_;
   const SignificanceOptions& asked_;
   const Context& context_;
@@ -87,7 +93,14 @@ Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& o
   require_waitable(
       static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
       "permutations");
-  Exchange exchange(data, asked_.folds, options.groups, samples_, Exchanged::labels);
+  if (carries_folds() && permutes_views()) {
+    throw ParameterError(
+        "permutations of views need folds that test each sample once: leave out the repeats, or "
+        "the "
+        "permutation of views");
+  }
+  const std::vector<Fold> sides = carries_folds() ? std::vector<Fold>() : asked_.folds;
+  Exchange exchange(data, sides, options.groups, samples_, Exchanged::labels);
   if (asked_.permutations > 0 && !exchange.is_possible()) {
     throw ParameterError(
         options.groups.empty()
@@ -161,7 +174,7 @@ std::optional<PermutationTest> SignificanceRun::test_of(const Scores& permuted) 
     const double mean = mean_of_known(*folds);
     if (std::isnan(mean)) continue;
     test.permuted.push_back(mean);
-    as_good += better_by(mean, result_.mean) >= 0.0 ? 1 : 0;
+    as_good += rule_.better(result_.mean, mean) ? 0 : 1;
   }
   if (test.permuted.empty()) return std::nullopt;
   test.mean = mean_of_values(test.permuted);
@@ -179,9 +192,19 @@ void SignificanceRun::require_room_for_orders(std::size_t each) const {
 void SignificanceRun::permute_labels() {
   require_room_for_orders(1);
   LegacyRandom random(static_cast<std::uint32_t>(context_.seed));
+  if (carries_folds()) return permute_with_folds(random);
   std::vector<Variant> variants(to_size(asked_.permutations));
   for (Variant& variant : variants) variant.label_order = exchange_.next(random);
   result_.labels = test_of(scores(variants, "permutations"));
+}
+
+void SignificanceRun::permute_with_folds(LegacyRandom& random) {
+  std::vector<std::vector<Index>> drawn(to_size(asked_.permutations));
+  for (std::vector<Index>& order : drawn) order = exchange_.next(random);
+  const Scores found =
+      scores_with_carried_folds(data_, options_, asked_.folds, rule_.name, drawn, context_);
+  if (std::ranges::any_of(found, [](const auto& row) { return !row; })) result_.complete = false;
+  result_.labels = test_of(found);
 }
 
 /// The permutations of all views in turn, so that a time limit leaves as many of each.

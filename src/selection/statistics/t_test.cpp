@@ -34,10 +34,13 @@ CorrectedTTest corrected_t_test(ConstSpan differences, double test_over_train, d
   CorrectedTTest test;
   test.splits = length(differences);
   test.mean = mean_of_values(differences);
-  const bool equal =
-      std::ranges::all_of(differences, [&](double value) { return value == differences.front(); });
+  constexpr double rounding = 1e-12;
+  const double first = differences.front();
+  const bool equal = std::ranges::all_of(differences, [&](double value) {
+    return std::abs(value - first) <= rounding * std::abs(first);
+  });
   if (equal) {
-    test.mean = differences.front();
+    test.mean = first;
     if (test.splits > 1 && test.mean == 0.0) test.t = test.low = test.high = 0.0, test.p = 1.0;
     return test;
   }

@@ -1,0 +1,110 @@
+#include "automatic/answer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "expected.hpp"
+
+namespace kernmix::cli {
+namespace {
+
+constexpr double kHardly = 0.01;  ///< a share of weight that is as good as none
+constexpr std::size_t kMostViews = 8;
+
+std::string sentence_of_samples(const Table& table, Index samples) {
+  if (table.unmatched == 0) return fmt::format("All {} samples are used.", samples);
+  return fmt::format("{} samples are used; {} are left out because not every file has them.",
+                     samples, table.unmatched);
+}
+
+/// Of two classes by area under the curve, the other measure that needs no statistics.
+std::string sentence_of_ranking(const Expected& expected) {
+  const Metric* const auc = expected.find("auc");
+  if (auc == nullptr || !auc->value || expected.classes != 2) return "";
+  const auto hundred = [](double share) { return std::lround(100.0 * share); };
+  const std::string interval =
+      auc->low ? fmt::format(" (95 % interval {} to {})", hundred(*auc->low), hundred(*auc->high))
+               : std::string();
+  return fmt::format(
+      "Of two new samples, one of each class, it ranks them rightly in {} of 100 cases{}; guessing "
+      "does in 50 (AUC).",
+      hundred(*auc->value), interval);
+}
+
+struct ViewShare {
+  std::string name;
+  double share;
+  double least;  ///< over the outer folds
+  double most;
+};
+
+std::vector<ViewShare> shares_of(const AutomaticStudy& study) {
+  std::vector<ViewShare> shares;
+  for (const auto& [name, share] : view_shares(study.trained.model)) {
+    ViewShare view{name, share, share, share};
+    for (const FoldScore& fold : study.winners.models.front()) {
+      const auto found = fold.view_shares.find(name);
+      if (found == fold.view_shares.end()) continue;
+      view.least = std::min(view.least, found->second);
+      view.most = std::max(view.most, found->second);
+    }
+    shares.push_back(std::move(view));
+  }
+  std::ranges::stable_sort(shares, std::greater(), &ViewShare::share);
+  return shares;
+}
+
+std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_weights) {
+  std::vector<std::string> parts;
+  std::vector<std::string> unsure;
+  for (const ViewShare& view : shares) {
+    if (parts.size() < kMostViews) {
+      parts.push_back(fmt::format("{} {:.0f} % ({:.0f} to {:.0f})", view.name, 100.0 * view.share,
+                                  100.0 * view.least, 100.0 * view.most));
+    }
+    if (view.share > kHardly && view.least <= kHardly) unsure.push_back(view.name);
+  }
+  const std::string rest = shares.size() > parts.size()
+                               ? fmt::format(", and {} more", shares.size() - parts.size())
+                               : std::string();
+  std::string text = fmt::format(
+      "Share of each view in the model (range over models of parts of the samples): {}{}.",
+      fmt::join(parts, ", "), rest);
+  if (equal_weights) {
+    return text +
+           " All kernels have the same weight here, so shares do not say which view matters.";
+  }
+  if (unsure.empty()) return text;
+  return text +
+         fmt::format(" The share of {} cannot be told from noise: some of these models do without.",
+                     fmt::join(unsure, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> answer_of(const AutomaticStudy& study, const Table& table, Index samples,
+                                   const std::string& score) {
+  std::vector<std::string> answer = {sentence_of_samples(table, samples)};
+  const auto add = [&](const std::string& sentence) {
+    if (!sentence.empty()) answer.push_back(sentence);
+  };
+  if (study.expected) {
+    add(answer_sentence(*study.expected));
+    if (score == "auc") add(sentence_of_ranking(*study.expected));
+    for (const std::string& remark : study.expected->remarks) add(remark);
+    for (const Warning& warning : expected_warnings(*study.expected, "")) {
+      add(fmt::format("Warning: {}.", warning.message));
+    }
+  } else {
+    add("There is no estimate of test performance: time ran out, or some fold lacks a class.");
+  }
+  const std::vector<ViewShare> shares = shares_of(study);
+  const bool equal_weights = study.trained.model.settings.regularizer == "average";
+  if (shares.size() > 1) add(sentence_of_views(shares, equal_weights));
+  return answer;
+}
+
+}  // namespace kernmix::cli

@@ -1,0 +1,147 @@
+"""Samples that have names keep them."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import cross_val_score
+
+import kernmix
+from kernmix import GramStack, KernelBank, MKLClassifier
+from kernmix.adapters import from_mudata, from_views
+
+RNG = np.random.default_rng(0)
+IDS = [f"patient{i:02d}" for i in range(40)]
+X = RNG.normal(size=(40, 4))
+Y = pd.Series(np.where(X[:, 0] + X[:, 2] > 0, "bad", "good"), IDS)
+RNA = pd.DataFrame(X[:, :2], IDS, ["g1", "g2"])
+METH = pd.DataFrame(X[:, 2:], IDS, ["m1", "m2"])
+ORDER = RNG.permutation(40)
+
+
+def test_views_are_brought_into_the_order_of_the_first():
+    table = from_views({"rna": RNA, "meth": METH.iloc[ORDER], "array": X})
+    assert np.array_equal(table.X, np.hstack([X, X]))
+    assert table.samples == IDS and table.to_pandas().index.tolist() == IDS
+    counted = RNA.reset_index(drop=True)
+    assert np.array_equal(from_views([counted, counted.iloc[ORDER]]).X, np.hstack([X[:, :2]] * 2))
+    by_position = from_views({"rna": RNA, "meth": METH.iloc[ORDER].to_numpy()})
+    assert np.array_equal(by_position.X, np.hstack([X[:, :2], X[ORDER, 2:]]))
+
+
+@pytest.mark.parametrize(
+    "other", [METH.rename(index=lambda name: "x" + name), METH.iloc[:30], METH.iloc[[0, *range(39)]]]
+)
+def test_views_of_other_samples_are_refused(other):
+    with pytest.raises(ValueError, match=r"(other samples|occur twice).*\.to_numpy\(\)"):
+        from_views({"rna": RNA, "meth": other})
+
+
+def test_targets_and_weights_of_other_samples_are_refused():
+    model = MKLClassifier()
+    model.fit(RNA, Y).fit(RNA, Y.to_numpy()).fit(RNA.to_numpy(), Y.iloc[ORDER]).fit(RNA, Y.reset_index(drop=True))
+    for change in ({"y": Y.iloc[ORDER]}, {"sample_weight": pd.Series(1.0, IDS).iloc[ORDER]}):
+        with pytest.raises(ValueError, match=r"the index of \w+ names the same samples in another order.*X.index"):
+            model.fit(RNA, **{"y": Y, **change})
+    with pytest.raises(ValueError, match="names other samples than X"):
+        model.fit(RNA, Y.rename(index=str.upper))
+    with pytest.raises(ValueError, match="the index of y names"):
+        model.fit(RNA, Y).verify(RNA, Y.iloc[ORDER])
+    assert model.verify(RNA.reset_index(drop=True), Y)
+    assert cross_val_score(model, RNA, Y).shape == (5,)
+
+
+def gram(A, B):
+    return pd.DataFrame(A.to_numpy() @ B.to_numpy().T, A.index, B.index)
+
+
+def test_matrices_are_matched_by_name(tmp_path):
+    A, B = gram(RNA, RNA), gram(METH, METH)
+    new = np.arange(30, 40)
+    old = ORDER[ORDER < 30]
+    stack = GramStack([A.iloc[:30, :30], B.iloc[old, old[::-1]]])
+    plain = GramStack([A.to_numpy()[:30, :30], B.to_numpy()[:30, :30]])
+    assert all(np.array_equal(a, b) for a, b in zip(stack.matrices(), plain.matrices(), strict=True))
+    assert stack.row_names == stack.column_names == IDS[:30] and stack[[3, 1]].row_names == [IDS[3], IDS[1]]
+    model = MKLClassifier(C=10).fit(stack, Y[:30])
+    expected = model.decision_function(GramStack([A.to_numpy()[new][:, :30], B.to_numpy()[new][:, :30]]))
+    model.save(tmp_path / "m.kmx")
+    for estimator in (model, kernmix.load(tmp_path / "m.kmx")):
+        for columns in (np.arange(30), old, ORDER):
+            shuffled = GramStack([A.iloc[new, columns], B.iloc[new[::-1], columns[::-1]]])
+            assert np.array_equal(estimator.decision_function(shuffled), expected)
+        support = set(np.array(IDS)[model.support_])
+        lacking = [i for i in range(30) if IDS[i] != min(support)]
+        with pytest.raises(ValueError, match=f"no column of the training sample '{min(support)}'"):
+            estimator.predict(GramStack([A.iloc[new, lacking], B.iloc[new, lacking]]))
+    with pytest.raises(ValueError, match="the index of y names"):
+        model.fit(stack, Y[:30][::-1])
+    part = MKLClassifier(C=10).fit(stack[::2], Y[:30:2])
+    assert np.array_equal(part.predict(stack[1::2]), MKLClassifier(C=10).fit(plain[::2], Y[:30:2]).predict(plain[1::2]))
+
+
+@pytest.mark.parametrize(
+    ("matrices", "sentence"),
+    [
+        (
+            [gram(RNA, RNA), gram(METH, METH).rename(index=str.upper)],
+            "rows of matrix 1 and those of the first are of other",
+        ),
+        ([gram(RNA, RNA), gram(METH, METH).rename(columns=str.upper)], "columns of matrix 1 and those of the first"),
+        ([gram(RNA, RNA).rename(columns=str.upper)], "the rows and the columns of the matrices name different samples"),
+    ],
+)
+def test_matrices_of_other_samples_are_refused(matrices, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        MKLClassifier().fit(GramStack(matrices), Y)
+
+
+def test_a_precomputed_frame_is_matched_by_name():
+    K = gram(RNA, RNA)
+    model = MKLClassifier(kernels="precomputed", C=10).fit(K.iloc[:30, :30], Y[:30])
+    shuffled = MKLClassifier(kernels="precomputed", C=10).fit(K.iloc[:30, ORDER[ORDER < 30]], Y[:30])
+    new = K.iloc[30:, :30]
+    assert np.array_equal(shuffled.decision_function(new), model.decision_function(new))
+    assert np.array_equal(model.decision_function(K.iloc[30:, ORDER[ORDER < 30]]), model.decision_function(new))
+    assert model.verify(K.iloc[:30, :30], Y[:30])
+    bank = KernelBank().fit(GramStack([K.iloc[:30, :30]]))
+    assert np.array_equal(bank.transform(GramStack([K.iloc[30:, ORDER]])), bank.transform(GramStack([new])))
+
+
+def test_modalities_in_another_order_are_matched():
+    anndata, mudata = pytest.importorskip("anndata"), pytest.importorskip("mudata")
+    mods = {"rna": anndata.AnnData(RNA), "meth": anndata.AnnData(METH.iloc[ORDER])}
+    assert np.array_equal(from_mudata(mudata.MuData(mods)).X, X)
+    with pytest.raises(ValueError, match=re.escape("muon.pp.intersect_obs(mdata)")):
+        from_mudata(mudata.MuData({"rna": mods["rna"], "meth": mods["meth"][:30].copy()}))
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ([np.eye(6), np.eye(6)], "GramStack.*from_views"),
+        ((RNA, METH), "from_views"),
+        ({"a": X[:, :1], "b": X[:, 1:]}, "from_views"),
+        (np.zeros((2, 6, 6)), r"as kernmix.GramStack\(X\)"),
+        (np.zeros((6, 6, 2)), r"GramStack\(numpy.moveaxis\(X, -1, 0\)\)"),
+        (np.zeros((2, 6, 3)), r"from_views\(list\(X\)\)"),
+        (GramStack(np.ones((6, 6, 3))), r"GramStack\(numpy.moveaxis\(K, -1, 0\)\)"),
+        (GramStack(np.ones((3, 6, 9))), "must be square, n x n; got 6 x 9: features"),
+        (GramStack(np.ones((3, 9, 6))), "must be square, n x n; got 9 x 6"),
+    ],
+)
+def test_other_shapes_are_answered_with_the_right_one(bad, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        MKLClassifier().fit(bad, [0, 1] * 3)
+
+
+def test_rectangles_are_no_kernels_of_training():
+    K = X @ X.T
+    for part in (K[:30], K[10:], K[:, :30]):
+        with pytest.raises(ValueError, match=f"must be square, n x n; got {part.shape[0]} x {part.shape[1]}"):
+            MKLClassifier(kernels="precomputed").fit(part, Y[: len(part)].to_numpy())
+    model = MKLClassifier().fit(GramStack(K[:30, :30]), Y[:30])
+    for new, sentence in ((K[30:, 30:], "are 10 x 10 and need 30 columns"), (K[:30, 30:], "the transpose would fit")):
+        with pytest.raises(ValueError, match=sentence):
+            model.predict(GramStack(new))

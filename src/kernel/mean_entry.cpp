@@ -1,0 +1,74 @@
+#include "kernel/mean_entry.hpp"
+
+#include <algorithm>
+
+#include "base/linear_algebra.hpp"
+#include "base/parallel.hpp"
+#include "base/samples.hpp"
+#include "kernel/alike.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr Index rows_of_a_band = 64;
+
+/// Rows begin .. end-1 of the triangle of one group of kernels.
+struct Band {
+  const std::vector<Index>* kernels;
+  std::span<const Index> samples;
+  Index begin;
+  Index end;
+};
+
+/// The sum over a band of what entries differ by from k(x_1, x_1), of which off-diagonal blocks
+/// count twice: the sum of a constant would err by more than what tells samples apart.
+double sum_of(const Vector& entries, Index rows, Index columns, double first) {
+  const Eigen::Map<const RowMatrix> K(entries.data(), rows, columns);
+  return (K.leftCols(rows).array() - first).sum() +
+         2.0 * (K.rightCols(columns - rows).array() - first).sum();
+}
+
+}  // namespace
+
+Vector mean_entries(const std::vector<const KernelSource*>& sources,
+                    const std::function<std::span<const Index>(Index)>& samples_of,
+                    const Context& context) {
+  const auto source = [&](Index k) -> const KernelSource& { return *sources[to_size(k)]; };
+  const auto groups = alike(index_range(0, length(sources)), source);
+  Vector first(sources.size());
+  std::vector<Band> bands;
+  for (const std::vector<Index>& group : groups) {
+    const std::span<const Index> samples = samples_of(group.front());
+    for (const Index k : group) {
+      source(k).block(samples.first(1), samples.first(1), {&first[to_size(k)], 1});
+    }
+    for (Index begin = 0; begin < length(samples); begin += rows_of_a_band) {
+      bands.push_back({&group, samples, begin, std::min(begin + rows_of_a_band, length(samples))});
+    }
+  }
+  std::vector<Vector> sums(bands.size());
+  parallel_for(context, length(bands), [&](Index b) {
+    stop_if_asked(context);
+    const auto& [kernels, samples, begin, end] = bands[to_size(b)];
+    const auto rows = slice(samples, begin, end);
+    const auto columns = samples.subspan(to_size(begin));
+    Vector compared(rows.size() * columns.size());
+    source(kernels->front()).compare(rows, columns, compared);
+    Vector entries;
+    for (const Index k : *kernels) {
+      entries = compared;
+      source(k).finish(rows, columns, entries);
+      sums[to_size(b)].push_back(sum_of(entries, length(rows), length(columns), first[to_size(k)]));
+    }
+  });
+  Vector means = first;
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    const auto s = static_cast<double>(bands[b].samples.size());
+    for (std::size_t k = 0; k < sums[b].size(); ++k) {
+      means[to_size((*bands[b].kernels)[k])] += sums[b][k] / s / s;
+    }
+  }
+  return means;
+}
+
+}  // namespace kernmix

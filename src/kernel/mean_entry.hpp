@@ -1,0 +1,21 @@
+#pragma once
+/// \file
+/// 1'K1 / s^2, of which variances are made.
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/kernel.hpp"
+
+namespace kernmix {
+
+/// Of each training kernel, between some samples. Samples are compared once for kernels that
+/// compare alike. \param samples_of  of the kernel of that number; the same for kernels that
+/// compare alike \throws ResourceError where the context says stop
+[[nodiscard]] Vector mean_entries(const std::vector<const KernelSource*>& sources,
+                                  const std::function<std::span<const Index>(Index)>& samples_of,
+                                  const Context& context);
+
+}  // namespace kernmix

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "data/column_places.hpp"
+#include "kernmix/error.hpp"
+#include "model/check.hpp"
+
+namespace kernmix {
+namespace {
+
+const Categories* find_words(const std::vector<Categories>& categories, const std::string& column) {
+  const auto found = std::ranges::find(categories, column, &Categories::column);
+  return found == categories.end() ? nullptr : &*found;
+}
+
+/// Numbers that stand for words are their places among them.
+void check_codes(const Categories& words, const Table& table) {
+  const auto column = std::ranges::find(table.columns, words.column) - table.columns.begin();
+  const ConstMatrix numbers = table.numbers();
+  for (Index i = 0; i < numbers.rows; ++i) {
+    const double code = numbers(i, column);
+    const auto in_range = code >= 0.0 && code < static_cast<double>(words.values.size());
+    if (in_range && code == static_cast<double>(static_cast<Index>(code))) continue;
+    throw DataError(fmt::format(
+        "{}: column {} of sample {} is {}; the model learned words there, {}, which are given as "
+        "words or as their numbers 0 to {}",
+        table.source, in_quotes(words.column), i + 1, code, fmt::join(words.values, ", "),
+        words.values.size() - 1));
+  }
+}
+
+}  // namespace
+
+void check_categories(const Model& model, const Table& table) {
+  for (const std::string& column : model.columns) {
+    if (std::ranges::find(table.columns, column) == table.columns.end()) continue;
+    const Categories* const learned = find_words(model.categories, column);
+    const Categories* const given = find_words(table.categories, column);
+    if (learned != nullptr && given == nullptr) {
+      check_codes(*learned, table);
+    } else if (given != nullptr && (learned == nullptr || learned->values != given->values)) {
+      throw DataError(fmt::format(
+          "{}: the words of column {} are numbered otherwise than in the training data; read the "
+          "table with the categories of the model (ReadOptions::categories)",
+          table.source, in_quotes(column)));
+    }
+  }
+}
+
+}  // namespace kernmix

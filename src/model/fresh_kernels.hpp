@@ -1,0 +1,35 @@
+#pragma once
+/// \file
+/// Kernels between training samples and new ones that many models predict.
+
+#include <optional>
+#include <vector>
+
+#include "model/kept_kernels.hpp"
+#include "model/prediction_kernels.hpp"
+
+namespace kernmix {
+
+/// Evaluated once for all models on the same kernels.
+class FreshKernels {
+ public:
+  /// \param kept  of the training samples  \param fresh  new samples; both must outlive it
+  FreshKernels(KeptKernels& kept, const Loss& loss, const Dataset& fresh, const Context& context);
+
+  /// Bytes of the kernels between so many samples.
+  [[nodiscard]] static std::size_t bytes(std::size_t kernels, Index training, Index fresh);
+
+  [[nodiscard]] bool are_of(const KernelOptions& options, const Dataset& fresh) const {
+    return fresh_ == &fresh && options_ == options;
+  }
+  /// Those that the model reads, on its support vectors.
+  [[nodiscard]] PredictionKernels of(const Model& model) const;
+  [[nodiscard]] Index samples() const { return sources_.front()->rows(); }
+
+ private:
+  const Dataset* fresh_;
+  KernelOptions options_;
+  std::vector<KernelSourcePtr> sources_;  ///< new samples x training samples
+};
+
+}  // namespace kernmix

@@ -1,0 +1,149 @@
+#include "selection/expected/held_out.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "base/samples.hpp"
+#include "kernmix/selection/expected.hpp"
+#include "kernmix/selection/mean.hpp"
+#include "model/thresholds/folds.hpp"
+
+namespace kernmix {
+namespace {
+
+Prediction prediction_at(const Prediction& all, const std::vector<Index>& rows) {
+  Prediction part;
+  part.decision = rows_at(all.decision, rows);
+  if (all.probability.rows > 0) part.probability = rows_at(all.probability, rows);
+  part.winner = entries_at(all.winner, rows);
+  if (all.has_label.empty()) return part;
+  const auto labels = static_cast<std::size_t>(all.decision.cols);
+  for (const Index i : rows) {
+    const auto first = all.has_label.begin() + static_cast<Index>(to_size(i) * labels);
+    part.has_label.insert(part.has_label.end(), first, first + all.decision.cols);
+  }
+  return part;
+}
+
+/// The numbers from 0 that stand for different values, in their order.
+std::vector<Index> numbered(const std::vector<Index>& values) {
+  const std::set<Index> different(values.begin(), values.end());
+  std::vector<Index> numbers;
+  for (const Index value : values) {
+    numbers.push_back(std::distance(different.begin(), different.find(value)));
+  }
+  return numbers;
+}
+
+/// (r - 1/2) / n of the ranks r from below among rows first .. last - 1, ties sharing their mean.
+void rank_column(Matrix& values, Index column, Index first, Index last) {
+  std::vector<Index> order = index_range(first, last);
+  std::ranges::sort(order, {}, [&](Index i) { return values(i, column); });
+  const auto n = static_cast<double>(last - first);
+  Vector shares(order.size());
+  for (std::size_t from = 0; from < order.size();) {
+    std::size_t to = from;
+    while (to < order.size() && values(order[to], column) == values(order[from], column)) ++to;
+    const double middle = 0.5 * static_cast<double>(from + to);
+    std::fill(shares.begin() + static_cast<Index>(from), shares.begin() + static_cast<Index>(to),
+              middle / n);
+    from = to;
+  }
+  for (std::size_t k = 0; k < order.size(); ++k) values(order[k], column) = shares[k];
+}
+
+}  // namespace
+
+Pooling pooling_of(const std::string& metric) {
+  std::string plain = metric;
+  for (const char* prefix : {"macro_", "weighted_"}) {
+    if (plain.starts_with(prefix)) plain = plain.substr(std::string(prefix).size());
+  }
+  const bool ranks = plain.starts_with("average_precision") || plain == "auc_pr";
+  if (ranks) return Pooling::ranks_in_folds;
+  const bool area = plain == "auc" || plain == "micro_auc" || plain == "micro_auc_pr" ||
+                    plain.starts_with("micro_average_precision");
+  return area ? Pooling::mean_of_folds : Pooling::together;
+}
+
+PooledPrediction ranked_in_folds(PooledPrediction all, const std::vector<Fold>& folds) {
+  if (all.learned.target == Target::numbers) return all;
+  Index first = 0;
+  for (const Fold& fold : folds) {
+    const Index last = first + length(fold.test);
+    for (Index k = 0; k < all.prediction.decision.cols; ++k) {
+      rank_column(all.prediction.decision, k, first, last);
+    }
+    first = last;
+  }
+  return all;
+}
+
+HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
+                         std::vector<bool> ranks, const std::vector<Index>& groups)
+    : ranks_(std::move(ranks)) {
+  ranked_ = ranked_in_folds(all, folds).prediction;
+  learned_ = std::move(all.learned);
+  all_ = std::move(all.prediction);
+  truth_.table = std::move(all.table);
+  truth_.table.columns.clear();
+  truth_.table.values = Matrix();
+  truth_.table.borrowed = {};
+  truth_.table.ids.clear();
+  std::vector<Index> sample;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    sample.insert(sample.end(), folds[f].test.begin(), folds[f].test.end());
+    fold_.insert(fold_.end(), folds[f].test.size(), static_cast<Index>(f));
+    most_tested_ = std::max(most_tested_, folds[f].test.size());
+  }
+  samples_ = static_cast<Index>(std::set<Index>(sample.begin(), sample.end()).size());
+  unit_ = numbered(groups.empty() ? sample : entries_at(groups, sample));
+  units_ = unit_.empty() ? 0 : 1 + std::ranges::max(unit_);
+}
+
+std::vector<Metric> HeldOutRows::metrics_of(const Prediction& from,
+                                            const std::vector<Index>& rows) const {
+  const std::vector<Index> labels = index_range(0, length(truth_.table.multi_labels.names));
+  const Table truth = part_of(truth_, rows, {}, labels).table;
+  return scores(learned_, truth, prediction_at(from, rows));
+}
+
+MetricValues HeldOutRows::values(const std::vector<Index>& rows) const {
+  MetricValues found;
+  const auto take = [&](const std::vector<Metric>& metrics, Pooling pooling) {
+    for (const Metric& metric : metrics) {
+      if (metric.value && pooling_of(metric.name) == pooling) found[metric.name] = *metric.value;
+    }
+  };
+  take(metrics_of(all_, rows), Pooling::together);
+  if (!has_rankings() || learned_.target == Target::numbers) return found;
+  std::vector<Index> ranking;
+  std::ranges::copy_if(rows, std::back_inserter(ranking),
+                       [&](Index i) { return ranks_[to_size(fold_[to_size(i)])]; });
+  if (ranking.empty()) return found;
+  take(metrics_of(ranked_, ranking), Pooling::ranks_in_folds);
+  std::map<std::string, Vector> of_folds;
+  for (auto first = ranking.begin(); first != ranking.end();) {
+    const auto last = std::find_if(
+        first, ranking.end(), [&](Index i) { return fold_[to_size(i)] != fold_[to_size(*first)]; });
+    for (const Metric& metric : metrics_of(all_, {first, last})) {
+      if (metric.value && pooling_of(metric.name) == Pooling::mean_of_folds) {
+        of_folds[metric.name].push_back(*metric.value);
+      }
+    }
+    first = last;
+  }
+  for (const auto& [name, values] : of_folds) found[name] = *mean_and_spread(values).mean;
+  return found;
+}
+
+std::vector<std::string> HeldOutRows::names() const {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics_of(all_, index_range(0, rows()))) {
+    names.push_back(metric.name);
+  }
+  return names;
+}
+
+}  // namespace kernmix

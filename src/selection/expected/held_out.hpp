@@ -1,0 +1,58 @@
+#pragma once
+/// \file
+/// Held-out predictions as rows: each of a sample, a fold, and a unit that is independent of
+/// others.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernmix/selection/cross_validation.hpp"
+
+namespace kernmix {
+
+/// By the name of the metric; without those that have no value.
+using MetricValues = std::map<std::string, double>;
+
+/// How a metric puts the predictions of several models together.
+enum class Pooling { together, mean_of_folds, ranks_in_folds };
+[[nodiscard]] Pooling pooling_of(const std::string& metric);
+
+class HeldOutRows {
+ public:
+  /// \param ranks  of each fold, whether its decision values rank samples of every class
+  /// \param groups  of each sample of the data, or empty
+  HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds, std::vector<bool> ranks,
+              const std::vector<Index>& groups);
+
+  [[nodiscard]] Index rows() const { return length(unit_); }
+  [[nodiscard]] Index units() const { return units_; }
+  [[nodiscard]] Index samples() const { return samples_; }
+  [[nodiscard]] const std::vector<Index>& unit() const { return unit_; }
+  [[nodiscard]] const Model& learned() const { return learned_; }
+  [[nodiscard]] const Table& truth() const { return truth_.table; }
+
+  /// Every metric of some rows, ascending.
+  [[nodiscard]] MetricValues values(const std::vector<Index>& rows) const;
+  /// The names of all metrics in the order of scores().
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// Whether each fold tests more than one sample, so that it has a ranking.
+  [[nodiscard]] bool has_rankings() const { return most_tested_ > 1; }
+
+ private:
+  [[nodiscard]] std::vector<Metric> metrics_of(const Prediction& from,
+                                               const std::vector<Index>& rows) const;
+
+  Model learned_;
+  Dataset truth_;  ///< a sample for each row, without features
+  Prediction all_;
+  Prediction ranked_;  ///< the same with ranks in place of decision values
+  std::vector<bool> ranks_;
+  std::vector<Index> fold_;  ///< of each row
+  std::vector<Index> unit_;  ///< of each row, 0 .. units - 1
+  Index units_ = 0;
+  Index samples_ = 0;
+  std::size_t most_tested_ = 0;
+};
+
+}  // namespace kernmix

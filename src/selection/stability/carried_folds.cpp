@@ -1,0 +1,74 @@
+#include "selection/stability/carried_folds.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
+#include "kernmix/selection/cross_validation.hpp"
+#include "selection/stability/frozen_kernels.hpp"
+#include "selection/stability/many_models.hpp"
+
+namespace kernmix {
+namespace {
+
+/// The samples whose label comes from one of `places`.
+std::vector<Index> carried(const std::vector<Index>& places, const std::vector<Index>& order) {
+  std::vector<Index> samples;
+  for (Index i = 0; i < length(order); ++i) {
+    if (std::ranges::binary_search(places, order[to_size(i)])) samples.push_back(i);
+  }
+  return samples;
+}
+
+std::optional<Vector> scores_of(const Dataset& data, const TrainOptions& options,
+                                const std::vector<Fold>& folds, const std::string& score,
+                                const std::vector<Index>& order, const Context& context) {
+  std::vector<Fold> own;
+  for (const Fold& fold : folds) {
+    own.push_back({carried(fold.train, order), carried(fold.test, order)});
+  }
+  const CrossValidation found =
+      cross_validate(with_labels_of(data, order), {options}, own, context);
+  if (!found.complete) return std::nullopt;
+  Vector row;
+  for (const FoldScore& fold : found.models.front()) {
+    row.push_back(
+        score_called(fold.metrics, score).value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  return row;
+}
+
+}  // namespace
+
+bool tests_samples_again(const std::vector<Fold>& folds, Index samples) {
+  std::vector<char> tested(to_size(samples), 0);
+  for (const Fold& fold : folds) {
+    for (const Index i : fold.test) {
+      if (tested[to_size(i)] != 0) return true;
+      tested[to_size(i)] = 1;
+    }
+  }
+  return false;
+}
+
+std::vector<std::optional<Vector>> scores_with_carried_folds(
+    const Dataset& data, const TrainOptions& options, const std::vector<Fold>& folds,
+    const std::string& score, const std::vector<std::vector<Index>>& orders,
+    const Context& context) {
+  Index largest = 0;
+  for (const Fold& fold : folds) largest = std::max(largest, length(fold.train));
+  const Index kernels = length(expand_kernels(data, options));
+  const ManyModels models(context, 0, model_bytes(kernels, largest));
+  std::vector<std::optional<Vector>> rows(orders.size());
+  models.run(length(orders), "permutations", [&](Index b) {
+    try {
+      rows[to_size(b)] = scores_of(data, options, folds, score, orders[to_size(b)], models.one);
+    } catch (const ResourceError&) {
+      if (!context.should_stop()) throw;
+    }
+  });
+  return rows;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,53 @@
+// A model that kernmix 0.1 trained on examples/data/wine_train.csv, whose default was the trace:
+//   kernmix train wine_train.csv --label cultivar --id sample --kernel linear
+//     --kernel 'rbf(width=median*2^-1..2^1), normalize=center+trace'
+//     --kernel 'poly(degree=2), normalize=cosine+center'
+
+#include <gtest/gtest.h>
+
+#include "kernmix/kernmix.hpp"
+
+namespace kernmix {
+namespace {
+
+const char* const kWine = KERNMIX_SOURCE_DIR "/tests/model/golden/wine-0.1.kmx";
+
+Dataset wine(const std::string& part) {
+  ReadOptions options;
+  options.label_column = "cultivar";
+  options.id_column = "sample";
+  Dataset data;
+  data.table = read_table({KERNMIX_SOURCE_DIR "/examples/data/wine_" + part + ".csv"}, options);
+  data.views = resolve_views({}, data.table);
+  return data;
+}
+
+TEST(EarlierVersion, KeepsItsRules) {
+  const Model model = load_model(kWine);
+  std::vector<std::string> rules;
+  for (const ModelKernel& kernel : model.kernels) {
+    rules.push_back(kernel.description.normalization.text());
+    EXPECT_EQ(kernel.normalization.rule, kernel.description.normalization);
+  }
+  std::ranges::sort(rules);
+  EXPECT_EQ(rules, (std::vector<std::string>{"center+trace", "center+trace", "center+trace",
+                                             "cosine+center", "trace"}));
+}
+
+TEST(EarlierVersion, VerifiesAndPredicts) {
+  const Model model = load_model(kWine);
+  const Verification verification = verify(model, wine("train"), {});
+  for (const Claim& claim : verification.claims) EXPECT_TRUE(claim.agrees) << claim.finding;
+  EXPECT_TRUE(verification.agrees);
+  const Dataset held_out = wine("test");
+  const Prediction prediction = predict(model, held_out, {});
+  Index right = 0;
+  for (std::size_t i = 0; i < held_out.table.labels.size(); ++i) {
+    right +=
+        model.names[static_cast<std::size_t>(prediction.winner[i])] == held_out.table.labels[i];
+  }
+  EXPECT_GE(10 * right, 9 * held_out.table.samples());
+}
+
+}  // namespace
+}  // namespace kernmix
