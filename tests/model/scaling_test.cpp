@@ -128,7 +128,7 @@ TEST(ScalingOfViews, AnotherRuleThanTheNumbersAskForFails) {
   Model model = train(data, options, {}).model;
   EXPECT_EQ(failing(verify(model, data, {})), "");
   model.views[0].asked = ScalingRule::automatic;
-  EXPECT_EQ(failing(verify(model, data, {})), "scaling ");
+  EXPECT_EQ(failing(verify(model, data, {})), "scaling");
 }
 
 TEST(ScalingOfViews, OfCalibratedModelsIsChosenAnewInEachFold) {
