@@ -19,6 +19,7 @@
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
+#include "kernel/alike.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 
@@ -86,10 +87,11 @@ std::vector<FactorFamily> factored(const BankOrder& order, const FamilySketch& s
                                    const Context& context) {
   const Index n = order.samples();
   const Index longest = longest_factor(n, order.options.double_precision);
-  std::vector<Index> numbers = sketch.kernels;
-  std::ranges::stable_sort(numbers, [&](Index left, Index right) {
-    return order.source(left).comparison() < order.source(right).comparison();
-  });
+  std::vector<Index> numbers;  // in an order that does not depend on where samples lie in memory
+  const auto source = [&](Index m) -> const KernelSource& { return order.source(m); };
+  for (const std::vector<Index>& same : alike(sketch.kernels, source)) {
+    numbers.insert(numbers.end(), same.begin(), same.end());
+  }
   std::vector<const KernelSource*> kernels;
   for (const Index m : numbers) kernels.push_back(&order.source(m));
   const Index most = std::min(n, longest * length(kernels));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
+#include <tuple>
 
 #include "bank/family/incomplete_cholesky.hpp"
 #include "bank/reference/source_rows.hpp"
@@ -39,11 +39,14 @@ std::vector<Candidates> grouped_by_comparison(const std::vector<KernelSourcePtr>
   const auto similarity = [&](Index m) { return looks[static_cast<std::size_t>(m)].similarity; };
   std::ranges::stable_sort(kernels, {}, similarity);
   std::vector<Candidates> groups;
-  std::map<std::pair<const void*, const void*>, std::size_t> place;
+  // Views whose first column is the same lie at the same place and have other columns.
+  using Samples = std::tuple<const void*, const void*, Index, Index>;
+  std::map<Samples, std::size_t> place;
   for (const Index m : kernels) {
     const auto comparison = sources[static_cast<std::size_t>(m)]->comparison();
-    const auto key = comparison ? std::pair(comparison->left, comparison->right)
-                                : std::pair<const void*, const void*>();
+    const Samples key = comparison ? Samples(comparison->left, comparison->right,
+                                             comparison->columns, comparison->stride)
+                                   : Samples();
     const auto [at, added] = place.try_emplace(key, groups.size());
     if (added) groups.push_back({{}, comparison ? 1 : most_leaders});
     groups[at->second].kernels.push_back(m);

@@ -309,17 +309,6 @@ std::vector<TaskModel> read_tasks(const Json& entries, const TaskBlocks& all) {
   return tasks;
 }
 
-/// Version 0.1 of the library counted tasks without functions in the means of separate weights.
-void read_old_means(Model& model) {
-  const auto M = model.kernels.size();
-  if (model.weights.rows < 2 || to_size(model.weights.cols) != M) return;
-  const Vector old = mean_weights(model.weights, all_samples(model.weights.rows));
-  const Vector own = over_tasks(model.weights, model.norms).weights;
-  for (std::size_t m = 0; m < M; ++m) {
-    if (model.kernels[m].weight == old[m]) model.kernels[m].weight = own[m];
-  }
-}
-
 void read_tasks_of(const Container& container, Model& model) {
   const Json& header = container.header;
   if (container.version > 3) model.target = parse_target(get_text(header, "target"));
@@ -334,7 +323,6 @@ void read_tasks_of(const Container& container, Model& model) {
       find_indices(container, "task_support", "a task with a support vector whose place"),
       find_vector(container, "task_coefficients"), find_vector(container, "task_proof")};
   model.tasks = read_tasks(get_list(header, "tasks"), all);
-  read_old_means(model);
 }
 
 /// What a single task learned from. Version 1 knew two classes only.
