@@ -123,7 +123,6 @@ class Automatic {
   ChosenFolds folds_;
   std::vector<NestedFold> nested_;
   ScoreRule score_;
-  std::vector<Index> groups_;
   std::vector<std::string> answer_;
   std::string text_;  ///< below the answer
 };
@@ -142,7 +141,6 @@ void Automatic::read(const Context& context) {
   complete_options(a_.train, data_, options_);
   text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
                       a_.train.loss, guessed ? " by the kind of labels" : "");
-  if (!a_.folds.groups.empty()) groups_ = group_numbers(column);
   method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
   nested_ =
@@ -180,7 +178,7 @@ int Automatic::run() {
   const Context context = make_context(a_.train.common, progress, log_);
   read(context);
   const AutomaticStudy study = study_automatically(data_, method_.candidates, folds_.folds, nested_,
-                                                   groups_, score_, context);
+                                                   options_.groups, score_, context);
   answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
   save_model(study.trained.model, files_.model);
   Tuned tuned{method_,      folds_,       score_,         Choice::best,

@@ -248,6 +248,7 @@ std::string chosen_score(const CvArguments& a, const Table& table, const Variant
 int run_cv(const CvArguments& a) {
   check_arguments(a);
   TrainOptions options = train_options(a.train);
+  if (a.also.empty()) check_inlier(a.train, options);  // --also may name a detector
   ProgressLine progress(!a.train.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.train.common, progress, log);
@@ -257,11 +258,9 @@ int run_cv(const CvArguments& a) {
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
   const CrossValidation result = cross_validate(data, options_of(variants), folds.folds, context);
-  const std::vector<Index> groups =
-      a.folds.groups.empty() ? std::vector<Index>() : group_numbers(column);
   std::vector<std::optional<Expected>> expected;
   for (Index k = 0; k < length(variants); ++k) {
-    expected.push_back(expected_performance(result, k, data, folds.folds, groups));
+    expected.push_back(expected_performance(result, k, data, folds.folds, options.groups));
   }
   const Study study{data,
                     variants,

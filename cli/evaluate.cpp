@@ -43,6 +43,7 @@ int run_evaluate(const EvaluateArguments& a) {
   Json document = evaluation_json(a.model, a.data.files, data.table, model, findings.document);
   document["warnings"] = warnings_json(warnings);
   emit(findings.text, document, a.common.json);
+  say_left_out(data.table, a.common);
   if (!a.common.quiet) write_message(warning_lines(warnings));
   return kDone;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "json_evaluation.hpp"
 #include "layout.hpp"
@@ -88,15 +87,6 @@ void set_averages(const Expected& expected, Json& document) {
 }
 
 }  // namespace
-
-std::vector<Index> group_numbers(const std::vector<std::string>& groups) {
-  const std::set<std::string> names(groups.begin(), groups.end());
-  std::vector<Index> numbers;
-  for (const std::string& group : groups) {
-    numbers.push_back(std::distance(names.begin(), names.find(group)));
-  }
-  return numbers;
-}
 
 std::string answer_sentence(const Expected& expected) {
   const Metric* const accuracy = expected.find("accuracy");

@@ -12,9 +12,6 @@
 
 namespace kernmix::cli {
 
-/// A number for each group, in the order of their names.
-[[nodiscard]] std::vector<Index> group_numbers(const std::vector<std::string>& groups);
-
 /// One sentence for everybody: "Expected: right for 75 of 100 new samples (95 % interval 66 to 83);
 /// always saying 'no' is right for 68." Of numbers: how much of their variation is explained. Empty
 /// where nothing of the kind is known.

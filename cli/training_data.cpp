@@ -90,6 +90,7 @@ void refuse_numbers(const Table& table) {
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds) {
   Dataset data;
+  options.groups = read_groups(folds, a.data, context);  // refuses a column that is not there
   const std::vector<std::string> left_out = fold_columns(folds);
   ReadOptions reading = read_options(a.data, context);
   reading.ignore.insert(reading.ignore.end(), left_out.begin(), left_out.end());
@@ -103,7 +104,6 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   data.matrices = read_matrix_views(a.data, context);
   settle_inliers(a, options, data.table);
   say_left_out(data.table, a.common);
-  options.groups = read_groups(folds, a.data, context);
   if (!a.sample_weight.empty()) leave_out_weightless(a, folds, data, options);
   return data;
 }

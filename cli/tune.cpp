@@ -43,7 +43,6 @@ struct TuneTask {
   ComparedMethod method;
   ChosenFolds folds;
   std::vector<NestedFold> nested;  ///< of --nested
-  std::vector<Index> groups;       ///< of each sample, or empty
   SearchRules rules;
   std::uint64_t run = 0;  ///< its fingerprint
 
@@ -87,7 +86,6 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.data = read_training_data(a.train, context, task.options, a.folds);
   complete_options(a.train, task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
-  if (!a.folds.groups.empty()) task.groups = group_numbers(column);
   task.folds = choose_folds(a.folds, column, task.data, task.options, context);
   if (!a.nested.empty()) {
     task.nested = nested_folds(whole_number("--nested", a.nested, 2), a.folds, task.data,
@@ -161,7 +159,7 @@ std::optional<Expected> expected_of(const TuneTask& task, const NestedSearch& ne
   const CrossValidation winners =
       predict_nested(task.data, task.method.candidates, task.nested, nested, context);
   in_time = winners.complete;
-  return expected_performance(winners, 0, task.data, outer_folds(task.nested), task.groups);
+  return expected_performance(winners, 0, task.data, outer_folds(task.nested), task.options.groups);
 }
 
 int run_tune(const TuneArguments& a, const CLI::App& app) {

@@ -7,6 +7,21 @@
 
 namespace kernmix {
 
+/// Of one value at least, in eight parts that are added in order: Eigen's sums depend on where the
+/// values lie in memory.
+[[nodiscard]] inline double sum_in_order(ConstSpan values) {
+  constexpr std::size_t parts = 8;
+  double sums[parts] = {};
+  const std::size_t whole = values.size() / parts * parts;
+  for (std::size_t i = 0; i < whole; i += parts) {
+    for (std::size_t k = 0; k < parts; ++k) sums[k] += values[i + k];
+  }
+  double sum = 0.0;
+  for (const double part : sums) sum += part;
+  for (std::size_t i = whole; i < values.size(); ++i) sum += values[i];
+  return sum;
+}
+
 /// Of one value at least.
 [[nodiscard]] inline double mean_of_values(ConstSpan values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/linear_algebra.hpp"
+#include "base/mean.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernel/alike.hpp"
@@ -22,10 +22,14 @@ struct Band {
 
 /// The sum over a band of what entries differ by from k(x_1, x_1), of which off-diagonal blocks
 /// count twice: the sum of a constant would err by more than what tells samples apart.
-double sum_of(const Vector& entries, Index rows, Index columns, double first) {
-  const Eigen::Map<const RowMatrix> K(entries.data(), rows, columns);
-  return (K.leftCols(rows).array() - first).sum() +
-         2.0 * (K.rightCols(columns - rows).array() - first).sum();
+double sum_of(Vector& entries, Index rows, Index columns, double first) {
+  for (double& entry : entries) entry -= first;
+  double sum = 0.0;
+  for (Index i = 0; i < rows; ++i) {
+    const auto row = ConstSpan(entries).subspan(to_size(i * columns), to_size(columns));
+    sum += sum_in_order(row.first(to_size(rows))) + 2.0 * sum_in_order(row.subspan(to_size(rows)));
+  }
+  return sum;
 }
 
 }  // namespace

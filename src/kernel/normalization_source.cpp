@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/linear_algebra.hpp"
+#include "base/mean.hpp"
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernel/given_source.hpp"
@@ -33,9 +34,11 @@ Vector inverse_roots(Vector diagonal) {
 /// The mean of `values`, and then that of what is left without it: exact to the last bit or two,
 /// where one sum of n numbers that are nearly the same errs by n of them.
 double refined_mean(ConstSpan values) {
-  const auto x = as_vector(values).array();
-  const double first = x.mean();
-  return first + (x - first).mean();
+  const auto n = static_cast<double>(values.size());
+  const double first = sum_in_order(values) / n;
+  Vector left(values.begin(), values.end());
+  for (double& value : left) value -= first;
+  return first + sum_in_order(left) / n;
 }
 
 /// scale * (cosined, centred kernel).

@@ -107,7 +107,7 @@ void check_scaling(const Model& model) {
     }
     if (takes_roots(view.rule)) roots.insert(view.columns.begin(), view.columns.end());
   }
-  require_model(read.empty(), "does not scale every column that a kernel reads");
+  require_model(read.empty(), "has views that leave out a column that a kernel reads");
   const Scaling& scaling = model.scaling;
   const std::size_t width = model.columns.size();
   require_model(scaling.offset.size() == width && scaling.divisor.size() == width &&
@@ -265,6 +265,15 @@ bool has_shape(const Matrix& matrix, Index rows, Index cols) {
   return matrix.rows == rows && matrix.cols == cols && length(matrix.values) == rows * cols;
 }
 
+Vector mean_over_rows(const Matrix& weights) {
+  Vector means(to_size(weights.cols), 0.0);
+  for (std::size_t m = 0; m < means.size(); ++m) {
+    for (Index k = 0; k < weights.rows; ++k) means[m] += weights(k, static_cast<Index>(m));
+    means[m] /= static_cast<double>(weights.rows);
+  }
+  return means;
+}
+
 void check_weights(const Model& model) {
   const Index T = count_of_tasks(model);
   const Index M = length(model.kernels);
@@ -274,10 +283,11 @@ void check_weights(const Model& model) {
   require_model(has_shape(model.norms, T, M) && all_nonnegative(model.norms.values),
                 "has norms that are not a number >= 0 for each task and kernel");
   const WeightedKernels all = over_tasks(model.weights, model.norms);
+  const Vector of_all_tasks = mean_over_rows(model.weights);  // of kernmix 0.1, dead tasks too
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const ModelKernel& kernel = model.kernels[m];
     require_model(
-        kernel.weight == all.weights[m] &&
+        (kernel.weight == all.weights[m] || kernel.weight == of_all_tasks[m]) &&
             std::abs(kernel.norm - all.norms[m]) <= 1e-9 * all.norms[m],
         fmt::format("has a kernel {} whose weight or norm is not that of its tasks", m + 1));
   }

@@ -19,6 +19,7 @@
 #include "model/thresholds/folds.hpp"
 #include "selection/fold_threads.hpp"
 #include "selection/part_score.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -101,7 +102,7 @@ void Run::run_fold(Index f, const Context& inner) {
       const WholeClasses whole = WholeClasses::of(data_, models_[k]);
       const TrainOptions own = options_of_part(whole, models_[k], part.train, fold.train);
       const auto fit = [&](const TrainOptions& options) {
-        return finished_or_nothing(training.fit(options, inner));
+        return if_finished(training.fit(options, inner));
       };
       auto found = score_part(whole, own, part.train, part.test, fit, inner);
       if (!found) break;

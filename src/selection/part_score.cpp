@@ -9,7 +9,6 @@
 #include "data/number.hpp"
 #include "kernmix/loss.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
-#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -162,11 +161,6 @@ TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& opti
     });
   }
   return own;
-}
-
-std::optional<TrainResult> finished_or_nothing(TrainResult trained) {
-  if (is_unfinished(trained.status)) return std::nullopt;
-  return trained;
 }
 
 std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOptions& options,

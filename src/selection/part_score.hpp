@@ -48,9 +48,6 @@ struct PartScore {
 /// Nothing where time was up.
 using TrainOnPart = std::function<std::optional<TrainResult>(const TrainOptions& options)>;
 
-/// Nothing of a model whose training was cut short.
-[[nodiscard]] std::optional<TrainResult> finished_or_nothing(TrainResult trained);
-
 /// Predicts the other part; predict() where it is empty.
 using PredictPart = std::function<Prediction(const Model& model)>;
 

@@ -320,6 +320,7 @@ TEST(Gmkl, ALearnedProductIsAModelOnScaledColumns) {
   TrainOptions options;
   options.kernels = {"rbf(gamma=1)"};
   options.regularizer = "sum";
+  options.C = 1.0;
   options.scaling = ScalingRule::none;
   options.normalization = parse_normalization("none");
   options.solver.tolerance = 1e-6;

@@ -137,10 +137,9 @@ TEST(Folds, RefuseWhatCannotBe) {
 RC_GTEST_PROP(Folds, KeepGroupsWhereverSamplesAreDealtOut, ()) {
   const Index n = *rc::gen::inRange<Index>(8, 60);
   const Index kinds = *rc::gen::inRange<Index>(4, 8);
-  const auto groups =
+  auto groups =
       *rc::gen::container<std::vector<Index>>(to_size(n), rc::gen::inRange<Index>(0, kinds));
-  const std::set<Index> different(groups.begin(), groups.end());
-  RC_PRE(different.size() >= 4U);
+  for (Index g = 0; g < 4; ++g) groups[to_size(g)] = g;
   const std::vector<Index> classes(to_size(n), 0);
   const auto all = deal(n, {classes, groups}, {.folds = 3});
   check_parts(all, n);

@@ -80,8 +80,9 @@ TEST_P(EveryFunction, HasTheDiagonalOfItsBlocks) {
     source->left_diagonal(left);
     source->right_diagonal(right);
     EXPECT_EQ(left, right);
-    const bool of_distance =
-        f.parameters.contains("gamma") && f.name != "poly" && f.name != "sigmoid";
+    const bool of_distance = f.parameters.contains("gamma") && f.name != "poly" &&
+                             f.name != "sigmoid" &&
+                             f.name != "spherical_rbf";  // of a cosine, which rounds
     for (Index i = 0; i < 12; ++i) {
       const double diagonal = left[static_cast<std::size_t>(i)];
       EXPECT_LE(relative(gram(i, i), diagonal), 1e-12) << f.text();
@@ -323,7 +324,7 @@ TEST(KernelFunctions, WriteThemselvesBack) {
 }
 
 TEST(KernelFunctions, AreListedWithFormulaAndParameters) {
-  EXPECT_EQ(kernel_functions().size(), 17U);
+  EXPECT_EQ(kernel_functions().size(), 18U);
   for (const KernelFunctionInfo& info : kernel_functions()) {
     EXPECT_FALSE(info.name.empty() || info.formula.empty() || info.parameters.empty());
   }

@@ -30,7 +30,8 @@ TEST(KernelFunctionRefusals, NameTheRule) {
   EXPECT_EQ(refusal("quantum", {}),
             "unknown kernel 'quantum'; the kernels are linear, poly, rbf, laplacian, exponential, "
             "inverse_distance, inverse_square_distance, matern, rational_quadratic, chi2, "
-            "additive_chi2, intersection, bray_curtis, minmax, sigmoid, cosine, precomputed");
+            "additive_chi2, intersection, bray_curtis, minmax, sigmoid, cosine, spherical_rbf, "
+            "precomputed");
   EXPECT_EQ(refusal("rbf", {{"gamma", -1.0}}), "rbf: gamma must be > 0, got -1");
   EXPECT_EQ(refusal("rbf", {{"gamma", NAN}}), "rbf: gamma must be a finite number, got nan");
   EXPECT_EQ(refusal("rbf", {{"gamma", HUGE_VAL}}), "rbf: gamma must be a finite number, got inf");

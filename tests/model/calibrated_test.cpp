@@ -325,8 +325,12 @@ TEST(Calibrated, RefusesWhatCannotBeCalibrated) {
 Model example_calibrated(CalibrationMethod method) {
   Model model = example_labels();
   for (TaskModel& task : model.tasks) task.threshold = 0.0;
-  model.calibration = {
-      .method = method, .maps = {}, .folds = 2, .groups = {}, .solver = "auto", .max_iterations = 1000};
+  model.calibration = {.method = method,
+                       .maps = {},
+                       .folds = 2,
+                       .groups = {},
+                       .solver = "auto",
+                       .max_iterations = 1000};
   if (method == CalibrationMethod::platt) {
     model.calibration.maps = {PlattMap{1.5, -0.25}, PlattMap{0.0, 0.5}};
   } else if (method == CalibrationMethod::beta) {

@@ -40,7 +40,7 @@ TEST(TrainJoint, TasksAreTheColumnsOfOneDualMatrix) {
   EXPECT_NEAR(biases, 0.0, 1e-9);
   for (Index i = 0; i < 80; ++i) {
     const std::string& label = data.table.labels[static_cast<std::size_t>(i)];
-    const double C = options.C * (label == "c2" ? 2.0 : 1.0);
+    const double C = cost_of(options) * (label == "c2" ? 2.0 : 1.0);
     const ConstSpan row = A.row(i);
     EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 0.0, 1e-12 * C);
     for (Index u = 0; u < 4; ++u) {
@@ -69,7 +69,7 @@ TEST(TrainJoint, TwoClassesAreTheBinaryMachineAtTwiceTheCost) {
   const Dataset data = toy_data(60, 42);
   TrainOptions binary = toy_options();
   binary.solver.tolerance = 1e-7;
-  binary.C *= 2.0;
+  binary.C = 2.0 * cost_of(binary);
   const Model alone = train(data, binary, {}).model;
   const Model model = train(data, joint_options(1e-7), {}).model;
   EXPECT_NEAR(model.certificate.primal, 0.5 * alone.certificate.primal,

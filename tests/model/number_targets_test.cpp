@@ -80,7 +80,7 @@ TEST(NumberTargets, OnFixedWeightsAreRidgeRegressions) {
     options.solver.tolerance = 1e-10;
     const Model model = train(data, options, {}).model;
     Eigen::MatrixXd system = Eigen::MatrixXd::Ones(n + 1, n + 1);
-    system.topLeftCorner(n, n) = K + Eigen::MatrixXd::Identity(n, n) / options.C;
+    system.topLeftCorner(n, n) = K + Eigen::MatrixXd::Identity(n, n) / cost_of(options);
     system(n, n) = 0.0;
     Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n + 1, 3);
     for (Index i = 0; i < n; ++i) {

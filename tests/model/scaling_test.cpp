@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "altered_container.hpp"
 #include "data/temporary_file.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
@@ -61,14 +62,6 @@ std::vector<std::string> rules_of(const std::vector<ScaledView>& views) {
     rules.push_back(view.view + " " + scaling_name(view.rule));
   }
   return rules;
-}
-
-std::string failing(const Verification& verification) {
-  std::string names;
-  for (const Claim& claim : verification.claims) {
-    if (!claim.finding.empty()) names += claim.name + " ";
-  }
-  return names;
 }
 
 TEST(ScalingOfViews, IsChosenByTheirNumbersAndKept) {
@@ -135,7 +128,7 @@ TEST(ScalingOfViews, AnotherRuleThanTheNumbersAskForFails) {
   Model model = train(data, options, {}).model;
   EXPECT_EQ(failing(verify(model, data, {})), "");
   model.views[0].asked = ScalingRule::automatic;
-  EXPECT_EQ(failing(verify(model, data, {})), "scaling ");
+  EXPECT_EQ(failing(verify(model, data, {})), "scaling");
 }
 
 TEST(ScalingOfViews, OfCalibratedModelsIsChosenAnewInEachFold) {

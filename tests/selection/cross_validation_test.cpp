@@ -307,8 +307,11 @@ TEST(CrossValidation, ScoresAPartOfOneClass) {
     EXPECT_EQ(fold.learned.names, (std::vector<std::string>{"early", "late"}));
   }
   for (const FoldMean& mean : found.means(0)) {
-    if (mean.name == "accuracy") EXPECT_EQ(mean.values.size(), 4U);
-    if (mean.name == "auc") EXPECT_FALSE(mean.mean);
+    if (mean.name == "accuracy") {
+      EXPECT_EQ(mean.values.size(), 4U);
+    } else if (mean.name == "auc") {
+      EXPECT_FALSE(mean.mean);
+    }
   }
 }
 

@@ -234,9 +234,9 @@ TEST(Search, ChoosesTheSimplestWithinOneStandardError) {
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     EXPECT_FALSE(found.cells[c].abandoned) << "what is simpler may not be abandoned for its mean";
     if (*found.cells[c].mean < least) continue;
-    const double C = candidates[to_size(*found.chosen)].options.C;
-    EXPECT_LE(C, candidates[c].options.C);
-    if (C == candidates[c].options.C) {
+    const double C = cost_of(candidates[to_size(*found.chosen)].options);
+    EXPECT_LE(C, cost_of(candidates[c].options));
+    if (C == cost_of(candidates[c].options)) {
       EXPECT_LE(found.cells[to_size(*found.chosen)].kernels_used, found.cells[c].kernels_used);
     }
   }

@@ -95,8 +95,10 @@ void put_calibration(const Calibration& calibration, Container& container) {
 
 Calibration read_calibration(const Container& container) {
   Calibration calibration;
-  if (container.version < calibration_version || !container.header.contains("calibration")) {
-    return calibration;
+  if (container.version < calibration_version) return calibration;
+  if (!container.header.contains("calibration")) {
+    if (!has_block(container, kKnotsBlock)) return calibration;
+    throw DataError("has knots of a calibration that its header does not have");
   }
   const Json& section = get_object(container.header, "calibration");
   calibration.method = parse_calibration(get_text(section, "method"));

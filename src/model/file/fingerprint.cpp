@@ -7,7 +7,7 @@
 #include <array>
 #include <memory>
 
-#include "base/linear_algebra.hpp"
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 
 namespace kernmix {
@@ -23,10 +23,12 @@ double mean_excess(ConstSpan values, Index rows, double first) {
   if (values.empty()) return 0.0;
   const auto cols = values.size() / to_size(rows);
   double sum = 0.0;
+  Vector row(cols);
   for (std::size_t begin = 0; begin < values.size(); begin += cols) {
-    sum += (as_vector(values.subspan(begin, cols)).array() - first).mean();
+    for (std::size_t c = 0; c < cols; ++c) row[c] = values[begin + c] - first;
+    sum += sum_in_order(row);
   }
-  return sum / static_cast<double>(rows);
+  return sum / static_cast<double>(rows) / static_cast<double>(cols);
 }
 
 }  // namespace

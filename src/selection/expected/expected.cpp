@@ -175,6 +175,13 @@ void set_interval(Metric& metric, double variance, double quantile, Index units)
   }
 }
 
+/// Where a class is missing, the metrics that rank have no value.
+bool has_ranking(const FoldScore& fold) {
+  return std::ranges::any_of(fold.metrics, [](const Metric& metric) {
+    return metric.value && pooling_of(metric.name) != Pooling::together;
+  });
+}
+
 class ExpectedRun {
  public:
   ExpectedRun(HeldOutRows held_out, Index trained)
@@ -306,7 +313,11 @@ std::optional<Expected> expected_performance(const CrossValidation& result, Inde
   double trained = 0.0;
   for (const Fold& fold : folds) trained += static_cast<double>(fold.train.size());
   trained /= static_cast<double>(folds.size());
-  return ExpectedRun(HeldOutRows(std::move(*all), folds, groups), std::lround(trained)).run();
+  std::vector<bool> ranks;
+  for (const FoldScore& fold : result.models[to_size(model)]) ranks.push_back(has_ranking(fold));
+  return ExpectedRun(HeldOutRows(std::move(*all), folds, std::move(ranks), groups),
+                     std::lround(trained))
+      .run();
 }
 
 }  // namespace kernmix

@@ -81,7 +81,8 @@ PooledPrediction ranked_in_folds(PooledPrediction all, const std::vector<Fold>& 
 }
 
 HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
-                         const std::vector<Index>& groups) {
+                         std::vector<bool> ranks, const std::vector<Index>& groups)
+    : ranks_(std::move(ranks)) {
   ranked_ = ranked_in_folds(all, folds).prediction;
   learned_ = std::move(all.learned);
   all_ = std::move(all.prediction);
@@ -117,11 +118,15 @@ MetricValues HeldOutRows::values(const std::vector<Index>& rows) const {
   };
   take(metrics_of(all_, rows), Pooling::together);
   if (!has_rankings() || learned_.target == Target::numbers) return found;
-  take(metrics_of(ranked_, rows), Pooling::ranks_in_folds);
+  std::vector<Index> ranking;
+  std::ranges::copy_if(rows, std::back_inserter(ranking),
+                       [&](Index i) { return ranks_[to_size(fold_[to_size(i)])]; });
+  if (ranking.empty()) return found;
+  take(metrics_of(ranked_, ranking), Pooling::ranks_in_folds);
   std::map<std::string, Vector> of_folds;
-  for (auto first = rows.begin(); first != rows.end();) {
+  for (auto first = ranking.begin(); first != ranking.end();) {
     const auto last = std::find_if(
-        first, rows.end(), [&](Index i) { return fold_[to_size(i)] != fold_[to_size(*first)]; });
+        first, ranking.end(), [&](Index i) { return fold_[to_size(i)] != fold_[to_size(*first)]; });
     for (const Metric& metric : metrics_of(all_, {first, last})) {
       if (metric.value && pooling_of(metric.name) == Pooling::mean_of_folds) {
         of_folds[metric.name].push_back(*metric.value);

@@ -20,8 +20,9 @@ enum class Pooling { together, mean_of_folds, ranks_in_folds };
 
 class HeldOutRows {
  public:
+  /// \param ranks  of each fold, whether its decision values rank samples of every class
   /// \param groups  of each sample of the data, or empty
-  HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
+  HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds, std::vector<bool> ranks,
               const std::vector<Index>& groups);
 
   [[nodiscard]] Index rows() const { return length(unit_); }
@@ -45,7 +46,8 @@ class HeldOutRows {
   Model learned_;
   Dataset truth_;  ///< a sample for each row, without features
   Prediction all_;
-  Prediction ranked_;        ///< the same with ranks in place of decision values
+  Prediction ranked_;  ///< the same with ranks in place of decision values
+  std::vector<bool> ranks_;
   std::vector<Index> fold_;  ///< of each row
   std::vector<Index> unit_;  ///< of each row, 0 .. units - 1
   Index units_ = 0;

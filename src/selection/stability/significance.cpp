@@ -63,6 +63,8 @@ class SignificanceRun {
   void score_views();
   void permute_labels();
   void permute_with_folds(LegacyRandom& random);
+  /// Places in the folds go along with the labels: samples are tested more than once.
+  [[nodiscard]] bool carries_folds() const { return tests_samples_again(asked_.folds, samples_); }
   void permute_views();
   void set_drops();
   [[nodiscard]] std::optional<PermutationTest> test_of(const Scores& permuted);
@@ -91,15 +93,14 @@ Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& o
   require_waitable(
       static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
       "permutations");
-  const bool again = tests_samples_again(asked_.folds, samples_);
-  if (again && permutes_views()) {
+  if (carries_folds() && permutes_views()) {
     throw ParameterError(
         "permutations of views need folds that test each sample once: leave out the repeats, or "
         "the "
         "permutation of views");
   }
-  Exchange exchange(data, again ? std::vector<Fold>() : asked_.folds, options.groups, samples_,
-                    Exchanged::labels);
+  const std::vector<Fold> sides = carries_folds() ? std::vector<Fold>() : asked_.folds;
+  Exchange exchange(data, sides, options.groups, samples_, Exchanged::labels);
   if (asked_.permutations > 0 && !exchange.is_possible()) {
     throw ParameterError(
         options.groups.empty()
@@ -191,7 +192,7 @@ void SignificanceRun::require_room_for_orders(std::size_t each) const {
 void SignificanceRun::permute_labels() {
   require_room_for_orders(1);
   LegacyRandom random(static_cast<std::uint32_t>(context_.seed));
-  if (tests_samples_again(asked_.folds, samples_)) return permute_with_folds(random);
+  if (carries_folds()) return permute_with_folds(random);
   std::vector<Variant> variants(to_size(asked_.permutations));
   for (Variant& variant : variants) variant.label_order = exchange_.next(random);
   result_.labels = test_of(scores(variants, "permutations"));
