@@ -102,7 +102,7 @@ void Run::run_fold(Index f, const Context& inner) {
       const WholeClasses whole = WholeClasses::of(data_, models_[k]);
       const TrainOptions own = options_of_part(whole, models_[k], part.train, fold.train);
       const auto fit = [&](const TrainOptions& options) {
-        return if_finished(training.fit(options, inner));
+        return if_finished(training.fit(options, inner), inner);
       };
       auto found = score_part(whole, own, part.train, part.test, fit, inner);
       if (!found) break;

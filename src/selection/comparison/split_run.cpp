@@ -158,7 +158,7 @@ bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
       try {
         const bool finished = errors_at(candidate_text(method, candidate), [&] {
           const auto fit = [&](const TrainOptions& options) {
-            return if_finished(training.fit_for_score(options, context_));
+            return if_finished(training.fit_for_score(options, context_), context_);
           };
           const auto found = score_candidate(candidate.options, inner, part, fit);
           if (!found) return false;
@@ -188,7 +188,7 @@ bool SplitRun::finish() {
     try {
       const bool finished = errors_at(candidate_text(method, chosen), [&] {
         const auto fit = [&](const TrainOptions& options) {
-          return if_finished(training.fit(options, context_));
+          return if_finished(training.fit(options, context_), context_);
         };
         const auto found = score_candidate(chosen.options, split_, part, fit);
         if (!found) return false;

@@ -52,7 +52,7 @@ void FoldRun::skip(const SearchedFit& fit) {
 std::optional<SearchedFit> FoldRun::fit_now(const FitPlace& place) {
   prepare();
   const auto fit = [&](const TrainOptions& options) {
-    return if_finished(training_->fit_for_score(options, context_));
+    return if_finished(training_->fit_for_score(options, context_), context_);
   };
   const auto predict_test = [&](const Model& model) {
     return training_->predict(model, part_->test, context_);
