@@ -177,8 +177,9 @@ int Automatic::run() {
   ProgressLine progress(!a_.train.common.quiet);
   const Context context = make_context(a_.train.common, progress, log_);
   read(context);
-  const AutomaticStudy study = study_automatically(data_, method_.candidates, folds_.folds, nested_,
-                                                   options_.groups, score_, context);
+  const AutomaticStudy study =
+      study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
+                          options_.solver.tolerance, context);
   answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
   save_model(study.trained.model, files_.model);
   Tuned tuned{method_,      folds_,       score_,         Choice::best,

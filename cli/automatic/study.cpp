@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t kMostClasses = 20;
 
+/// Of relative gaps while candidates are compared; the model that is kept has its own.
+constexpr double kToleranceOfSearch = 1e-2;
+
 }  // namespace
 
 std::string loss_for(const Table& table) {
@@ -41,28 +44,34 @@ struct Bank {
   std::vector<double> costs;
 };
 
-/// Directions of samples beside distances between them; for numbers one wide Gaussian, which
-/// smooth functions want.
+/// For numbers also one wide Gaussian, which smooth functions want.
+std::vector<Bank> banks_of_numbers() {
+  const std::vector<double> costs = {0.1, 1, 10, 100, 1e3, 1e4};
+  return {{"", {}, {"average", "lp:p=2", "l1"}, costs},
+          {"one width", {"rbf(width=median)"}, {"average"}, costs}};
+}
+
+/// For classes also directions of samples beside distances. Of many classes a model takes long and
+/// is hardly ever best at a small C.
+std::vector<Bank> banks_of_classes(const Table& table) {
+  constexpr std::size_t many = 10;
+  const std::set<std::string> classes(table.labels.begin(), table.labels.end());
+  const bool few = classes.size() <= many;
+  const std::vector<double> costs =
+      few ? std::vector<double>{0.1, 1, 10} : std::vector<double>{1, 10};
+  return {{"", {}, {"average", "l1"}, costs},
+          {"directions", {"spherical_rbf(width=median*{0.5; 1; 2})", "cosine"}, {"l1"}, {10}}};
+}
+
 std::vector<Bank> banks_for(const Dataset& data, const TrainOptions& options) {
   const bool numbers = loss_target(parse_loss(options.loss)) == Target::numbers;
-  const std::vector<double> costs = numbers ? std::vector<double>{0.1, 1, 10, 100, 1e3, 1e4}
-                                            : std::vector<double>{0.1, 1, 10, 100};
-  std::vector<Bank> banks = {
-      {"", options.kernels, {"average", numbers ? "lp:p=2" : "lp:p=1.33", "l1"}, costs}};
-  if (!options.kernels.empty() || data.views.empty()) return banks;
+  std::vector<Bank> banks = numbers ? banks_of_numbers() : banks_of_classes(data.table);
+  banks.front().kernels = options.kernels;
   const auto is_gram = [](const MatrixView& view) { return view.kind == KernelInput::gram; };
-  if (!std::ranges::all_of(data.matrices, is_gram)) return banks;
-  const auto with_matrices = [&](std::vector<std::string> kernels) {
-    if (!data.matrices.empty()) kernels.emplace_back("precomputed");
-    return kernels;
-  };
-  if (numbers) {
-    banks.push_back({"one width", with_matrices({"rbf(width=median)"}), {"average"}, costs});
-  } else {
-    banks.push_back({"directions",
-                     with_matrices({"spherical_rbf(width=median*{0.5; 1; 2})", "cosine"}),
-                     {"average", "l1"},
-                     {1, 10}});
+  const bool views_alone = options.kernels.empty() && !data.views.empty();
+  if (!views_alone || !std::ranges::all_of(data.matrices, is_gram)) banks.resize(1);
+  for (std::size_t b = 1; b < banks.size(); ++b) {
+    if (!data.matrices.empty()) banks[b].kernels.emplace_back("precomputed");
   }
   return banks;
 }
@@ -81,6 +90,7 @@ std::vector<Candidate> automatic_candidates(const Dataset& data, const TrainOpti
         candidate.options.kernels = bank.kernels;
         candidate.options.regularizer = regularizer;
         candidate.options.C = C;
+        candidate.options.solver.tolerance = std::max(options.solver.tolerance, kToleranceOfSearch);
         candidates.push_back(std::move(candidate));
       }
       ++path;
@@ -93,7 +103,7 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
                                    const std::vector<Fold>& folds,
                                    const std::vector<NestedFold>& nested,
                                    const std::vector<Index>& groups, const ScoreRule& score,
-                                   const Context& context) {
+                                   double tolerance, const Context& context) {
   AutomaticStudy study;
   SearchRules rules;
   rules.score = score;
@@ -101,6 +111,7 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
   require_choice(study.search, score, "");
   TrainOptions chosen = candidates[to_size(*study.search.chosen)].options;
   chosen.similar_kernels = kSimilarKernels;
+  chosen.solver.tolerance = tolerance;
   study.trained = train(data, chosen, context);
   study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
   study.winners = predict_nested(data, candidates, nested, study.nested, context);

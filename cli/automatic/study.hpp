@@ -33,11 +33,9 @@ struct AutomaticStudy {
 
 /// Chooses and trains first, so that time runs out on what to expect rather than on the model.
 /// \param groups  of each sample, or empty;  \throws as require_choice()
-[[nodiscard]] AutomaticStudy study_automatically(const Dataset& data,
-                                                 const std::vector<Candidate>& candidates,
-                                                 const std::vector<Fold>& folds,
-                                                 const std::vector<NestedFold>& nested,
-                                                 const std::vector<Index>& groups,
-                                                 const ScoreRule& score, const Context& context);
+[[nodiscard]] AutomaticStudy study_automatically(
+    const Dataset& data, const std::vector<Candidate>& candidates, const std::vector<Fold>& folds,
+    const std::vector<NestedFold>& nested, const std::vector<Index>& groups, const ScoreRule& score,
+    double tolerance, const Context& context);
 
 }  // namespace kernmix::cli
