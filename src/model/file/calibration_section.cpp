@@ -74,9 +74,16 @@ ProbabilityMap read_map(const Json& entry, CalibrationMethod method, Knots& knot
   throw DataError("has a calibration without a method");
 }
 
+/// As later versions write it of models without calibration.
+bool is_null(const Json& header, const char* key) {
+  const auto found = header.find(key);
+  return found != header.end() && found->is_null();
+}
+
 }  // namespace
 
 void put_calibration(const Calibration& calibration, Container& container) {
+  container.header["calibration"] = nullptr;
   if (calibration.empty()) return;
   Json& section =
       container.header["calibration"] = {{"method", calibration_name(calibration.method)},
@@ -92,7 +99,7 @@ void put_calibration(const Calibration& calibration, Container& container) {
 
 Calibration read_calibration(const Container& container) {
   Calibration calibration;
-  if (container.version < calibration_version || !container.header.contains("calibration")) {
+  if (container.version < calibration_version || is_null(container.header, "calibration")) {
     return calibration;
   }
   const Json& section = get_object(container.header, "calibration");
