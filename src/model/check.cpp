@@ -101,13 +101,14 @@ void check_scaling(const Model& model) {
   Names roots;
   for (const ScaledView& view : model.views) {
     require_model(has_rule(view), "has a view without a rule of scaling");
-    require_model(names.insert(view.view).second, "scales two views of the same name");
+    require_model(names.insert(view.view).second, "has two scaled views of the same name");
     for (const std::string& column : view.columns) {
-      require_model(read.erase(column) > 0, "scales a column twice, or one that no kernel reads");
+      require_model(read.erase(column) > 0,
+                    "has a column that is scaled twice, or that no kernel reads");
     }
     if (takes_roots(view.rule)) roots.insert(view.columns.begin(), view.columns.end());
   }
-  require_model(read.empty(), "has views that leave out a column that a kernel reads");
+  require_model(read.empty(), "has no scaling of a column that a kernel reads");
   const Scaling& scaling = model.scaling;
   const std::size_t width = model.columns.size();
   require_model(scaling.offset.size() == width && scaling.divisor.size() == width &&
