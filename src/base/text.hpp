@@ -3,6 +3,7 @@
 /// Matching and suggesting of names that users write.
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,5 +43,16 @@ template <typename Values, typename Text = std::identity>
   for (const auto& value : values) list += (list.empty() ? "" : ", ") + std::invoke(text, value);
   return list;
 }
+
+/// A name that papers or other programs have for what kernmix calls otherwise.
+struct OtherName {
+  std::string_view name;  ///< small letters and digits only
+  std::string_view here;
+};
+
+/// ", did you mean 'x'?" for the name that `others` have for `name`, in any case and however its
+/// words are joined, else for the closest of `known`, or "".
+[[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& known,
+                                       std::span<const OtherName> others);
 
 }  // namespace kernmix

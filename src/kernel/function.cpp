@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/other_names.hpp"
 #include "base/text.hpp"
 #include "kernel/functions/definition.hpp"
 #include "kernmix/error.hpp"

@@ -9,7 +9,6 @@
 
 #include "base/arguments.hpp"
 #include "base/names.hpp"
-#include "base/other_names.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernmix/train.hpp"
-#include "model/kept_kernels.hpp"
+#include "model/kernels/kept_kernels.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/task_set.hpp"
 

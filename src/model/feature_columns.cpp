@@ -7,7 +7,7 @@
 
 #include "base/samples.hpp"
 #include "data/column_places.hpp"
-#include "data/scaling_fit.hpp"
+#include "data/scaling/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "data/column_places.hpp"
-#include "data/scaling_fit.hpp"
+#include "data/scaling/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/range.hpp"

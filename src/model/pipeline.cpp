@@ -15,8 +15,8 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
-#include "model/fitted_widths.hpp"
-#include "model/representatives.hpp"
+#include "model/kernels/fitted_widths.hpp"
+#include "model/kernels/representatives.hpp"
 
 namespace kernmix {
 namespace {

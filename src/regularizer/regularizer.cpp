@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/arguments.hpp"
-#include "base/other_names.hpp"
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "regularizer/any.hpp"

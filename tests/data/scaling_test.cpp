@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/samples.hpp"
-#include "data/scaling_fit.hpp"
+#include "data/scaling/scaling_fit.hpp"
 #include "data/temporary_file.hpp"
 #include "kernmix/data.hpp"
 

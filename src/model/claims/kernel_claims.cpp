@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/samples.hpp"
-#include "data/scaling_fit.hpp"
+#include "data/scaling/scaling_fit.hpp"
 #include "kernel/subset_source.hpp"
 #include "kernmix/bank/build.hpp"
 #include "kernmix/bank/checks.hpp"

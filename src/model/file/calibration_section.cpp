@@ -8,6 +8,7 @@ namespace {
 
 constexpr const char* kKnotsBlock = "calibration_decision";
 constexpr const char* kHeightsBlock = "calibration_probability";
+constexpr const char* kGroupsBlock = "calibration_groups";
 
 Json map_entry(const ProbabilityMap& map) {
   if (const auto* const platt = std::get_if<PlattMap>(&map)) {
@@ -74,7 +75,7 @@ ProbabilityMap read_map(const Json& entry, CalibrationMethod method, Knots& knot
   throw DataError("has a calibration without a method");
 }
 
-/// As later versions write it of models without calibration.
+/// As version 6 writes it of models without calibration.
 bool is_null(const Json& header, const char* key) {
   const auto found = header.find(key);
   return found != header.end() && found->is_null();
@@ -95,18 +96,22 @@ void put_calibration(const Calibration& calibration, Container& container) {
   const IsotonicMap knots = all_knots(calibration.maps);
   container.blocks.push_back(vector_block(kKnotsBlock, knots.decision));
   container.blocks.push_back(vector_block(kHeightsBlock, knots.probability));
+  if (calibration.groups.empty()) return;
+  container.blocks.push_back(index_block(kGroupsBlock, calibration.groups));
 }
 
 Calibration read_calibration(const Container& container) {
   Calibration calibration;
-  if (container.version < calibration_version || is_null(container.header, "calibration")) {
-    return calibration;
-  }
+  if (container.version < calibration_version) return calibration;
+  if (is_null(container.header, "calibration")) return calibration;
   const Json& section = get_object(container.header, "calibration");
   calibration.method = parse_calibration(get_text(section, "method"));
   calibration.folds = get_count(section, "folds");
   calibration.solver = get_text(section, "solver");
   calibration.max_iterations = get_count(section, "max_iterations");
+  if (has_block(container, kGroupsBlock)) {
+    calibration.groups = find_indices(container, kGroupsBlock, "a group of samples whose number");
+  }
   Knots knots(container);
   for (const Json& entry : get_list(section, "maps")) {
     calibration.maps.push_back(read_map(entry, calibration.method, knots));

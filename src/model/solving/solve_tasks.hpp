@@ -6,7 +6,7 @@
 
 #include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
-#include "model/kept_kernels.hpp"
+#include "model/kernels/kept_kernels.hpp"
 #include "model/solving/certified_solve.hpp"
 #include "model/task_set.hpp"
 

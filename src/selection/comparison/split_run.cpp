@@ -12,7 +12,7 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/kept_kernels.hpp"
+#include "model/kernels/kept_kernels.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {

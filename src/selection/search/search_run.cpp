@@ -11,7 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/kept_kernels.hpp"
+#include "model/kernels/kept_kernels.hpp"
 #include "selection/fold_threads.hpp"
 #include "selection/search/choice.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/representatives.hpp"
+#include "model/kernels/representatives.hpp"
 
 #include "base/parallel.hpp"
 #include "base/samples.hpp"

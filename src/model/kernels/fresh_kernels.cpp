@@ -1,4 +1,4 @@
-#include "model/fresh_kernels.hpp"
+#include "model/kernels/fresh_kernels.hpp"
 
 #include "base/samples.hpp"
 #include "kernel/remembered_source.hpp"

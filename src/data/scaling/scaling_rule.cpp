@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/scaling_fit.hpp"
+#include "data/scaling/scaling_fit.hpp"
 
 namespace kernmix {
 namespace {

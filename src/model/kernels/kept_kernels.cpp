@@ -1,6 +1,6 @@
 // K_m on the samples of each task, scaled, normalised and stored once for all runs.
 
-#include "model/kept_kernels.hpp"
+#include "model/kernels/kept_kernels.hpp"
 
 #include <algorithm>
 

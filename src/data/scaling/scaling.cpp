@@ -6,7 +6,7 @@
 #include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "base/shape.hpp"
-#include "data/scaling_fit.hpp"
+#include "data/scaling/scaling_fit.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {

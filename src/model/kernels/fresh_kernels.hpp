@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/kept_kernels.hpp"
+#include "model/kernels/kept_kernels.hpp"
 #include "model/prediction_kernels.hpp"
 
 namespace kernmix {

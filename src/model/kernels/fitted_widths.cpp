@@ -1,4 +1,4 @@
-#include "model/fitted_widths.hpp"
+#include "model/kernels/fitted_widths.hpp"
 
 #include <fmt/format.h>
 
