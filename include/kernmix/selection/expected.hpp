@@ -40,8 +40,9 @@ struct Expected {
 /// (shares of all samples, AUC, average precision) or 2 (losses, R^2, shares of one class) for what
 /// training on overlapping samples adds; docs/explanation/expected-performance.md has their
 /// coverage in simulations. There are none of fewer than 25 independent samples or groups, and, of
-/// metrics that look at one class, of fewer than ten in a class. \param groups  of each sample of the data, or empty: samples are independent \returns
-/// nothing where predictions of a fold are missing, or folds learned different names
+/// metrics that look at one class, of fewer than ten in a class. \param groups  of each sample of
+/// the data, or empty: samples are independent \returns nothing where predictions of a fold are
+/// missing, or folds learned different names
 [[nodiscard]] std::optional<Expected> expected_performance(const CrossValidation& result,
                                                            Index model, const Dataset& data,
                                                            const std::vector<Fold>& folds,
