@@ -82,9 +82,9 @@ class AnnouncedMatrix final : public MatrixReader {
 };
 
 void announce_matrix(Data& data, std::string name, Index n) {
-  data.edit().matrices.push_back({std::move(name), KernelInput::gram,
-                                  std::shared_ptr<const MatrixReader>(
-                                      std::make_shared<const AnnouncedMatrix>(n))});
+  data.edit().matrices.push_back(
+      {std::move(name), KernelInput::gram,
+       std::shared_ptr<const MatrixReader>(std::make_shared<const AnnouncedMatrix>(n))});
 }
 
 Names add_matrix_file(Data& data, const std::string& name, const std::string& kind,

@@ -181,8 +181,7 @@ void bind_train(nb::module_& module) {
   bind_result(module);
   const std::string function = "def train(data: Data, *, " + train_signature() + ") -> TrainResult";
   const std::string method = "def fit(self, *, " + train_signature() + ") -> TrainResult";
-  const std::string check =
-      "def check_training(data: Data, *, " + train_signature() + ") -> None";
+  const std::string check = "def check_training(data: Data, *, " + train_signature() + ") -> None";
   module.def(
       "check_training",
       [](const Data& data, const nb::kwargs& options) {

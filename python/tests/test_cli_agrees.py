@@ -50,10 +50,10 @@ SETTINGS = [
     ("two", {"loss": "nu-svc:nu=0.4"}),
     ("two", {"bias": "none"}),
     ("two", {"bias": "penalised"}),
-    ("two", {"scaling": "minmax"}),
-    ("two", {"scaling": "none"}),
-    ("two", {"scaling": "standard"}),
-    ("two", {"scaling": "common"}),
+    ("two", {"scaling": ["minmax"]}),
+    ("two", {"scaling": ["none"]}),
+    ("two", {"scaling": ["standard"]}),
+    ("two", {"scaling": ["common"]}),
     ("two", {"normalization": "center+trace"}),
     ("two", {"normalization": "cosine"}),
     ("two", {"normalization": "none"}),
@@ -136,6 +136,8 @@ def flags(target, options):
                 yield from ("--class-weight", f"{label}={weight}")
         elif name == "assume_psd":
             yield "--assume-psd"
+        elif name == "scaling":
+            yield from ("--scale", value[0])
         elif name != "kernels":
             yield from (f"--{FLAGS.get(name, name)}", value)
 

@@ -104,7 +104,7 @@ ClassUnits units_of_classes(const HeldOutRows& held_out) {
 
 class Jackknife {
  public:
-  explicit Jackknife(const HeldOutRows& held_out) : held_out_(held_out) {
+  explicit Jackknife(const HeldOutRows& held_out) {
     const Index most = held_out.rows() > kMany ? kMostPartsOfMany : kMostParts;
     const Index parts = std::min(held_out.units(), most);
     const std::vector<Index> part = random_folds(held_out.units(), parts, 0);
@@ -138,7 +138,6 @@ class Jackknife {
   }
 
  private:
-  const HeldOutRows& held_out_;
   std::vector<MetricValues> without_;
 };
 
