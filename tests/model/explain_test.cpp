@@ -119,6 +119,42 @@ TEST(Explain, GradientsAreThoseOfSeveralViewsAndTasks) {
   }
 }
 
+/// dx / d sqrt(x) = 2 sqrt(x), in kernels that read roots and in those that read numbers as they
+/// are.
+TEST(Explain, ColumnsOfRootsAreThoseRoots) {
+  for (const ScalingRule rule : {ScalingRule::root, ScalingRule::standard_root}) {
+    TrainOptions options;
+    options.kernels = {"rbf(gamma=0.1) on a", "chi2 on a", "linear on all", "rbf(gamma=0.1) on b"};
+    options.regularizer = "lp:p=2";
+    options.scaling.of_view = {{"a", rule}};
+    const Model model = train(positive_data(24, 69), options, {}).model;
+    const Dataset data = positive_data(6, 70);
+    Dataset roots = data;
+    for (double& value : roots.table.values.values) value = std::sqrt(value);
+    const Explanation found = explain(model, data, {}, true);
+    ASSERT_EQ(found.features.size(), 3U + 5U + 2U);
+    for (std::size_t r = 0; r < found.features.size(); ++r) {
+      const FeatureEffect& effect = found.features[r];
+      SCOPED_TRACE(scaling_name(rule) + ", " + effect.feature + " of " + effect.view);
+      const Index column = column_at(data, effect.feature);
+      const bool is_root = effect.feature.starts_with("a");
+      Vector expected = differences(model, data, effect);
+      double size = 0.0;
+      for (Index i = 0; i < 6; ++i) {
+        double& g = expected[to_size(i)];
+        if (is_root) g *= 2.0 * roots.table.values(i, column);
+        size += std::abs(g) / 6.0;
+      }
+      const double deviation = deviation_of_column(is_root ? roots : data, column);
+      for (Index i = 0; i < 6; ++i) {
+        EXPECT_NEAR(found.gradients(i, static_cast<Index>(r)), expected[to_size(i)],
+                    1e-5 * std::max(1e-3, size));
+      }
+      EXPECT_NEAR(effect.importance, size * deviation, 1e-5 * std::max(1e-3, size) * deviation);
+    }
+  }
+}
+
 /// f = sum_j w_j x_j + b with w_j = d scale sum_s a_s z_sj: every sample has the same gradient.
 TEST(Explain, OfALinearKernelIsItsWeightVector) {
   const Dataset data = toy_data(50, 65);
