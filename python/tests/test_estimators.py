@@ -69,6 +69,8 @@ def test_scikit_learn(estimator, check):
     name = getattr(check, "func", check).__name__
     if name in BY_NAME:  # scikit-learn 1.4 and 1.5
         pytest.xfail(BY_NAME[name])
+    if name == "check_classifiers_one_label" and not options and getattr(estimator, "kernels", None) == "precomputed":
+        pytest.xfail("scikit-learn 1.4 and 1.5 give a matrix that is not square, which is refused first")
     if getattr(estimator, "calibration", None) and name in CALIBRATED:  # scikit-learn 1.4 and 1.5
         pytest.xfail(CALIBRATED[name])
     check(estimator)
