@@ -85,8 +85,8 @@ def weight_stability(
     >>> found = weight_stability(machine, X[:150], y[:150], resamples=40, null_runs=2)
     >>> str(found.views["view"][found.views["frequency"].argmax()])
     'worst'
-    >>> found.stable, found.null_stable
-    (1, 0.0)
+    >>> found.stable > found.null_stable
+    True
     """
     own = _prepared("weight_stability", estimator, X, y, sample_weight, groups)
     asked = {"method": method, "resamples": resamples, "threshold": threshold, "level": level, "often": often}
