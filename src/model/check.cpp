@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "base/samples.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
 #include "model/kernel_choice.hpp"
@@ -266,15 +267,6 @@ bool has_shape(const Matrix& matrix, Index rows, Index cols) {
   return matrix.rows == rows && matrix.cols == cols && length(matrix.values) == rows * cols;
 }
 
-Vector mean_over_rows(const Matrix& weights) {
-  Vector means(to_size(weights.cols), 0.0);
-  for (std::size_t m = 0; m < means.size(); ++m) {
-    for (Index k = 0; k < weights.rows; ++k) means[m] += weights(k, static_cast<Index>(m));
-    means[m] /= static_cast<double>(weights.rows);
-  }
-  return means;
-}
-
 void check_weights(const Model& model) {
   const Index T = count_of_tasks(model);
   const Index M = length(model.kernels);
@@ -284,7 +276,8 @@ void check_weights(const Model& model) {
   require_model(has_shape(model.norms, T, M) && all_nonnegative(model.norms.values),
                 "has norms that are not a number >= 0 for each task and kernel");
   const WeightedKernels all = over_tasks(model.weights, model.norms);
-  const Vector of_all_tasks = mean_over_rows(model.weights);  // of kernmix 0.1, dead tasks too
+  // Version 0.1 counted tasks without functions, too.
+  const Vector of_all_tasks = mean_weights(model.weights, all_samples(model.weights.rows));
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     const ModelKernel& kernel = model.kernels[m];
     require_model(

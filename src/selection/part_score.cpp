@@ -127,14 +127,6 @@ Prediction with_finite_decisions(Prediction prediction) {
   return prediction;
 }
 
-std::vector<Metric> scores_of_parts(const Model& model, const Table& truth,
-                                    const Prediction& prediction) {
-  std::vector<Metric> metrics = scores(model, truth, with_finite_decisions(prediction));
-  const auto is_finite = [](double value) { return std::isfinite(value); };
-  if (!std::ranges::all_of(prediction.decision.values, is_finite)) leave_out_rankings(metrics);
-  return metrics;
-}
-
 WholeClasses WholeClasses::of(const Dataset& data, const TrainOptions& options) {
   const Table& table = data.table;
   const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&

@@ -41,10 +41,6 @@ struct PartScore {
 /// With decision values below all others in place of -infinity.
 [[nodiscard]] Prediction with_finite_decisions(Prediction prediction);
 
-/// scores() of predictions of which some are of models that lack classes: as PartScore::metrics.
-[[nodiscard]] std::vector<Metric> scores_of_parts(const Model& model, const Table& truth,
-                                                  const Prediction& prediction);
-
 /// Nothing where time was up.
 using TrainOnPart = std::function<std::optional<TrainResult>(const TrainOptions& options)>;
 

@@ -2,7 +2,6 @@
 /// \file
 /// Kernels between training samples and new ones that many models predict.
 
-#include <optional>
 #include <vector>
 
 #include "model/kernels/kept_kernels.hpp"
@@ -24,7 +23,6 @@ class FreshKernels {
   }
   /// Those that the model reads, on its support vectors.
   [[nodiscard]] PredictionKernels of(const Model& model) const;
-  [[nodiscard]] Index samples() const { return sources_.front()->rows(); }
 
  private:
   const Dataset* fresh_;
