@@ -1,21 +1,21 @@
 #include "metrics/threshold_steps.hpp"
 
 #include <algorithm>
-
-#include "base/samples.hpp"
+#include <utility>
 
 namespace kernmix {
 
-std::vector<ThresholdStep> threshold_steps(ConstSpan y, ConstSpan decision) {
-  std::vector<std::size_t> order = index_range<std::size_t>(0, decision.size());
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return decision[i] > decision[j]; });
-  std::vector<ThresholdStep> steps;
+ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision) {
+  std::vector<std::pair<double, bool>> descending(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) descending[i] = {decision[i], y[i] > 0.0};
+  std::ranges::sort(descending, std::ranges::greater(), &std::pair<double, bool>::first);
+  ThresholdSteps steps;
   ThresholdStep now{0.0, 0.0, 0.0};
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    (y[order[k]] > 0.0 ? now.positives : now.negatives) += 1.0;
-    now.threshold = decision[order[k]];
-    const bool last_of_tie = k + 1 == order.size() || decision[order[k + 1]] < now.threshold;
+  for (std::size_t k = 0; k < descending.size(); ++k) {
+    const auto [value, positive] = descending[k];
+    (positive ? now.positives : now.negatives) += 1.0;
+    now.threshold = value;
+    const bool last_of_tie = k + 1 == descending.size() || descending[k + 1].first < value;
     if (last_of_tie) steps.push_back(now);
   }
   return steps;
