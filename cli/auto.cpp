@@ -27,6 +27,9 @@
 namespace kernmix::cli {
 namespace {
 
+/// Below, pairs of folds leave less than half of the samples to train on.
+constexpr Index kFewestForPairs = 5;
+
 const HelpText kAutoHelp = {
     "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
     "DATA... --label COL -o FOLDER [OPTIONS]",
@@ -143,8 +146,9 @@ void Automatic::read(const Context& context) {
                       a_.train.loss, guessed ? " by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
-  nested_ =
-      nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, data_, options_, context);
+  const Index folds = whole_number("--folds", a_.folds.folds, 2);
+  nested_ = folds < kFewestForPairs ? nested_folds(folds, a_.folds, data_, options_, context)
+                                    : nested_in_pairs(folds_.folds);
   score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
 }
 
@@ -225,8 +229,9 @@ void add_choices(CLI::App& app, TuneArguments& a) {
   OptionGroup search(app, "Search");
   search.value("--score", a.score, "METRIC",
                "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
-  search.value("--folds", a.folds.folds, "K",
-               "Folds to choose by, and folds to see what to expect, with K folds inside each");
+  search.value(
+      "--folds", a.folds.folds, "K",
+      "Folds to choose by, and to see what to expect: all is chosen anew without each of them");
   search.value("--groups", a.folds.groups, "COL",
                "Column with groups (patients, batches) whose samples are never apart");
 }

@@ -107,13 +107,22 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
   AutomaticStudy study;
   SearchRules rules;
   rules.score = score;
-  study.search = search(data, candidates, folds, rules, {}, nullptr, context);
+  std::vector<SearchedFit> on_folds;  // what nested_search() would train again
+  const bool same_folds = outer_folds(nested) == folds;
+  study.search = search(
+      data, candidates, folds, rules, {},
+      [&](SearchedFit fit) {
+        fit.answer.clear();
+        fit.place = {fit.place.fold, 0, -1, fit.place.candidate};
+        if (same_folds) on_folds.push_back(std::move(fit));
+      },
+      context);
   require_choice(study.search, score, "");
   TrainOptions chosen = candidates[to_size(*study.search.chosen)].options;
   chosen.similar_kernels = kSimilarKernels;
   chosen.solver.tolerance = tolerance;
   study.trained = train(data, chosen, context);
-  study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
+  study.nested = nested_search(data, candidates, nested, rules, on_folds, nullptr, context);
   study.winners = predict_nested(data, candidates, nested, study.nested, context);
   study.expected = expected_performance(study.winners, 0, data, outer_folds(nested), groups);
   return study;

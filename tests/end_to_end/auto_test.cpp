@@ -53,6 +53,26 @@ TEST(Auto, ChoosesTrainsMeasuresAndReports) {
   EXPECT_NE(page.find("kernmix auto samples.csv"), std::string::npos);
 }
 
+TEST(Auto, CountsASampleThatIsAloneInItsClassAsAnErrorWhereItIsTested) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "class,a,b\nalone,9,9\n";
+  for (int i = 0; i < 60; ++i) {
+    const double a = spread(i, 1.41421356);
+    text << (a > 0.0 ? "p," : "n,") << a << "," << spread(i, 1.73205081) << "\n";
+  }
+  folder.write("alone.csv", text.str());
+  for (const char* command : {"auto alone.csv -o out", "tune alone.csv --grid C=1,10 -o t.kmx",
+                              "cv alone.csv", "tune alone.csv --grid C=1,10 --nested 5 -o u.kmx"}) {
+    const ToolRun run = tool(folder, std::string(command) + " --label class");
+    EXPECT_EQ(run.code, 0) << command << run.err;
+    EXPECT_NE((run.out + run.err).find("class 'alone' stands in the test part only"),
+              std::string::npos)
+        << command << run.out;
+  }
+  EXPECT_LT(metric_of(json_of(folder, "out/held_out.json"), "accuracy"), 1.0);
+}
+
 TEST(Auto, HeldOutAccuracyIsTheMeanOverSamplesOfTheNestedScores) {
   const Folder folder;
   write_samples(folder);
