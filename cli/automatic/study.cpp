@@ -13,10 +13,22 @@
 namespace kernmix::cli {
 namespace {
 
-constexpr std::size_t kMostClasses = 20;
+constexpr std::size_t kMostClasses = 20;   ///< of numbers that do not count up
+constexpr std::size_t kFewestOfClass = 5;  ///< samples a class, of those that do
 
 /// Of relative gaps while candidates are compared; the model that is kept has its own.
 constexpr double kToleranceOfSearch = 1e-2;
+
+/// Whether whole numbers are names of classes: few, or 0, 1, ... or 1, 2, ... without a gap, with
+/// some samples each.
+bool name_classes(const std::set<double>& different, std::size_t samples) {
+  if (different.size() <= kMostClasses) return true;
+  const double first = *different.begin();
+  const double last = *different.rbegin();
+  const bool count_up =
+      (first == 0.0 || first == 1.0) && last - first + 1.0 == static_cast<double>(different.size());
+  return count_up && samples >= kFewestOfClass * different.size();
+}
 
 }  // namespace
 
@@ -31,7 +43,8 @@ std::string loss_for(const Table& table) {
     different.insert(*number);
     whole = whole && std::floor(*number) == *number;
   }
-  return different.size() > 2 && (!whole || different.size() > kMostClasses) ? "squared" : "hinge";
+  const bool classes = whole && name_classes(different, table.labels.size());
+  return classes || different.size() <= 2 ? "hinge" : "squared";
 }
 
 namespace {

@@ -93,6 +93,29 @@ TEST(Auto, HeldOutAccuracyIsTheMeanOverSamplesOfTheNestedScores) {
   EXPECT_NEAR(metric_of(json_of(folder, "out/held_out.json"), "accuracy"), mean, 1e-12);
 }
 
+TEST(Auto, TakesNumbersThatCountUpForClasses) {
+  const Folder folder;
+  const auto loss_of = [&](int first, int step, int values, int samples) {
+    std::ostringstream text;
+    text << "label,a\n";
+    for (int i = 0; i < samples; ++i) {
+      text << first + step * (i % values) << "," << i % values + 0.3 * spread(i, 1.41421356)
+           << "\n";
+    }
+    folder.write("numbers.csv", text.str());
+    const ToolRun run =
+        tool(folder, "auto numbers.csv --label label --kernel linear --folds 2 -o out");
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_of(folder, "out/run.json").at("settings").at("loss").get<std::string>();
+  };
+  EXPECT_EQ(loss_of(1, 1, 21, 105), "hinge");
+  EXPECT_EQ(loss_of(0, 1, 22, 110), "hinge");
+  EXPECT_EQ(loss_of(18, 1, 21, 105), "squared");  // an age
+  EXPECT_EQ(loss_of(0, 2, 21, 105), "squared");   // with gaps
+  EXPECT_EQ(loss_of(1, 1, 21, 84), "squared");    // four samples each
+  EXPECT_EQ(loss_of(18, 2, 3, 30), "hinge");
+}
+
 TEST(Auto, TakesNumbersForNumbersAndKeepsGroupsTogether) {
   const Folder folder;
   write_samples(folder);
