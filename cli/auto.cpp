@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "automatic/answer.hpp"
+#include "automatic/columns.hpp"
 #include "automatic/study.hpp"
 #include "command.hpp"
 #include "expected.hpp"
@@ -142,8 +143,8 @@ void Automatic::read(const Context& context) {
   check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
   complete_options(a_.train, data_, options_);
-  text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
-                      a_.train.loss, guessed ? " by the kind of labels" : "");
+  text_ = fmt::format("Details:\n\nloss {}{}\n", a_.train.loss,
+                      guessed ? ", by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
   const Index folds = whole_number("--folds", a_.folds.folds, 2);
@@ -185,9 +186,13 @@ int Automatic::run() {
       study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
                           options_.solver.tolerance, context);
   answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
+  const std::string columns =
+      sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
+  if (!columns.empty()) answer_.push_back(columns);
   save_model(study.trained.model, files_.model);
   Tuned tuned{method_,      folds_,       score_,         Choice::best,
               study.search, study.nested, study.expected, {}};
+  tuned.says_answer = true;
   tuned.remarks = tune_remarks(tuned, a_);
   if (!study.expected) {
     tuned.remarks.push_back(
