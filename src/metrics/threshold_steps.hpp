@@ -15,7 +15,9 @@ struct ThresholdStep {
   double negatives;
 };
 
-/// One step for each distinct decision value, descending; ties are one step.
-[[nodiscard]] std::vector<ThresholdStep> threshold_steps(ConstSpan y, ConstSpan decision);
+/// One step for each distinct decision value, descending; ties are one step. \param weights  how
+/// often each sample counts; {}: once
+[[nodiscard]] std::vector<ThresholdStep> threshold_steps(ConstSpan y, ConstSpan decision,
+                                                         ConstSpan weights = {});
 
 }  // namespace kernmix
