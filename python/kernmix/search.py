@@ -84,7 +84,8 @@ class MKLSearchCV(GridSearchCV):
         X, y and params are those of GridSearchCV: parameters of the estimator's `fit`, of the scorer
         and of the splitter. `groups` says which samples belong together: they are tested together, a
         number for cv is that of GroupKFold, and the estimator's calibration and thresholds keep them
-        together, too. Raises TypeError for an estimator that is not one of kernmix.
+        together, too. `sample_weight` says how often each sample counts, in the sizes of these groups as
+        in fits; scikit-learn weighs scores with it from version 1.7 on. Raises TypeError for an estimator that is not one of kernmix.
         """
         self._validate_params()
         _require_mkl(self.estimator)

@@ -126,7 +126,8 @@ def significance(
     estimator, X, y, sample_weight
         As of `weight_stability`.
     cv : int, splitter or iterable of (train, test), default=5
-        As scikit-learn's functions take it; with groups, a number is that of GroupKFold.
+        As scikit-learn's functions take it; with groups, a number is that of GroupKFold, where samples
+        count as often as their weights say.
     groups : array-like of shape (n,), optional
         Which samples belong together (a patient, a batch): they are tested together, and labels are
         permuted between groups. A splitter that puts them on both sides is refused.

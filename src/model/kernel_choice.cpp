@@ -55,6 +55,10 @@ void check_sample_weights(ConstSpan weights, Index n) {
                     n, weights.size()));
   }
   for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0.0) {
+      throw ParameterError(
+          fmt::format("the weight of sample {} is 0: leave such samples out of the data", i + 1));
+    }
     require_in_range(weights[i], fmt::format("the weight of sample {}", i + 1));
   }
 }
