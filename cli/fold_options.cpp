@@ -289,7 +289,7 @@ ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& col
     return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
   if (!a.groups.empty()) {
-    return {deal(n, {{}, options.groups}, asked),
+    return {deal(n, {{}, options.groups, options.sample_weights}, asked),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
             {}};
   }

@@ -145,7 +145,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     ) -> MKLClassifier:
         """Learns from the samples X, (n, D) or a GramStack of n, and their classes y, (n,).
 
-        sample_weight has a factor >= 0 of C for each sample; those of weight zero are left out.
+        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
+        in everything that is learned, and one of weight zero is left out.
         groups, (n,), says which samples belong together (a patient, a batch): they stay in one fold
         of the calibration.
 

@@ -119,9 +119,10 @@ class MultilabelMKL(MKLClassifier):
     ) -> MultilabelMKL:
         """Learns from the samples X, (n, D) or a GramStack of n, and their labels.
 
-        y is (n, T) of 0 and 1, dense or sparse, or (n,) of classes. sample_weight has a factor
-        >= 0 of C for each sample; those of weight zero are left out. groups, (n,), says which
-        samples belong together (a patient, a batch): they stay in one fold of thresholds and calibration.
+        y is (n, T) of 0 and 1, dense or sparse, or (n,) of classes. sample_weight says how often each
+        sample counts, >= 0: one of weight 2 is two equal samples in everything that is learned, and
+        one of weight zero is left out. groups, (n,), says which samples belong together (a patient, a
+        batch): they stay in one fold of thresholds and calibration.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
