@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
@@ -149,9 +148,8 @@ class MultilabelMKL(MKLClassifier):
         """(n, T): the probability of each label of a calibrated or a logistic model."""
         if not self._of_labels():
             return super().predict_proba(X)
-        if self._is_calibrated():
-            return self._predicted(X).probability[:, self._order]
-        return expit(self.decision_function(X))
+        self._is_calibrated()
+        return self._predicted(X).probability[:, self._order]
 
     def _of_labels(self) -> bool:
         return not hasattr(self, "_model") or self._model.scheme == "labels"
