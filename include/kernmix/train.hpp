@@ -66,9 +66,10 @@ struct TrainOptions {
   /// fold of a cross-validation has those of its own training part. Samples count as often as their
   /// weight says.
   bool balanced_classes = false;
-  /// Empty, or n numbers > 0: how often each sample counts. A sample of weight 2 is two equal
-  /// samples that no fold parts, in everything that is learned: scaling, widths, normalisation,
-  /// the loss, default class weights, calibration and thresholds
+  /// Empty, or n numbers > 0: how often each sample counts. train() leaves samples of weight 0 out,
+  /// and its model is that of the others; whatever deals samples out refuses them. A sample of
+  /// weight 2 is two equal samples that no fold parts, in everything that is learned: scaling,
+  /// widths, normalisation, the loss, default class weights, calibration and thresholds
   /// (docs/reference/sample-weights.md).
   Vector sample_weights;
   /// Of each sample, any numbers, or empty: the samples of a group (a patient, a batch) stay

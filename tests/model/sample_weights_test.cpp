@@ -310,6 +310,30 @@ TEST(SampleWeights, OfAnySizeAreContinuous) {
   for (std::size_t k = 0; k < alike.size(); ++k) ASSERT_NEAR(scaled[k], alike[k], 1e-9);
 }
 
+TEST(SampleWeights, OfZeroLeaveSamplesOut) {
+  Dataset data = with_matrices(toy_data(30, 11));
+  TrainOptions options = kernel_options_of("variance", ScalingRule::automatic);
+  std::vector<Index> kept;
+  for (Index i = 0; i < 30; ++i) {
+    options.sample_weights.push_back(static_cast<double>(i % 4));
+    options.groups.push_back(i / 3);
+    if (i % 4 != 0) kept.push_back(i);
+  }
+  data.table.labels[0] = "a class of its own";
+  TrainOptions own = options;
+  own.sample_weights = entries_at(options.sample_weights, kept);
+  own.groups = entries_at(options.groups, kept);
+  const Dataset part = samples_at(data, kept);
+  const Model model = train(data, options, {}).model;
+  EXPECT_EQ(encode_model(model), encode_model(train(part, own, {}).model));
+  EXPECT_TRUE(verify(model, part, {}).agrees);
+  EXPECT_THROW((void)Training(data).fit(options, {}), ParameterError);
+  options.sample_weights.assign(30, 0.0);
+  EXPECT_THROW((void)train(data, options, {}), DataError);
+  options.sample_weights.assign(29, 0.0);
+  EXPECT_THROW((void)train(data, options, {}), ParameterError);
+}
+
 /// Files of version 0.1, whose weights were factors of C alone, say nothing of it.
 TEST(SampleWeights, OfOlderModelsAreFactorsOfTheLoss) {
   const Dataset data = with_matrices(toy_data(40, 9));

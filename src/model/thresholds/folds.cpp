@@ -91,4 +91,16 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   return part;
 }
 
+std::vector<Index> samples_with_weight(ConstSpan weights) {
+  std::vector<Index> samples;
+  for (Index i = 0; i < length(weights); ++i) {
+    if (weights[to_size(i)] != 0.0) samples.push_back(i);
+  }
+  return samples;
+}
+
+Dataset samples_at(const Dataset& data, const std::vector<Index>& samples) {
+  return part_of(data, samples, samples, all_samples(length(data.table.multi_labels.names)));
+}
+
 }  // namespace kernmix
