@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "automatic/answer.hpp"
+#include "automatic/columns.hpp"
 #include "automatic/study.hpp"
 #include "command.hpp"
 #include "expected.hpp"
@@ -26,6 +27,9 @@
 
 namespace kernmix::cli {
 namespace {
+
+/// Below, pairs of folds leave less than half of the samples to train on.
+constexpr Index kFewestForPairs = 5;
 
 const HelpText kAutoHelp = {
     "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
@@ -141,12 +145,13 @@ void Automatic::read(const Context& context) {
   check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
   complete_options(a_.train, data_, options_);
-  text_ = fmt::format("{} samples, loss {}{}\n", sample_count(data_.table, data_.matrices),
-                      a_.train.loss, guessed ? " by the kind of labels" : "");
+  text_ = fmt::format("Details:\n\nloss {}{}\n", a_.train.loss,
+                      guessed ? ", by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
-  nested_ =
-      nested_folds(whole_number("--folds", a_.folds.folds, 2), a_.folds, data_, options_, context);
+  const Index folds = whole_number("--folds", a_.folds.folds, 2);
+  nested_ = folds < kFewestForPairs ? nested_folds(folds, a_.folds, data_, options_, context)
+                                    : nested_in_pairs(folds_.folds);
   score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
 }
 
@@ -183,9 +188,13 @@ int Automatic::run() {
       study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
                           options_.solver.tolerance, context);
   answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
+  const std::string columns =
+      sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
+  if (!columns.empty()) answer_.push_back(columns);
   save_model(study.trained.model, files_.model);
   Tuned tuned{method_,      folds_,       score_,         Choice::best,
               study.search, study.nested, study.expected, {}};
+  tuned.says_answer = true;
   tuned.remarks = tune_remarks(tuned, a_);
   if (!study.expected) {
     tuned.remarks.push_back(
@@ -227,8 +236,9 @@ void add_choices(CLI::App& app, TuneArguments& a) {
   OptionGroup search(app, "Search");
   search.value("--score", a.score, "METRIC",
                "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
-  search.value("--folds", a.folds.folds, "K",
-               "Folds to choose by, and folds to see what to expect, with K folds inside each");
+  search.value(
+      "--folds", a.folds.folds, "K",
+      "Folds to choose by, and to see what to expect: all is chosen anew without each of them");
   search.value("--groups", a.folds.groups, "COL",
                "Column with groups (patients, batches) whose samples are never apart");
 }

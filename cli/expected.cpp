@@ -29,9 +29,11 @@ std::string sentence_of_classes(const Expected& expected, const Metric& accuracy
   const double guess = majority_share(expected);
   const bool unsure = accuracy.low && *accuracy.value > guess && *accuracy.low <= guess;
   return fmt::format(
-      "Expected: right for {} of 100 new samples{}; always saying '{}' is right for {}.{}",
+      "Expected: right for {} of 100 new samples like these{}; always saying '{}' is right for "
+      "{}.{}",
       of_hundred(*accuracy.value), interval_of_hundred(accuracy), expected.most_frequent,
-      of_hundred(guess), unsure ? " The difference may be chance." : "");
+      of_hundred(guess),
+      unsure ? " That lies within the interval: the difference may be chance." : "");
 }
 
 std::string sentence_of_numbers(const Metric& r2) {

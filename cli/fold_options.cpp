@@ -123,19 +123,6 @@ std::string rule_text(const FoldOptions& asked, const std::string& kind) {
   return fmt::format("{}{} folds{}, {}", repeats, asked.folds, kind, order);
 }
 
-/// A class of one sample is either learned or tested, and no fold can do both.
-void refuse_single_samples(const std::vector<Index>& classes, const Table& table) {
-  std::map<Index, Index> counts;
-  for (const Index k : classes) ++counts[k];
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (counts[classes[i]] > 1) continue;
-    throw DataError(
-        fmt::format("{}: class {} has one sample, which folds cannot both learn from and test: "
-                    "give it more samples or leave it out",
-                    table.source, in_quotes(table.labels[i])));
-  }
-}
-
 /// Of classes that have fewer samples than there are folds: some folds test none of them.
 std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Table& table,
                                      Index folds) {
@@ -317,13 +304,12 @@ ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& col
     return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
   if (!a.groups.empty()) {
-    return {deal(n, {{}, options.groups}, asked),
+    return {deal(n, {{}, options.groups, options.sample_weights}, asked),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
             {}};
   }
   const std::vector<Index> classes = classes_of(data.table, options);
   if (classes.empty()) return {deal(n, {}, asked), rule_text(asked, ""), {}};
-  refuse_single_samples(classes, data.table);
   return {deal(n, {classes, {}}, asked), rule_text(asked, ", stratified"),
           warnings_of(classes, data.table, asked.folds)};
 }

@@ -75,7 +75,6 @@ def kernmix(command, *options):
         new = write(problem, problem.test, folder / "test")
         if problem.data.grams:
             samples = [*write_labels(problem, folder), *samples]
-        # auto takes more than 20 whole numbers for numbers, and some sets have as many classes.
         samples += ["--loss", "hinge" if problem.data.task == CLASSES else "squared"]
         model, result = folder / "model.kmx", folder / "run.json"
         output = ["-o", model, "--json", result]

@@ -34,6 +34,24 @@ std::string sentence_of_ranking(const Expected& expected) {
       hundred(*auc->value), interval);
 }
 
+/// Of two classes: what an accuracy hides where one is rare.
+std::string sentence_of_classes(const Expected& expected, const Model& model) {
+  if (expected.classes != 2 || !model.single()) return "";
+  const auto of = [&](const char* metric, const std::string& name) -> std::string {
+    const Metric* const found = expected.find(metric);
+    if (found == nullptr || !found->value) return "";
+    const std::string interval = found->low ? fmt::format(" (95 % interval {:.0f} to {:.0f})",
+                                                          100.0 * *found->low, 100.0 * *found->high)
+                                            : std::string();
+    return fmt::format("{:.0f} of 100 new samples of '{}'{}", 100.0 * *found->value, name,
+                       interval);
+  };
+  const std::string positive = of("recall", model.names[1]);
+  const std::string negative = of("specificity", model.names[0]);
+  if (positive.empty() || negative.empty()) return "";
+  return fmt::format("It recognises {}, and {}.", positive, negative);
+}
+
 struct ViewShare {
   std::string name;
   double share;
@@ -70,13 +88,13 @@ std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_w
   const std::string rest = shares.size() > parts.size()
                                ? fmt::format(", and {} more", shares.size() - parts.size())
                                : std::string();
+  if (equal_weights) {
+    return "All kernels have the same weight in this model, so it does not say which view matters "
+           "more.";
+  }
   std::string text = fmt::format(
       "Share of each view in the model (range over models of parts of the samples): {}{}.",
       fmt::join(parts, ", "), rest);
-  if (equal_weights) {
-    return text +
-           " All kernels have the same weight here, so shares do not say which view matters.";
-  }
   if (unsure.empty()) return text;
   return text +
          fmt::format(" The share of {} cannot be told from noise: some of these models do without.",
@@ -93,6 +111,7 @@ std::vector<std::string> answer_of(const AutomaticStudy& study, const Table& tab
   };
   if (study.expected) {
     add(answer_sentence(*study.expected));
+    add(sentence_of_classes(*study.expected, study.trained.model));
     if (score == "auc") add(sentence_of_ranking(*study.expected));
     for (const std::string& remark : study.expected->remarks) add(remark);
     for (const Warning& warning : expected_warnings(*study.expected, "")) {

@@ -13,10 +13,22 @@
 namespace kernmix::cli {
 namespace {
 
-constexpr std::size_t kMostClasses = 20;
+constexpr std::size_t kMostClasses = 20;   ///< of numbers that do not count up
+constexpr std::size_t kFewestOfClass = 5;  ///< samples a class, of those that do
 
 /// Of relative gaps while candidates are compared; the model that is kept has its own.
 constexpr double kToleranceOfSearch = 1e-2;
+
+/// Whether whole numbers are names of classes: few, or 0, 1, ... or 1, 2, ... without a gap, with
+/// some samples each.
+bool name_classes(const std::set<double>& different, std::size_t samples) {
+  if (different.size() <= kMostClasses) return true;
+  const double first = *different.begin();
+  const double last = *different.rbegin();
+  const bool count_up =
+      (first == 0.0 || first == 1.0) && last - first + 1.0 == static_cast<double>(different.size());
+  return count_up && samples >= kFewestOfClass * different.size();
+}
 
 }  // namespace
 
@@ -31,7 +43,8 @@ std::string loss_for(const Table& table) {
     different.insert(*number);
     whole = whole && std::floor(*number) == *number;
   }
-  return different.size() > 2 && (!whole || different.size() > kMostClasses) ? "squared" : "hinge";
+  const bool classes = whole && name_classes(different, table.labels.size());
+  return classes || different.size() <= 2 ? "hinge" : "squared";
 }
 
 namespace {
@@ -107,13 +120,22 @@ AutomaticStudy study_automatically(const Dataset& data, const std::vector<Candid
   AutomaticStudy study;
   SearchRules rules;
   rules.score = score;
-  study.search = search(data, candidates, folds, rules, {}, nullptr, context);
+  std::vector<SearchedFit> on_folds;  // what nested_search() would train again
+  const bool same_folds = outer_folds(nested) == folds;
+  study.search = search(
+      data, candidates, folds, rules, {},
+      [&](SearchedFit fit) {
+        fit.answer.clear();
+        fit.place = {fit.place.fold, 0, -1, fit.place.candidate};
+        if (same_folds) on_folds.push_back(std::move(fit));
+      },
+      context);
   require_choice(study.search, score, "");
   TrainOptions chosen = candidates[to_size(*study.search.chosen)].options;
   chosen.similar_kernels = kSimilarKernels;
   chosen.solver.tolerance = tolerance;
   study.trained = train(data, chosen, context);
-  study.nested = nested_search(data, candidates, nested, rules, {}, nullptr, context);
+  study.nested = nested_search(data, candidates, nested, rules, on_folds, nullptr, context);
   study.winners = predict_nested(data, candidates, nested, study.nested, context);
   study.expected = expected_performance(study.winners, 0, data, outer_folds(nested), groups);
   return study;

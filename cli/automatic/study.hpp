@@ -12,8 +12,9 @@
 
 namespace kernmix::cli {
 
-/// "squared" where all labels are numbers and some is no whole one or more than 20 of them differ,
-/// or where several numbers are asked for; else "hinge".
+/// "squared" where several numbers are asked for, and where all labels are numbers that do not name
+/// classes: more than two different ones, not all whole, or more than 20 that do not count up from
+/// 0 or 1 with five samples each on average; else "hinge".
 [[nodiscard]] std::string loss_for(const Table& table);
 
 /// The average of the kernels, weights of an lp norm and sparse ones, each along a path of C: on

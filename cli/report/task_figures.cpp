@@ -124,8 +124,8 @@ Figure confusion_figure(const Run& run, const Assessment& assessment) {
                         assessment.names.size(), classes.size())
           : "";
   return {{draw_heat_map(map)},
-          fmt::format("How often one class was taken for another{}: true classes down, predicted "
-                      "classes across.{}",
+          fmt::format("Samples by true class (down) and predicted class (across){}; those on the "
+                      "diagonal are right.{}",
                       where_assessed(run, assessment), some),
           all_counts_csv(assessment)};
 }

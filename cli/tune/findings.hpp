@@ -24,6 +24,7 @@ struct Tuned {
   NestedSearch nested;               ///< of --nested
   std::optional<Expected> expected;  ///< of its models
   std::vector<std::string> remarks;
+  bool says_answer = false;  ///< the output opens with answer_sentence() already
 
   [[nodiscard]] const Candidate& candidate(Index c) const { return method.candidates[to_size(c)]; }
   [[nodiscard]] const SearchedCell& cell(Index c) const { return search.cells[to_size(c)]; }

@@ -76,7 +76,8 @@ std::string nested_text(const Tuned& tuned) {
   std::string text = fmt::format(
       "\n{}\nExpected of new samples (nested cross-validation): {}\n", aligned(rows, true),
       expected.empty() ? fmt::format("{} {}", tuned.score.name, mean_text(mean)) : expected);
-  if (tuned.expected) text += wrapped(answer_sentence(*tuned.expected), 100) + "\n";
+  if (tuned.expected && !tuned.says_answer)
+    text += wrapped(answer_sentence(*tuned.expected), 100) + "\n";
   return text;
 }
 

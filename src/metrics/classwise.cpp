@@ -8,11 +8,12 @@
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
+#include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
 namespace {
 
-using RankingMetric = Metric (*)(ConstSpan y, ConstSpan decision);
+using RankingMetric = Metric (*)(const ThresholdSteps& steps);
 
 struct NamedRankingMetric {
   const char* name;
@@ -85,16 +86,17 @@ std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& 
   Vector positives;
   for (Index t = 0; t < signs.cols; ++t) {
     const Vector y = column_of(signs, t);
-    const Vector values = column_of(decision, t);
+    const ThresholdSteps steps = threshold_steps(y, column_of(decision, t));
     positives.push_back(static_cast<double>(std::count(y.begin(), y.end(), 1.0)));
     for (std::size_t k = 0; k < kCount; ++k) {
-      classes[k].push_back(kRankingMetrics[k].metric(y, values));
+      classes[k].push_back(kRankingMetrics[k].metric(steps));
     }
   }
+  const ThresholdSteps of_all = threshold_steps(signs.values, decision.values);
   std::vector<ClasswiseMetric> metrics;
   for (std::size_t k = 0; k < kCount; ++k) {
     const auto& [name, metric] = kRankingMetrics[k];
-    const Metric micro = metric(signs.values, decision.values);
+    const Metric micro = metric(of_all);
     metrics.push_back(with_averages(name, std::move(classes[k]), positives, micro.value));
   }
   return metrics;

@@ -7,6 +7,7 @@
 
 #include "kernmix/error.hpp"
 #include "metrics/intervals.hpp"
+#include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
 namespace {
@@ -95,17 +96,18 @@ Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted) {
   const auto& [tp, fp, tn, fn] = result.confusion;
   result.samples = length(y);
   result.positives = tp + fn;
+  const ThresholdSteps steps = threshold_steps(y, decision);
   const Metric sensitivity = recall(result.confusion);
   const Metric specificity = proportion("specificity", tn, tn + fp);
   result.metrics = {proportion("accuracy", tp + tn, result.samples),
                     mean_of("balanced_accuracy", sensitivity, specificity),
-                    auc(y, decision),
-                    average_precision(y, decision),
+                    auc(steps),
+                    average_precision(steps),
                     f1(result.confusion),
                     precision(result.confusion),
                     sensitivity,
                     specificity};
-  result.roc = roc_curve(y, decision);
+  result.roc = roc_curve(steps);
   return result;
 }
 

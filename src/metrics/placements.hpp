@@ -11,8 +11,7 @@ namespace kernmix {
 
 /// placement[i]: share of the other class that sample i is ordered rightly against, ties one half.
 /// \param curve  threshold_steps of the same values, both classes present
-[[nodiscard]] Vector placements(ConstSpan y, ConstSpan decision,
-                                const std::vector<ThresholdStep>& curve);
+[[nodiscard]] Vector placements(ConstSpan y, ConstSpan decision, const ThresholdSteps& curve);
 
 /// Sample variance of the placements of one class, or of differences of them, divided by its size.
 /// \param sign  of the class, which has two samples or more;  \param mean  of its placements

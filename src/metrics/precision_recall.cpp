@@ -12,12 +12,12 @@ double precision_at(const ThresholdStep& step) {
   return step.positives / (step.positives + step.negatives);
 }
 
-double relevant(const std::vector<ThresholdStep>& curve) {
+double relevant(const ThresholdSteps& curve) {
   return curve.empty() ? 0.0 : curve.back().positives;
 }
 
 /// best[k]: the largest precision at the recall of step k or more.
-Vector best_precisions(const std::vector<ThresholdStep>& curve) {
+Vector best_precisions(const ThresholdSteps& curve) {
   Vector best(curve.size());
   double largest = 0.0;
   for (std::size_t k = curve.size(); k-- > 0;) {
@@ -32,7 +32,7 @@ Vector best_precisions(const std::vector<ThresholdStep>& curve) {
 /// P positives, sum (dt (t / (t + f) - AP + A)^2 + df B^2) / P^2. A and B are what one more
 /// positive or negative sample changes at its threshold and below: sum dt f / (t + f)^2, sum dt t /
 /// (t + f)^2.
-double squared_error(const std::vector<ThresholdStep>& curve, double value) {
+double squared_error(const ThresholdSteps& curve, double value) {
   double sum = 0.0;
   double raised = 0.0;   // A
   double lowered = 0.0;  // B
@@ -51,8 +51,7 @@ double squared_error(const std::vector<ThresholdStep>& curve, double value) {
 
 }  // namespace
 
-Metric average_precision(ConstSpan y, ConstSpan decision) {
-  const auto curve = threshold_steps(y, decision);
+Metric average_precision(const ThresholdSteps& curve) {
   const double all = relevant(curve);
   if (all == 0.0) return {"average_precision", {}, {}, {}};
   double value = 0.0;
@@ -67,8 +66,7 @@ Metric average_precision(ConstSpan y, ConstSpan decision) {
                               effective_trials(value, squared_error(curve, value), all));
 }
 
-Metric average_precision_11_point(ConstSpan y, ConstSpan decision) {
-  const auto curve = threshold_steps(y, decision);
+Metric average_precision_11_point(const ThresholdSteps& curve) {
   const double all = relevant(curve);
   if (all == 0.0) return {"average_precision_11_point", {}, {}, {}};
   const Vector best = best_precisions(curve);
@@ -81,8 +79,7 @@ Metric average_precision_11_point(ConstSpan y, ConstSpan decision) {
   return {"average_precision_11_point", sum / 11.0, {}, {}};
 }
 
-Metric average_precision_interpolated(ConstSpan y, ConstSpan decision) {
-  const auto curve = threshold_steps(y, decision);
+Metric average_precision_interpolated(const ThresholdSteps& curve) {
   const double all = relevant(curve);
   if (all == 0.0) return {"average_precision_interpolated", {}, {}, {}};
   const Vector best = best_precisions(curve);
@@ -95,8 +92,7 @@ Metric average_precision_interpolated(ConstSpan y, ConstSpan decision) {
   return {"average_precision_interpolated", std::min(value, 1.0), {}, {}};
 }
 
-Metric auc_pr(ConstSpan y, ConstSpan decision) {
-  const auto curve = threshold_steps(y, decision);
+Metric auc_pr(const ThresholdSteps& curve) {
   const double all = relevant(curve);
   if (all == 0.0) return {"auc_pr", {}, {}, {}};
   double area = 0.0;
@@ -109,5 +105,19 @@ Metric auc_pr(ConstSpan y, ConstSpan decision) {
   }
   return {"auc_pr", std::min(area, 1.0), {}, {}};
 }
+
+Metric average_precision(ConstSpan y, ConstSpan decision) {
+  return average_precision(threshold_steps(y, decision));
+}
+
+Metric average_precision_11_point(ConstSpan y, ConstSpan decision) {
+  return average_precision_11_point(threshold_steps(y, decision));
+}
+
+Metric average_precision_interpolated(ConstSpan y, ConstSpan decision) {
+  return average_precision_interpolated(threshold_steps(y, decision));
+}
+
+Metric auc_pr(ConstSpan y, ConstSpan decision) { return auc_pr(threshold_steps(y, decision)); }
 
 }  // namespace kernmix

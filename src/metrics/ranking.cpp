@@ -8,6 +8,34 @@
 #include "metrics/threshold_steps.hpp"
 
 namespace kernmix {
+namespace {
+
+double squared(double value) { return value * value; }
+
+/// The samples of one threshold, and the share of the other class that each is ordered rightly
+/// against, ties one half.
+struct StepPlacement {
+  double positives;
+  double negatives;
+  double of_positives;
+  double of_negatives;
+};
+
+std::vector<StepPlacement> placements(const ThresholdSteps& steps) {
+  const ThresholdStep& all = steps.back();
+  std::vector<StepPlacement> placed;
+  ThresholdStep before{0.0, 0.0, 0.0};
+  for (const ThresholdStep& step : steps) {
+    placed.push_back({step.positives - before.positives, step.negatives - before.negatives,
+                      (all.negatives - (before.negatives + step.negatives) / 2.0) / all.negatives,
+                      (before.positives + step.positives) / 2.0 / all.positives});
+    before = step;
+  }
+  return placed;
+}
+
+}  // namespace
+
 double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean) {
   double count = 0.0;
   double squares = 0.0;
@@ -19,7 +47,7 @@ double squared_error(ConstSpan y, ConstSpan placement, double sign, double mean)
   return squares / (count - 1.0) / count;
 }
 
-Vector placements(ConstSpan y, ConstSpan decision, const std::vector<ThresholdStep>& curve) {
+Vector placements(ConstSpan y, ConstSpan decision, const ThresholdSteps& curve) {
   const ThresholdStep& all = curve.back();
   Vector placement(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -34,29 +62,40 @@ Vector placements(ConstSpan y, ConstSpan decision, const std::vector<ThresholdSt
   return placement;
 }
 
-Metric auc(ConstSpan y, ConstSpan decision) {
-  if (y.empty()) return {"auc", {}, {}, {}};
-  const auto curve = threshold_steps(y, decision);
-  const ThresholdStep& all = curve.back();
-  if (all.positives == 0.0 || all.negatives == 0.0) return {"auc", {}, {}, {}};
-  const Vector placement = placements(y, decision, curve);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) sum += y[i] > 0.0 ? placement[i] : 0.0;
-  const double value = sum / all.positives;
-  if (all.positives < 2.0 || all.negatives < 2.0) return {"auc", value, {}, {}};
-  const double variance =
-      squared_error(y, placement, 1.0, value) + squared_error(y, placement, -1.0, value);
-  const double samples = std::min(all.positives, all.negatives);
-  return with_wilson_interval("auc", value, effective_trials(value, variance, samples));
-}
+Metric auc(ConstSpan y, ConstSpan decision) { return auc(threshold_steps(y, decision)); }
 
 std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision) {
-  if (y.empty()) return {};
-  const auto curve = threshold_steps(y, decision);
-  const ThresholdStep& all = curve.back();
+  return roc_curve(threshold_steps(y, decision));
+}
+
+Metric auc(const ThresholdSteps& steps) {
+  if (steps.empty()) return {"auc", {}, {}, {}};
+  const auto& [lowest, positives, negatives] = steps.back();
+  if (positives == 0.0 || negatives == 0.0) return {"auc", {}, {}, {}};
+  const std::vector<StepPlacement> placed = placements(steps);
+  double sum = 0.0;
+  for (const StepPlacement& step : placed) sum += step.positives * step.of_positives;
+  const double value = sum / positives;
+  if (positives < 2.0 || negatives < 2.0) return {"auc", value, {}, {}};
+  // S10 / P + S01 / N (DeLong et al. 1988, equation 5).
+  double of_positives = 0.0;
+  double of_negatives = 0.0;
+  for (const StepPlacement& step : placed) {
+    of_positives += step.positives * squared(step.of_positives - value);
+    of_negatives += step.negatives * squared(step.of_negatives - value);
+  }
+  const double variance =
+      of_positives / (positives - 1.0) / positives + of_negatives / (negatives - 1.0) / negatives;
+  return with_wilson_interval("auc", value,
+                              effective_trials(value, variance, std::min(positives, negatives)));
+}
+
+std::vector<RocPoint> roc_curve(const ThresholdSteps& steps) {
+  if (steps.empty()) return {};
+  const ThresholdStep& all = steps.back();
   if (all.positives == 0.0 || all.negatives == 0.0) return {};
   std::vector<RocPoint> points = {{0.0, 0.0, std::numeric_limits<double>::infinity()}};
-  for (const ThresholdStep& step : curve) {
+  for (const ThresholdStep& step : steps) {
     points.push_back(
         {step.negatives / all.negatives, step.positives / all.positives, step.threshold});
   }

@@ -2,20 +2,30 @@
 
 #include <algorithm>
 
-#include "base/samples.hpp"
-
 namespace kernmix {
+namespace {
 
-std::vector<ThresholdStep> threshold_steps(ConstSpan y, ConstSpan decision) {
-  std::vector<std::size_t> order = index_range<std::size_t>(0, decision.size());
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return decision[i] > decision[j]; });
-  std::vector<ThresholdStep> steps;
+struct Counted {
+  double decision;
+  double count;
+  bool positive;
+};
+
+}  // namespace
+
+ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  std::vector<Counted> descending(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    descending[i] = {decision[i], weights.empty() ? 1.0 : weights[i], y[i] > 0.0};
+  }
+  std::ranges::stable_sort(descending, std::ranges::greater(), &Counted::decision);
+  ThresholdSteps steps;
   ThresholdStep now{0.0, 0.0, 0.0};
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    (y[order[k]] > 0.0 ? now.positives : now.negatives) += 1.0;
-    now.threshold = decision[order[k]];
-    const bool last_of_tie = k + 1 == order.size() || decision[order[k + 1]] < now.threshold;
+  for (std::size_t k = 0; k < descending.size(); ++k) {
+    const auto& [value, count, positive] = descending[k];
+    (positive ? now.positives : now.negatives) += count;
+    now.threshold = value;
+    const bool last_of_tie = k + 1 == descending.size() || descending[k + 1].decision < value;
     if (last_of_tie) steps.push_back(now);
   }
   return steps;

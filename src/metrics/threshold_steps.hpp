@@ -1,9 +1,11 @@
 #pragma once
 /// \file
-/// What every curve of a ranking is made of: the counts at each threshold.
+/// What every curve of a ranking is made of, and the metrics of kernmix/metrics.hpp that it gives,
+/// so that samples are sorted once for all of them.
 
 #include <vector>
 
+#include "kernmix/metrics.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -16,6 +18,16 @@ struct ThresholdStep {
 };
 
 /// One step for each distinct decision value, descending; ties are one step.
-[[nodiscard]] std::vector<ThresholdStep> threshold_steps(ConstSpan y, ConstSpan decision);
+using ThresholdSteps = std::vector<ThresholdStep>;
+/// \param weights  how often each sample counts; {}: once
+[[nodiscard]] ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision,
+                                             ConstSpan weights = {});
+
+[[nodiscard]] Metric auc(const ThresholdSteps& steps);
+[[nodiscard]] Metric average_precision(const ThresholdSteps& steps);
+[[nodiscard]] Metric average_precision_11_point(const ThresholdSteps& steps);
+[[nodiscard]] Metric average_precision_interpolated(const ThresholdSteps& steps);
+[[nodiscard]] Metric auc_pr(const ThresholdSteps& steps);
+[[nodiscard]] std::vector<RocPoint> roc_curve(const ThresholdSteps& steps);
 
 }  // namespace kernmix

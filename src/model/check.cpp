@@ -61,6 +61,8 @@ void check_settings(const Model& model) {
       model.sample_weights.empty() || length(model.sample_weights) == model.training_samples,
       "has sample weights that do not match its number of training samples");
   require_model(all_positive(model.sample_weights), "has a sample weight that is not > 0");
+  require_model(!model.weights_repeat || !model.sample_weights.empty(),
+                "has repeated samples and no sample weights");
   (void)parse_bias(settings.bias);
   (void)loss_weight(parse_loss(settings.loss), settings.C, model.training_samples);
   (void)regularizer_of(parse_regularizer(settings.regularizer), kernel_descriptions(model));

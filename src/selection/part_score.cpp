@@ -9,6 +9,7 @@
 #include "data/number.hpp"
 #include "kernmix/loss.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
+#include "selection/rows.hpp"
 
 namespace kernmix {
 namespace {
@@ -106,12 +107,14 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   return score;
 }
 
-void set_metrics(const WholeClasses& whole, const std::set<Index>& known, const Dataset& test,
-                 PartScore& score) {
-  score.metrics = scores(score.learned, test.table, with_finite_decisions(score.prediction));
-  const std::set<Index> tested = classes_in(whole, test.table);
+std::vector<Metric> metrics_of(const WholeClasses& whole, const std::set<Index>& known,
+                               const Table& test, const Model& learned,
+                               const Prediction& prediction) {
+  std::vector<Metric> metrics = scores(learned, test, with_finite_decisions(prediction));
+  const std::set<Index> tested = classes_in(whole, test);
   const bool all_known = std::ranges::includes(known, tested);
-  if (!whole.names.empty() && (!all_known || known.size() < 2)) leave_out_rankings(score.metrics);
+  if (!whole.names.empty() && (!all_known || known.size() < 2)) leave_out_rankings(metrics);
+  return metrics;
 }
 
 }  // namespace
@@ -155,6 +158,12 @@ TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& opti
   return own;
 }
 
+std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part, const Dataset& test,
+                               const PartScore& score, const std::vector<Index>& rows) {
+  return metrics_of(whole, classes_in(whole, part.table), truth_at(test.table, rows), score.learned,
+                    prediction_at(score.prediction, rows));
+}
+
 std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOptions& options,
                                     const Dataset& part, const Dataset& test,
                                     const TrainOnPart& train, const Context& context,
@@ -171,7 +180,7 @@ std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOption
     score.prediction = predict_test ? predict_test(model) : predict(model, test, context);
     if (score.learned.names.size() < whole.names.size()) widen(whole.names, score);
   }
-  set_metrics(whole, known, test, score);
+  score.metrics = metrics_of(whole, known, test.table, score.learned, score.prediction);
   return score;
 }
 

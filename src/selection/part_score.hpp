@@ -47,6 +47,12 @@ using TrainOnPart = std::function<std::optional<TrainResult>(const TrainOptions&
 /// Predicts the other part; predict() where it is empty.
 using PredictPart = std::function<Prediction(const Model& model)>;
 
+/// The metrics of some of the test samples: PartScore::metrics of a test part with these alone.
+/// \param rows  of `test`
+[[nodiscard]] std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part,
+                                             const Dataset& test, const PartScore& score,
+                                             const std::vector<Index>& rows);
+
 /// Trains on a part and scores on another. \param options  of options_of_part()
 /// \returns nothing where `train` does \throws as `train` and scores()
 [[nodiscard]] std::optional<PartScore> score_part(const WholeClasses& whole,

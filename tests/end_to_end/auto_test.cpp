@@ -53,6 +53,26 @@ TEST(Auto, ChoosesTrainsMeasuresAndReports) {
   EXPECT_NE(page.find("kernmix auto samples.csv"), std::string::npos);
 }
 
+TEST(Auto, CountsASampleThatIsAloneInItsClassAsAnErrorWhereItIsTested) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "class,a,b\nalone,9,9\n";
+  for (int i = 0; i < 60; ++i) {
+    const double a = spread(i, 1.41421356);
+    text << (a > 0.0 ? "p," : "n,") << a << "," << spread(i, 1.73205081) << "\n";
+  }
+  folder.write("alone.csv", text.str());
+  for (const char* command : {"auto alone.csv -o out", "tune alone.csv --grid C=1,10 -o t.kmx",
+                              "cv alone.csv", "tune alone.csv --grid C=1,10 --nested 5 -o u.kmx"}) {
+    const ToolRun run = tool(folder, std::string(command) + " --label class");
+    EXPECT_EQ(run.code, 0) << command << run.err;
+    EXPECT_NE((run.out + run.err).find("class 'alone' stands in the test part only"),
+              std::string::npos)
+        << command << run.out;
+  }
+  EXPECT_LT(metric_of(json_of(folder, "out/held_out.json"), "accuracy"), 1.0);
+}
+
 TEST(Auto, HeldOutAccuracyIsTheMeanOverSamplesOfTheNestedScores) {
   const Folder folder;
   write_samples(folder);
@@ -73,6 +93,29 @@ TEST(Auto, HeldOutAccuracyIsTheMeanOverSamplesOfTheNestedScores) {
   EXPECT_NEAR(metric_of(json_of(folder, "out/held_out.json"), "accuracy"), mean, 1e-12);
 }
 
+TEST(Auto, TakesNumbersThatCountUpForClasses) {
+  const Folder folder;
+  const auto loss_of = [&](int first, int step, int values, int samples) {
+    std::ostringstream text;
+    text << "label,a\n";
+    for (int i = 0; i < samples; ++i) {
+      text << first + step * (i % values) << "," << i % values + 0.3 * spread(i, 1.41421356)
+           << "\n";
+    }
+    folder.write("numbers.csv", text.str());
+    const ToolRun run =
+        tool(folder, "auto numbers.csv --label label --kernel linear --folds 2 -o out");
+    EXPECT_EQ(run.code, 0) << run.err;
+    return json_of(folder, "out/run.json").at("settings").at("loss").get<std::string>();
+  };
+  EXPECT_EQ(loss_of(1, 1, 21, 105), "hinge");
+  EXPECT_EQ(loss_of(0, 1, 22, 110), "hinge");
+  EXPECT_EQ(loss_of(18, 1, 21, 105), "squared");  // an age
+  EXPECT_EQ(loss_of(0, 2, 21, 105), "squared");   // with gaps
+  EXPECT_EQ(loss_of(1, 1, 21, 84), "squared");    // four samples each
+  EXPECT_EQ(loss_of(18, 2, 3, 30), "hinge");
+}
+
 TEST(Auto, TakesNumbersForNumbersAndKeepsGroupsTogether) {
   const Folder folder;
   write_samples(folder);
@@ -80,7 +123,7 @@ TEST(Auto, TakesNumbersForNumbersAndKeepsGroupsTogether) {
                            "auto samples.csv --label number --ignore class --ignore noise "
                            "--groups group --folds 3 -o out");
   ASSERT_EQ(run.code, 0) << run.err;
-  EXPECT_NE(run.out.find("loss squared by the kind of labels"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("loss squared, by the kind of labels"), std::string::npos) << run.out;
   EXPECT_EQ(json_of(folder, "out/run.json").at("settings").at("loss"), "squared");
   EXPECT_GT(metric_of(json_of(folder, "out/held_out.json"), "r2"), 0.8);
   EXPECT_NE(run.out.find("groups in column group"), std::string::npos) << run.out;
@@ -102,8 +145,10 @@ TEST(Auto, SaysTheAnswerFirstAndOneNumberEverywhere) {
                            "group --folds 3 --score auc -o out");
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_TRUE(run.out.starts_with("All 90 samples are used.\nExpected: right for ")) << run.out;
-  EXPECT_NE(run.out.find("always saying 'out' is right"), std::string::npos) << run.out;
   const Json held_out = json_of(folder, "out/held_out.json");
+  const std::string answer = held_out.at("answer").dump();
+  EXPECT_NE(answer.find("always saying 'out' is right for 54"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("new samples of 'out' (95 % interval"), std::string::npos) << answer;
   const Json nested = json_of(folder, "out/tune.json").at("nested");
   double mean = 0.0;
   for (const Json& fold : nested.at("folds")) mean += fold.at("score").get<double>() / 3.0;
@@ -116,6 +161,25 @@ TEST(Auto, SaysTheAnswerFirstAndOneNumberEverywhere) {
   ASSERT_NE(place("The answer"), std::string::npos);
   EXPECT_LT(place("The answer"), place("<h2>Methods"));
   EXPECT_LT(place("<h2>Methods"), place("How it was computed"));
+}
+
+TEST(Auto, NamesTheColumnsThatMoveTheDecision) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "y,noise1,noise2,told,noise3\n";
+  for (int i = 0; i < 80; ++i) {
+    const double told = spread(i, 1.41421356);
+    text << (told > 0.0 ? "p" : "q");
+    for (const double step : {1.73205081, 2.23606798}) text << "," << spread(i, step);
+    text << "," << told << "," << spread(i, 2.64575131) << "\n";
+  }
+  folder.write("columns.csv", text.str());
+  ASSERT_EQ(tool(folder, "auto columns.csv --label y -q -o out").code, 0);
+  const std::string answer = json_of(folder, "out/held_out.json").at("answer").dump();
+  EXPECT_NE(answer.find("4 columns (range over models of parts of the samples): told "),
+            std::string::npos)
+      << answer;
+  EXPECT_EQ(answer.find("noise"), std::string::npos) << answer;
 }
 
 /// The best of 20 candidates looks good on labels that nothing explains; what is held out does not.

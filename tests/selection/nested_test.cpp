@@ -79,5 +79,47 @@ TEST(NestedSearch, IsUnbiasedWithoutSignalAndTheWinnerIsNot) {
   EXPECT_GT(inside, outside + 0.03);
 }
 
+/// As many searches, one after the other and without models that are shared.
+TEST(NestedSearch, OfPairsChoosesAndScoresAsSeparateSearchesDo) {
+  const SearchRules rules{.score = score_rule("accuracy"), .all = true};
+  for (std::uint32_t seed = 0; seed < 5; ++seed) {
+    const Dataset data = planted_data(45, 2, 1, 0.3, 500 + seed);
+    const auto folds =
+        stratified_folds(alternating_classes(first_samples(45)), {.folds = 5, .seed = seed});
+    const std::vector<NestedFold> nested = nested_in_pairs(folds);
+    std::vector<SearchedFit> kept;
+    const auto keep = [&](const SearchedFit& fit) { kept.push_back(fit); };
+    const NestedSearch found = nested_search(data, small_grid(), nested, rules, {}, keep, {});
+    ASSERT_EQ(found.folds.size(), 5U);
+    EXPECT_EQ(kept.size(), 10U * 2U * small_grid().size() + 5U);
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_EQ(nested[k].inner.size(), 4U);
+      const Search alone = search(data, small_grid(), nested[k].inner, rules, {}, nullptr, {});
+      EXPECT_EQ(found.folds[k].candidate, *alone.chosen);
+      const Search outside =
+          search(data, {small_grid()[to_size(*alone.chosen)]}, {folds[k]}, rules, {}, nullptr, {});
+      EXPECT_EQ(found.folds[k].score, outside.cells[0].scores[0]);
+    }
+    const NestedSearch again = nested_search(data, small_grid(), nested, rules, kept,
+                                             [](const SearchedFit&) { FAIL(); }, {});
+    ASSERT_EQ(again.folds.size(), 5U);
+    for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(again.folds[k].score, found.folds[k].score);
+  }
+}
+
+TEST(NestedSearch, InPairsTestsNoSampleOnTwoSides) {
+  const auto folds = plain_folds(23, {.folds = 6});
+  for (const NestedFold& one : nested_in_pairs(folds)) {
+    for (const Fold& inner : one.inner) {
+      for (const Index i : one.outer.test) {
+        EXPECT_FALSE(std::ranges::binary_search(inner.train, i));
+        EXPECT_FALSE(std::ranges::binary_search(inner.test, i));
+      }
+      for (const Index i : inner.test) EXPECT_FALSE(std::ranges::binary_search(inner.train, i));
+      EXPECT_EQ(inner.train.size() + inner.test.size() + one.outer.test.size(), 23U);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kernmix

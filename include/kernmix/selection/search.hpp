@@ -123,6 +123,12 @@ struct NestedFold {
   std::vector<Fold> inner;  ///< of samples of the whole data
 };
 
+/// Nested folds whose inner folds are the other outer ones: a model that trains on neither fold i
+/// nor fold j is scored for both, so nested_search() trains K (K - 1) / 2 models of a candidate.
+/// \param folds  of which no two test the same sample; four or more, so that inner folds train on
+/// half of the samples
+[[nodiscard]] std::vector<NestedFold> nested_in_pairs(const std::vector<Fold>& folds);
+
 /// What a search inside the train part chose, and how good that is on the test part.
 struct NestedScore {
   Index candidate = 0;
@@ -135,8 +141,9 @@ struct NestedSearch {
 };
 
 /// Searches inside the train part of each outer fold, trains what was chosen on all of it and
-/// scores that on the test part: what to expect of new samples. \throws as search(), naming the
-/// outer fold
+/// scores that on the test part: what to expect of new samples. Inner folds that train on the same
+/// samples share their models (nested_in_pairs()), and all candidates are tried then.
+/// \throws as search(), naming the outer fold
 [[nodiscard]] NestedSearch nested_search(const Dataset& data,
                                          const std::vector<Candidate>& candidates,
                                          const std::vector<NestedFold>& folds,

@@ -7,24 +7,10 @@
 #include "base/samples.hpp"
 #include "kernmix/selection/expected.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/thresholds/folds.hpp"
+#include "selection/rows.hpp"
 
 namespace kernmix {
 namespace {
-
-Prediction prediction_at(const Prediction& all, const std::vector<Index>& rows) {
-  Prediction part;
-  part.decision = rows_at(all.decision, rows);
-  if (all.probability.rows > 0) part.probability = rows_at(all.probability, rows);
-  part.winner = entries_at(all.winner, rows);
-  if (all.has_label.empty()) return part;
-  const auto labels = static_cast<std::size_t>(all.decision.cols);
-  for (const Index i : rows) {
-    const auto first = all.has_label.begin() + static_cast<Index>(to_size(i) * labels);
-    part.has_label.insert(part.has_label.end(), first, first + all.decision.cols);
-  }
-  return part;
-}
 
 /// The numbers from 0 that stand for different values, in their order.
 std::vector<Index> numbered(const std::vector<Index>& values) {
@@ -86,11 +72,7 @@ HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
   ranked_ = ranked_in_folds(all, folds).prediction;
   learned_ = std::move(all.learned);
   all_ = std::move(all.prediction);
-  truth_.table = std::move(all.table);
-  truth_.table.columns.clear();
-  truth_.table.values = Matrix();
-  truth_.table.borrowed = {};
-  truth_.table.ids.clear();
+  truth_ = truth_at(all.table, index_range(0, all_.decision.rows));
   std::vector<Index> sample;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     sample.insert(sample.end(), folds[f].test.begin(), folds[f].test.end());
@@ -104,9 +86,7 @@ HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
 
 std::vector<Metric> HeldOutRows::metrics_of(const Prediction& from,
                                             const std::vector<Index>& rows) const {
-  const std::vector<Index> labels = index_range(0, length(truth_.table.multi_labels.names));
-  const Table truth = part_of(truth_, rows, {}, labels).table;
-  return scores(learned_, truth, prediction_at(from, rows));
+  return scores(learned_, truth_at(truth_, rows), prediction_at(from, rows));
 }
 
 MetricValues HeldOutRows::values(const std::vector<Index>& rows) const {

@@ -30,7 +30,7 @@ class HeldOutRows {
   [[nodiscard]] Index samples() const { return samples_; }
   [[nodiscard]] const std::vector<Index>& unit() const { return unit_; }
   [[nodiscard]] const Model& learned() const { return learned_; }
-  [[nodiscard]] const Table& truth() const { return truth_.table; }
+  [[nodiscard]] const Table& truth() const { return truth_; }
 
   /// Every metric of some rows, ascending.
   [[nodiscard]] MetricValues values(const std::vector<Index>& rows) const;
@@ -44,7 +44,7 @@ class HeldOutRows {
                                                const std::vector<Index>& rows) const;
 
   Model learned_;
-  Dataset truth_;  ///< a sample for each row, without features
+  Table truth_;  ///< a sample for each row, without features
   Prediction all_;
   Prediction ranked_;  ///< the same with ranks in place of decision values
   std::vector<bool> ranks_;

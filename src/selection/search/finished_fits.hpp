@@ -13,8 +13,11 @@ class FinishedFits {
  public:
   /// \param fits  must outlive it
   explicit FinishedFits(const std::vector<SearchedFit>& fits) {
-    for (const SearchedFit& fit : fits) places_[fit.place] = &fit;
+    for (const SearchedFit& fit : fits) add(fit);
   }
+
+  /// \param fit  must outlive it
+  void add(const SearchedFit& fit) { places_[fit.place] = &fit; }
 
   /// Null where there is none.
   [[nodiscard]] const SearchedFit* find(const FitPlace& place) const {

@@ -49,7 +49,7 @@ void FoldRun::skip(const SearchedFit& fit) {
   skipped_.push_back(&fit);
 }
 
-std::optional<SearchedFit> FoldRun::fit_now(const FitPlace& place) {
+std::optional<PartScore> FoldRun::score_now(Index candidate) {
   prepare();
   const auto fit = [&](const TrainOptions& options) {
     return if_finished(training_->fit_for_score(options, context_), context_);
@@ -57,33 +57,55 @@ std::optional<SearchedFit> FoldRun::fit_now(const FitPlace& place) {
   const auto predict_test = [&](const Model& model) {
     return training_->predict(model, part_->test, context_);
   };
-  const auto found = score_part(whole_classes(place.candidate), options_of(place.candidate),
-                                part_->train, part_->test, fit, context_, predict_test);
-  if (!found) return std::nullopt;
+  return score_part(whole_classes(candidate), options_of(candidate), part_->train, part_->test, fit,
+                    context_, predict_test);
+}
+
+SearchedFit FoldRun::searched(const FitPlace& place, const PartScore& score,
+                              const std::vector<Metric>& metrics) const {
   SearchedFit done;
   done.place = place;
-  done.score = score_called(found->metrics, input_.score.name);
+  done.score = score_called(metrics, input_.score.name);
   done.converged = true;
-  if (!found->trained) return done;
-  done.converged = found->trained->status == Status::converged;
-  done.kernels_used = kernmix::kernels_used(found->trained->model);
-  done.kernel_seconds = found->trained->seconds.kernels;
-  done.solve_seconds = found->trained->seconds.solve;
+  if (!score.trained) return done;
+  done.converged = score.trained->status == Status::converged;
+  done.kernels_used = kernmix::kernels_used(score.trained->model);
+  done.kernel_seconds = score.trained->seconds.kernels;
+  done.solve_seconds = score.trained->seconds.solve;
   done.answer = training_->last_answer();
   return done;
 }
 
-std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
+std::optional<PartScore> FoldRun::score_or_stop(Index candidate) {
   if (context_.should_stop()) return std::nullopt;
-  begin(place.candidate);
+  begin(candidate);
   const std::string where =
-      fmt::format("{}, {}", where_, input_.candidates[to_size(place.candidate)].name);
+      fmt::format("{}, {}", where_, input_.candidates[to_size(candidate)].name);
   try {
-    return errors_at(where, [&] { return fit_now(place); });
+    return errors_at(where, [&] { return score_now(candidate); });
   } catch (const ResourceError&) {
     if (!context_.should_stop() || context_.is_abandoned()) throw;
     return std::nullopt;
   }
+}
+
+std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
+  const auto score = score_or_stop(place.candidate);
+  if (!score) return std::nullopt;
+  return searched(place, *score, score->metrics);
+}
+
+std::optional<std::vector<SearchedFit>> FoldRun::fit(const std::vector<TestedPart>& parts) {
+  const Index candidate = parts.front().place.candidate;
+  const auto score = score_or_stop(candidate);
+  if (!score) return std::nullopt;
+  std::vector<SearchedFit> fits;
+  for (const TestedPart& part : parts) {
+    const auto metrics =
+        metrics_at(whole_classes(candidate), part_->train, part_->test, *score, part.rows);
+    fits.push_back(searched(part.place, *score, metrics));
+  }
+  return fits;
 }
 
 }  // namespace kernmix

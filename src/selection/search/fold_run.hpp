@@ -20,6 +20,12 @@ struct SearchInput {
   const ScoreRule& score;
 };
 
+/// A place of a search that tests some of the samples of a fold.
+struct TestedPart {
+  FitPlace place;
+  std::vector<Index> rows;  ///< of the test part
+};
+
 class FoldRun {
  public:
   /// \param where  for messages: "fold 2"
@@ -28,13 +34,18 @@ class FoldRun {
   /// Trains and scores the candidate, which begins with the last one of its path.
   /// \returns nothing where the context said stop before the model was finished
   [[nodiscard]] std::optional<SearchedFit> fit(const FitPlace& place);
+  /// The same for places that differ in what they test.
+  [[nodiscard]] std::optional<std::vector<SearchedFit>> fit(const std::vector<TestedPart>& parts);
   /// As if fit() had been called: what the model left is recalled where another needs it.
   void skip(const SearchedFit& fit);
 
  private:
   void begin(Index candidate);
   void prepare();
-  [[nodiscard]] std::optional<SearchedFit> fit_now(const FitPlace& place);
+  [[nodiscard]] std::optional<PartScore> score_now(Index candidate);
+  [[nodiscard]] std::optional<PartScore> score_or_stop(Index candidate);
+  [[nodiscard]] SearchedFit searched(const FitPlace& place, const PartScore& score,
+                                     const std::vector<Metric>& metrics) const;
   [[nodiscard]] WholeClasses whole_classes(Index candidate) const;
   [[nodiscard]] TrainOptions options_of(Index candidate) const;
 

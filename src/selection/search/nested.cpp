@@ -1,9 +1,15 @@
 // For each outer fold: s = score on its test part of argmax_c mean score of c inside its train
-// part.
+// part. Where the inner folds of outer fold i are the others, the model that trains on neither i
+// nor j is scored on j for i and on i for j: K (K - 1) / 2 models of a candidate in place of K^2.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <deque>
+#include <map>
 #include <mutex>
+#include <set>
 
 #include "base/blas_threads.hpp"
 #include "base/parallel.hpp"
@@ -16,12 +22,45 @@
 namespace kernmix {
 namespace {
 
+struct InnerFold {
+  Index outer;
+  Index fold;
+};
+
+/// Inner folds of several outer folds that train on the same samples.
+std::vector<std::vector<InnerFold>> sharing_models(const std::vector<NestedFold>& folds) {
+  std::map<std::vector<Index>, std::vector<InnerFold>> by_samples;
+  for (Index k = 0; k < length(folds); ++k) {
+    const std::vector<Fold>& inner = folds[to_size(k)].inner;
+    for (Index f = 0; f < length(inner); ++f) by_samples[inner[to_size(f)].train].push_back({k, f});
+  }
+  std::vector<std::vector<InnerFold>> shared;
+  for (auto& [samples, places] : by_samples) {
+    if (places.size() > 1) shared.push_back(std::move(places));
+  }
+  return shared;
+}
+
+/// The places of some samples among others, both ascending.
+std::vector<Index> places_among(const std::vector<Index>& some, const std::vector<Index>& all) {
+  std::vector<Index> places;
+  for (const Index sample : some) {
+    places.push_back(std::ranges::lower_bound(all, sample) - all.begin());
+  }
+  return places;
+}
+
 class NestedRun {
  public:
-  NestedRun(const SearchInput& input, const std::vector<NestedFold>& folds,
-            const SearchRules& rules, const FinishedFits& finished, const KeepFit& keep,
-            const Context& context)
-      : input_(input), folds_(folds), rules_(rules), finished_(finished), context_(context) {
+  NestedRun(const SearchInput& input, const std::vector<NestedFold>& folds, SearchRules rules,
+            const FinishedFits& finished, const KeepFit& keep, const Context& context)
+      : input_(input),
+        folds_(folds),
+        rules_(std::move(rules)),
+        finished_(finished),
+        context_(context) {
+    if (!rules_.only) shared_ = sharing_models(folds);
+    if (!shared_.empty()) rules_.all = true;
     if (!keep) return;
     keep_ = [this, &keep](const SearchedFit& fit) {
       const std::lock_guard lock(mutex_);
@@ -32,6 +71,12 @@ class NestedRun {
   NestedSearch run();
 
  private:
+  /// False where the context said stop.
+  [[nodiscard]] bool fit_shared();
+  /// Null where the model of some part is new.
+  [[nodiscard]] const SearchedFit* known_of(const std::vector<TestedPart>& parts);
+  void take(SearchedFit fit);
+  [[nodiscard]] bool fit_shared(const std::vector<InnerFold>& places, const Context& context);
   [[nodiscard]] std::optional<NestedScore> run_outer(Index outer, const Context& context);
   [[nodiscard]] std::optional<NestedScore> score_outside(Index outer, Index candidate,
                                                          const Context& context);
@@ -40,12 +85,72 @@ class NestedRun {
 
   const SearchInput& input_;
   const std::vector<NestedFold>& folds_;
-  const SearchRules& rules_;
-  const FinishedFits& finished_;
+  SearchRules rules_;
+  FinishedFits finished_;
   const Context& context_;
+  std::vector<std::vector<InnerFold>> shared_;
+  std::deque<SearchedFit> own_;  ///< of these, which finished_ points to
   KeepFit keep_;
   std::mutex mutex_;
 };
+
+const SearchedFit* NestedRun::known_of(const std::vector<TestedPart>& parts) {
+  const std::lock_guard lock(mutex_);
+  const auto is_known = [&](const TestedPart& part) { return finished_.find(part.place); };
+  return std::ranges::all_of(parts, is_known) ? finished_.find(parts.front().place) : nullptr;
+}
+
+void NestedRun::take(SearchedFit fit) {
+  if (keep_) keep_(fit);
+  fit.answer.clear();  // no other model begins with it
+  const std::lock_guard lock(mutex_);
+  finished_.add(own_.emplace_back(std::move(fit)));
+}
+
+bool NestedRun::fit_shared(const std::vector<InnerFold>& places, const Context& context) {
+  const auto fold_at = [&](const InnerFold& place) -> const Fold& {
+    return folds_[to_size(place.outer)].inner[to_size(place.fold)];
+  };
+  Fold joined{fold_at(places.front()).train, {}};
+  std::set<Index> tested;
+  for (const InnerFold& place : places) {
+    tested.insert(fold_at(place).test.begin(), fold_at(place).test.end());
+  }
+  joined.test.assign(tested.begin(), tested.end());
+  std::vector<TestedPart> parts;
+  std::vector<std::string> outer;
+  for (const InnerFold& place : places) {
+    parts.push_back(
+        {{place.outer, 0, place.fold, 0}, places_among(fold_at(place).test, joined.test)});
+    outer.push_back(fmt::format("{}", place.outer + 1));
+  }
+  FoldRun run(input_, joined, fmt::format("without outer folds {}", fmt::join(outer, ", ")),
+              context);
+  for (Index c = 0; c < length(input_.candidates); ++c) {
+    for (TestedPart& part : parts) part.place.candidate = c;
+    if (const SearchedFit* const known = known_of(parts)) {
+      run.skip(*known);
+      continue;
+    }
+    auto fits = run.fit(parts);
+    if (!fits) return false;
+    for (SearchedFit& fit : *fits) take(std::move(fit));
+  }
+  return true;
+}
+
+bool NestedRun::fit_shared() {
+  const Index count = length(shared_);
+  const FoldThreads threads(context_, count);
+  std::vector<char> done(shared_.size(), 0);
+  Index finished = 0;
+  parallel_for(threads.outer(), count, [&](Index i) {
+    done[to_size(i)] = fit_shared(shared_[to_size(i)], threads.inner()) ? 1 : 0;
+    const std::lock_guard lock(mutex_);
+    context_.report({"pairs of outer folds", ++finished, count});
+  });
+  return std::ranges::all_of(done, [](char one) { return one == 1; });
+}
 
 std::optional<NestedScore> NestedRun::score_outside(Index outer, Index candidate,
                                                     const Context& context) {
@@ -76,6 +181,7 @@ std::optional<NestedScore> NestedRun::run_outer(Index outer, const Context& cont
 }
 
 NestedSearch NestedRun::run() {
+  if (!fit_shared()) return {{}, false};
   const Index K = length(folds_);
   const FoldThreads threads(context_, K);
   std::vector<std::optional<NestedScore>> done(to_size(K));
@@ -94,6 +200,21 @@ NestedSearch NestedRun::run() {
 }
 
 }  // namespace
+
+std::vector<NestedFold> nested_in_pairs(const std::vector<Fold>& folds) {
+  std::vector<NestedFold> nested;
+  for (const Fold& outer : folds) {
+    nested.push_back({outer, {}});
+    for (const Fold& other : folds) {
+      if (other == outer) continue;
+      Fold inner;
+      std::ranges::set_intersection(outer.train, other.train, std::back_inserter(inner.train));
+      std::ranges::set_intersection(outer.train, other.test, std::back_inserter(inner.test));
+      nested.back().inner.push_back(std::move(inner));
+    }
+  }
+  return nested;
+}
 
 NestedSearch nested_search(const Dataset& data, const std::vector<Candidate>& candidates,
                            const std::vector<NestedFold>& folds, const SearchRules& rules,
