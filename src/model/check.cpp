@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "base/finite.hpp"
 #include "base/samples.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
@@ -21,10 +22,6 @@ using Names = std::unordered_set<std::string>;
 
 void require_model(bool holds, const std::string& sentence) {
   if (!holds) throw DataError(sentence);
-}
-
-bool all_finite(ConstSpan values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
 bool all_positive(ConstSpan values) {

@@ -53,8 +53,8 @@ class PartOfMatrix final : public MatrixReader {
   std::vector<Index> rows_, cols_;
 };
 
-GivenMatrix part_of(const GivenMatrix& matrix, const std::vector<Index>& rows,
-                    const std::vector<Index>& cols) {
+GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
+                           const std::vector<Index>& cols) {
   if (!matrix.in_memory()) {
     return std::shared_ptr<const MatrixReader>(
         std::make_shared<const PartOfMatrix>(matrix, rows, cols));
@@ -86,7 +86,7 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.views = data.views;
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
-    part.matrices.push_back({view.name, view.kind, part_of(view.matrix, rows, cols)});
+    part.matrices.push_back({view.name, view.kind, part_of_matrix(view.matrix, rows, cols)});
   }
   return part;
 }
