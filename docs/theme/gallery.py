@@ -50,7 +50,7 @@ def card(example):
     title, text, _ = parts(example)
     link = f"{example.stem}.md"
     picture = [f"[![{title}]({path.name})]({link})" for path in figures(example)[:1]]
-    first = re.split(r"(?<=[.:]) ", " ".join(text.split()))[0]
+    first = re.split(r"(?<=\.) ", " ".join(text.split()))[0]
     return "\n\n".join(["<div markdown>", *picture, f"**[{title}]({link})**", first, "</div>"])
 
 
