@@ -16,6 +16,7 @@
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernels/fitted_widths.hpp"
+#include "model/kernels/repairs.hpp"
 #include "model/kernels/representatives.hpp"
 
 namespace kernmix {
@@ -81,10 +82,11 @@ bool is_given(const KernelDescription& kernel) {
   return kernel.from_matrix && kernel.function.name == "precomputed";
 }
 
-/// 1'K1 / s^2 of the kernels that are divided by their variance, all at once; of the others
-/// nothing.
+/// 1'K1 / s^2 of the kernels that are divided by their variance, all at once. \param means  those
+/// that are known
 std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
                                                    const std::vector<KernelSourcePtr>& plain,
+                                                   std::vector<std::optional<double>> means,
                                                    const Representatives& representatives,
                                                    const Context& context) {
   std::vector<Index> divided;
@@ -92,7 +94,7 @@ std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescr
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const Normalization& rule = kernels[m].normalization;
     const bool by_variance = rule.scale == Normalization::Scale::variance;
-    if (!by_variance || rule.center || rule.cosine || is_given(kernels[m])) continue;
+    if (!by_variance || rule.center || rule.cosine || means[m]) continue;
     divided.push_back(static_cast<Index>(m));
     sources.push_back(plain[m].get());
   }
@@ -103,9 +105,23 @@ std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescr
     return chosen.empty() ? std::span<const Index>(all) : chosen;
   };
   const Vector found = mean_entries(sources, samples_of, context);
-  std::vector<std::optional<double>> means(kernels.size());
   for (std::size_t k = 0; k < divided.size(); ++k) means[to_size(divided[k])] = found[k];
   return means;
+}
+
+/// Makes kernel m positive semidefinite. \returns the mean of its entries where it was changed
+std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKernels& kernels,
+                             const Context& context) {
+  const KernelDescription& kernel = kernels.descriptions[m];
+  RepairedMatrix repaired =
+      repair_training(*plain, kernel.repair, kernel.name(), kernels.repaired_bytes, context);
+  kernels.repairs[m] = std::move(repaired.fitted);
+  if (!repaired.matrix) return std::nullopt;
+  kernels.repaired_bytes += repaired.matrix->values.size() * sizeof(double);
+  const GivenMatrix matrix(std::move(repaired.matrix));
+  const MatrixFacts facts = facts_of(matrix, context);
+  plain = matrix_source({"precomputed", {}}, matrix, facts.diagonal, kernel.view);
+  return facts.mean_entry;
 }
 
 /// \throws DataError unless it has a column for each training sample
@@ -161,25 +177,28 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());
+  result.repairs.resize(kernels.size());
+  std::vector<std::optional<double>> known_means(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const KernelDescription& kernel = result.descriptions[m];
     if (!kernel.from_matrix) continue;
     const std::size_t k = place.at(kernel.view);
     plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
                              kernel.view);
+    if (is_given(kernel)) known_means[m] = result.facts[k].mean_entry;
+    if (kernel.repair == Repair::none) continue;
+    if (const auto mean = repair(m, plain[m], result, context)) known_means[m] = mean;
   }
   const Representatives representatives(result.descriptions, result.features, n, context);
   const std::vector<std::optional<double>> means =
-      mean_entries_of(kernels, plain, representatives, context);
+      mean_entries_of(kernels, plain, known_means, representatives, context);
   Context one_thread = context;
   one_thread.threads = 1;
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
     VarianceSample sample{representatives.of(i), means[m]};
-    if (is_given(result.descriptions[m])) {
-      sample = {{}, result.facts[place.at(result.descriptions[m].view)].mean_entry};
-    }
+    if (known_means[m]) sample = {{}, known_means[m]};
     result.normalizations[m] =
         fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample);
   });
@@ -225,6 +244,9 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
             ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
                             {}, kernel.view)
             : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
+    if (kernels.repairs[m].mixes_columns()) {
+      source = repaired_source(*source, kernels.repairs[m], all_samples(n));
+    }
     sources.push_back(prediction_source(loss, std::move(source), kernels.normalizations[m]));
   }
   return sources;
