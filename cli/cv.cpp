@@ -238,6 +238,11 @@ Json document_of(const CvArguments& a, const Study& study) {
 /// \throws ParameterError where the models have no such score
 std::string chosen_score(const CvArguments& a, const Table& table, const Variant& first,
                          const CrossValidation& result) {
+  const bool plain = a.also.empty() && a.score.empty();  // nothing is compared
+  if (plain && loss_target(parse_loss(first.options.loss)) == Target::none &&
+      inlier_of(table).empty()) {
+    return "outlier_fraction";
+  }
   const std::string name = a.score.empty() ? default_score(table, first.options) : a.score;
   for (const FoldScore& fold : result.models.front()) {
     if (!fold.metrics.empty()) (void)score_called(fold.metrics, name);

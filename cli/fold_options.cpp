@@ -30,9 +30,10 @@ std::optional<Index> index_of(std::string_view text) {
   return value;
 }
 
-/// The texts of a column, in the order of the samples.
-std::vector<std::string> read_texts(const std::string& option, const std::string& column,
-                                    DataArguments files, const Context& context) {
+/// The texts of a column, in the order of the samples. \param called  what one of them is
+std::vector<std::string> read_texts(const std::string& option, const std::string& called,
+                                    const std::string& column, DataArguments files,
+                                    const Context& context) {
   require(!files.files.empty(), "DATA",
           fmt::format("{} names a column, give the file that has it", option));
   files.labels.clear();
@@ -40,6 +41,7 @@ std::vector<std::string> read_texts(const std::string& option, const std::string
   files.label = column;
   ReadOptions options = read_options(files, context);
   options.only = {column};
+  options.label_called = called;
   try {
     return read_table(files.files, options).labels;
   } catch (const DataError& error) {
@@ -253,14 +255,15 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 
 std::vector<std::string> read_fold_column(const FoldArguments& a, const DataArguments& files,
                                           const Context& context) {
-  if (!a.fold_column.empty()) return read_texts("--fold-column", a.fold_column, files, context);
+  if (!a.fold_column.empty())
+    return read_texts("--fold-column", "fold", a.fold_column, files, context);
   return {};
 }
 
 std::vector<Index> read_groups(const FoldArguments& a, const DataArguments& files,
                                const Context& context) {
   if (a.groups.empty()) return {};
-  return numbered(read_texts("--groups", a.groups, files, context));
+  return numbered(read_texts("--groups", "group", a.groups, files, context));
 }
 
 FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {

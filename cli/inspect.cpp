@@ -16,6 +16,7 @@
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
+#include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "signals.hpp"
 #include "tasks.hpp"
@@ -101,6 +102,7 @@ std::string facts_table(const Model& model) {
   if (model.single()) {
     rows.push_back({"bias", fmt::format("{:.10g}  ({})", model.tasks.front().bias, settings.bias)});
   }
+  if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   return aligned(rows);
 }

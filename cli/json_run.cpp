@@ -6,6 +6,7 @@
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
+#include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
 
@@ -56,6 +57,7 @@ Json run_settings_json(const TrainOptions& options, const Model& model, const Co
   settings["scaling"] = scaling_json(model.views);
   settings["normalize"] = normalization_of(options).text();
   settings["assume_psd"] = options.assume_psd;
+  settings["repair"] = repair_name(options.repair);
   settings["sample_weight"] = facts.sample_weight;
   settings["threads"] = context.threads;
   settings["memory_bytes"] = context.memory_bytes;
@@ -200,6 +202,7 @@ Json weights_json(const Model& model) {
                        {"weight", json_number(kernel.weight)},
                        {"raw_weight", json_number(kernel.raw_weight())},
                        {"norm", json_number(kernel.norm)}});
+    if (kernel.repair.rule != Repair::none) weights.back()["repair"] = repair_json(kernel.repair);
   }
   return weights;
 }

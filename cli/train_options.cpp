@@ -31,6 +31,10 @@ void add_problem_options(CLI::App& app, TrainArguments& a) {
   kernels.toggle("--assume-psd", a.assume_psd,
                  "Do not test given matrices, and other kernels that may be indefinite, for being "
                  "positive semidefinite: the certificate then holds if they are");
+  kernels.value("--repair", a.repair, "RULE",
+                "Of given matrices that are indefinite: clip their negative eigenvalues, shift the "
+                "spectrum, or flip the signs of those; learned from the training samples, and new "
+                "samples are changed alike. none refuses them");
   OptionGroup problem(app, "Problem");
   problem.value("--regularizer", a.regularizer, "REG",
                 "What kernel weights are allowed, for example l1, lp:p=2 or average; see kernmix "
@@ -171,6 +175,14 @@ ScalingChoice scaling_of(const TrainArguments& a) {
   }
 }
 
+Repair repair_of(const TrainArguments& a) {
+  try {
+    return parse_repair(a.repair);
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("--{}", error.what()));
+  }
+}
+
 /// Whether --class-weight is balanced. \throws ParameterError where it comes with other weights
 bool balanced_classes(const TrainArguments& a) {
   const bool balanced = std::find(a.class_weights.begin(), a.class_weights.end(), "balanced") !=
@@ -260,6 +272,7 @@ TrainOptions train_options(const TrainArguments& a) {
   options.scaling = scaling_of(a);
   options.normalization = parse_normalization_choice(a.normalize);
   options.assume_psd = a.assume_psd;
+  options.repair = repair_of(a);
   options.solver.solver = a.solver;
   options.solver.tolerance = positive_number("--tolerance", a.tolerance);
   options.solver.max_iterations = whole_number("--max-iterations", a.max_iterations, 1);

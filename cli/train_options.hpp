@@ -20,6 +20,7 @@ struct TrainArguments {
   std::string normalize = "auto";
   std::vector<std::string> scale;
   bool assume_psd = false;
+  std::string repair = "none";
   std::string regularizer = "l1";
   std::string loss = "hinge";
   std::string bias = "free";

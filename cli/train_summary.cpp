@@ -6,6 +6,7 @@
 
 #include "base/samples.hpp"
 #include "layout.hpp"
+#include "repair_text.hpp"
 #include "scaling_text.hpp"
 #include "tasks.hpp"
 
@@ -61,6 +62,7 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
       {"support", fmt::format("{}", support_vectors(model))},
       {"kernels used", fmt::format("{} of {}", used, model.kernels.size())}};
   if (!model.views.empty()) rows.push_back({"scaling", scaling_text(model.views)});
+  if (has_repair(model)) rows.push_back({"repair", repair_text(model)});
   if (!model.single()) {
     rows.push_back({"learned", tasks_text(model)});
     rows.push_back(
@@ -69,9 +71,6 @@ std::string summary_table(const TrainResult& result, const Table& table, const R
   if (!model.calibration.empty()) rows.push_back({"calibrated", calibration_text(model)});
   rows.push_back({"time", readable_seconds(facts.total_seconds)});
   rows.push_back({"model", facts.model_file});
-  if (table.unmatched > 0) {
-    rows.push_back({"unmatched", left_out_text(table.unmatched)});
-  }
   return aligned(rows);
 }
 

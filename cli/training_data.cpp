@@ -135,6 +135,7 @@ void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions
   if (classes && !options.scheme) refuse_numbers(data.table);
   set_class_weights(a, options);
   const bool same = known != nullptr && options.kernels == known->kernels &&
+                    options.repair == known->repair &&
                     options.normalization == known->normalization && options.loss == known->loss &&
                     options.bias == known->bias;
   if (!same) (void)expand_kernels(data, options);

@@ -31,7 +31,7 @@ struct Tuned {
 };
 
 /// \param hint  what else helps where time ran out
-/// \throws DataError where no candidate has a score on every fold, ResourceError where time did not
+/// \throws DataError where no candidate has a score on any fold, ResourceError where time did not
 /// suffice for one
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint);
 

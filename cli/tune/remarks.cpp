@@ -52,10 +52,11 @@ void remark_on_nested(const TuneArguments& asked, std::vector<std::string>& rema
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint) {
   if (search.chosen) return;
   if (search.complete) {
-    throw DataError(fmt::format(
-        "no candidate has the score {} on every fold: some fold tests one class alone, or too few "
-        "samples; ask for fewer --folds or another --score",
-        score.name));
+    throw DataError(
+        fmt::format("no candidate has the score {} on any fold: each tests one class alone, or too "
+                    "few samples; "
+                    "take folds of more samples, such as fewer --folds, or another --score",
+                    score.name));
   }
   throw ResourceError(
       "stopped before any candidate had all scores: there is no model; allow more time" + hint);

@@ -152,6 +152,9 @@ struct ReadOptions {
   bool header = true;        ///< false: CSV and TSV files begin with a sample; columns are "1".."D"
   std::string label_column;  ///< empty: no label is read (LIBSVM: always first)
   bool label_optional = false;  ///< a missing label column is no error
+  /// What messages call a label where the column holds something else, such as "group". Such a
+  /// column has a name: the labels of LIBSVM text are not taken for it.
+  std::string label_called = "label";
   /// Several labels at once: columns that hold 0 and 1, -1 and 1, or false and true, as in a view's
   /// COLUMNS (one item each; positions count the columns of all files but the ids'). In LIBSVM
   /// text, where no other file has named columns, samples begin with a list of labels (`1,3 1:0.5`,

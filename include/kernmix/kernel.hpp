@@ -14,6 +14,7 @@
 
 #include "kernmix/context.hpp"
 #include "kernmix/given_matrix.hpp"
+#include "kernmix/repair.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -282,6 +283,7 @@ struct KernelDescription {
   bool from_matrix = false;          ///< the view is a given Gram or distance matrix
   std::string group;                 ///< name of its group: the view, unless given
   Normalization normalization;
+  Repair repair = Repair::none;  ///< of a given matrix that is indefinite
   /// "rbf(gamma=0.5) on color", or "... on color:red" where red is the only column it reads; of a
   /// width that follows from data "rbf(width=median*2) on color".
   [[nodiscard]] std::string name() const;

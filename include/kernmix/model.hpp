@@ -25,6 +25,7 @@ struct ModelKernel {
   FittedNormalization normalization;
   double weight = 0.0;  ///< d_m, on the normalised kernel: the mean of its weights over the tasks
   double norm = 0.0;    ///< ||f_m|| = d_m sqrt(q_m): over the tasks sqrt(sum_k ||f_mk||^2)
+  FittedRepair repair = {};  ///< eigenvectors are kept only for kernels with weight
   /// d_m on the kernel as the user wrote it (weight * normalization.scale); for cosine and centred
   /// kernels it refers to the cosined, centred one.
   [[nodiscard]] double raw_weight() const { return weight * normalization.scale; }

@@ -81,6 +81,10 @@ struct TrainOptions {
   /// Of kernels that do not say their own; without it that of default_normalization().
   std::optional<Normalization> normalization;
   bool assume_psd = false;  ///< kernels are not tested for being positive semidefinite
+  /// Of kernels of given matrices that are indefinite: learned from the training samples, and new
+  /// samples are changed in the same way, for which clip and flip need their values with all
+  /// training samples.
+  Repair repair = Repair::none;
   SolverOptions solver;
 
   /// Empty: training_scheme() chooses. A table with several labels has the scheme `labels`, one

@@ -116,6 +116,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
             "scaling": _settings.scaling_rules(self.scaling),
             "normalization": self.normalization,
             "assume_psd": bool(self.assume_psd),
+            "repair": self.repair or "none",
             "solver": self.solver,
             "tolerance": float(self.tol),
             "max_iterations": int(self.max_iter),
@@ -150,9 +151,10 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
         """What prediction needs and the model does not hold."""
         self._model = model
         self._python_kernels = bank.python
-        self._support_rows = samples[model.support] if bank.python else None
+        read = np.arange(len(samples)) if mixes_columns(model) else model.support
+        self._support_rows = samples[read] if bank.python else None
         stack = samples.stack
-        self._support_columns = None if stack is None else StackColumns.of(stack, model.support)
+        self._support_columns = None if stack is None else StackColumns.of(stack, read)
         self.support_ = rows[model.support]
 
     def _new_samples(self, X: Any, columns: list[str]) -> Samples:
@@ -192,6 +194,11 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
         return {"pairwise": _is_pairwise(self)}
+
+
+def mixes_columns(model: _core.Model) -> bool:
+    """Whether new samples need their values with all training samples, as those of clipped matrices do."""
+    return any(kernel["mixes_columns"] and kernel["weight"] > 0 for kernel in model.kernels)
 
 
 def _is_pairwise(estimator: BaseMKL) -> bool:

@@ -33,6 +33,10 @@ normalization : text
     sum to zero (novelty detection by "one-class", a bias that is not free).
 assume_psd : bool
     Do not test whether kernels that may be indefinite are positive semidefinite.
+repair : "clip", "shift", "flip" or None
+    Of given matrices, and kernels that are Python functions, that are indefinite: clip their negative
+    eigenvalues to 0, add the size of the smallest to the diagonal, or flip the signs of the negative ones.
+    It is learned from the training samples, and new samples are changed alike; None refuses such a matrix.
 solver : text
     "auto", or a solver that takes the regularizer and the loss.
 tol : float in (0, 1)

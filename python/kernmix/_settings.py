@@ -28,6 +28,7 @@ CONSTRAINTS: dict[str, list[Any]] = {
     "scaling": [StrOptions(set(SCALING_RULES)), dict],
     "normalization": [str],
     "assume_psd": ["boolean"],
+    "repair": [StrOptions({"clip", "shift", "flip"}), None],
     "solver": [str],
     "tol": [Interval(Real, 0, 1, closed="neither")],
     "max_iter": [Interval(Integral, 1, None, closed="left")],

@@ -106,6 +106,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
+        repair: str | None = None,
         solver: str = "auto",
         tol: float = 1e-3,
         max_iter: int = 1000,
@@ -130,6 +131,7 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.scaling = scaling
         self.normalization = normalization
         self.assume_psd = assume_psd
+        self.repair = repair
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import BaseMKL
+from ._base import BaseMKL, mixes_columns
 from .classifier import SCHEMES, MKLClassifier, typed_classes
 from .gram_stack import StackColumns
 from .kernels import Kernel
@@ -46,7 +46,7 @@ def load(path: str | PathLike[str]) -> BaseMKL:
     estimator._python_kernels = []
     estimator._pairwise = False
     estimator._support_rows = None
-    named = bool(model.support_ids) and not _views(model)
+    named = bool(model.support_ids) and not _views(model) and not mixes_columns(model)
     estimator._support_columns = StackColumns(model.training_samples, None, list(model.support_ids)) if named else None
     estimator.views_ = _views(model)
     estimator.support_ = model.support
@@ -64,6 +64,7 @@ def _estimator(model: _core.Model) -> Any:
         "regularizer": settings["regularizer"],
         "bias": settings["bias"],
         "scaling": _scaling(model),
+        "repair": _repair(model),
         "solver": settings["solver"],
         "tol": settings["tolerance"],
         "random_state": settings["seed"],
@@ -101,6 +102,11 @@ def _scaling(model: _core.Model) -> str | dict[str, str]:
     asked: dict[str, str] = model.scaling["asked"]
     rules = set(asked.values())
     return dict(asked) if len(rules) > 1 else next(iter(rules), "auto")
+
+
+def _repair(model: _core.Model) -> str | None:
+    """The rule that was asked for, of given matrices."""
+    return next((kernel["repair"] for kernel in model.kernels if kernel["repair"] != "none"), None)
 
 
 def _scheme(scheme: str) -> str:

@@ -80,6 +80,7 @@ class MultilabelMKL(MKLClassifier):
         scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
+        repair: str | None = None,
         solver: str = "auto",
         tol: float = 1e-3,
         max_iter: int = 1000,
@@ -103,6 +104,7 @@ class MultilabelMKL(MKLClassifier):
         self.scaling = scaling
         self.normalization = normalization
         self.assume_psd = assume_psd
+        self.repair = repair
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter

@@ -60,6 +60,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         scaling: str | dict[str, str] = "auto",
         normalization: str = "auto",
         assume_psd: bool = False,
+        repair: str | None = None,
         solver: str = "auto",
         tol: float = 1e-3,
         max_iter: int = 1000,
@@ -80,6 +81,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         self.scaling = scaling
         self.normalization = normalization
         self.assume_psd = assume_psd
+        self.repair = repair
         self.solver = solver
         self.tol = tol
         self.max_iter = max_iter

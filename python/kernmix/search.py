@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import get_active_backend
+from sklearn import get_config
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.model_selection import GridSearchCV, ParameterGrid
@@ -34,7 +35,7 @@ from ._progress import logger
 from ._training import Trainings
 
 _DATA = ("kernels", "views")  # what decides which numbers the library is given
-_KERNELS = ("scaling", "normalization", "assume_psd")  # what it makes of them before it solves
+_KERNELS = ("scaling", "normalization", "assume_psd", "repair")  # what it makes of them before it solves
 _PATH = ("regularizer", "C", "nu")
 _ATTEMPTS = 3
 
@@ -197,11 +198,20 @@ def _leave_out_undefined(results: dict[str, Any], n_splits: int) -> None:
         results[key], results[f"std_{name}"] = known.mean(axis=0), known.std(axis=0)
 
 
-def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
-    """Parameters of `fit`, with the groups of the splitter where the estimator deals samples out itself."""
+def _with_groups(estimator: Any, routed: Any) -> dict[str, Any]:
+    """Parameters of `fit`, with the groups of the splitter where the estimator deals samples out itself.
+
+    Of a pipeline they are those of its last step, to which weights of samples go, too.
+    """
+    params = dict(routed.estimator.fit)
+    piped = isinstance(estimator, Pipeline) and not get_config().get("enable_metadata_routing", False)
+    prefix = f"{estimator.steps[-1][0]}__" if piped else ""
     groups = routed.splitter.split.get("groups")
-    takes_groups = "groups" in signature(estimator.fit).parameters
-    return {**routed.estimator.fit, **({"groups": groups} if takes_groups and groups is not None else {})}
+    if groups is not None and "groups" in signature(_last_step(estimator).fit).parameters:
+        params.setdefault(f"{prefix}groups", groups)
+    if piped and "sample_weight" in params:
+        params[f"{prefix}sample_weight"] = params.pop("sample_weight")
+    return params
 
 
 def _weights_of(estimator: Any, fit_params: dict[str, Any]) -> Any:

@@ -243,10 +243,16 @@ def _column_name(estimator: BaseMKL, name: str, names: list[str] | None) -> str:
 
 
 def _require_mkl(function: str, estimator: Any) -> None:
+    if isinstance(estimator, Pipeline):
+        raise TypeError(
+            f"{function} cannot take a Pipeline: its steps would have to be fitted again on every resample and fold. "
+            "Give its last step, and X as steps make it that learn nothing from the samples; of a whole pipeline "
+            "MKLSearchCV and scikit-learn's cross_val_score and permutation_test_score fit every step inside the folds"
+        )
     if not isinstance(estimator, BaseMKL):
         raise TypeError(
             f"{function} takes an estimator of kernmix, got {type(estimator).__name__}: of a search give its "
-            "best_estimator_, of a pipeline its last step and what the steps before it make of X"
+            "best_estimator_"
         )
 
 

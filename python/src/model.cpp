@@ -60,6 +60,10 @@ Records kernels(const Model& model) {
   for (const ModelKernel& kernel : model.kernels) {
     Record record = record_of(kernel.description);
     record["scale"] = kernel.normalization.scale;
+    record["repair"] = repair_name(kernel.repair.rule);
+    record["smallest_eigenvalue"] = kernel.repair.smallest;
+    record["negative_eigenvalues"] = kernel.repair.negative_count;
+    record["mixes_columns"] = kernel.repair.mixes_columns();
     record["weight"] = kernel.weight;
     record["norm"] = kernel.norm;
     record["raw_weight"] = kernel.raw_weight();
@@ -175,7 +179,8 @@ void bind_fields(nb::class_<Model>& type) {
                    "method (none, platt, isotonic or beta) and folds of the probabilities")
       .def_prop_ro("kernels", kernels,
                    "Of each kernel name, view, group, function, parameters, columns, from_matrix, "
-                   "normalization, scale, "
+                   "normalization, scale, repair, smallest_eigenvalue, negative_eigenvalues, "
+                   "mixes_columns, "
                    "weight, norm, raw_weight")
       .def_prop_ro(
           "columns", [](const Model& m) { return m.columns; }, "Columns that prediction reads")

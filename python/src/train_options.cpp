@@ -109,6 +109,7 @@ std::vector<Keyword> train_keyword_list() {
       {"normalization", "str", "'auto'",
        parsed(&TrainOptions::normalization, parse_normalization_choice)},
       {"assume_psd", "bool", "False", into(&TrainOptions::assume_psd)},
+      {"repair", "str", "'none'", parsed(&TrainOptions::repair, parse_repair)},
       {"solver", "str", "'auto'", into(&SolverOptions::solver)},
       {"tolerance", "float", "0.001", into(&SolverOptions::tolerance)},
       {"max_iterations", "int", "1000", into(&SolverOptions::max_iterations)},

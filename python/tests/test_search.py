@@ -285,6 +285,23 @@ def test_steps_of_a_pipeline_are_fitted_within_the_folds():
     assert np.array_equal(ours.predict(X), theirs.predict(X))
 
 
+def test_groups_and_weights_reach_the_last_step_of_a_pipeline():
+    # Copies of one another with labels by group: calibration that parts a group is too sure.
+    rng = np.random.default_rng(7)
+    group = np.tile(np.arange(24), 4)
+    X, y = rng.normal(size=(24, 4))[group], rng.permutation(np.arange(24) % 2)[group]
+    weights = np.where(group == 3, 0.0, 1.0 + group % 2)
+    machine = MKLClassifier("rbf(gamma=4)", C=100, calibration="platt", calibration_folds=4)
+    pipeline = make_pipeline(StandardScaler(), machine)
+    grid = {"mklclassifier__C": [100]}
+    found = MKLSearchCV(pipeline, grid, cv=3).fit(X, y, groups=group, sample_weight=weights)
+    Z = StandardScaler().fit_transform(X)
+    alone = MKLSearchCV(machine, {"C": [100]}, cv=3).fit(Z, y, groups=group, sample_weight=weights)
+    assert np.array_equal(found.predict_proba(X), alone.predict_proba(Z))
+    assert np.ptp(found.predict_proba(X)[:, 1]) < 0.8
+    assert not set(found.best_estimator_[-1].support_) & set(np.flatnonzero(weights == 0))
+
+
 def test_means_that_differ_by_rounding_alone_are_tied():
     # Scores of folds of 20 samples, compared as whole numbers.
     rng = np.random.default_rng(0)

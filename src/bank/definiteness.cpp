@@ -21,6 +21,7 @@ namespace {
 
 constexpr Index most_eigenvalues = 1500;
 constexpr double single_rounding = 0x1p-24;
+constexpr const char* remedy = "given matrices are made so by --repair clip, shift or flip";
 
 /// A matrix by its entries.
 struct Entries {
@@ -137,8 +138,8 @@ void check_eigenvalues(const Entries& entries) {
   if (smallest >= -(tolerance * greatest + rounding)) return;
   throw DataError(fmt::format(
       "kernel '{}' is not positive semidefinite: its smallest eigenvalue is {:.6g} and its largest "
-      "{:.6g}; clip or shift its spectrum beforehand",
-      entries.name, smallest, greatest));
+      "{:.6g}; {}",
+      entries.name, smallest, greatest, remedy));
 }
 
 /// Of many, by what Lanczos' method finds.
@@ -156,9 +157,8 @@ void check_eigenvalues(const Entries& entries) {
           : fmt::format("it has no Cholesky factor, so that an eigenvalue lies below {:.6g}",
                         -scale * shift);
   throw DataError(fmt::format(
-      "kernel '{}' is not positive semidefinite: {} and its largest at least {:.6g}; clip or shift "
-      "its spectrum beforehand",
-      entries.name, smallest, scale * ends.largest));
+      "kernel '{}' is not positive semidefinite: {} and its largest at least {:.6g}; {}",
+      entries.name, smallest, scale * ends.largest, remedy));
 }
 
 void check_definite(const Entries& entries, const Context& context) {

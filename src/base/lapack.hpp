@@ -34,6 +34,20 @@ void dormqr_(const char* side, const char* transposed, const int* rows, const in
              const int* reflections, double* A, const int* lda, const double* tau, double* B,
              const int* ldb, double* work, const int* work_size, int* info, std::size_t,
              std::size_t);
+void dlatrd_(const char* uplo, const int* n, const int* columns, double* A, const int* lda,
+             double* below, double* tau, double* W, const int* ldw, std::size_t);
+void dsytd2_(const char* uplo, const int* n, double* A, const int* lda, double* diagonal,
+             double* below, double* tau, int* info, std::size_t);
+void dsterf_(const int* n, double* diagonal, double* below, int* info);
+void dstemr_(const char* job, const char* range, const int* n, double* diagonal, double* below,
+             const double* from, const double* to, const int* first, const int* last, int* found,
+             double* values, double* vectors, const int* ldz, const int* columns, int* support,
+             int* relative, double* work, const int* work_size, int* integers,
+             const int* integers_size, int* info, std::size_t, std::size_t);
+void dormtr_(const char* side, const char* uplo, const char* transposed, const int* rows,
+             const int* columns, const double* A, const int* lda, const double* tau, double* B,
+             const int* ldb, double* work, const int* work_size, int* info, std::size_t,
+             std::size_t, std::size_t);
 // Of BLAS. Eigen 3.4 declares them in just this way, Eigen 5 not at all.
 int dtrsv_(const char* uplo, const char* transposed, const char* diagonal, const int* n,
            const double* A, const int* lda, double* b, const int* step);

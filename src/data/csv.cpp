@@ -120,7 +120,7 @@ class RecordReader {
       if (!number) refuse_value(file_, line, column, text);
       table.values.values.push_back(*number);
     } else if (roles_[j] == Role::label) {
-      require_name(file_, line, column, text, "label");
+      require_name(file_, line, column, text, file_.label_called);
       table.labels.emplace_back(text);
     } else if (roles_[j] == Role::flag) {
       table.multi_labels.values.push_back(flags_.read(j, text, line));

@@ -19,10 +19,11 @@ struct InputFile {
   std::string name;  ///< NAME of "NAME=FILE", or the stem of the file name
   std::string text;  ///< its bytes, without a UTF-8 byte order mark
   FileFormat format = FileFormat::automatic;
-  char separator = ',';             ///< CSV and TSV
-  bool numbered = false;            ///< columns have no names but "1".."D"
-  std::vector<std::string> header;  ///< column names; CSV, TSV and ARFF
-  Index declared_labels = 0;        ///< ARFF of MEKA: the first n columns are labels; < 0: the last
+  char separator = ',';                ///< CSV and TSV
+  std::string label_called = "label";  ///< in messages
+  bool numbered = false;               ///< columns have no names but "1".."D"
+  std::vector<std::string> header;     ///< column names; CSV, TSV and ARFF
+  Index declared_labels = 0;  ///< ARFF of MEKA: the first n columns are labels; < 0: the last
   std::vector<std::string> label_columns;   ///< columns of the header that make up the label matrix
   std::vector<std::string> target_columns;  ///< columns of the header that are to be predicted
   /// Of a model: what the words in a column of the header stand for, in this order.

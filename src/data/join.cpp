@@ -48,10 +48,10 @@ std::vector<std::string> join_labels(const std::vector<InputFile>& files,
       const Index row = match.rows[f][i];
       if (same_label(labels[i], own[at(row)])) continue;
       throw DataError(fmt::format(
-          "{}:{}: label {} differs from {} of the same sample on line {} of {}; correct one of "
+          "{}:{}: {} {} differs from {} of the same sample on line {} of {}; correct one of "
           "them",
-          files[f].path, tables[f].lines[at(row)], in_quotes(own[at(row)]), in_quotes(labels[i]),
-          tables[first].lines[at(match.rows[first][i])], files[first].path));
+          files[f].path, tables[f].lines[at(row)], files[f].label_called, in_quotes(own[at(row)]),
+          in_quotes(labels[i]), tables[first].lines[at(match.rows[first][i])], files[first].path));
     }
   }
   return labels;

@@ -43,11 +43,13 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
   };
   const auto is_libsvm = [](const InputFile& f) { return f.format == FileFormat::libsvm; };
   const std::string& label = options.label_column;
-  const bool labelled = known(label) || std::any_of(files.begin(), files.end(), is_libsvm);
+  const bool named = options.label_called != ReadOptions().label_called;
+  const bool labelled =
+      known(label) || (!named && std::any_of(files.begin(), files.end(), is_libsvm));
   if (!label.empty() && !labelled && !options.label_optional) {
-    throw DataError(fmt::format("{}: there is no label column {}{}",
-                                comma_list(files, &InputFile::path), in_quotes(label),
-                                did_you_mean(label, names)));
+    throw DataError(fmt::format("{}: there is no {} column {}{}",
+                                comma_list(files, &InputFile::path), options.label_called,
+                                in_quotes(label), did_you_mean(label, names)));
   }
   const std::string& id = options.id_column;
   for (const InputFile& file : files) {
@@ -71,8 +73,8 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
         "one of them");
   }
   if (!label.empty() && label == id) {
-    throw ParameterError(
-        fmt::format("column {} cannot be both label and sample id", in_quotes(label)));
+    throw ParameterError(fmt::format("column {} cannot be both {} and sample id", in_quotes(label),
+                                     options.label_called));
   }
 }
 
@@ -156,6 +158,7 @@ Table read_table(const std::vector<std::string>& files, const ReadOptions& optio
   std::vector<InputFile> inputs;
   for (const std::string& file : files) {
     inputs.push_back(open_input(file, options.format, options.context));
+    inputs.back().label_called = options.label_called;
     read_header(inputs.back(), options.header);
   }
   if (!options.header && std::none_of(inputs.begin(), inputs.end(), is_csv)) {

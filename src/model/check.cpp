@@ -131,6 +131,24 @@ bool fits_rule(const Normalization& fitted, Normalization asked) {
   return fitted == asked;
 }
 
+/// Eigenvectors are there where new samples are changed by them.
+void check_repair(const Model& model, const ModelKernel& kernel) {
+  const FittedRepair& repair = kernel.repair;
+  const Index n = model.training_samples;
+  require_model(repair.rule == kernel.description.repair &&
+                    (kernel.description.from_matrix || repair.rule == Repair::none),
+                "has a repair of a kernel that is not of a given matrix");
+  require_model(std::isfinite(repair.smallest) && repair.negative_count >= 0 &&
+                    repair.negative_count <= n && (!repair.changed() || repair.smallest < 0.0) &&
+                    (!repair.changed() || repair.rule != Repair::none),
+                "has impossible eigenvalues of a repaired kernel");
+  const bool kept = kernel.weight > 0.0 && repair.mixes_columns();
+  require_model(repair.negative.rows == (kept ? n : 0) &&
+                    repair.negative.cols == (kept ? repair.negative_count : 0) &&
+                    all_finite(repair.negative.values),
+                "has eigenvectors that do not match a repaired kernel");
+}
+
 void check_kernel(const Model& model, const ModelKernel& kernel, const Names& columns,
                   const Names& matrices) {
   const KernelDescription& description = kernel.description;
@@ -153,6 +171,7 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
   const bool centred = used && fitted.rule.center;
   require_model(fitted.column_means.size() == (centred ? model.support.size() : 0),
                 "has column means that do not match the support vectors");
+  check_repair(model, kernel);
   if (description.from_matrix) {
     require_model(description.columns.empty() && matrices.contains(description.view),
                   "reads a matrix that the model does not name");

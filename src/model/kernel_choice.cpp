@@ -96,7 +96,8 @@ std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOp
 /// A Gram matrix between new and training samples has no k(x, x) of the new ones.
 void check_predictable(const std::vector<KernelDescription>& kernels, const Loss& loss) {
   for (const KernelDescription& kernel : kernels) {
-    if (!kernel.from_matrix || kernel.function.name != "precomputed") continue;
+    const bool given = kernel.function.name == "precomputed" || kernel.repair != Repair::none;
+    if (!kernel.from_matrix || !given) continue;
     if (on_distances(loss)) {
       throw ParameterError(fmt::format(
           "kernel {}: {} needs k(x, x) of new samples, which a given Gram matrix does not tell; "
@@ -166,9 +167,13 @@ std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOp
   std::vector<std::string> with_columns;
   for (const View& view : data.views) with_columns.push_back(view.name);
   check_scaling_views(options.scaling, with_columns);
-  return options.kernels.empty()
-             ? expand_default(data, options)
-             : expand_kernels(options.kernels, views, normalization_of(options));
+  std::vector<KernelDescription> kernels =
+      options.kernels.empty() ? expand_default(data, options)
+                              : expand_kernels(options.kernels, views, normalization_of(options));
+  for (KernelDescription& kernel : kernels) {
+    if (kernel.from_matrix) kernel.repair = options.repair;
+  }
+  return kernels;
 }
 
 Index check_samples(const Dataset& data, const TrainOptions& options) {

@@ -23,6 +23,8 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
     const std::vector<Index> kept = centred ? support : std::vector<Index>();
     fitted.column_means = entries_at(fitted.column_means, kept);
     fitted.weights.clear();
+    kernel.repair = kernels.repairs[m];
+    if (kernel.weight == 0.0) kernel.repair.negative = {};
     result.push_back(std::move(kernel));
   }
   return result;
@@ -241,7 +243,7 @@ std::size_t data_bytes(const Dataset& data, const TrainingKernels& kernels) {
   std::size_t bytes = data.table.numbers().values.size_bytes() + kernels.features.bytes();
   for (const MatrixView& view : data.matrices) bytes += view.matrix.bytes();
   for (const KernelSourcePtr& source : kernels.sources) bytes += source->bytes();
-  return bytes;
+  return bytes + kernels.repaired_bytes;
 }
 
 }  // namespace kernmix

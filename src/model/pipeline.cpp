@@ -16,6 +16,7 @@
 #include "kernmix/kernel.hpp"
 #include "model/file/fingerprint.hpp"
 #include "model/kernels/fitted_widths.hpp"
+#include "model/kernels/repairs.hpp"
 #include "model/kernels/representatives.hpp"
 
 namespace kernmix {
@@ -81,39 +82,63 @@ bool is_given(const KernelDescription& kernel) {
   return kernel.from_matrix && kernel.function.name == "precomputed";
 }
 
-/// Between which the variance of kernel m is measured; {}: all, of a matrix that is read anyway.
-std::span<const Index> compared_samples(const KernelDescription& kernel, Index m,
-                                        const Representatives& representatives) {
-  return is_given(kernel) ? std::span<const Index>() : representatives.of(m);
-}
+/// Which samples the variance of each kernel is measured on.
+class Compared {
+ public:
+  /// \param whole  kernels whose matrix is read anyway: all samples
+  Compared(const Representatives& representatives, std::vector<bool> whole)
+      : representatives_(representatives), whole_(std::move(whole)) {}
 
-/// w'Kw / (1'w)^2 of the kernels that are divided by their variance, all at once; of the others
-/// nothing.
+  /// {}: all
+  [[nodiscard]] std::span<const Index> of(Index m) const {
+    return whole_[to_size(m)] ? std::span<const Index>() : representatives_.of(m);
+  }
+
+ private:
+  const Representatives& representatives_;
+  std::vector<bool> whole_;
+};
+
+/// w'Kw / (1'w)^2 of the kernels that are divided by their variance, all at once. \param means
+/// those that are known
 std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
                                                    const std::vector<KernelSourcePtr>& plain,
-                                                   const Representatives& representatives,
-                                                   ConstSpan weights, const Context& context) {
+                                                   std::vector<std::optional<double>> means,
+                                                   const Compared& compared, ConstSpan weights,
+                                                   const Context& context) {
   std::vector<Index> divided;
   std::vector<const KernelSource*> sources;
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const Normalization& rule = kernels[m].normalization;
     const bool by_variance = rule.scale == Normalization::Scale::variance;
-    const bool is_known = is_given(kernels[m]) && weights.empty();
-    if (!by_variance || rule.center || rule.cosine || is_known) continue;
+    if (!by_variance || rule.center || rule.cosine || means[m]) continue;
     divided.push_back(static_cast<Index>(m));
     sources.push_back(plain[m].get());
   }
   const std::vector<Index> all =
       sources.empty() ? std::vector<Index>() : all_samples(sources.front()->rows());
   const auto samples_of = [&](Index k) {
-    const Index m = divided[to_size(k)];
-    const auto chosen = compared_samples(kernels[to_size(m)], m, representatives);
+    const std::span<const Index> chosen = compared.of(divided[to_size(k)]);
     return chosen.empty() ? std::span<const Index>(all) : chosen;
   };
   const Vector found = mean_entries(sources, samples_of, weights, context);
-  std::vector<std::optional<double>> means(kernels.size());
   for (std::size_t k = 0; k < divided.size(); ++k) means[to_size(divided[k])] = found[k];
   return means;
+}
+
+/// Makes kernel m positive semidefinite. \returns the mean of its entries where it was changed
+std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKernels& kernels,
+                             const Context& context) {
+  const KernelDescription& kernel = kernels.descriptions[m];
+  RepairedMatrix repaired =
+      repair_training(*plain, kernel.repair, kernel.name(), kernels.repaired_bytes, context);
+  kernels.repairs[m] = std::move(repaired.fitted);
+  if (!repaired.matrix) return std::nullopt;
+  kernels.repaired_bytes += repaired.matrix->values.size() * sizeof(double);
+  const GivenMatrix matrix(std::move(repaired.matrix));
+  const MatrixFacts facts = facts_of(matrix, context);
+  plain = matrix_source({"precomputed", {}}, matrix, facts.diagonal, kernel.view);
+  return facts.mean_entry;
 }
 
 /// \throws DataError unless it has a column for each training sample
@@ -170,26 +195,32 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   std::map<std::string, std::size_t> place;
   for (std::size_t k = 0; k < result.matrices.size(); ++k) place[result.matrices[k].name] = k;
   result.normalizations.resize(kernels.size());
+  result.repairs.resize(kernels.size());
+  std::vector<std::optional<double>> known_means(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const KernelDescription& kernel = result.descriptions[m];
     if (!kernel.from_matrix) continue;
     const std::size_t k = place.at(kernel.view);
     plain[m] = matrix_source(kernel.function, result.matrices[k].matrix, result.facts[k].diagonal,
                              kernel.view);
+    if (is_given(kernel)) known_means[m] = result.facts[k].mean_entry;
+    if (kernel.repair == Repair::none) continue;
+    if (const auto mean = repair(m, plain[m], result, context)) known_means[m] = mean;
   }
   const Representatives representatives(result.descriptions, result.features, n, context);
+  std::vector<bool> whole;
+  for (const auto& mean : known_means) whole.push_back(mean.has_value());
+  const Compared compared(representatives, std::move(whole));
+  // Reading a matrix counts each sample once.
+  if (!weights.empty()) known_means.assign(kernels.size(), std::nullopt);
   const std::vector<std::optional<double>> means =
-      mean_entries_of(kernels, plain, representatives, weights, context);
+      mean_entries_of(kernels, plain, known_means, compared, weights, context);
   Context one_thread = context;
   one_thread.threads = 1;
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
-    const KernelDescription& kernel = result.descriptions[m];
-    VarianceSample sample{compared_samples(kernel, i, representatives), means[m]};
-    if (is_given(kernel) && weights.empty()) {
-      sample.mean_entry = result.facts[place.at(kernel.view)].mean_entry;
-    }
+    const VarianceSample sample{compared.of(i), means[m]};
     result.normalizations[m] =
         fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample, weights);
   });
@@ -236,6 +267,9 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
             ? matrix_source(kernel.function, new_by_training(find_matrix(matrices, kernel.view), n),
                             {}, kernel.view)
             : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
+    if (kernels.repairs[m].mixes_columns()) {
+      source = repaired_source(*source, kernels.repairs[m], all_samples(n));
+    }
     sources.push_back(prediction_source(loss, std::move(source), kernels.normalizations[m]));
   }
   return sources;

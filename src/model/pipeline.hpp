@@ -33,6 +33,8 @@ struct TrainingKernels {
   std::vector<FittedNormalization> normalizations;
   std::vector<KernelDescription> descriptions;  ///< with the widths fitted
   bool assume_psd = false;                      ///< the caller says that they are definite
+  std::vector<FittedRepair> repairs = {};       ///< of each kernel
+  std::size_t repaired_bytes = 0;               ///< of matrices that were changed
 };
 
 /// The columns that kernels read, each in the first of the views that have it, with the rules that

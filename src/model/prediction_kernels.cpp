@@ -8,6 +8,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/check.hpp"
+#include "model/kernels/repairs.hpp"
 #include "model/pipeline.hpp"
 
 namespace kernmix {
@@ -28,6 +29,23 @@ GivenMatrix support_columns(const Model& model, const MatrixView& view) {
   auto chosen = std::make_shared<Matrix>(given.rows(), count);
   given.block(all_samples(given.rows()), model.support, chosen->values);
   return chosen;
+}
+
+/// New samples x support vectors of a kernel of a given matrix.
+KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
+                              const MatrixView& view) {
+  const KernelFunction& function = kernel.description.function;
+  if (!kernel.repair.mixes_columns()) {
+    return matrix_source(function, support_columns(model, view), {}, view.name);
+  }
+  if (view.matrix.cols() != model.training_samples) {
+    throw DataError(fmt::format(
+        "matrix '{}' must have {} columns, one for each training sample, got {}: its indefinite "
+        "kernel was repaired ({}), which mixes them",
+        view.name, model.training_samples, view.matrix.cols(), repair_name(kernel.repair.rule)));
+  }
+  return repaired_source(*matrix_source(function, view.matrix, {}, view.name), kernel.repair,
+                         model.support);
 }
 
 /// The matrices that kernels with weight read.
@@ -57,9 +75,7 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     const KernelDescription& description = kernel.description;
     KernelSourcePtr source =
         description.from_matrix
-            ? matrix_source(description.function,
-                            support_columns(model, find_matrix(matrices, description.view)), {},
-                            description.view)
+            ? matrix_kernel(model, kernel, find_matrix(matrices, description.view))
             : feature_source(description.function, left.of(description), right.of(description));
     FittedNormalization fitted = kernel.normalization;
     if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);

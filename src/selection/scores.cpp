@@ -198,10 +198,33 @@ ScoreRule score_rule(const std::string& name) {
       in_quotes(name), did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
+namespace {
+
+/// Novelty detectors are compared by samples that are known to be outliers.
+void require_outliers(const Table& table) {
+  if (!inlier_of(table).empty()) return;
+  const std::vector<std::string>& labels = table.labels;
+  const bool one = std::ranges::all_of(
+      labels, [&](const std::string& label) { return same_label(label, labels.front()); });
+  const std::string found =
+      labels.empty() ? "there are no labels"
+      : one          ? fmt::format("all samples have the label {}", in_quotes(labels.front()))
+                     : "the labels are of more than two classes";
+  throw DataError(fmt::format(
+      "{}: {}, so that no score says how well outliers are found; give samples of both kinds, with "
+      "labels of two classes",
+      table.source, found));
+}
+
+}  // namespace
+
 std::string default_score(const Table& table, const TrainOptions& options) {
   const TaskScheme scheme = training_scheme(table, options);
   const Target target = loss_target(parse_loss(options.loss));
-  if (target == Target::none) return "auc";
+  if (target == Target::none) {
+    require_outliers(table);
+    return "auc";
+  }
   if (scheme == TaskScheme::labels) return "macro_average_precision";
   if (scheme == TaskScheme::targets) return "mean_r2";
   return target == Target::numbers ? "r2" : "accuracy";

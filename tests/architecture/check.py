@@ -35,7 +35,7 @@ MAY_INCLUDE["selection"] = [*MAY_INCLUDE["model"], "model"]
 MAY_INCLUDE["cli"] = [*MAY_INCLUDE["selection"], "selection"]
 MAY_INCLUDE["python"] = MAY_INCLUDE["cli"]
 # Public headers that stand in no folder named as their room.
-PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base",
+PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base", "repair": "base",
                 "version": "base", "process": "base", "certificate": "problem", "answer": "problem", "bounded_certificate": "problem",
                 "paired_tests": "metrics", "two_stage": "solve", "train": "model", "fitted_kernels": "model", "kernel_similarity": "model", "training": "model", "explain": "model", "kernmix": "cli"}
 # Only the bank's own folder includes what is under it.

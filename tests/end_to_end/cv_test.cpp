@@ -202,6 +202,60 @@ TEST(Cv, SaysWhatStandsInTheWay) {
   refused("--split-file splits.txt --ignore patient --ignore fold", "splits.txt:1: '61'", 3);
 }
 
+/// Columns of groups and folds are called by their names, not labels, and nothing is taken for
+/// them.
+TEST(Cv, NamesTheColumnThatIsNotThere) {
+  const Folder folder;
+  write_visits(folder);
+  folder.write("hole.csv", "y,a,g\nu,1,p\nv,2,\nu,3,q\nv,4,p\n");
+  folder.write("d.svm", "1 1:1 2:3\n-1 1:2\n1 1:3 2:1\n-1 2:2\n");
+  const auto refused = [&](const std::string& line, const std::string& sentence) {
+    const ToolRun run = tool(folder, line);
+    EXPECT_EQ(run.code, 3) << line;
+    EXPECT_NE(run.err.find(sentence), std::string::npos) << line << run.err;
+    EXPECT_EQ(run.err.find("label"), std::string::npos) << line << run.err;
+  };
+  for (const std::string option : {"--groups", "--fold-column"}) {
+    const std::string what = option == "--groups" ? "group" : "fold";
+    refused(kData + option + " patiant", option + ": visits.csv: there is no " + what +
+                                             " column 'patiant', did you mean 'patient'?");
+    refused("cv d.svm " + option + " patient", option + ": d.svm: there is no " + what);
+    refused("cv hole.csv --label y " + option + " g", "the " + what + " is missing");
+  }
+  refused("train visits.csv --id id --label y --ignore fold --groups nobody -o m.kmx",
+          "--groups: visits.csv: there is no group column 'nobody'");
+}
+
+/// Without outliers nothing says how well they are found, which is known before any model.
+TEST(Cv, OfNoveltiesNeedsOutliersToCompare) {
+  const Folder folder;
+  std::ostringstream text;
+  text << "a,b,f,y\n";
+  for (int i = 0; i < 40; ++i) {
+    text << spread(i, 1.41421356) << "," << spread(i, 1.73205081) << "," << i % 4 << ",normal\n";
+  }
+  folder.write("normal.csv", text.str());
+  const std::string data = " normal.csv --label y --loss one-class:nu=0.1 --fold-column f";
+  const ToolRun alone = tool(folder, "cv" + data);
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  EXPECT_NE(alone.out.find("outlier_fraction"), std::string::npos);
+  for (const std::string& command :
+       {"cv" + data + " --also 'b: -C 1'", "tune" + data + " --grid scale=none,minmax -o m.kmx"}) {
+    const ToolRun run = tool(folder, command);
+    EXPECT_EQ(run.code, 3) << command;
+    EXPECT_NE(run.err.find("normal.csv: all samples have the label 'normal'"), std::string::npos)
+        << run.err;
+  }
+  folder.write("one.csv", text.str() + "9,9,0,outlier\n");
+  const std::string mixed = " one.csv --label y --loss one-class:nu=0.1";
+  EXPECT_EQ(tool(folder, "tune" + mixed + " --fold-column f --grid scale=none -o m.kmx").code, 0);
+  const ToolRun alone_each = tool(
+      folder, "tune" + mixed + " --ignore f --leave-one-out --grid scale=none,minmax -o m.kmx");
+  EXPECT_EQ(alone_each.code, 3);
+  EXPECT_NE(alone_each.err.find("on any fold: each tests one class alone"), std::string::npos)
+      << alone_each.err;
+}
+
 TEST(Cv, WarnsOfClassesThatSomeFoldsLack) {
   const Folder folder;
   std::string text = "y,a\n";

@@ -273,6 +273,8 @@ TEST(Inputs, SamplesThatAFileLacksAreCountedEverywhere) {
     const ToolRun run = tool(folder, command + " --json run.json");
     EXPECT_EQ(run.code, 0) << command << run.err;
     EXPECT_NE(run.err.find(said), std::string::npos) << command << run.err;
+    const bool repeated = run.out.find(said) != std::string::npos;
+    EXPECT_FALSE(repeated && command.starts_with("train")) << "twice";
     const Json document = Json::parse(read_text(folder.file("run.json")));
     const Json& place = document.contains("unmatched") ? document : document.at("data");
     EXPECT_EQ(place.at("unmatched"), 4) << command;

@@ -141,6 +141,29 @@ TEST(Warnings, SayThatDecisionsAreEqual) {
   EXPECT_FALSE(codes_of(warnings_of(data, novelty)).contains("equal-decisions"));
 }
 
+/// Two columns as coordinates in metres beside small ones: the entries are huge, what decides is
+/// not, and it is there.
+TEST(Warnings, OfEqualDecisionsDoNotSpeakOfLargeKernels) {
+  Dataset data = toy_data(80, 56);
+  for (Index i = 0; i < data.table.values.rows; ++i) {
+    data.table.values(i, 1) = 4e5 + 2e3 * data.table.values(i, 1);
+    data.table.values(i, 2) = 1e5 + 2e3 * data.table.values(i, 2);
+  }
+  TrainOptions options = with_kernels({"linear on *"});
+  options.scaling = ScalingRule::none;
+  for (const char* rule : {"none", "trace", "variance"}) {
+    options.normalization = parse_normalization(rule);
+    for (const double C : {0.1, 1.0, 100.0}) {
+      options.C = C;
+      const TrainResult result = train(data, options, {});
+      const Vector f = predict(result.model, data, {}).decision.values;
+      const auto [least, most] = std::ranges::minmax(f);
+      if (most - least < 0.1) continue;
+      EXPECT_FALSE(codes_of(result.warnings).contains("equal-decisions")) << rule << " " << C;
+    }
+  }
+}
+
 TEST(Warnings, SayThatAFitInterpolates) {
   const Dataset data = toy_data(60, 57);
   TrainOptions classes = with_kernels({"rbf(gamma=20) on a"});

@@ -51,7 +51,7 @@ struct ScoreRule {
 
 /// What models of such tasks are chosen by where nothing else is asked: "accuracy" of classes,
 /// "r2" of a number and "mean_r2" of several, "macro_average_precision" of labels, "auc" of
-/// novelties.
+/// novelties. \throws DataError for novelties whose labels do not say which samples are outliers
 [[nodiscard]] std::string default_score(const Table& table, const TrainOptions& options);
 
 }  // namespace kernmix

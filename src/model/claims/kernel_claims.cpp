@@ -47,6 +47,42 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
   }
 }
 
+/// The share of the eigenvectors of `own` that lies in the space of those of `fitted`, of the
+/// training samples that the model knows by row.
+double share_in(const FittedRepair& own, const FittedRepair& fitted,
+                const std::vector<Index>& support, const std::vector<Index>& rows) {
+  const auto N = as_matrix(own.negative);
+  const auto M = as_matrix(fitted.negative);
+  if (support == rows) {
+    return (N.transpose() * M).squaredNorm() / static_cast<double>(N.cols());
+  }
+  double apart = 0.0;
+  RowMatrix left(length(support), N.cols());
+  RowMatrix right(length(support), M.cols());
+  for (Index s = 0; s < left.rows(); ++s) {
+    left.row(s) = N.row(support[to_size(s)]);
+    right.row(s) = M.row(rows[to_size(s)]);
+  }
+  apart = (left * left.transpose() - right * right.transpose()).norm();
+  return 1.0 - apart;
+}
+
+/// What a repair learned.
+void check_repair(Claims& claims, const Model& model, const ModelKernel& kernel,
+                  const FittedRepair& fitted, const std::vector<Index>& rows,
+                  const std::string& name) {
+  const FittedRepair& own = kernel.repair;
+  if (own.rule == Repair::none) return;
+  claims.compare("kernels", fmt::format("the smallest eigenvalue of {}", name), own.smallest,
+                 fitted.smallest, std::abs(fitted.smallest));
+  claims.compare("kernels", fmt::format("the number of negative eigenvalues of {}", name),
+                 static_cast<double>(own.negative_count),
+                 static_cast<double>(fitted.negative_count), 1.0);
+  if (own.negative.cols == 0 || own.negative.cols != fitted.negative.cols) return;
+  claims.compare("kernels", fmt::format("the repair of {}", name), 1.0,
+                 share_in(own, fitted, model.support, rows), 1.0);
+}
+
 /// Where the rule was left to the data: it is what the data says.
 void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features,
                        ConstSpan counts) {
@@ -203,6 +239,7 @@ void check_kernels(Claims& claims, const Model& model, const TrainingData& found
     check_widths(claims, model.kernels[m].description, kernels.descriptions[m], name);
     check_fitted(claims, model.kernels[m], kernels.normalizations[m], *kernels.sources[m],
                  found.rows, name);
+    check_repair(claims, model, model.kernels[m], kernels.repairs[m], found.rows, name);
   }
   check_given(claims, kernels.sources, names, context);
 }

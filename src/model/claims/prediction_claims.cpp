@@ -21,6 +21,21 @@ struct Decisions {
   Eigen::RowVectorXd size;  ///< of each task
 };
 
+/// A shift of the spectrum is on the diagonal, which the row of a new sample has not, and in its
+/// mean.
+void take_off_shift(const ModelKernel& kernel, const TrainingData& found,
+                    const std::vector<Index>& samples, Matrix& entries) {
+  if (kernel.repair.rule != Repair::shift || !kernel.repair.changed()) return;
+  const double shift = kernel.normalization.scale * -kernel.repair.smallest;
+  const auto n = static_cast<double>(found.kernels.sources.front()->rows());
+  for (Index i = 0; i < entries.rows; ++i) {
+    for (Index s = 0; s < entries.cols; ++s) {
+      if (found.rows[to_size(s)] == samples[to_size(i)]) entries(i, s) -= shift;
+      if (kernel.normalization.rule.center) entries(i, s) += shift / n;
+    }
+  }
+}
+
 /// sum_m d_mk K_m a_k + b_k from the training kernels.
 Decisions decide(const Model& model, const TrainingData& found, const std::vector<Index>& samples) {
   const Loss loss = parse_loss(model.settings.loss);
@@ -41,6 +56,7 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
     // As prediction has it: distances without their shift.
     const KernelSourcePtr seen = on_distances(loss) ? distance_source(source, 0.0) : source;
     seen->block(samples, found.rows, entries.values);
+    take_off_shift(model.kernels[m], found, samples, entries);
     const RowMatrix products = as_matrix(entries) * a;
     for (Index k = 0; k < a.cols(); ++k) {
       const double d = model.task_weights(k)[m];

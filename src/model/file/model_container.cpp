@@ -38,6 +38,12 @@ Json kernel_entry(const ModelKernel& kernel) {
                 {"grand_mean", kernel.normalization.grand_mean},
                 {"centred", !kernel.normalization.column_means.empty()}};
   if (kernel.normalization.rule != description.normalization) entry["about_mean"] = true;
+  if (description.repair != Repair::none) {
+    entry["repair"] = {{"rule", repair_name(description.repair)},
+                       {"smallest_eigenvalue", kernel.repair.smallest},
+                       {"negative_eigenvalues", kernel.repair.negative_count},
+                       {"eigenvectors", kernel.repair.negative.cols}};
+  }
   if (const auto& width = description.relative_width) {
     entry["relative_width"] = {{"factor", width->factor},
                                {"distance", distance_name(width->distance)}};
@@ -57,6 +63,13 @@ ModelKernel read_kernel(const Json& entry) {
     const Json& width = get_object(entry, "relative_width");
     description.relative_width = {get_number(width, "factor"),
                                   parse_distance(get_text(width, "distance"))};
+  }
+  if (entry.contains("repair")) {
+    const Json& repair = get_object(entry, "repair");
+    description.repair = kernel.repair.rule = parse_repair(get_text(repair, "rule"));
+    kernel.repair.smallest = get_number(repair, "smallest_eigenvalue");
+    kernel.repair.negative_count = get_count(repair, "negative_eigenvalues");
+    kernel.repair.negative.cols = get_count(repair, "eigenvectors");
   }
   description.view = get_text(entry, "view");
   description.columns = get_texts(entry, "columns");
@@ -105,6 +118,32 @@ void read_means(const Json& entries, const Matrix& means, std::vector<ModelKerne
     kernels[m].normalization.column_means.assign(row.begin(), row.end());
   }
   if (next != means.rows) throw DataError("has too many rows of column means");
+}
+
+/// The eigenvectors of each repair, end to end.
+Vector eigenvectors_of(const Model& model) {
+  Vector all;
+  for (const ModelKernel& kernel : model.kernels) {
+    const Vector& own = kernel.repair.negative.values;
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+void read_eigenvectors(const Vector& all, Model& model) {
+  Index left = length(all);
+  for (ModelKernel& kernel : model.kernels) {
+    Matrix& own = kernel.repair.negative;
+    if (own.cols == 0) continue;
+    if (model.training_samples == 0 || own.cols > left / model.training_samples) {
+      throw DataError("has too few eigenvectors of repaired kernels");
+    }
+    own.rows = model.training_samples;
+    const auto begin = all.end() - left;
+    own.values.assign(begin, begin + own.rows * own.cols);
+    left -= own.rows * own.cols;
+  }
+  if (left > 0) throw DataError("has too many eigenvectors of repaired kernels");
 }
 
 Json settings_entry(const ModelSettings& settings) {
@@ -220,6 +259,10 @@ void put_basis(const Model& model, Container& container) {
                       {"support_values", model.support_values},
                       means_block(model),
                       vector_block("sample_weights", model.sample_weights)};
+  Vector eigenvectors = eigenvectors_of(model);
+  if (!eigenvectors.empty()) {
+    container.blocks.push_back(vector_block("repair_eigenvectors", std::move(eigenvectors)));
+  }
 }
 
 void read_basis(const Container& container, Model& model) {
@@ -239,6 +282,8 @@ void read_basis(const Container& container, Model& model) {
   read_means(kernels, find_block(container, "column_means"), model.kernels);
   model.sample_weights = find_vector(container, "sample_weights");
   model.weights_repeat = header.contains(kWeightsRepeat) && get_flag(header, kWeightsRepeat);
+  const bool repaired = has_block(container, "repair_eigenvectors");
+  read_eigenvectors(repaired ? find_vector(container, "repair_eigenvectors") : Vector(), model);
 }
 
 Json task_entry(const TaskModel& task) {

@@ -9,8 +9,8 @@
 namespace kernmix {
 
 KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
-  return {options.kernels,   options.scaling,    normalization_of(options), options.assume_psd,
-          loss_target(loss), on_distances(loss), options.sample_weights};
+  return {options.kernels, options.scaling,   normalization_of(options), options.assume_psd,
+          options.repair,  loss_target(loss), on_distances(loss),        options.sample_weights};
 }
 
 KeptKernels::KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,

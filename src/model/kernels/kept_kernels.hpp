@@ -18,6 +18,7 @@ struct KernelOptions {
   ScalingChoice scaling;
   Normalization normalization;
   bool assume_psd;
+  Repair repair;
   Target target;   ///< of the loss, which default kernels follow
   bool distances;  ///< the loss is one of distances
   Vector sample_weights;

@@ -1,14 +1,16 @@
 // f(x_i) = sum_m d_m sum_j a_j k_m(x_i, x_j) + b, and f(x_i) without j = i: what a new sample at
 // x_i would get
 //
-// equal:        max f - min f <= 1e-9 max_i |a_i| k(x_i, x_i), or without j = i
-//               <= 1e-6 (max f - min f)
+// equal:        max f - min f <= 1e-9 (max y - min y), or <= what sums of a_j k_m(x_i, x_j) round
+// by,
+//               or without j = i <= 1e-6 (max f - min f)
 // interpolates: sum (y_i - f(x_i))^2 <= exactness * sum (y_i - mean y)^2
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/linear_algebra.hpp"
 #include "base/parallel.hpp"
@@ -34,10 +36,8 @@ class SampledDecisions {
   SampledDecisions(const TaskSet& set, const TrainingKernels& kernels, const Model& model,
                    const Context& context)
       : set_(set), kernels_(kernels), model_(model), dual_(as_matrix(coefficients_of(model))) {
-    largest_dual_ = Eigen::RowVectorXd::Zero(set.size());
-    if (dual_.rows() > 0) largest_dual_ = dual_.cwiseAbs().colwise().maxCoeff();
     rows_ = spaced_samples(set.targets.samples(), affordable_rows());
-    decision_ = own_ = largest_ = RowMatrix::Zero(length(rows_), set.size());
+    decision_ = own_ = rounding_ = RowMatrix::Zero(length(rows_), set.size());
     parallel_blocks(context, length(rows_), rows_of_a_part,
                     [&](Index, Index begin, Index end) { evaluate(begin, end); });
   }
@@ -46,8 +46,9 @@ class SampledDecisions {
   [[nodiscard]] bool are_equal(Index task) const {
     const Vector f = of(task, decision_);
     if (f.size() < 2) return false;
-    constexpr double rounding = 1e-9;
-    if (spread_of(f) <= rounding * std::ranges::max(of(task, largest_))) return true;
+    constexpr double nothing = 1e-9;
+    const double rounding = std::ranges::max(of(task, rounding_));
+    if (spread_of(f) <= std::max(rounding, nothing * size_of_targets(task))) return true;
     constexpr double hardly = 1e-6;
     return leaves_out_ && spread_of(of(task, decision_ - own_)) <= hardly * spread_of(f);
   }
@@ -69,6 +70,12 @@ class SampledDecisions {
   }
 
  private:
+  /// How far targets are apart; of a novelty detector its threshold.
+  [[nodiscard]] double size_of_targets(Index task) const {
+    const double bias = std::abs(model_.tasks[to_size(task)].bias);
+    return set_.targets.target == Target::none ? bias : spread_of(set_.task(task).y);
+  }
+
   /// Which of rows_ the task has.
   [[nodiscard]] std::vector<Index> places(Index task) const {
     const std::vector<Index>& own = set_.task(task).rows;
@@ -110,10 +117,12 @@ class SampledDecisions {
       const KernelSource& source = *kernels_.sources[to_size(m)];
       if (!model_.support.empty()) source.block(rows, model_.support, as_span(block));
       const RowMatrix products = block * dual_;
+      const RowMatrix squares = block.cwiseAbs2() * dual_.cwiseAbs2();
       for (Index r = 0; r < end - begin; ++r) {
         const std::span<const Index> itself = rows.subspan(to_size(r), 1);
         source.block(itself, itself, diagonal);
         add(m, begin + r, products.row(r), diagonal[0]);
+        add_rounding(m, begin + r, squares.row(r));
       }
     }
   }
@@ -125,8 +134,17 @@ class SampledDecisions {
     for (Index k = 0; k < set_.size(); ++k) {
       const double d = model_.task_weights(k)[to_size(m)];
       decision_(row, k) += d * products(k);
-      largest_(row, k) += d * diagonal * largest_dual_(k);
       if (supports) own_(row, k) += d * diagonal * dual_(at - model_.support.begin(), k);
+    }
+  }
+
+  /// Of a sum of S terms, whose errors add up like independent ones.
+  void add_rounding(Index m, Index row, const Eigen::RowVectorXd& squares) {
+    const double terms = std::sqrt(static_cast<double>(dual_.rows()));
+    constexpr double unit = std::numeric_limits<double>::epsilon();
+    for (Index k = 0; k < set_.size(); ++k) {
+      const double d = model_.task_weights(k)[to_size(m)];
+      rounding_(row, k) += unit * d * terms * std::sqrt(squares(k));
     }
   }
 
@@ -134,12 +152,11 @@ class SampledDecisions {
   const TrainingKernels& kernels_;
   const Model& model_;
   bool leaves_out_ = !kernels_.sources.front()->definite_on_differences_only();
-  RowMatrix dual_;                   ///< |support| x T
-  Eigen::RowVectorXd largest_dual_;  ///< max |a| of each task
-  std::vector<Index> rows_;          ///< samples that are looked at
-  RowMatrix decision_;               ///< |rows| x T, without the bias
-  RowMatrix own_;                    ///< |rows| x T, the term j = i
-  RowMatrix largest_;                ///< |rows| x T, what that term may be
+  RowMatrix dual_;           ///< |support| x T
+  std::vector<Index> rows_;  ///< samples that are looked at
+  RowMatrix decision_;       ///< |rows| x T, without the bias
+  RowMatrix own_;            ///< |rows| x T, the term j = i
+  RowMatrix rounding_;       ///< |rows| x T, of decision_
 };
 
 }  // namespace

@@ -68,6 +68,7 @@ TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
   options.scaling = ScalingRule::none;
   options.normalization = parse_normalization("none");
   options.assume_psd = true;
+  options.repair = Repair::none;  // which was done
   options.sample_weights.clear();
   options.groups.clear();
   options.trace = nullptr;
