@@ -58,10 +58,12 @@ class ResultFolder {
   /// \throws ParameterError, ResourceError where it cannot be made
   explicit ResultFolder(std::string path) : path_(std::move(path)) {
     std::error_code failed;
-    if (std::filesystem::exists(path_) && !std::filesystem::is_directory(path_)) {
+    const std::filesystem::file_status status = std::filesystem::status(path_, failed);
+    const bool is_there = std::filesystem::exists(status);
+    if (is_there && !std::filesystem::is_directory(status)) {
       throw ParameterError(fmt::format("-o: {} is a file; name a folder", path_));
     }
-    if (!std::filesystem::exists(path_)) check_outputs({{"-o", path_}}, {});
+    if (!is_there) check_outputs({{"-o", path_}}, {});
     made_ = std::filesystem::create_directory(path_, failed);
     if (!failed) return;
     throw ResourceError(fmt::format("-o: {} cannot be made: {}", path_, failed.message()));

@@ -76,8 +76,13 @@ void refuse_leftovers(CLI::App& root) {
   CLI::App* const command = chosen_command(root);
   const CLI::App& app = command != nullptr ? *command : root;
   const std::string help = command != nullptr ? "kernmix " + command->get_name() : "kernmix";
+  bool ended = false;  // by `--`, after which nothing is an option
   for (const std::string& argument : app.remaining()) {
-    if (argument.size() > 1 && argument.front() == '-') {
+    if (argument == "--" && !ended) {
+      ended = true;
+      continue;
+    }
+    if (!ended && argument.size() > 1 && argument.front() == '-') {
       const std::string name = argument.substr(0, argument.find('='));
       throw ParameterError(fmt::format("unknown option {}{}; see {} --help",
                                        kernmix::in_quotes(name),

@@ -98,12 +98,33 @@ void apply_table(CLI::App& command, const std::string& file, const toml::table& 
   }
 }
 
+/// How many characters the string or comment has that begins the text; 1 where none does.
+std::size_t length_of_token(std::string_view text) {
+  if (text.front() == '#') return std::min(text.find('\n'), text.size());
+  if (text.front() != '"' && text.front() != '\'') return 1;
+  const std::string_view one = text.substr(0, 1);
+  const std::string three(3, text.front());
+  const std::string_view quote = text.starts_with(three) ? std::string_view(three) : one;
+  for (std::size_t at = quote.size(); at < text.size(); ++at) {
+    if (text[at] == '\\' && text.front() == '"') {
+      ++at;
+    } else if (text[at] == '\n' && quote.size() == 1) {
+      return at;
+    } else if (text.substr(at).starts_with(quote)) {
+      return at + quote.size();
+    }
+  }
+  return text.size();
+}
+
 /// The parser calls itself for each part of a key (a.b.c...): with enough of them it runs out of
 /// stack. Of values, which are nested by brackets, it counts the depth itself.
 void check_depth(const std::string& option, const std::string& text, const std::string& file) {
   constexpr int deepest_key = 100;
   int dots = 0;
-  for (const char c : text) {
+  for (std::size_t at = 0; at < text.size();
+       at += length_of_token(std::string_view(text).substr(at))) {
+    const char c = text[at];
     if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots = 0;
     if (c != '.' || ++dots <= deepest_key) continue;
     throw DataError(

@@ -5,10 +5,13 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "base/text.hpp"
@@ -29,8 +32,20 @@ std::string head_line(const JournalHead& head) {
   return line.dump();
 }
 
+/// Whether brackets are nested deeper than in anything that we write: values of such a depth
+/// exhaust the stack. Those within texts count, too, of which a line of ours has few.
+bool is_nested_deeply(const std::string& line) {
+  constexpr int deepest = 1000;
+  int depth = 0;
+  return std::ranges::any_of(line, [&](char c) {
+    depth += (c == '[' || c == '{' ? 1 : 0) - (c == ']' || c == '}' ? 1 : 0);
+    return depth > deepest;
+  });
+}
+
 /// Nothing where the line is no head of such a journal.
 std::optional<JournalHead> head_of_line(const std::string& line, const std::string& command) {
+  if (is_nested_deeply(line)) return {};
   const Json entry = Json::parse(line, nullptr, false);
   const std::string kind = "kernmix_" + command;
   if (!entry.is_object() || !entry.contains(kind) || entry[kind] != kJournalVersion) return {};
@@ -42,6 +57,7 @@ std::optional<JournalHead> head_of_line(const std::string& line, const std::stri
 
 /// The line with its checksum, or nothing where that is wrong.
 std::optional<Json> checked_entry(const std::string& line) {
+  if (is_nested_deeply(line)) return {};
   Json parsed = Json::parse(line, nullptr, false);
   if (!parsed.is_object() || !parsed.contains("check") || !parsed.contains("entry")) return {};
   if (parsed["check"] != hexadecimal(text_hash(parsed["entry"].dump()))) return {};
@@ -127,12 +143,18 @@ JournalText read_journal(const std::string& option, const std::string& file,
                                 file, command));
   }
   JournalText journal{*head, {}, lines.front().size() + 1};
+  std::unordered_map<std::string_view, std::size_t> places;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::optional<Json> entry = checked_entry(lines[i]);
     if (!entry) {
       throw DataError(
           fmt::format("{}: line {} of {} is damaged; remove it to compute again what it says",
                       option, i + 1, file));
+    }
+    const auto [place, is_new] = places.try_emplace(lines[i], i + 1);
+    if (!is_new) {
+      throw DataError(fmt::format("{}: line {} of {} repeats line {}; remove one of them", option,
+                                  i + 1, file, place->second));
     }
     journal.entries.push_back(std::move(*entry));
     journal.bytes += lines[i].size() + 1;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/file.hpp"
 
@@ -19,7 +20,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The file exists and can be replaced as a whole, or does not exist.
+void check_kind(const OutputFile& output) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(output.path, failure);
+  if (failure && failure != std::errc::no_such_file_or_directory &&
+      failure != std::errc::not_a_directory) {
+    throw ResourceError(fmt::format("{}: {} cannot be written: {}", output.option,
+                                    kernmix::in_quotes(output.path), failure.message()));
+  }
+  // Standard output may be a regular file, whose name would be taken from under its reader.
+  const std::string folder = fs::path(output.path).lexically_normal().parent_path().string();
+  const std::string name = fs::path(output.path).lexically_normal().string();
+  const bool is_stream = name == "/dev/stdout" || name == "/dev/stderr" || folder == "/dev/fd" ||
+                         (folder.starts_with("/proc/") && folder.ends_with("/fd"));
+  if (fs::is_directory(status) ||
+      (!is_stream && (!fs::exists(status) || fs::is_regular_file(status))))
+    return;
+  throw ParameterError(
+      fmt::format("{}: {} is not a regular file; results appear whole, under a name of their own, "
+                  "so give a file "
+                  "name ('-' is standard output where text is written)",
+                  output.option, kernmix::in_quotes(output.path)));
+}
+
 void check_folder(const OutputFile& output) {
+  check_kind(output);
   std::error_code ignored;
   if (fs::is_directory(output.path, ignored)) {
     throw ParameterError(

@@ -217,8 +217,10 @@ void add_kernel_choice(OptionGroup& kernels, TrainArguments& a) {
 void add_weighting(OptionGroup& problem, TrainArguments& a) {
   problem.values("--class-weight", a.class_weights, "LABEL=W",
                  "Factor of C for one class, or balanced: n / (2 n_class); may be repeated");
-  problem.value("--sample-weight", a.sample_weight, "COL",
-                "Column with a factor >= 0 of C for each sample; samples of weight 0 are left out");
+  problem.value(
+      "--sample-weight", a.sample_weight, "COL",
+      "Column with how often each sample counts, >= 0: 2 is the sample twice, 0 leaves it "
+      "out");
   problem.value("--positive", a.positive, "LABEL",
                 "The positive class of two [default: the larger label]");
 }

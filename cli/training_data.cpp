@@ -108,18 +108,6 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
   return data;
 }
 
-std::vector<Index> samples_with_weight(ConstSpan weights) {
-  std::vector<Index> samples;
-  for (Index i = 0; i < length(weights); ++i) {
-    if (weights[to_size(i)] != 0.0) samples.push_back(i);
-  }
-  return samples;
-}
-
-Dataset samples_at(const Dataset& data, const std::vector<Index>& samples) {
-  return part_of(data, samples, samples, all_samples(length(data.table.multi_labels.names)));
-}
-
 void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
   to.sample_weights = from.sample_weights;
   to.groups = from.groups;

@@ -13,12 +13,6 @@ namespace kernmix::cli {
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
                                          TrainOptions& options, const FoldArguments& folds = {});
 
-/// Places of the weights that are not 0.
-[[nodiscard]] std::vector<Index> samples_with_weight(ConstSpan weights);
-
-/// Some samples of a training set, in every file and matrix.
-[[nodiscard]] Dataset samples_at(const Dataset& data, const std::vector<Index>& samples);
-
 /// The weights and groups of the samples, for other options on the same ones.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 

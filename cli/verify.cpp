@@ -8,6 +8,7 @@
 #include "kernmix/train.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/thresholds/folds.hpp"
 #include "options.hpp"
 #include "training_data.hpp"
 

@@ -10,7 +10,7 @@
 namespace kernmix::cli {
 std::vector<NestedFold> nested_folds(Index outer, const FoldArguments& a, const Dataset& data,
                                      const TrainOptions& options, const Context& context) {
-  const Strata strata{classes_of(data.table, options), options.groups};
+  const Strata strata{classes_of(data.table, options), options.groups, options.sample_weights};
   FoldOptions asked = fold_numbers_asked(a, context);
   const Index inner = std::exchange(asked.folds, outer);
   asked.repeats = 1;

@@ -279,9 +279,10 @@ struct Scaling {
                    ///< the mean of the variances; none, and where that is 0: 1
   std::vector<bool> root;
 
-  /// The columns as one view.
+  /// The columns as one view. \param weights  how often each sample counts, > 0; {}: once
   /// \throws DataError for values that are too large, or negative where their roots are asked for
-  [[nodiscard]] static Scaling fit(ScalingRule rule, const ConstMatrix& training);
+  [[nodiscard]] static Scaling fit(ScalingRule rule, const ConstMatrix& training,
+                                   ConstSpan weights = {});
   /// Column j is read as it is.
   [[nodiscard]] bool keeps(Index j) const {
     return offset[to_size(j)] == 0.0 && divisor[to_size(j)] == 1.0 && !root[to_size(j)];

@@ -32,6 +32,7 @@ struct FoldOptions {
 struct Strata {
   std::vector<Index> classes;  ///< of each sample, any numbers: spread evenly over the folds
   std::vector<Index> groups;   ///< of each sample, any numbers: a group stays in one fold
+  Vector weights = {};  ///< of each sample, > 0: how often it counts in the size of its group
 };
 
 /// The folds of n samples: grouped_folds() where there are groups, else stratified_folds() where
@@ -58,8 +59,10 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
 
 /// Samples of one group are never apart: GroupKFold. The largest group goes first, each to the
 /// fold with the fewest samples; of equal groups the last in the order of `groups`' numbers.
-/// \param groups  of each sample, any numbers;  \throws ParameterError for fewer groups than folds
-[[nodiscard]] std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds);
+/// \param groups  of each sample, any numbers;  \param weights  how often each sample counts; {}:
+/// once \throws ParameterError for fewer groups than folds
+[[nodiscard]] std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds,
+                                              ConstSpan weights = {});
 
 /// One fold for each number >= 0, ascending; samples of -1 always train: PredefinedSplit.
 /// \throws ParameterError for a fold that tests all samples, or where there is none

@@ -181,13 +181,14 @@ struct FittedNormalization {
   double scale = 1.0;   ///< the normalised kernel is scale * (cosined, centred kernel)
   Vector column_means;  ///< centring: training mean of each column of the (cosined) kernel, else {}
   double grand_mean = 0.0;
+  Vector weights = {};  ///< centring: how often each right-hand sample counts in a mean; {}: once
 };
 
 /// What `variance` of fit_normalization() reads of the training kernel.
 struct VarianceSample {
   std::span<const Index> samples;  ///< those that are compared; {}: all
   std::optional<double>
-      mean_entry{};  ///< 1'K1 / s^2 of these s, where it is known and `cosine` is not asked for
+      mean_entry{};  ///< w'Kw / (1'w)^2 of these, where it is known and `cosine` is not asked for
 };
 
 /// Computes the statistics from the training kernel: one pass over it for centring, its diagonal
@@ -198,12 +199,14 @@ struct VarianceSample {
 /// single precision lose it: below 1e-3 the kernel is centred, too, which changes no answer where
 /// dual variables sum to zero. A kernel that is constant has nothing left: where centring leaves
 /// 1e-12 of the trace, which rounding may be all of, the scale is 0. One whose variance is negative
-/// is not positive semidefinite and keeps the scale 1. \throws ParameterError when `training` is
-/// not square
+/// is not positive semidefinite and keeps the scale 1.
+/// \param weights  how often each sample counts in traces, means and the variance, > 0; {}: once
+/// \throws ParameterError when `training` is not square
 [[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
                                                     const KernelSource& training,
                                                     const Context& context = {},
-                                                    const VarianceSample& sample = {});
+                                                    const VarianceSample& sample = {},
+                                                    ConstSpan weights = {});
 
 /// The normalised kernel. For centring, `training.column_means` must be those of the right-hand
 /// samples in their order. A new sample (not `left_is_training`) is centred by its mean kernel with
@@ -249,11 +252,14 @@ struct TypicalDistances {
 /// Between samples, in what `function` measures its width in: |x - z|, |x - z|_1 of `laplacian`,
 /// sum (x - z)^2 / (x + z) of `chi2`. All pairs of representative_samples() count.
 /// \param samples  as `function` reads them, one a row
+/// \param weights  how often each sample counts, > 0; {}: once
 [[nodiscard]] TypicalDistances typical_distances(const KernelFunction& function,
-                                                 const ConstMatrix& samples);
+                                                 const ConstMatrix& samples,
+                                                 ConstSpan weights = {});
 
 /// The same of a given distance matrix; of more than 1000 samples, evenly spaced rows.
-[[nodiscard]] TypicalDistances typical_given_distances(const GivenMatrix& distances);
+[[nodiscard]] TypicalDistances typical_given_distances(const GivenMatrix& distances,
+                                                       ConstSpan weights = {});
 
 /// May `function` be given a width?
 [[nodiscard]] bool takes_width(const KernelFunction& function);

@@ -100,6 +100,8 @@ class Loss {
 /// The weight of each sample's loss before sample and class weights: C, or what the loss says
 /// itself. \throws ParameterError where C is given and the loss has none
 [[nodiscard]] double loss_weight(const Loss& loss, double C, Index n);
+/// The same of samples that are repeated. \param total  the sum of their sample weights, > 0
+[[nodiscard]] double loss_weight_of_total(const Loss& loss, double C, double total);
 
 /// \throws ParameterError unless C_i lies in the range of parameters (kernmix/range.hpp)
 void check_weight(double C, Index sample);

@@ -20,7 +20,8 @@ namespace kernmix {
 /// One base kernel of a trained model.
 struct ModelKernel {
   KernelDescription description;
-  /// column_means are those of the support vectors, and kept only for kernels with weight
+  /// column_means are those of the support vectors, and kept only for kernels with weight; weights
+  /// are those of the model
   FittedNormalization normalization;
   double weight = 0.0;  ///< d_m, on the normalised kernel: the mean of its weights over the tasks
   double norm = 0.0;    ///< ||f_m|| = d_m sqrt(q_m): over the tasks sqrt(sum_k ||f_mk||^2)
@@ -120,8 +121,11 @@ struct Model {
   std::vector<ScaledView> views;       ///< columns that kernels read, without weight too, by view
   std::vector<ModelKernel> kernels;    ///< all M, with zero weights
   Index training_samples = 0;          ///< n
-  std::uint64_t training_hash = 0;    ///< of targets, columns' values, matrices: verify compares it
-  Vector sample_weights;              ///< n factors of C, or empty: all 1
+  std::uint64_t training_hash = 0;  ///< of targets, columns' values, matrices: verify compares it
+  Vector sample_weights;            ///< n numbers > 0, or empty: all 1
+  /// There are weights, and a sample of weight 2 was two samples wherever training learned. False
+  /// of files of kernmix 0.1, where weights were factors of C alone.
+  bool weights_repeat = false;
   std::vector<std::string> matrices;  ///< names of given matrix views, in order
   /// Training rows that prediction needs, ascending: of support vectors, and where a centred kernel
   /// has weight and the dual variables do not add up to zero, of all samples.
@@ -144,6 +148,9 @@ struct Model {
 
 /// Samples whose coefficient is not zero in some task.
 [[nodiscard]] Index support_vectors(const Model& model);
+
+/// How often each training sample counted in everything that training learned; {}: once.
+[[nodiscard]] ConstSpan sample_counts(const Model& model);
 
 /// Of each kernel, ModelKernel::weight.
 [[nodiscard]] Vector kernel_weights(const Model& model);

@@ -43,7 +43,8 @@ inline constexpr const char* default_kernels_of_numbers = "rbf(width=median*{0.5
 inline constexpr const char* default_kernel_of_sparse = "linear";
 
 /// Counts and indicators: at least 16 columns, no negative value, and 80 % zeros or more.
-[[nodiscard]] bool is_sparse(const Table& table, const View& view);
+/// \param weights  how often each sample counts; {}: once
+[[nodiscard]] bool is_sparse(const Table& table, const View& view, ConstSpan weights = {});
 
 /// What training would have given, had it ended at one of its iterations.
 struct TrainingMoment {
@@ -62,9 +63,15 @@ struct TrainOptions {
   Bias bias = Bias::free;
   std::map<std::string, double> class_weights;  ///< by label
   /// In place of class_weights: n / (K n_class) of the samples that are trained on, so that each
-  /// fold of a cross-validation has those of its own training part.
+  /// fold of a cross-validation has those of its own training part. Samples count as often as their
+  /// weight says.
   bool balanced_classes = false;
-  Vector sample_weights;  ///< empty, or n factors > 0 of C
+  /// Empty, or n numbers > 0: how often each sample counts. train() leaves samples of weight 0 out,
+  /// and its model is that of the others; whatever deals samples out refuses them. A sample of
+  /// weight 2 is two equal samples that no fold parts, in everything that is learned: scaling,
+  /// widths, normalisation, the loss, default class weights, calibration and thresholds
+  /// (docs/reference/sample-weights.md).
+  Vector sample_weights;
   /// Of each sample, any numbers, or empty: the samples of a group (a patient, a batch) stay
   /// together wherever samples are dealt out, in folds of calibration and thresholds, resamples and
   /// permutations.

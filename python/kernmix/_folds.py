@@ -27,14 +27,18 @@ def group_codes(groups: Any, n_samples: int) -> NDArray[np.intp] | None:
 
 
 def splits_of(
-    estimator: Any, cv: Any, X: Any, y: Any, groups: Any = None, **split_params: Any
+    estimator: Any, cv: Any, X: Any, y: Any, groups: Any = None, sample_weight: Any = None, **split_params: Any
 ) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """The splits of `cv`, as scikit-learn takes it. With groups, a number of folds is that of GroupKFold.
+
+    A sample counts as often as its weight says in the size of its group; one of weight zero is in no part.
 
     Raises ValueError for a splitter that puts samples of one group on both sides.
     """
     if groups is not None and (cv is None or isinstance(cv, Integral)):
-        cv = GroupKFold(_DEFAULT_FOLDS if cv is None else int(cv))
+        folds = _DEFAULT_FOLDS if cv is None else int(cv)
+        weighed = sample_weight is not None and np.ndim(sample_weight) == 1
+        cv = _weighed_groups(folds, groups, sample_weight) if weighed else GroupKFold(folds)
     splitter = check_cv(cv, y, classifier=is_classifier(estimator))
     splits = list(splitter.split(X, y, groups, **split_params))
     if groups is not None:
@@ -42,6 +46,22 @@ def splits_of(
         for fold, (train, test) in enumerate(splits, start=1):
             _require_whole_groups(names, fold, train, test)
     return splits
+
+
+def _weighed_groups(folds: int, groups: Any, sample_weight: Any) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """What GroupKFold makes of samples that are repeated as often as their weights say; none of weight zero."""
+    weights = np.asarray(sample_weight, dtype=float)
+    kept = np.flatnonzero(weights > 0)
+    names, codes = np.unique(column_or_1d(groups)[kept], return_inverse=True)
+    if len(names) < folds:
+        raise ValueError(f"{folds} folds of {len(names)} groups: give fewer folds, or more groups of weight above zero")
+    sizes = np.bincount(codes, weights=weights[kept])
+    fold_of, load = np.empty(len(names), dtype=np.intp), np.zeros(folds)
+    for group in np.argsort(sizes, kind="stable")[::-1]:
+        fold_of[group] = np.argmin(load)
+        load[fold_of[group]] += sizes[group]
+    tested = fold_of[codes]
+    return [(kept[tested != fold], kept[tested == fold]) for fold in range(folds)]
 
 
 def _require_whole_groups(names: NDArray[Any], fold: int, train: Any, test: Any) -> None:

@@ -145,7 +145,8 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     ) -> MKLClassifier:
         """Learns from the samples X, (n, D) or a GramStack of n, and their classes y, (n,).
 
-        sample_weight has a factor >= 0 of C for each sample; those of weight zero are left out.
+        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
+        in everything that is learned, and one of weight zero is left out.
         groups, (n,), says which samples belong together (a patient, a batch): they stay in one fold
         of the calibration.
 
@@ -179,12 +180,13 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         OneVsRestClassifier does.
         """
         prediction = self._predicted(X)
-        if self._is_calibrated():
-            p = prediction.probability
-            return _of_two(1 - p[:, 0], p[:, 0], self._direction) if p.shape[1] == 1 else p[:, self._order]
-        decision = prediction.decision
-        if decision.shape[1] == 1:
-            return expit(_of_two(-decision[:, 0], decision[:, 0], self._direction))
+        calibrated = self._is_calibrated()
+        p, decision = prediction.probability, prediction.decision
+        if p.shape[1] == 1:
+            negative = 1 - p[:, 0] if calibrated else expit(-decision[:, 0])
+            return _of_two(negative, p[:, 0], self._direction)
+        if calibrated:
+            return p[:, self._order]
         each = expit(decision[:, self._order])
         return each / each.sum(axis=1, keepdims=True)
 

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
@@ -119,9 +118,10 @@ class MultilabelMKL(MKLClassifier):
     ) -> MultilabelMKL:
         """Learns from the samples X, (n, D) or a GramStack of n, and their labels.
 
-        y is (n, T) of 0 and 1, dense or sparse, or (n,) of classes. sample_weight has a factor
-        >= 0 of C for each sample; those of weight zero are left out. groups, (n,), says which
-        samples belong together (a patient, a batch): they stay in one fold of thresholds and calibration.
+        y is (n, T) of 0 and 1, dense or sparse, or (n,) of classes. sample_weight says how often each
+        sample counts, >= 0: one of weight 2 is two equal samples in everything that is learned, and
+        one of weight zero is left out. groups, (n,), says which samples belong together (a patient, a
+        batch): they stay in one fold of thresholds and calibration.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
@@ -148,9 +148,8 @@ class MultilabelMKL(MKLClassifier):
         """(n, T): the probability of each label of a calibrated or a logistic model."""
         if not self._of_labels():
             return super().predict_proba(X)
-        if self._is_calibrated():
-            return self._predicted(X).probability[:, self._order]
-        return expit(self.decision_function(X))
+        self._is_calibrated()
+        return self._predicted(X).probability[:, self._order]
 
     def _of_labels(self) -> bool:
         return not hasattr(self, "_model") or self._model.scheme == "labels"

@@ -97,7 +97,8 @@ class MKLOneClass(OutlierMixin, BaseMKL):
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> MKLOneClass:
         """Learns from the samples X, (n, D) or a GramStack of n; labels y say only which one `score` counts as inliers.
 
-        sample_weight has a factor >= 0 for each sample; those of weight zero are left out.
+        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
+        in everything that is learned, and one of weight zero is left out.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.

@@ -93,7 +93,8 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MKLRegressor:
         """Learns from the samples X, (n, D) or a GramStack of n, and numbers y, (n,) or (n, T).
 
-        sample_weight has a factor >= 0 of C for each sample; those of weight zero are left out.
+        sample_weight says how often each sample counts, >= 0: one of weight 2 is two equal samples
+        in everything that is learned, and one of weight zero is left out.
 
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.

@@ -84,7 +84,8 @@ class MKLSearchCV(GridSearchCV):
         X, y and params are those of GridSearchCV: parameters of the estimator's `fit`, of the scorer
         and of the splitter. `groups` says which samples belong together: they are tested together, a
         number for cv is that of GroupKFold, and the estimator's calibration and thresholds keep them
-        together, too. Raises TypeError for an estimator that is not one of kernmix.
+        together, too. `sample_weight` says how often each sample counts, in the sizes of these groups as
+        in fits; scikit-learn weighs scores with it from version 1.7 on. Raises TypeError for an estimator that is not one of kernmix.
         """
         self._validate_params()
         _require_mkl(self.estimator)
@@ -93,7 +94,7 @@ class MKLSearchCV(GridSearchCV):
         params = _check_method_params(X, params=params)
         routed = self._get_routed_params_for_fit(params)
         routed.estimator.fit = _with_groups(self.estimator, routed)
-        splits = self._splits(X, y, routed.splitter.split)
+        splits = self._splits(X, y, _weights_of(self.estimator, routed.estimator.fit), routed.splitter.split)
         candidates = list(ParameterGrid(self.param_grid))
         out = self._search(X, y, splits, candidates, scorers, routed)
         refit_metric = self._refit_metric(out, refit_metric)
@@ -107,8 +108,8 @@ class MKLSearchCV(GridSearchCV):
         self.n_splits_ = len(splits)
         return self
 
-    def _splits(self, X: Any, y: Any, split_params: dict[str, Any]) -> list[tuple[Any, Any]]:
-        splits = splits_of(self.estimator, self.cv, X, y, **split_params)
+    def _splits(self, X: Any, y: Any, weights: Any, split_params: dict[str, Any]) -> list[tuple[Any, Any]]:
+        splits = splits_of(self.estimator, self.cv, X, y, sample_weight=weights, **split_params)
         if not splits:
             raise ValueError("No fits were performed: the cross-validation iterator is empty")
         return splits
@@ -201,6 +202,12 @@ def _with_groups(estimator: BaseMKL, routed: Any) -> dict[str, Any]:
     groups = routed.splitter.split.get("groups")
     takes_groups = "groups" in signature(estimator.fit).parameters
     return {**routed.estimator.fit, **({"groups": groups} if takes_groups and groups is not None else {})}
+
+
+def _weights_of(estimator: Any, fit_params: dict[str, Any]) -> Any:
+    """The sample weights that the last step is fitted with, or None."""
+    name = f"{estimator.steps[-1][0]}__sample_weight" if isinstance(estimator, Pipeline) else "sample_weight"
+    return fit_params.get(name)
 
 
 def _with_ties(results: dict[str, Any]) -> dict[str, Any]:

@@ -126,7 +126,8 @@ def significance(
     estimator, X, y, sample_weight
         As of `weight_stability`.
     cv : int, splitter or iterable of (train, test), default=5
-        As scikit-learn's functions take it; with groups, a number is that of GroupKFold.
+        As scikit-learn's functions take it; with groups, a number is that of GroupKFold, where samples
+        count as often as their weights say.
     groups : array-like of shape (n,), optional
         Which samples belong together (a patient, a batch): they are tested together, and labels are
         permuted between groups. A splitter that puts them on both sides is refused.
@@ -156,7 +157,7 @@ def significance(
     True
     """
     own = _prepared("significance", estimator, X, y, sample_weight, groups)
-    splits = _splits(estimator, own, cv, X, y, groups)
+    splits = _splits(estimator, own, cv, X, y, groups, sample_weight)
     asked = {"score": score, "permutations": permutations, "views": views, "permute_views": permute_views}
     found = _told(estimator, _core.significance, own, splits, **asked)
     tests = {view["view"]: view["permuted"] for view in found["views"] if view["permuted"] is not None}
@@ -267,13 +268,13 @@ def _told(
 
 
 def _splits(
-    estimator: BaseMKL, own: Prepared, cv: Any, X: Any, y: Any, groups: Any
+    estimator: BaseMKL, own: Prepared, cv: Any, X: Any, y: Any, groups: Any, sample_weight: Any
 ) -> list[tuple[list[int], list[int]]]:
     """Rows of the samples that have a weight above zero, ascending."""
     size = _num_samples(X)
     place = np.full(size, -1)
     place[own.rows] = np.arange(len(own.rows))
-    splits = splits_of(estimator, cv, np.empty((size, 1)), y, groups)
+    splits = splits_of(estimator, cv, np.empty((size, 1)), y, groups, sample_weight)
     parts = ((place[train], place[test]) for train, test in splits)
     return [tuple(np.sort(part[part >= 0]).tolist() for part in split) for split in parts]
 

@@ -152,9 +152,11 @@ def test_given_matrices_of_any_row_stride(tmp_path):
 
 
 def test_weights_of_samples_and_classes():
+    """Weights of samples, unlike those of classes, count in scaling, widths and normalization, too."""
     labels = toy.two_classes(X)
-    by_class = trained(class_weights={"yes": 2.0}).model
-    by_sample = trained(sample_weights=np.where(labels == "yes", 2.0, 1.0)).model
+    as_given = {"kernels": ["rbf(gamma=0.5)", "linear"], "scaling": ["none"], "normalization": "none"}
+    by_class = trained(class_weights={"yes": 2.0}, **as_given).model
+    by_sample = trained(sample_weights=np.where(labels == "yes", 2.0, 1.0), **as_given).model
     np.testing.assert_array_equal(by_class.weights, by_sample.weights)
     np.testing.assert_array_equal(by_class.coefficients, by_sample.coefficients)
 

@@ -1,4 +1,4 @@
-"""Samples of weight 0 are those that are left out, in the tool as in Python."""
+"""A sample of weight 0 is left out and one of weight 2 is the sample twice, in the tool as in Python."""
 
 from __future__ import annotations
 
@@ -54,6 +54,32 @@ def test_samples_of_weight_zero_are_left_out(files, tmp_path, more):
     checked = run("verify", models[0], files[0], "--label", "y", "--sample-weight", "w")
     assert checked.returncode == 0, checked.stdout
     assert run("verify", models[0], files[1], "--label", "y").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        (),
+        ("--calibrate", "platt"),
+        ("--class-weight", "balanced", "--scale", "minmax", "--loss", "logistic"),
+        ("--loss", "nu-svc:nu=0.3", "--normalize", "center+trace"),
+    ],
+)
+def test_samples_of_weight_two_are_samples_that_occur_twice(files, tmp_path, more):
+    """Copies are of one patient, who stays in one fold."""
+    repeated = write(tmp_path / "repeated.csv", np.repeat(np.arange(N), WEIGHT.astype(int)))
+    options = ("--label", "y", "--groups", "patient", "--tolerance", "1e-10", *more)
+    runs = [(files[0], ("--sample-weight", "w")), (repeated, ("--ignore", "w"))]
+    models = [tmp_path / "once.kmx", tmp_path / "repeated.kmx"]
+    for (data, weights), model in zip(runs, models, strict=True):
+        done = run("train", data, *options, *weights, "-o", model)
+        assert done.returncode == 0, done.stderr
+    once, twice = (kernmix.load(model) for model in models)
+    np.testing.assert_allclose(once.decision_function(X), twice.decision_function(X), rtol=1e-4, atol=1e-4)
+    if "--calibrate" in more:
+        np.testing.assert_allclose(once.predict_proba(X), twice.predict_proba(X), atol=1e-4)
+    checked = run("verify", models[0], files[0], "--label", "y", "--sample-weight", "w")
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_commands_that_deal_samples_out(files, tmp_path):

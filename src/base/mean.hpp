@@ -27,6 +27,13 @@ namespace kernmix {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+/// Of values that count as often as their weights say, once where there are none.
+[[nodiscard]] inline double mean_of_values(ConstSpan values, ConstSpan weights) {
+  if (weights.empty()) return mean_of_values(values);
+  return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) /
+         std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
 /// Of those that are numbers; NaN where none is.
 [[nodiscard]] inline double mean_of_known(ConstSpan values) {
   double sum = 0.0;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/mean.hpp"
 #include "base/names.hpp"
 #include "calibration/fit_input.hpp"
 #include "calibration/logistic_fit.hpp"
@@ -38,14 +39,14 @@ bool is_flat(const PlattMap& map) { return map.slope == 0.0; }
 bool is_flat(const IsotonicMap& map) { return map.probability.front() == map.probability.back(); }
 bool is_flat(const BetaMap& map) { return map.a == 0.0 && map.b == 0.0; }
 
-/// The root of the mean square; 1 where all are 0.
-double typical_size(ConstSpan values) {
+/// The root of the mean square; 1 where all are 0. \param weights  how often each counts
+double typical_size(ConstSpan values, ConstSpan weights) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   if (largest == 0.0) return 1.0;
-  double squares = 0.0;
-  for (const double value : values) squares += (value / largest) * (value / largest);
-  return largest * std::sqrt(squares / static_cast<double>(values.size()));
+  Vector squares;
+  for (const double value : values) squares.push_back((value / largest) * (value / largest));
+  return largest * std::sqrt(mean_of_values(squares, weights));
 }
 
 void require_map(bool holds, const char* sentence) {
@@ -137,7 +138,7 @@ PlattMap fit_platt(ConstSpan y, ConstSpan decision, ConstSpan weights) {
 
 BetaMap fit_beta(ConstSpan y, ConstSpan decision, ConstSpan weights) {
   check_fit_input(y, decision, weights);
-  const double scale = typical_size(decision);
+  const double scale = typical_size(decision, weights);
   Matrix features(static_cast<Index>(decision.size()), 2);
   for (Index i = 0; i < features.rows; ++i) {
     const double u = decision[to_size(i)] / scale;

@@ -96,6 +96,18 @@ std::map<Index, std::vector<Index>> members(const std::vector<Index>& groups) {
   return of;
 }
 
+struct SizedGroup {
+  const std::vector<Index>* members;
+  double size;  ///< samples, each as often as it counts
+};
+
+double size_of(const std::vector<Index>& members, ConstSpan weights) {
+  if (weights.empty()) return static_cast<double>(members.size());
+  double sum = 0.0;
+  for (const Index i : members) sum += weights[to_size(i)];
+  return sum;
+}
+
 void check_part(const std::vector<Index>& part, Index n) {
   if (part.empty()) throw ParameterError("folds: a fold has no samples to train or to test");
   if (std::ranges::adjacent_find(part, std::greater_equal<>()) != part.end()) {
@@ -137,7 +149,7 @@ std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options
     if (options.repeats > 1) {
       throw ParameterError("repeats: folds of groups are the same each time; leave repeats out");
     }
-    return grouped_folds(strata.groups, options.folds);
+    return grouped_folds(strata.groups, options.folds, strata.weights);
   }
   return strata.classes.empty() ? plain_folds(n, options)
                                 : stratified_folds(strata.classes, options);
@@ -145,7 +157,8 @@ std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options
 
 std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
                        const FoldOptions& options) {
-  const Strata own{entries_at(strata.classes, samples), entries_at(strata.groups, samples)};
+  const Strata own{entries_at(strata.classes, samples), entries_at(strata.groups, samples),
+                   entries_at(strata.weights, samples)};
   std::vector<Fold> folds = deal(length(samples), own, options);
   for (Fold& fold : folds) {
     fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
@@ -181,23 +194,27 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
   return folds;
 }
 
-std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds) {
+std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, ConstSpan weights) {
+  if (!weights.empty() && weights.size() != groups.size()) {
+    throw ParameterError(fmt::format("folds: {} weights of {} samples; one for each is needed",
+                                     weights.size(), groups.size()));
+  }
   const auto of = members(groups);
   if (folds < 2 || folds > length(of)) {
     throw ParameterError(
         fmt::format("folds: {} folds of {} groups; from 2 folds to one for each group are possible",
                     folds, of.size()));
   }
-  std::vector<const std::vector<Index>*> by_size;
-  for (const auto& [name, own] : of) by_size.push_back(&own);
-  std::ranges::stable_sort(by_size, {}, [](const auto* own) { return own->size(); });
+  std::vector<SizedGroup> by_size;
+  for (const auto& [name, own] : of) by_size.push_back({&own, size_of(own, weights)});
+  std::ranges::stable_sort(by_size, {}, &SizedGroup::size);
   std::ranges::reverse(by_size);
-  std::vector<Index> size(to_size(folds), 0);
+  Vector size(to_size(folds), 0.0);
   std::vector<Index> fold(groups.size());
-  for (const auto* own : by_size) {
+  for (const SizedGroup& own : by_size) {
     const auto lightest = std::ranges::min_element(size);
-    *lightest += length(*own);
-    for (const Index i : *own) fold[to_size(i)] = lightest - size.begin();
+    *lightest += own.size;
+    for (const Index i : *own.members) fold[to_size(i)] = lightest - size.begin();
   }
   std::vector<Fold> result;
   append_folds(fold, folds, result);

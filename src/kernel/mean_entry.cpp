@@ -18,16 +18,33 @@ struct Band {
   std::span<const Index> samples;
   Index begin;
   Index end;
+  Vector weights;  ///< of the samples from `begin` on; {}: each counts once
 };
+
+/// Of the samples from `begin` on.
+Vector weights_from(ConstSpan weights, std::span<const Index> samples, Index begin) {
+  return entries_at(weights, samples.subspan(to_size(begin)));
+}
+
+double total(ConstSpan weights, std::span<const Index> samples) {
+  if (weights.empty()) return static_cast<double>(samples.size());
+  return sum_in_order(weights_from(weights, samples, 0));
+}
 
 /// The sum over a band of what entries differ by from k(x_1, x_1), of which off-diagonal blocks
 /// count twice: the sum of a constant would err by more than what tells samples apart.
-double sum_of(Vector& entries, Index rows, Index columns, double first) {
+double sum_of(Vector& entries, Index rows, Index columns, double first, ConstSpan weights) {
   for (double& entry : entries) entry -= first;
   double sum = 0.0;
   for (Index i = 0; i < rows; ++i) {
-    const auto row = ConstSpan(entries).subspan(to_size(i * columns), to_size(columns));
-    sum += sum_in_order(row.first(to_size(rows))) + 2.0 * sum_in_order(row.subspan(to_size(rows)));
+    const auto row = MutableSpan(entries).subspan(to_size(i * columns), to_size(columns));
+    double own = 1.0;
+    if (!weights.empty()) {
+      own = weights[to_size(i)];
+      for (std::size_t j = 0; j < row.size(); ++j) row[j] *= weights[j];
+    }
+    sum += own * (sum_in_order(row.first(to_size(rows))) +
+                  2.0 * sum_in_order(row.subspan(to_size(rows))));
   }
   return sum;
 }
@@ -36,7 +53,7 @@ double sum_of(Vector& entries, Index rows, Index columns, double first) {
 
 Vector mean_entries(const std::vector<const KernelSource*>& sources,
                     const std::function<std::span<const Index>(Index)>& samples_of,
-                    const Context& context) {
+                    ConstSpan weights, const Context& context) {
   const auto source = [&](Index k) -> const KernelSource& { return *sources[to_size(k)]; };
   const auto groups = alike(index_range(0, length(sources)), source);
   Vector first(sources.size());
@@ -47,13 +64,14 @@ Vector mean_entries(const std::vector<const KernelSource*>& sources,
       source(k).block(samples.first(1), samples.first(1), {&first[to_size(k)], 1});
     }
     for (Index begin = 0; begin < length(samples); begin += rows_of_a_band) {
-      bands.push_back({&group, samples, begin, std::min(begin + rows_of_a_band, length(samples))});
+      bands.push_back({&group, samples, begin, std::min(begin + rows_of_a_band, length(samples)),
+                       weights_from(weights, samples, begin)});
     }
   }
   std::vector<Vector> sums(bands.size());
   parallel_for(context, length(bands), [&](Index b) {
     stop_if_asked(context);
-    const auto& [kernels, samples, begin, end] = bands[to_size(b)];
+    const auto& [kernels, samples, begin, end, own_weights] = bands[to_size(b)];
     const auto rows = slice(samples, begin, end);
     const auto columns = samples.subspan(to_size(begin));
     Vector compared(rows.size() * columns.size());
@@ -62,12 +80,13 @@ Vector mean_entries(const std::vector<const KernelSource*>& sources,
     for (const Index k : *kernels) {
       entries = compared;
       source(k).finish(rows, columns, entries);
-      sums[to_size(b)].push_back(sum_of(entries, length(rows), length(columns), first[to_size(k)]));
+      sums[to_size(b)].push_back(
+          sum_of(entries, length(rows), length(columns), first[to_size(k)], own_weights));
     }
   });
   Vector means = first;
   for (std::size_t b = 0; b < bands.size(); ++b) {
-    const auto s = static_cast<double>(bands[b].samples.size());
+    const double s = total(weights, bands[b].samples);
     for (std::size_t k = 0; k < sums[b].size(); ++k) {
       means[to_size((*bands[b].kernels)[k])] += sums[b][k] / s / s;
     }

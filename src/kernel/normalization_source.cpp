@@ -31,14 +31,26 @@ Vector inverse_roots(Vector diagonal) {
   return diagonal;
 }
 
+/// Of samples that count as often as their weights say, once where there are none.
+double counted_sum(ConstSpan values, ConstSpan weights) {
+  if (weights.empty()) return sum_in_order(values);
+  Vector counted(values.begin(), values.end());
+  for (std::size_t i = 0; i < counted.size(); ++i) counted[i] *= weights[i];
+  return sum_in_order(counted);
+}
+
+double count_of(Index samples, ConstSpan weights) {
+  return weights.empty() ? static_cast<double>(samples) : sum_in_order(weights);
+}
+
 /// The mean of `values`, and then that of what is left without it: exact to the last bit or two,
 /// where one sum of n numbers that are nearly the same errs by n of them.
-double refined_mean(ConstSpan values) {
-  const auto n = static_cast<double>(values.size());
-  const double first = sum_in_order(values) / n;
+double refined_mean(ConstSpan values, ConstSpan weights) {
+  const double n = count_of(length(values), weights);
+  const double first = counted_sum(values, weights) / n;
   Vector left(values.begin(), values.end());
   for (double& value : left) value -= first;
-  return first + sum_in_order(left) / n;
+  return first + counted_sum(left, weights) / n;
 }
 
 /// scale * (cosined, centred kernel).
@@ -64,8 +76,8 @@ class NormalizedSource final : public KernelSource {
   bool always_psd() const override { return source_->always_psd(); }
   bool read_each_time() const override { return source_->read_each_time(); }
   std::size_t bytes() const override {
-    const std::size_t numbers =
-        left_root_.size() + right_root_.size() + fitted_.column_means.size();
+    const std::size_t numbers = left_root_.size() + right_root_.size() +
+                                fitted_.column_means.size() + fitted_.weights.size();
     return source_->bytes() + numbers * sizeof(double);
   }
 
@@ -157,7 +169,7 @@ class NormalizedSource final : public KernelSource {
       for (std::size_t c = 0; c < row.size(); ++c) {
         row[c] = values[c] * (at(left_root_, i, 1.0) * at(right_root_, col_index[c], 1.0));
       }
-      means.push_back(refined_mean(row));
+      means.push_back(refined_mean(row, fitted_.weights));
       values = values.subspan(row.size());
     }
     return means;
@@ -179,7 +191,7 @@ class NormalizedSource final : public KernelSource {
   Vector right_root_;  ///< the same for the right samples
 };
 
-Vector column_means(const KernelSource& symmetric, const Context& context) {
+Vector column_means(const KernelSource& symmetric, ConstSpan weights, const Context& context) {
   constexpr Index rows_at_once = 64;
   const Index n = symmetric.rows();
   Vector means(to_size(n));
@@ -189,47 +201,51 @@ Vector column_means(const KernelSource& symmetric, const Context& context) {
     Vector rows(to_size(count * n));
     symmetric.block(slice(all, first, end), all, rows);
     for (Index r = 0; r < count; ++r) {
-      means[to_size(first + r)] = refined_mean(ConstSpan(rows).subspan(to_size(r * n), to_size(n)));
+      const auto row = ConstSpan(rows).subspan(to_size(r * n), to_size(n));
+      means[to_size(first + r)] = refined_mean(row, weights);
     }
   });
   return means;
 }
 
-double trace(const KernelSource& square) {
+double trace(const KernelSource& square, ConstSpan weights) {
   Vector diagonal(to_size(square.rows()));
   square.left_diagonal(diagonal);
-  return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+  if (weights.empty()) return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+  return std::inner_product(diagonal.begin(), diagonal.end(), weights.begin(), 0.0);
 }
 
-/// tr K / s and 1'K1 / s^2 of the kernel between s samples.
+/// tr K / s and 1'K1 / s^2 of the kernel between s samples, each as often as it counts.
 struct Moments {
   double diagonal;
   double entry;
   [[nodiscard]] double variance() const { return diagonal - entry; }
 };
 
-Moments moments(const KernelSource& training, const VarianceSample& sample,
+Moments moments(const KernelSource& training, const VarianceSample& sample, ConstSpan weights,
                 const Context& context) {
   Vector diagonal(to_size(training.rows()));
   training.left_diagonal(diagonal);
   const std::vector<Index> all = all_samples(training.rows());
   const auto chosen = sample.samples.empty() ? std::span<const Index>(all) : sample.samples;
-  const double mean_diagonal = refined_mean(entries_at(diagonal, chosen));
+  const double mean_diagonal =
+      refined_mean(entries_at(diagonal, chosen), entries_at(weights, chosen));
   if (sample.mean_entry) return {mean_diagonal, *sample.mean_entry};
   const auto of = [&](Index) { return chosen; };
-  return {mean_diagonal, mean_entries({&training}, of, context).front()};
+  return {mean_diagonal, mean_entries({&training}, of, weights, context).front()};
 }
 
 /// scale * trace = what the rule asks for, of a kernel that may have been centred.
-double scale_of(Normalization::Scale rule, double trace, Index n) {
+double scale_of(Normalization::Scale rule, double trace, double samples) {
   if (rule == Normalization::Scale::none || !(trace > 0.0)) return 1.0;
-  return (rule == Normalization::Scale::unit_trace ? 1.0 : static_cast<double>(n)) / trace;
+  return (rule == Normalization::Scale::unit_trace ? 1.0 : samples) / trace;
 }
 
 }  // namespace
 
 FittedNormalization fit_normalization(const Normalization& rule, const KernelSource& training,
-                                      const Context& context, const VarianceSample& sample) {
+                                      const Context& context, const VarianceSample& sample,
+                                      ConstSpan weights) {
   using Scale = Normalization::Scale;
   if (training.rows() != training.cols()) {
     throw ParameterError(
@@ -246,24 +262,26 @@ FittedNormalization fit_normalization(const Normalization& rule, const KernelSou
   const NormalizedSource cosined(borrowed, only_cosine, true);
   if (rule.scale == Scale::variance && !rule.center) {
     const Moments found =
-        moments(cosined, rule.cosine ? VarianceSample{sample.samples} : sample, context);
+        moments(cosined, rule.cosine ? VarianceSample{sample.samples} : sample, weights, context);
     const double rounding = vanished * std::abs(found.diagonal);
     if (found.variance() < -rounding || !(found.diagonal > 0.0)) return fitted;
     fitted.rule.center = found.variance() < nearly_constant * found.diagonal;
     fitted.scale = 1.0 / found.variance();
     if (!fitted.rule.center) return fitted;
   }
-  const double trace_before = trace(cosined);
+  const double samples = count_of(training.rows(), weights);
+  const double trace_before = trace(cosined, weights);
   if (!fitted.rule.center) {
-    fitted.scale = scale_of(rule.scale, trace_before, training.rows());
+    fitted.scale = scale_of(rule.scale, trace_before, samples);
     return fitted;
   }
   fitted.scale = 1.0;
-  fitted.column_means = column_means(cosined, context);
-  fitted.grand_mean = refined_mean(fitted.column_means);
-  const double trace_after = trace(NormalizedSource(borrowed, fitted, true));
+  fitted.weights.assign(weights.begin(), weights.end());
+  fitted.column_means = column_means(cosined, weights, context);
+  fitted.grand_mean = refined_mean(fitted.column_means, weights);
+  const double trace_after = trace(NormalizedSource(borrowed, fitted, true), weights);
   const bool is_constant = !(trace_after > vanished * trace_before);
-  fitted.scale = is_constant ? 0.0 : scale_of(rule.scale, trace_after, training.rows());
+  fitted.scale = is_constant ? 0.0 : scale_of(rule.scale, trace_after, samples);
   return fitted;
 }
 
@@ -274,6 +292,10 @@ KernelSourcePtr normalized_source(KernelSourcePtr source, FittedNormalization fi
         fmt::format("a centred kernel of {} right samples needs as many column "
                     "means, got {}",
                     source->cols(), fitted.column_means.size()));
+  }
+  if (!fitted.weights.empty() && length(fitted.weights) != source->cols()) {
+    throw ParameterError(fmt::format("a centred kernel of {} right samples got {} weights",
+                                     source->cols(), fitted.weights.size()));
   }
   if (!fitted.rule.cosine && !fitted.rule.center && fitted.scale == 1.0) return source;
   return std::make_shared<NormalizedSource>(std::move(source), std::move(fitted), left_is_training);

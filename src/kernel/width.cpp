@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "base/samples.hpp"
 #include "kernel/functions/definition.hpp"
@@ -22,32 +21,90 @@ constexpr Index most_compared = 1000;
 constexpr double near_share = 1e-3;            ///< of the pairs
 constexpr double least_near_of_median = 0.25;  ///< on few columns some pairs nearly coincide
 
-/// The value that stands at `place`, a number that need not be whole, of the sorted ones.
-double value_at(double place, Vector& values) {
-  const double below = std::floor(place);
-  const auto lower = values.begin() + static_cast<Index>(below);
-  std::ranges::nth_element(values, lower);
-  if (place == below) return *lower;
-  const double upper = *std::min_element(lower + 1, values.end());
-  return *lower + (place - below) * (upper - *lower);
-}
+/// Distances of pairs of samples; a pair counts as often as the product of its samples' weights.
+class PairDistances {
+ public:
+  /// \param weights  of `samples`, whose places add() is told; {}: each counts once
+  PairDistances(std::span<const Index> samples, ConstSpan weights)
+      : weights_(entries_at(weights, samples)) {}
 
-TypicalDistances summarise(Vector distances) {
-  if (distances.empty()) return {};
-  const double last = static_cast<double>(distances.size() - 1);
-  const double median = value_at(0.5 * last, distances);
-  return {median, std::max(value_at(near_share * last, distances), least_near_of_median * median)};
-}
+  /// Those of the sample at `first` to the ones from `others` on; a distance of 0 has no width.
+  void add(std::size_t first, std::size_t others, ConstSpan distances) {
+    for (std::size_t k = 0; k < distances.size(); ++k) {
+      if (!(distances[k] > 0.0)) continue;
+      distances_.push_back(distances[k]);
+      if (!weights_.empty()) counts_.push_back(weights_[first] * weights_[others + k]);
+    }
+  }
+
+  [[nodiscard]] TypicalDistances summarise() {
+    if (distances_.empty()) return {};
+    if (!counts_.empty()) sort();
+    const double median = quantile(0.5);
+    return {median, std::max(quantile(near_share), least_near_of_median * median)};
+  }
+
+ private:
+  [[nodiscard]] double quantile(double share) {
+    return counts_.empty() ? quantile_of_pairs(share) : quantile_of_counted(share);
+  }
+
+  /// The value at a place, which need not be whole, of the sorted ones.
+  [[nodiscard]] double quantile_of_pairs(double share) {
+    const double place = share * static_cast<double>(distances_.size() - 1);
+    const double below = std::floor(place);
+    const auto lower = distances_.begin() + static_cast<Index>(below);
+    std::ranges::nth_element(distances_, lower);
+    if (place == below) return *lower;
+    const double upper = *std::min_element(lower + 1, distances_.end());
+    return *lower + (place - below) * (upper - *lower);
+  }
+
+  /// The mean over [place, place + unit] of the step function that has each sorted distance for the
+  /// length of its count. With whole counts the unit is 1, and this is the quantile of distances
+  /// that are repeated; where counts are small the unit is the mean count of a drawn pair, so that
+  /// common factors of all weights below 1 change nothing.
+  [[nodiscard]] double quantile_of_counted(double share) const {
+    double total = 0.0;
+    double squares = 0.0;
+    for (const double count : counts_) {
+      total += count;
+      squares += count * count;
+    }
+    const double unit = std::min(1.0, squares / total);
+    const double begin = share * (total - unit);
+    const double end = begin + unit;
+    double passed = 0.0;
+    std::size_t k = 0;
+    while (k + 1 < counts_.size() && passed + counts_[k] <= begin) passed += counts_[k++];
+    double value = distances_[k];
+    for (; k + 1 < counts_.size(); ++k) {
+      passed += counts_[k];
+      if (passed >= end) break;
+      value += (end - passed) / unit * (distances_[k + 1] - distances_[k]);
+    }
+    return value;
+  }
+
+  /// Distances ascending, and their counts with them.
+  void sort() {
+    std::vector<Index> order = all_samples(length(distances_));
+    std::ranges::sort(order, {}, [&](Index k) { return distances_[to_size(k)]; });
+    distances_ = entries_at(distances_, order);
+    counts_ = entries_at(counts_, order);
+  }
+
+  Vector weights_;
+  Vector distances_;
+  Vector counts_;  ///< of each distance; empty without weights
+};
 
 /// What a width is compared with, from what two samples are compared by.
 double length_of(Comparison comparison, double compared) {
   if (comparison == Comparison::squared_distance) return std::sqrt(compared);
-  if (comparison == Comparison::cosine) return std::sqrt(std::max(2.0 - 2.0 * compared, 0.0));
-  return compared;
-}
-
-void add_positive(ConstSpan distances, Vector& all) {
-  std::ranges::copy_if(distances, std::back_inserter(all), [](double d) { return d > 0.0; });
+  if (comparison != Comparison::cosine) return compared;
+  constexpr double rounding = 1e-14;  // of the cosine of a sample with itself
+  return compared > 1.0 - rounding ? 0.0 : std::sqrt(2.0 - 2.0 * compared);
 }
 
 }  // namespace
@@ -80,12 +137,13 @@ std::string RelativeWidth::text() const {
   return fmt::format("{}*{}", distance_name(distance), factor);
 }
 
-TypicalDistances typical_distances(const KernelFunction& function, const ConstMatrix& samples) {
+TypicalDistances typical_distances(const KernelFunction& function, const ConstMatrix& samples,
+                                   ConstSpan weights) {
   constexpr std::size_t rows_at_once = 64;
   const Comparison comparison = find_kernel(function.name).comparison;
   const std::vector<Index> chosen = representative_samples(samples);
   const std::span<const Index> rows(chosen);
-  Vector distances;
+  PairDistances pairs(rows, weights);
   for (std::size_t begin = 0; begin < rows.size(); begin += rows_at_once) {
     const auto block = rows.subspan(begin, std::min(rows_at_once, rows.size() - begin));
     const auto others = rows.subspan(begin);
@@ -93,22 +151,22 @@ TypicalDistances typical_distances(const KernelFunction& function, const ConstMa
     compare(comparison, samples, block, samples, others, found);
     for (double& value : found) value = length_of(comparison, value);
     for (std::size_t r = 0; r < block.size(); ++r) {
-      add_positive(ConstSpan(found).subspan(r * others.size() + r + 1, others.size() - r - 1),
-                   distances);
+      const auto row = ConstSpan(found).subspan(r * others.size(), others.size());
+      pairs.add(begin + r, begin + r + 1, row.subspan(r + 1));
     }
   }
-  return summarise(std::move(distances));
+  return pairs.summarise();
 }
 
-TypicalDistances typical_given_distances(const GivenMatrix& distances) {
+TypicalDistances typical_given_distances(const GivenMatrix& distances, ConstSpan weights) {
   const std::vector<Index> chosen = spaced_samples(distances.rows(), most_compared);
   Matrix between(length(chosen), length(chosen));
   distances.block(chosen, chosen, between.values);
-  Vector found;
+  PairDistances pairs(chosen, weights);
   for (Index i = 0; i < between.rows; ++i) {
-    add_positive(between.row(i).subspan(to_size(i) + 1), found);
+    pairs.add(to_size(i), to_size(i + 1), ConstSpan(between.row(i)).subspan(to_size(i + 1)));
   }
-  return summarise(std::move(found));
+  return pairs.summarise();
 }
 
 bool takes_width(const KernelFunction& function) {

@@ -227,6 +227,10 @@ bool uses_cost(const Loss& loss) {
 }
 
 double loss_weight(const Loss& loss, double C, Index n) {
+  return loss_weight_of_total(loss, C, static_cast<double>(n));
+}
+
+double loss_weight_of_total(const Loss& loss, double C, double total) {
   return visit(
       [&]<typename L>(const L& l) {
         if constexpr (HasOwnWeight<L>) {
@@ -234,9 +238,9 @@ double loss_weight(const Loss& loss, double C, Index n) {
             throw ParameterError(fmt::format("{} has no C: {} takes its place; leave C at 1",
                                              text_of(l), L::parameters.front().name));
           }
-          return l.weight(n);
+          return l.weight(total);
         } else {
-          static_cast<void>(n);
+          static_cast<void>(total);
           return C;
         }
       },

@@ -75,7 +75,7 @@ concept HasSmoothDual = requires(const L loss, double y, double a, double C) {
 
 /// The loss says itself what its terms weigh: it has no C.
 template <typename L>
-concept HasOwnWeight = requires(const L loss, Index n) {
+concept HasOwnWeight = requires(const L loss, double n) {
   { loss.weight(n) } -> std::convertible_to<double>;
 };
 

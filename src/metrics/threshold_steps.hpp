@@ -19,7 +19,9 @@ struct ThresholdStep {
 
 /// One step for each distinct decision value, descending; ties are one step.
 using ThresholdSteps = std::vector<ThresholdStep>;
-[[nodiscard]] ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision);
+/// \param weights  how often each sample counts; {}: once
+[[nodiscard]] ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision,
+                                             ConstSpan weights = {});
 
 [[nodiscard]] Metric auc(const ThresholdSteps& steps);
 [[nodiscard]] Metric average_precision(const ThresholdSteps& steps);

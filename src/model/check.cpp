@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "base/finite.hpp"
 #include "base/samples.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
@@ -21,10 +22,6 @@ using Names = std::unordered_set<std::string>;
 
 void require_model(bool holds, const std::string& sentence) {
   if (!holds) throw DataError(sentence);
-}
-
-bool all_finite(ConstSpan values) {
-  return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
 bool all_positive(ConstSpan values) {
@@ -64,6 +61,8 @@ void check_settings(const Model& model) {
       model.sample_weights.empty() || length(model.sample_weights) == model.training_samples,
       "has sample weights that do not match its number of training samples");
   require_model(all_positive(model.sample_weights), "has a sample weight that is not > 0");
+  require_model(!model.weights_repeat || !model.sample_weights.empty(),
+                "has repeated samples and no sample weights");
   (void)parse_bias(settings.bias);
   (void)loss_weight(parse_loss(settings.loss), settings.C, model.training_samples);
   (void)regularizer_of(parse_regularizer(settings.regularizer), kernel_descriptions(model));

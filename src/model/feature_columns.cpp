@@ -36,15 +36,15 @@ FeatureColumns::FeatureColumns(const Table& table, std::vector<std::string> name
 }
 
 FeatureColumns FeatureColumns::fit(const Table& table, std::vector<std::string> names,
-                                   std::vector<ScaledView>& views) {
+                                   std::vector<ScaledView>& views, ConstSpan weights) {
   const std::size_t count = names.size();
   FeatureColumns columns(table, std::move(names),
                          {Vector(count, 0.0), Vector(count, 1.0), std::vector<bool>(count)});
   Scaling& scaling = columns.scaling_;
   for (ScaledView& view : views) {
     const auto place = [&](Index j) { return columns.place(view.columns[to_size(j)]); };
-    const FittedView fitted =
-        fit_view(view.rule, view.columns, [&](Index j) { return columns.raw_column(place(j)); });
+    const auto column = [&](Index j) { return columns.raw_column(place(j)); };
+    const FittedView fitted = fit_view(view.rule, view.columns, column, weights);
     view.rule = fitted.rule;
     for (Index j = 0; j < length(view.columns); ++j) {
       scaling.offset[to_size(place(j))] = fitted.offset[to_size(j)];

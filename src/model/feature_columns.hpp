@@ -29,8 +29,9 @@ class FeatureColumns {
   FeatureColumns(ConstMatrix numbers, std::vector<std::string> names, Scaling scaling,
                  std::string source);
   /// The columns of `views`, with their scaling fitted; tells them the rules that were taken.
+  /// \param weights  how often each sample counts; {}: once
   [[nodiscard]] static FeatureColumns fit(const Table& table, std::vector<std::string> names,
-                                          std::vector<ScaledView>& views);
+                                          std::vector<ScaledView>& views, ConstSpan weights = {});
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const Scaling& scaling() const { return scaling_; }

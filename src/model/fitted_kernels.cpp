@@ -36,12 +36,11 @@ Vector all_entries(const std::vector<KernelSourcePtr>& sources, const Context& c
 FittedKernels::FittedKernels(std::shared_ptr<const Dataset> training, const TrainOptions& options,
                              const Context& context)
     : data_(std::move(training)) {
-  const TrainOptions unweighted;
-  (void)check_samples(*data_, unweighted);
+  (void)check_samples(*data_, options);
   const std::vector<KernelDescription> asked = expand_kernels(*data_, options);
-  kernels_ = std::make_shared<TrainingKernels>(
-      training_kernels(data_->table, data_->matrices, asked,
-                       views_to_scale(data_->views, asked, options.scaling), context));
+  kernels_ = std::make_shared<TrainingKernels>(training_kernels(
+      data_->table, data_->matrices, asked, views_to_scale(data_->views, asked, options.scaling),
+      options.sample_weights, context));
 }
 
 const std::vector<KernelDescription>& FittedKernels::descriptions() const {

@@ -55,6 +55,10 @@ void check_sample_weights(ConstSpan weights, Index n) {
                     n, weights.size()));
   }
   for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0.0) {
+      throw ParameterError(
+          fmt::format("the weight of sample {} is 0: leave such samples out of the data", i + 1));
+    }
     require_in_range(weights[i], fmt::format("the weight of sample {}", i + 1));
   }
 }
@@ -77,7 +81,7 @@ std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOp
   std::vector<KernelDescription> kernels;
   for (const View& view : data.views) {
     expand_on(view_names(view), widths, rule, kernels);
-    if (!is_sparse(data.table, view)) continue;
+    if (!is_sparse(data.table, view, options.sample_weights)) continue;
     Normalization cosines = rule;
     cosines.cosine = true;
     expand_on(view_names(view), default_kernel_of_sparse, cosines, kernels);
@@ -136,19 +140,22 @@ void require_in_range(double value, const std::string& what) {
                                    largest_parameter, value));
 }
 
-bool is_sparse(const Table& table, const View& view) {
+bool is_sparse(const Table& table, const View& view, ConstSpan weights) {
   const ConstMatrix numbers = table.numbers();
   if (view.columns.size() < kFewestColumns || numbers.rows == 0) return false;
-  Index zeros = 0;
+  check_sample_weights(weights, numbers.rows);
+  double zeros = 0.0;
+  double entries = 0.0;
   for (const Index column : column_places(table, view.columns)) {
     for (Index i = 0; i < numbers.rows; ++i) {
       const double value = column == no_column ? 0.0 : numbers(i, column);
       if (value < 0.0) return false;
-      zeros += value == 0.0 ? 1 : 0;
+      const double count = weights.empty() ? 1.0 : weights[to_size(i)];
+      zeros += value == 0.0 ? count : 0.0;
+      entries += count;
     }
   }
-  const auto entries = static_cast<double>(numbers.rows * length(view.columns));
-  return static_cast<double>(zeros) >= kSparse * entries;
+  return zeros >= kSparse * entries;
 }
 
 std::vector<KernelDescription> expand_kernels(const Dataset& data, const TrainOptions& options) {

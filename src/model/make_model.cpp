@@ -18,13 +18,11 @@ std::vector<ModelKernel> model_kernels(const TrainingKernels& kernels,
   for (std::size_t m = 0; m < kernels.descriptions.size(); ++m) {
     ModelKernel kernel{kernels.descriptions[m], kernels.normalizations[m], answer.weights[m],
                        answer.norms[m]};
-    Vector means;
-    if (kernel.weight > 0.0 && kernel.normalization.rule.center) {
-      for (const Index i : support) {
-        means.push_back(kernel.normalization.column_means[to_size(i)]);
-      }
-    }
-    kernel.normalization.column_means = std::move(means);
+    FittedNormalization& fitted = kernel.normalization;
+    const bool centred = kernel.weight > 0.0 && fitted.rule.center;
+    const std::vector<Index> kept = centred ? support : std::vector<Index>();
+    fitted.column_means = entries_at(fitted.column_means, kept);
+    fitted.weights.clear();
     result.push_back(std::move(kernel));
   }
   return result;
@@ -158,6 +156,7 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
   model.training_samples = targets.rows;
   if (trained.for_use) model.training_hash = fingerprint(targets, kernels, sample_weights);
   model.sample_weights = sample_weights;
+  model.weights_repeat = trained.set.weights_repeat && !sample_weights.empty();
   for (const MatrixView& view : kernels.matrices) model.matrices.push_back(view.name);
   const Table& table = trained.data.table;
   model.support_ids = entries_at(table.ids, model.support);

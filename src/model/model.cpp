@@ -104,6 +104,10 @@ Matrix coefficients_of(const Model& model) {
   return all;
 }
 
+ConstSpan sample_counts(const Model& model) {
+  return model.weights_repeat ? ConstSpan(model.sample_weights) : ConstSpan();
+}
+
 Vector kernel_weights(const Model& model) {
   Vector weights;
   for (const ModelKernel& kernel : model.kernels) weights.push_back(kernel.weight);

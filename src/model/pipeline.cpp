@@ -81,28 +81,36 @@ bool is_given(const KernelDescription& kernel) {
   return kernel.from_matrix && kernel.function.name == "precomputed";
 }
 
-/// 1'K1 / s^2 of the kernels that are divided by their variance, all at once; of the others
+/// Between which the variance of kernel m is measured; {}: all, of a matrix that is read anyway.
+std::span<const Index> compared_samples(const KernelDescription& kernel, Index m,
+                                        const Representatives& representatives) {
+  return is_given(kernel) ? std::span<const Index>() : representatives.of(m);
+}
+
+/// w'Kw / (1'w)^2 of the kernels that are divided by their variance, all at once; of the others
 /// nothing.
 std::vector<std::optional<double>> mean_entries_of(const std::vector<KernelDescription>& kernels,
                                                    const std::vector<KernelSourcePtr>& plain,
                                                    const Representatives& representatives,
-                                                   const Context& context) {
+                                                   ConstSpan weights, const Context& context) {
   std::vector<Index> divided;
   std::vector<const KernelSource*> sources;
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const Normalization& rule = kernels[m].normalization;
     const bool by_variance = rule.scale == Normalization::Scale::variance;
-    if (!by_variance || rule.center || rule.cosine || is_given(kernels[m])) continue;
+    const bool is_known = is_given(kernels[m]) && weights.empty();
+    if (!by_variance || rule.center || rule.cosine || is_known) continue;
     divided.push_back(static_cast<Index>(m));
     sources.push_back(plain[m].get());
   }
   const std::vector<Index> all =
       sources.empty() ? std::vector<Index>() : all_samples(sources.front()->rows());
   const auto samples_of = [&](Index k) {
-    const std::span<const Index> chosen = representatives.of(divided[to_size(k)]);
+    const Index m = divided[to_size(k)];
+    const auto chosen = compared_samples(kernels[to_size(m)], m, representatives);
     return chosen.empty() ? std::span<const Index>(all) : chosen;
   };
-  const Vector found = mean_entries(sources, samples_of, context);
+  const Vector found = mean_entries(sources, samples_of, weights, context);
   std::vector<std::optional<double>> means(kernels.size());
   for (std::size_t k = 0; k < divided.size(); ++k) means[to_size(divided[k])] = found[k];
   return means;
@@ -136,12 +144,13 @@ std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
 
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels,
-                                 std::vector<ScaledView> views, const Context& context) {
+                                 std::vector<ScaledView> views, ConstSpan weights,
+                                 const Context& context) {
   const Index n = sample_count(table, matrices);
-  FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views);
+  FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views, weights);
   TrainingKernels result{
       std::move(features), matrices_of(kernels, matrices), {}, std::move(views), {}, {}, {}};
-  result.descriptions = fit_widths(kernels, result.features, matrices, context);
+  result.descriptions = fit_widths(kernels, result.features, matrices, weights, context);
   std::vector<KernelSourcePtr> plain(kernels.size());
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     const KernelDescription& kernel = result.descriptions[m];
@@ -170,18 +179,19 @@ TrainingKernels training_kernels(const Table& table, const std::vector<MatrixVie
   }
   const Representatives representatives(result.descriptions, result.features, n, context);
   const std::vector<std::optional<double>> means =
-      mean_entries_of(kernels, plain, representatives, context);
+      mean_entries_of(kernels, plain, representatives, weights, context);
   Context one_thread = context;
   one_thread.threads = 1;
   parallel_for(context, length(kernels), [&](Index i) {
     stop_if_asked(context);
     const auto m = to_size(i);
-    VarianceSample sample{representatives.of(i), means[m]};
-    if (is_given(result.descriptions[m])) {
-      sample = {{}, result.facts[place.at(result.descriptions[m].view)].mean_entry};
+    const KernelDescription& kernel = result.descriptions[m];
+    VarianceSample sample{compared_samples(kernel, i, representatives), means[m]};
+    if (is_given(kernel) && weights.empty()) {
+      sample.mean_entry = result.facts[place.at(kernel.view)].mean_entry;
     }
     result.normalizations[m] =
-        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample);
+        fit_normalization(kernels[m].normalization, *plain[m], one_thread, sample, weights);
   });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     result.sources.push_back(normalized_source(plain[m], result.normalizations[m], true));
@@ -204,6 +214,7 @@ KernelSourcePtr prediction_source(const Loss& loss, KernelSourcePtr source,
   FittedNormalization uncentred = fitted;
   uncentred.rule.center = false;
   uncentred.column_means.clear();
+  uncentred.weights.clear();
   uncentred.grand_mean = 0.0;
   return distance_source(normalized_source(std::move(source), std::move(uncentred), false), 0.0);
 }

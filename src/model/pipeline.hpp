@@ -42,12 +42,13 @@ struct TrainingKernels {
                                                      const ScalingChoice& choice);
 
 /// Fits scaling, widths and normalisations. No kernel is stored; only centring evaluates kernels.
-/// \param views  of views_to_scale(), or of a model
+/// \param views  of views_to_scale(), or of a model;  \param weights  how often each sample counts;
+/// {}: once
 /// \throws DataError for a missing column or matrix
 [[nodiscard]] TrainingKernels training_kernels(const Table& table,
                                                const std::vector<MatrixView>& matrices,
                                                const std::vector<KernelDescription>& kernels,
-                                               std::vector<ScaledView> views,
+                                               std::vector<ScaledView> views, ConstSpan weights,
                                                const Context& context);
 
 /// Losses of distances: replaces the kernels by theirs and tells the loss their shift.

@@ -61,7 +61,9 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
                             support_columns(model, find_matrix(matrices, description.view)), {},
                             description.view)
             : feature_source(description.function, left.of(description), right.of(description));
-    kernels.sources.push_back(prediction_source(loss, std::move(source), kernel.normalization));
+    FittedNormalization fitted = kernel.normalization;
+    if (fitted.rule.center) fitted.weights = entries_at(sample_counts(model), model.support);
+    kernels.sources.push_back(prediction_source(loss, std::move(source), fitted));
   }
   return kernels;
 }

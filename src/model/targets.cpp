@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/error.hpp"
@@ -223,17 +225,22 @@ Vector weights_of_classes(const std::map<std::string, double>& by_label,
   return weights;
 }
 
-Vector balanced_class_weights(const TaskTargets& targets) {
+Vector balanced_class_weights(const TaskTargets& targets, ConstSpan sample_weights) {
   Vector counts(targets.names.size(), 0.0);
-  for (Index i = 0; i < targets.samples(); ++i) counts[to_size(targets.class_of(i))] += 1.0;
-  const double mean = static_cast<double>(targets.samples()) / static_cast<double>(counts.size());
+  double total = 0.0;
+  for (Index i = 0; i < targets.samples(); ++i) {
+    const double count = sample_weights.empty() ? 1.0 : sample_weights[to_size(i)];
+    counts[to_size(targets.class_of(i))] += count;
+    total += count;
+  }
+  const double mean = total / static_cast<double>(counts.size());
   Vector weights;
   for (const double count : counts) weights.push_back(mean / count);
   return weights;
 }
 
 Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss, double C,
-               ConstSpan class_weights, ConstSpan sample_weights) {
+               ConstSpan class_weights, const SampleWeights& sample_weights) {
   Task task;
   for (Index i = 0; i < targets.samples(); ++i) {
     const std::optional<double> y = target_in_task(targets, outline, i);
@@ -241,13 +248,17 @@ Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss&
     task.rows.push_back(i);
     task.y.push_back(*y);
   }
-  task.C.assign(task.y.size(), loss_weight(loss, C, length(task.y)));
+  const Vector weights = entries_at(sample_weights.values, task.rows);
+  const bool counted = sample_weights.repeat && !weights.empty();
+  const double total = counted ? std::accumulate(weights.begin(), weights.end(), 0.0)
+                               : static_cast<double>(task.y.size());
+  task.C.assign(task.y.size(), loss_weight_of_total(loss, C, total));
   for (std::size_t k = 0; k < task.rows.size(); ++k) {
     const Index i = task.rows[k];
     if (!class_weights.empty()) {
       task.C[k] *= class_weights[to_size(targets.class_of(i))];
     }
-    if (!sample_weights.empty()) task.C[k] *= sample_weights[to_size(i)];
+    if (!weights.empty()) task.C[k] *= weights[k];
   }
   if (length(task.rows) == targets.samples()) task.rows.clear();
   return task;

@@ -60,13 +60,21 @@ struct TaskTargets {
 [[nodiscard]] Vector weights_of_classes(const std::map<std::string, double>& by_label,
                                         const std::vector<std::string>& names);
 
-/// n / (K n_class) of each of the K names.
-[[nodiscard]] Vector balanced_class_weights(const TaskTargets& targets);
+/// n / (K n_class) of each of the K names. \param sample_weights  how often each sample counts;
+/// {}: once
+[[nodiscard]] Vector balanced_class_weights(const TaskTargets& targets, ConstSpan sample_weights);
+
+/// The weights of n samples, or none.
+struct SampleWeights {
+  ConstSpan values;
+  bool repeat = true;  ///< Model::weights_repeat
+};
 
 /// y, C and rows of one task; C_i = loss_weight(loss, C, samples of the task) * weight of the class
-/// of sample i * its own weight.
-/// \param class_weights  of each of the names, or empty;  \param sample_weights  n, or empty
+/// of sample i * its own weight. Samples count as often as their weights say.
+/// \param class_weights  of each of the names, or empty
 [[nodiscard]] Task make_task(const TaskTargets& targets, const TaskModel& outline, const Loss& loss,
-                             double C, ConstSpan class_weights, ConstSpan sample_weights);
+                             double C, ConstSpan class_weights,
+                             const SampleWeights& sample_weights);
 
 }  // namespace kernmix

@@ -155,16 +155,17 @@ void require_samples_for_thresholds(const TrainOptions& options, Index n) {
                                      options.threshold_folds, n));
   }
   if (options.threshold_folds == 0 || options.groups.empty()) return;
-  errors_at("thresholds",
-            [&] { (void)folds_without_classes(n, options.groups, options.threshold_folds, 0); });
+  errors_at("thresholds", [&] {
+    (void)folds_without_classes(n, options.groups, {}, options.threshold_folds, 0);
+  });
 }
 
 /// y and C of every task from its targets, each checked against the loss.
 void set_tasks(double C, ConstSpan sample_weights, TaskSet& set) {
   set.outlines = outline_tasks(set.targets.scheme, set.targets.names);
   for (const TaskModel& outline : set.outlines) {
-    set.tasks.push_back(
-        make_task(set.targets, outline, set.loss, C, set.class_weights, sample_weights));
+    set.tasks.push_back(make_task(set.targets, outline, set.loss, C, set.class_weights,
+                                  {sample_weights, set.weights_repeat}));
   }
   for (Index k = 0; k < set.size(); ++k) check_one(set, k);
 }
@@ -234,9 +235,10 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
   require_samples_for_thresholds(options, n);
   if (scheme != TaskScheme::labels && target == Target::classes) {
     set.class_weights = options.balanced_classes
-                            ? balanced_class_weights(set.targets)
+                            ? balanced_class_weights(set.targets, options.sample_weights)
                             : weights_of_classes(options.class_weights, set.targets.names);
   }
+  set.weights_repeat = kernels == nullptr || kernels->weights_repeat;
   set_tasks(cost_of(options), options.sample_weights, set);
   require_samples_to_calibrate(options, set);
   check_text(data.table, set.targets.names);
@@ -252,7 +254,7 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
 }
 
 DescribedKernels described_kernels(const Model& model) {
-  DescribedKernels described{kernel_descriptions(model), model.views};
+  DescribedKernels described{kernel_descriptions(model), model.views, model.weights_repeat};
   for (ScaledView& view : described.views) view.rule = view.asked;
   return described;
 }
@@ -265,6 +267,7 @@ TaskSet task_set_of(const Model& model, TaskTargets targets) {
   set.targets = std::move(targets);
   if (set.joint()) set.loss = of_all_classes(set.loss);
   set.class_weights = model.settings.class_weights;
+  set.weights_repeat = model.weights_repeat;
   set.sharing = parse_sharing(model.scheme, model.coupling);
   set.regularizer = regularizer_of(parse_regularizer(model.settings.regularizer), set.kernels);
   set_tasks(model.settings.C, model.sample_weights, set);

@@ -16,6 +16,7 @@ namespace kernmix {
 struct DescribedKernels {
   std::vector<KernelDescription> kernels;
   std::vector<ScaledView> views;
+  bool weights_repeat = true;  ///< Model::weights_repeat
 };
 /// Those of a model.
 [[nodiscard]] DescribedKernels described_kernels(const Model& model);
@@ -28,6 +29,7 @@ struct TaskSet {
   std::vector<ScaledView> views;  ///< of the columns that these read
   TaskTargets targets;
   Vector class_weights;             ///< of each class in the names; empty without classes
+  bool weights_repeat = true;       ///< Model::weights_repeat
   std::vector<TaskModel> outlines;  ///< names and classes of the tasks
   std::vector<Task> tasks;          ///< their y, C and rows
   std::optional<Coupling> sharing;  ///< none: a single task, separate weights, or joint

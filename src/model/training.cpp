@@ -6,16 +6,19 @@
 #include <optional>
 
 #include "base/blas_threads.hpp"
+#include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
 #include "model/cross_fitting/calibrate.hpp"
 #include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
+#include "model/kernel_choice.hpp"
 #include "model/kernels/fresh_kernels.hpp"
 #include "model/kernels/kept_kernels.hpp"
 #include "model/make_model.hpp"
 #include "model/solving/solve_tasks.hpp"
 #include "model/solving/stopwatch.hpp"
+#include "model/thresholds/folds.hpp"
 #include "model/thresholds/thresholds.hpp"
 #include "model/warnings/warnings.hpp"
 #include "solve/unfinished.hpp"
@@ -43,6 +46,19 @@ bool finish_outputs(const Dataset& data, const TrainOptions& options, const Cont
   const bool calibrated = options.calibration == CalibrationMethod::none ||
                           calibrate(data, options, context, result.model, result.warnings);
   return thresholds && calibrated;
+}
+
+/// As if the other samples, which have the weight 0, were not there.
+TrainResult train_on(const Dataset& data, const TrainOptions& options,
+                     const std::vector<Index>& kept, const Context& context) {
+  TrainOptions all_kept = options;
+  all_kept.sample_weights.assign(options.sample_weights.size(), 1.0);
+  (void)check_samples(data, all_kept);
+  if (kept.empty()) throw DataError("every sample has the weight 0");
+  TrainOptions own = options;
+  own.sample_weights = entries_at(options.sample_weights, kept);
+  own.groups = entries_at(options.groups, kept);
+  return train(samples_at(data, kept), own, context);
 }
 
 }  // namespace
@@ -181,6 +197,10 @@ void check_training(const Dataset& data, const TrainOptions& options) {
 }
 
 TrainResult train(const Dataset& data, const TrainOptions& options, const Context& context) {
+  const std::vector<Index> kept = samples_with_weight(options.sample_weights);
+  if (kept.size() < options.sample_weights.size()) {
+    return train_on(data, options, kept, context);
+  }
   return Training::State{data, false}.fit(make_task_set(data, options), options, context);
 }
 

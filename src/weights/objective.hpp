@@ -11,7 +11,7 @@
 
 #include "weights/answer_keeper.hpp"
 #include "weights/curvature.hpp"
-#include "weights/moments.hpp"
+#include "weights/snapshots.hpp"
 #include "weights/tasks.hpp"
 
 namespace kernmix {
@@ -165,7 +165,7 @@ class Objective final {
   const Context& context_;
   Tasks tasks_;
   AnswerKeeper answer_;
-  Moments moments_;
+  Snapshots moments_;
   double inner_share_;     ///< the inner gap may be this part of the outer one
   double expected_outer_;  ///< what the outer gap of the next point may be
   double expected_size_;   ///< of the objective at the next point

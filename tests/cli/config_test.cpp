@@ -97,9 +97,24 @@ TEST_F(Config, DeepKeysAreRefused) {
   for (const std::string& text : {key + " = 1\n", "[" + key + "]\n", "x = {" + key + " = 1}\n"}) {
     EXPECT_NE(refusal(text).find("a key of more than 100 parts"), std::string::npos);
   }
+  for (const std::string part : {"\"=\"", "'['", "\"\\\"=\"", "'{'", "\"#\"", "\"\""}) {
+    std::string quoted = part;
+    for (int depth = 0; depth < 40000; ++depth) quoted += " . " + part;
+    EXPECT_NE(refusal(quoted + " = 1\n").find("a key of more than 100 parts"), std::string::npos)
+        << part;
+  }
   EXPECT_NE(refusal("x = " + std::string(40000, '[')).find("not TOML"), std::string::npos);
   apply("kernel = ['2..5', '0.5', '1e-3..1e3']\nlabel = 'a.b.c'\n");
   EXPECT_EQ(label_, "a.b.c");
+}
+
+TEST_F(Config, DotsOfTextAndCommentsAreNoDepth) {
+  const std::string dots(500, '.');
+  for (const std::string quote : {"'", "\"", "\'\'\'", "\"\"\""}) {
+    label_.clear();
+    apply("# it's a comment" + dots + "\nlabel = " + quote + dots + quote + " # \"" + dots + "\n");
+    EXPECT_EQ(label_, dots);
+  }
 }
 
 TEST_F(Config, AFolderIsNoFile) {

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix::testing {
@@ -154,6 +155,27 @@ RC_GTEST_PROP(Folds, KeepGroupsWhereverSamplesAreDealtOut, ()) {
   const auto splits = random_group_splits(groups, 5, 0.3, 1);
   check_parts(splits, n);
   RC_ASSERT(keep_groups(splits, groups));
+}
+
+/// A sample of weight w stands for w samples of its group.
+RC_GTEST_PROP(Folds, WeightsCountInTheSizesOfGroups, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(6, 40);
+  auto groups = *rc::gen::container<std::vector<Index>>(n, rc::gen::inRange<Index>(0, 8));
+  for (Index g = 0; g < 4; ++g) groups[to_size(g)] = g;
+  const auto counts = *rc::gen::container<std::vector<Index>>(n, rc::gen::inRange<Index>(1, 4));
+  const Vector weights(counts.begin(), counts.end());
+  std::vector<Index> repeated;
+  for (std::size_t i = 0; i < n; ++i) {
+    repeated.insert(repeated.end(), to_size(counts[i]), static_cast<Index>(i));
+  }
+  const auto own = deal(static_cast<Index>(n), {{}, groups, weights}, {.folds = 3});
+  const auto same = deal(length(repeated), {{}, entries_at(groups, repeated)}, {.folds = 3});
+  for (std::size_t f = 0; f < own.size(); ++f) {
+    std::set<Index> tested;
+    for (const Index k : same[f].test) tested.insert(repeated[to_size(k)]);
+    RC_ASSERT(own[f].test == std::vector<Index>(tested.begin(), tested.end()));
+  }
+  RC_ASSERT(grouped_folds(groups, 3, Vector(n, 1.0)) == grouped_folds(groups, 3));
 }
 
 TEST(Folds, SayWhichGroupStandsOnBothSides) {

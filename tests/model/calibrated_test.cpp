@@ -138,7 +138,8 @@ TEST(Calibrated, ComesFromSamplesThatTheModelsWereNotTrainedOn) {
   }
   for (Index i = 0; i < 70; ++i) options.groups.push_back(100 - 3 * (i % 9));
   SCOPED_TRACE("whole groups");
-  expect_map_of(grouped_folds(options.groups, 4), data, options, context);
+  const auto folds = grouped_folds(options.groups, 4, options.sample_weights);
+  expect_map_of(folds, data, options, context);
 }
 
 TEST(Calibrated, RefusesGroupsThatLeaveNothingToTrainOn) {

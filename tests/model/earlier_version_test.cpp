@@ -49,5 +49,24 @@ TEST(EarlierVersion, VerifiesAndPredicts) {
   EXPECT_GE(10 * right, 9 * held_out.table.samples());
 }
 
+/// As long as sample weights were factors of C alone:
+///   kernmix train factors-v6.csv --label y --sample-weight w --regularizer average --bias none
+///     --kernel linear --kernel 'rbf(width=median), normalize=center+trace'
+TEST(EarlierVersion, KeepsTheMeaningOfSampleWeights) {
+  const std::string golden = KERNMIX_SOURCE_DIR "/tests/model/golden/factors-v6";
+  const Model model = load_model(golden + ".kmx");
+  EXPECT_FALSE(model.weights_repeat);
+  EXPECT_FALSE(model.sample_weights.empty());
+  ReadOptions options;
+  options.label_column = "y";
+  options.ignore = {"w"};
+  Dataset data;
+  data.table = read_table({golden + ".csv"}, options);
+  data.views = resolve_views({}, data.table);
+  const Verification verification = verify(model, data, {});
+  for (const Claim& claim : verification.claims) EXPECT_TRUE(claim.agrees) << claim.finding;
+  EXPECT_TRUE(verification.agrees);
+}
+
 }  // namespace
 }  // namespace kernmix

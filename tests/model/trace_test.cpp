@@ -8,7 +8,7 @@
 #include "kernmix/error.hpp"
 #include "model/file/model_container.hpp"
 #include "model/toy_tasks.hpp"
-#include "weights/moments.hpp"
+#include "weights/snapshots.hpp"
 
 namespace kernmix::testing {
 namespace {
@@ -98,9 +98,9 @@ TEST(Trace, TheMemoryOfItsMomentsIsPlanned) {
   }
 }
 
-TEST(Moments, AreEvenlySpreadHoweverLongTheRun) {
+TEST(Snapshots, AreEvenlySpreadHoweverLongTheRun) {
   for (const Index steps : {1, 7, 8, 9, 100, 1000}) {
-    Moments moments(8);
+    Snapshots moments(8);
     for (Index t = 0; t < steps; ++t) {
       if (moments.next()) moments.keep({static_cast<double>(t), t, {}, {}});
     }
@@ -113,7 +113,7 @@ TEST(Moments, AreEvenlySpreadHoweverLongTheRun) {
     }
     EXPECT_LT(steps - 1 - kept.back().svm_solves, stride);
   }
-  Moments none(0);
+  Snapshots none(0);
   EXPECT_FALSE(none.next());
 }
 

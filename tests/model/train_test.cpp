@@ -23,7 +23,8 @@ Model reloaded(const Model& model) { return decode_model(encode_model(model)); }
 Vector training_decision(const Dataset& data, const TrainResult& result) {
   std::vector<KernelDescription> kernels;
   for (const ModelKernel& kernel : result.model.kernels) kernels.push_back(kernel.description);
-  const auto built = training_kernels(data.table, data.matrices, kernels, result.model.views, {});
+  const auto built = training_kernels(data.table, data.matrices, kernels, result.model.views,
+                                      result.model.sample_weights, {});
   const auto bank = exact_bank(built.sources);
   Vector z = combined_product(*bank, result.model.weights.values, dual_vector(result.model), {});
   for (double& value : z) value += result.model.tasks[0].bias;
@@ -257,9 +258,12 @@ TEST(Train, WeightsOfClassesAndSamplesScaleC) {
 /// Each class has its own: the weight of a class is that of its samples.
 TEST(Train, TheWeightOfAClassIsThatOfItsSamples) {
   const Dataset data = toy_data(60, 8);
-  TrainOptions by_class = toy_options();
-  by_class.class_weights = {{"yes", 3.0}, {"no", 0.5}};
   TrainOptions by_sample = toy_options();
+  // Weights of samples, unlike those of classes, count in scaling and normalisation, too.
+  by_sample.scaling = ScalingRule::none;
+  by_sample.normalization = parse_normalization("none");
+  TrainOptions by_class = by_sample;
+  by_class.class_weights = {{"yes", 3.0}, {"no", 0.5}};
   for (const std::string& label : data.table.labels) {
     by_sample.sample_weights.push_back(label == "yes" ? 3.0 : 0.5);
   }

@@ -39,7 +39,7 @@ struct BadEntry {
 }
 
 /// Dense kernels that are made from the same comparison of samples.
-using Alike = std::vector<Index>;
+using AlikeKernels = std::vector<Index>;
 
 /// Stores one tile of the lower triangle of kernel k, of which `row(r)` are the rows.
 /// \param seen  raised to the largest magnitude \returns the first entry that cannot be stored
@@ -65,7 +65,7 @@ std::optional<BadEntry> store_tile(const Row& row, const Tile& tile, Index k, Pa
 
 /// Evaluates and stores one tile of kernels that are alike: samples are compared once.
 template <typename T>
-std::optional<BadEntry> pack_tile(const BankOrder& order, const Alike& kernels,
+std::optional<BadEntry> pack_tile(const BankOrder& order, const AlikeKernels& kernels,
                                   std::span<const Index> samples, const Tile& tile,
                                   std::vector<PackedKernel>& built) {
   const auto rows = slice(samples, tile.row_begin, tile.row_end);
@@ -207,7 +207,7 @@ void pack_in(const BankOrder& order, std::span<const Index> dense, std::vector<P
   for (const Index k : dense) {
     (may_be_asymmetric(order.source(k)) ? others : symmetric).push_back(k);
   }
-  const std::vector<Alike> all =
+  const std::vector<AlikeKernels> all =
       alike(symmetric, [&](Index k) -> const KernelSource& { return order.source(k); });
   std::vector<Packed<T>> triangles = Packed<T>::several(order.samples(), length(dense));
   for (std::size_t k = 0; k < triangles.size(); ++k) {

@@ -71,10 +71,10 @@ struct FamilyRounding {
   }
 };
 
-class Evaluation {
+class BoundedEvaluation {
  public:
-  Evaluation(const std::vector<KernelSourcePtr>& sources, std::span<const ProductRequest> requests,
-             const Context& context)
+  BoundedEvaluation(const std::vector<KernelSourcePtr>& sources,
+                    std::span<const ProductRequest> requests, const Context& context)
       : sources_(sources), requests_(requests), context_(context), n_(sources.front()->rows()) {
     for (const ProductRequest& request : requests) {
       const auto n = static_cast<std::size_t>(n_);
@@ -107,7 +107,7 @@ class Evaluation {
   std::vector<BankProducts> results_;
 };
 
-void Evaluation::add_exactly(const std::vector<Index>& kernels) {
+void BoundedEvaluation::add_exactly(const std::vector<Index>& kernels) {
   if (kernels.empty()) return;
   const std::vector<KernelSourcePtr> chosen = entries_at(sources_, kernels);
   Matrix d(length(requests_), length(kernels));
@@ -129,7 +129,7 @@ void Evaluation::add_exactly(const std::vector<Index>& kernels) {
   }
 }
 
-Vector Evaluation::in_order(const std::vector<Vector>& parts) {
+Vector BoundedEvaluation::in_order(const std::vector<Vector>& parts) {
   Vector sum = parts.front();
   for (std::size_t b = 1; b < parts.size(); ++b) {
     simd::add_scaled(1.0, parts[b].data(), sum.data(), length(sum));
@@ -137,7 +137,7 @@ Vector Evaluation::in_order(const std::vector<Vector>& parts) {
   return sum;
 }
 
-OpenFamily Evaluation::open(FamilyBasis basis) const {
+OpenFamily BoundedEvaluation::open(FamilyBasis basis) const {
   OpenFamily family;
   family.basis = std::move(basis);
   const Factorization& found = family.basis.found;
@@ -171,7 +171,8 @@ OpenFamily Evaluation::open(FamilyBasis basis) const {
   return family;
 }
 
-PivotProducts Evaluation::evaluate(const KernelSource& kernel, const OpenFamily& family) const {
+PivotProducts BoundedEvaluation::evaluate(const KernelSource& kernel,
+                                          const OpenFamily& family) const {
   const std::vector<Index>& P = family.basis.found.pivots;
   const Index rank = length(P);
   const std::vector<Index> samples = all_samples(n_);
@@ -195,7 +196,7 @@ PivotProducts Evaluation::evaluate(const KernelSource& kernel, const OpenFamily&
   return products;
 }
 
-void Evaluation::add_kernel(Index m, double trace, const OpenFamily& family) {
+void BoundedEvaluation::add_kernel(Index m, double trace, const OpenFamily& family) {
   const auto at = static_cast<std::size_t>(m);
   const Matrix& columns = family.basis.found.columns;
   const std::vector<Index>& P = family.basis.found.pivots;
@@ -240,7 +241,7 @@ void Evaluation::add_kernel(Index m, double trace, const OpenFamily& family) {
   }
 }
 
-bool Evaluation::add_family(const FamilySketch& sketch, double tolerance) {
+bool BoundedEvaluation::add_family(const FamilySketch& sketch, double tolerance) {
   std::vector<const KernelSource*> kernels;
   for (const Index m : sketch.kernels)
     kernels.push_back(sources_[static_cast<std::size_t>(m)].get());
@@ -274,7 +275,7 @@ std::vector<BankProducts> bounded_products(const std::vector<KernelSourcePtr>& s
                                            std::span<const ProductRequest> requests,
                                            const Context& context) {
   const SerialBlas serial;
-  Evaluation evaluation(sources, requests, context);
+  BoundedEvaluation evaluation(sources, requests, context);
   std::vector<char> done(sources.size(), 0);
   for (const FamilySketch& sketch : families.families) {
     if (!evaluation.add_family(sketch, tolerance)) continue;

@@ -4,28 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
+#include "base/finite.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix {
 namespace {
-
-/// No exponent is all ones. Without a branch, as this is asked of every number that is read.
-bool all_finite(ConstSpan values) {
-  constexpr std::uint64_t exponent = 0x7ff0000000000000;
-  constexpr std::uint64_t carry = 0x0010000000000000;
-  std::uint64_t overflow = 0;
-  for (const double value : values) {
-    overflow |= (std::bit_cast<std::uint64_t>(value) & exponent) + carry;
-  }
-  return overflow >> 63U == 0;
-}
 
 /// One matrix of a file, in C order or, of a file of one matrix, in Fortran order.
 class NpyMatrix final : public MatrixReader {

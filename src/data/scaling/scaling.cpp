@@ -14,25 +14,31 @@ namespace {
 
 /// sqrt(mean (x - center)^2), relative to the largest deviation so that no square over- or
 /// underflows.
-double deviation(ConstSpan x, double center) {
+double deviation(ConstSpan x, double center, ConstSpan weights = {}) {
   double largest = 0.0;
   for (const double value : x) largest = std::max(largest, std::abs(value - center));
   if (largest == 0.0) return 0.0;
-  double sum = 0.0;
+  Vector squares;
   for (const double value : x) {
     const double relative = (value - center) / largest;
-    sum += relative * relative;
+    squares.push_back(relative * relative);
   }
-  return largest * std::sqrt(sum / static_cast<double>(x.size()));
+  return largest * std::sqrt(mean_of_values(squares, weights));
+}
+
+double share_of_zeros(ConstSpan x, ConstSpan weights) {
+  Vector is_zero;
+  for (const double value : x) is_zero.push_back(value == 0.0 ? 1.0 : 0.0);
+  return mean_of_values(is_zero, weights);
 }
 
 /// \param row_sums  of the columns, unless null
 std::vector<ColumnStatistics> all_statistics(Index count, const TrainingColumn& column,
-                                             Vector* row_sums = nullptr) {
+                                             ConstSpan weights, Vector* row_sums = nullptr) {
   std::vector<ColumnStatistics> columns;
   for (Index j = 0; j < count; ++j) {
     const Vector x = column(j);
-    columns.push_back(statistics_of(x));
+    columns.push_back(statistics_of(x, weights));
     if (row_sums == nullptr) continue;
     row_sums->resize(x.size(), 0.0);
     for (std::size_t i = 0; i < x.size(); ++i) (*row_sums)[i] += x[i];
@@ -77,34 +83,34 @@ double divisor_of(ScalingRule rule, const ColumnStatistics& column, double commo
 
 }  // namespace
 
-ColumnStatistics statistics_of(ConstSpan x) {
+ColumnStatistics statistics_of(ConstSpan x, ConstSpan weights) {
   ColumnStatistics column;
   if (x.empty()) return column;
   const auto [least, most] = std::ranges::minmax(x);
   column.least = least;
   column.most = most;
-  column.zeros = static_cast<double>(std::ranges::count(x, 0.0)) / static_cast<double>(x.size());
-  column.mean = column.constant() ? least : mean_of_values(x);
-  if (!column.constant()) column.deviation = deviation(x, column.mean);
+  column.zeros = share_of_zeros(x, weights);
+  column.mean = column.constant() ? least : mean_of_values(x, weights);
+  if (!column.constant()) column.deviation = deviation(x, column.mean, weights);
   return column;
 }
 
 FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
-                    const TrainingColumn& column) {
+                    const TrainingColumn& column, ConstSpan weights) {
   FittedView view{rule, Vector(names.size(), 0.0), Vector(names.size(), 1.0)};
   if (rule == ScalingRule::none) return view;
   std::vector<ColumnStatistics> columns;
   if (rule == ScalingRule::automatic) {
     Vector row_sums;
-    columns = all_statistics(length(names), column, &row_sums);
+    columns = all_statistics(length(names), column, weights, &row_sums);
     view.rule = rule_for(columns, row_sums);
   }
   if (view.rule == ScalingRule::none) return view;
   if (takes_roots(view.rule)) {
-    columns = all_statistics(length(names), roots_of(names, column));
+    columns = all_statistics(length(names), roots_of(names, column), weights);
     if (view.rule == ScalingRule::root) return view;
   } else if (columns.empty()) {
-    columns = all_statistics(length(names), column);
+    columns = all_statistics(length(names), column, weights);
   }
   const double common = common_divisor(columns);
   for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -119,11 +125,12 @@ FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
   return view;
 }
 
-Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training) {
+Scaling Scaling::fit(ScalingRule rule, const ConstMatrix& training, ConstSpan weights) {
   require_shape("the columns to scale", training);
   std::vector<std::string> names;
   for (Index j = 0; j < training.cols; ++j) names.push_back(std::to_string(j + 1));
-  FittedView view = fit_view(rule, names, [&](Index j) { return column_of(training, j); });
+  const auto column = [&](Index j) { return column_of(training, j); };
+  FittedView view = fit_view(rule, names, column, weights);
   std::vector<bool> root(names.size(), takes_roots(view.rule));
   return {std::move(view.offset), std::move(view.divisor), std::move(root)};
 }

@@ -22,11 +22,11 @@ struct ColumnStatistics {
   double most = 0.0;
   double mean = 0.0;       ///< of a constant column its value, to the last bit
   double deviation = 0.0;  ///< sqrt(mean (x - mean)^2)
-  double zeros = 0.0;      ///< share of the samples
+  double zeros = 0.0;      ///< share of the samples, each as often as it counts
   [[nodiscard]] bool constant() const { return least == most; }
 };
-/// \param x  a value for each sample
-[[nodiscard]] ColumnStatistics statistics_of(ConstSpan x);
+/// \param x  a value for each sample;  \param weights  how often each sample counts; {}: once
+[[nodiscard]] ColumnStatistics statistics_of(ConstSpan x, ConstSpan weights = {});
 
 /// What `automatic` takes for the columns of a view (docs/reference/scaling.md): `root`,
 /// `standard_root`, `common` or `standard`. \param row_sums  of each sample
@@ -40,9 +40,9 @@ struct FittedView {
   Vector offset;
   Vector divisor;
 };
-/// \param names  of the columns, for messages
+/// \param names  of the columns, for messages;  \param weights  of the samples; {}: all alike
 /// \throws DataError naming the column whose values are too large, or has no root
 [[nodiscard]] FittedView fit_view(ScalingRule rule, const std::vector<std::string>& names,
-                                  const TrainingColumn& column);
+                                  const TrainingColumn& column, ConstSpan weights = {});
 
 }  // namespace kernmix

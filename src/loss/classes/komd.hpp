@@ -29,7 +29,7 @@ struct Komd {
     return {"komd:lambda=L", "-rho + (1-L)/(2L) sum max(0, rho - y z)^2", "komd:lambda=0.1"};
   }
   /// It has no C.
-  [[nodiscard]] double weight(Index /*n*/) const { return 1.0; }
+  [[nodiscard]] double weight(double /*n*/) const { return 1.0; }
   /// \throws ParameterError unless both classes occur
   void check(ConstSpan y, ConstSpan C) const;
 

@@ -26,7 +26,7 @@ struct NuSvc {
     return {"nu-svc:nu=NU", "-rho + 1/(NU n) sum max(0, rho - y z)", "nu-svc:nu=0.5"};
   }
   /// C_i, where nu takes the place of C.
-  [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
+  [[nodiscard]] double weight(double n) const { return 1.0 / (nu * n); }
   /// \throws ParameterError where no dual vector exists: a class needs sum C_i >= 1/2
   void check(ConstSpan y, ConstSpan C) const;
 

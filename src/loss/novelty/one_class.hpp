@@ -23,7 +23,7 @@ struct OneClass {
     return {"one-class:nu=NU", "-rho + 1/(NU n) sum max(0, rho - z)", "one-class:nu=0.5"};
   }
   /// C_i, where nu takes the place of C.
-  [[nodiscard]] double weight(Index n) const { return 1.0 / (nu * static_cast<double>(n)); }
+  [[nodiscard]] double weight(double n) const { return 1.0 / (nu * n); }
   /// \throws ParameterError where no dual vector exists: sum C_i must be at least 1
   void check(ConstSpan y, ConstSpan C) const;
 

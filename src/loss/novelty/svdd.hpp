@@ -28,7 +28,7 @@ struct Svdd {
   static LossInfo info() {
     return {"svdd:nu=NU", "R^2 + 1/(NU n) sum max(0, |phi(x) - c|^2 - R^2)", "svdd:nu=0.5"};
   }
-  [[nodiscard]] double weight(Index n) const { return one_class().weight(n); }
+  [[nodiscard]] double weight(double n) const { return one_class().weight(n); }
   /// \throws ParameterError where no dual vector exists: sum C_i must be at least 1
   void check(ConstSpan y, ConstSpan C) const;
 

@@ -48,11 +48,13 @@ void check_fitted(Claims& claims, const ModelKernel& kernel, const FittedNormali
 }
 
 /// Where the rule was left to the data: it is what the data says.
-void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features) {
+void check_chosen_rule(Claims& claims, const ScaledView& view, const FeatureColumns& features,
+                       ConstSpan counts) {
   if (view.asked != ScalingRule::automatic) return;
-  const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, [&](Index j) {
+  const auto column = [&](Index j) {
     return features.raw_column(features.place(view.columns[to_size(j)]));
-  });
+  };
+  const FittedView fitted = fit_view(ScalingRule::automatic, view.columns, column, counts);
   claims.require(
       "scaling", fitted.rule == view.rule,
       fmt::format("the columns of view '{}' are scaled by the rule {}, their numbers ask "
@@ -175,7 +177,9 @@ double decision_size(const TrainingKernels& kernels, ConstSpan d, ConstSpan a) {
 void check_scaling(Claims& claims, const Model& model, const TrainingData& found) {
   claims.open("scaling");
   const FeatureColumns& features = found.kernels.features;
-  for (const ScaledView& view : model.views) check_chosen_rule(claims, view, features);
+  for (const ScaledView& view : model.views) {
+    check_chosen_rule(claims, view, features, sample_counts(model));
+  }
   for (std::size_t j = 0; j < model.columns.size(); ++j) {
     const std::size_t place = features.place(model.columns[j]);
     const double offset = features.scaling().offset[place];

@@ -68,7 +68,8 @@ std::vector<KernelDescription> as_fitted(const Model& model) {
 TrainingKernels kernels_of(const Model& model, const Table& table,
                            const std::vector<MatrixView>& matrices, const Context& context) {
   try {
-    return training_kernels(table, matrices, as_fitted(model), model.views, context);
+    return training_kernels(table, matrices, as_fitted(model), model.views, sample_counts(model),
+                            context);
   } catch (const ParameterError& error) {
     throw DataError(fmt::format("the model's kernels: {}", error.what()));
   }

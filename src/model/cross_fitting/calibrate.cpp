@@ -84,8 +84,8 @@ bool calibrate(const Dataset& data, const TrainOptions& options, const Context& 
   };
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, data.table, model.training_samples);
-  const auto folds =
-      calibration_folds(targets, options.groups, options.calibration_folds, context.seed);
+  const auto folds = calibration_folds(targets, options.groups, options.sample_weights,
+                                       options.calibration_folds, context.seed);
   const auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", context);
   if (!held_out) {
     warn_of_missing_calibration(warnings);
@@ -114,7 +114,8 @@ std::optional<CalibrationAgain> calibrate_again(const Model& model, const Datase
     return train_again(part, fold_options(options, rows), kernels, seeded);
   };
   const Calibration& own = model.calibration;
-  const auto folds = calibration_folds(targets, own.groups, own.folds, seeded.seed);
+  const auto folds =
+      calibration_folds(targets, own.groups, sample_counts(model), own.folds, seeded.seed);
   auto held_out = cross_fit(data, folds, model.outputs(), fit, "calibration", seeded);
   if (!held_out) return std::nullopt;
   auto maps = fit_maps(own.method, targets, *held_out, model.sample_weights);

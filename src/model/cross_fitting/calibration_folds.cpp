@@ -63,9 +63,9 @@ void require_classes_outside(const std::vector<Fold>& folds, const TaskTargets& 
 }  // namespace
 
 std::vector<Fold> calibration_folds(const TaskTargets& targets, const std::vector<Index>& groups,
-                                    Index folds, std::uint64_t seed) {
+                                    ConstSpan weights, Index folds, std::uint64_t seed) {
   if (targets.scheme == TaskScheme::labels || !groups.empty()) {
-    return folds_without_classes(targets.samples(), groups, folds, seed);
+    return folds_without_classes(targets.samples(), groups, weights, folds, seed);
   }
   return deal(targets.samples(), {classes_of(targets), {}},
               {.folds = folds, .shuffle = true, .seed = folded(seed)});
@@ -79,8 +79,9 @@ void require_samples_to_calibrate(const TrainOptions& options, const TaskSet& se
     if (set.targets.scheme != TaskScheme::labels) require_classes(folds, set.targets);
     return;
   }
-  const auto dealt = errors_at(
-      "calibration", [&] { return calibration_folds(set.targets, options.groups, folds, 0); });
+  const auto dealt = errors_at("calibration", [&] {
+    return calibration_folds(set.targets, options.groups, options.sample_weights, folds, 0);
+  });
   if (set.targets.scheme != TaskScheme::labels) require_classes_outside(dealt, set.targets);
 }
 

@@ -11,9 +11,11 @@
 namespace kernmix {
 
 /// Classes are spread evenly over the folds, which labels cannot be; groups stay together.
-/// \param groups  of each sample, or empty
+/// \param groups  of each sample, or empty;  \param weights  how often each sample counts in the
+/// size of its group; {}: once
 [[nodiscard]] std::vector<Fold> calibration_folds(const TaskTargets& targets,
-                                                  const std::vector<Index>& groups, Index folds,
+                                                  const std::vector<Index>& groups,
+                                                  ConstSpan weights, Index folds,
                                                   std::uint64_t seed);
 
 /// Every fold has samples of either side to train with and, but for labels and groups, to test.

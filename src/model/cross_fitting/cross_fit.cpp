@@ -110,9 +110,9 @@ TrainOptions fold_options(const TrainOptions& options, const std::vector<Index>&
   return own;
 }
 
-std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups, Index folds,
-                                        std::uint64_t seed) {
-  if (!groups.empty()) return deal(n, {{}, groups}, {.folds = folds});
+std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,
+                                        ConstSpan weights, Index folds, std::uint64_t seed) {
+  if (!groups.empty()) return grouped_folds(groups, folds, weights);
   return predefined_folds(random_folds(n, folds, seed));
 }
 

@@ -44,8 +44,10 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
                                         const std::vector<Index>& rows);
 
 /// `folds` folds without regard to classes: of whole groups where there are any, else
-/// random_folds(). \throws ParameterError for fewer groups than folds
+/// random_folds(). \param weights  how often each sample counts in the size of its group; {}: once
+/// \throws ParameterError for fewer groups than folds
 [[nodiscard]] std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,
-                                                      Index folds, std::uint64_t seed);
+                                                      ConstSpan weights, Index folds,
+                                                      std::uint64_t seed);
 
 }  // namespace kernmix

@@ -82,12 +82,27 @@ Temporary make_temporary(const fs::path& file) {
   }
 }
 
-/// Whether `name` is a temporary file of `file`.
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether `name` is FILE.PID.NUMBER.tmp, as make_temporary() names it; FILE.tmp and FILE.2024.tmp
+/// are the user's.
 bool is_temporary_of(const std::string& file, const std::string& name) {
   if (!name.starts_with(file + ".") || !name.ends_with(".tmp")) return false;
-  const std::string_view numbers = std::string_view(name).substr(file.size());
-  return std::ranges::all_of(numbers.substr(0, numbers.size() - 4),
-                             [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+  if (name.size() < file.size() + 5) return false;  // the two share a dot
+  const std::string_view numbers =
+      std::string_view(name).substr(file.size() + 1, name.size() - file.size() - 5);
+  const std::size_t dot = numbers.find('.');
+  return dot != std::string_view::npos && is_number(numbers.substr(0, dot)) &&
+         is_number(numbers.substr(dot + 1));
+}
+
+/// A regular file of the user who runs this: nothing else is a temporary file of ours.
+bool is_own_file(const Descriptor& file) {
+  struct stat status = {};
+  return ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&
+         status.st_uid == ::geteuid();
 }
 
 /// Removes what killed processes left: temporary files of `file` that nobody holds a lock on.
@@ -97,7 +112,8 @@ void remove_abandoned(const fs::path& file) {
        entry.increment(failure)) {
     if (!is_temporary_of(file.filename(), entry->path().filename())) continue;
     const Descriptor left(entry->path(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    if (!left.is_open() || ::flock(left.number(), LOCK_EX | LOCK_NB) != 0) continue;
+    if (!left.is_open() || !is_own_file(left)) continue;
+    if (::flock(left.number(), LOCK_EX | LOCK_NB) != 0) continue;
     (void)::unlink(entry->path().c_str());
   }
 }

@@ -19,6 +19,8 @@ namespace {
 
 constexpr const char* format_name = "kernmix model";
 constexpr std::uint32_t scaling_version = 6;  ///< from which on each view has its rule
+/// Absent where there are no weights, and from files of version 0.1.
+constexpr const char* kWeightsRepeat = "weights_repeat";
 constexpr const char* many_format_name = "kernmix model of many tasks";  ///< in version 3
 
 Json kernel_entry(const ModelKernel& kernel) {
@@ -204,6 +206,7 @@ void put_basis(const Model& model, Container& container) {
   Json& header = container.header;
   header["training_samples"] = model.training_samples;
   header["training_hash"] = fmt::format("{:016x}", model.training_hash);
+  if (model.weights_repeat) header[kWeightsRepeat] = true;
   header["scaling"] = scaled_views_entry(model.views);
   put_table(model, container);
   header["columns"] = model.columns;
@@ -235,6 +238,7 @@ void read_basis(const Container& container, Model& model) {
   model.support_values = find_block(container, "support_values");
   read_means(kernels, find_block(container, "column_means"), model.kernels);
   model.sample_weights = find_vector(container, "sample_weights");
+  model.weights_repeat = header.contains(kWeightsRepeat) && get_flag(header, kWeightsRepeat);
 }
 
 Json task_entry(const TaskModel& task) {

@@ -17,9 +17,10 @@ struct Measured {
   GivenMatrix values;
   TypicalDistances distances = {};
 
-  void measure() {
-    distances = kernel.from_matrix ? typical_given_distances(values)
-                                   : typical_distances(kernel.function, *values.in_memory());
+  void measure(ConstSpan weights) {
+    distances = kernel.from_matrix
+                    ? typical_given_distances(values, weights)
+                    : typical_distances(kernel.function, *values.in_memory(), weights);
     if (std::isfinite(distances.median)) return;
     throw DataError(fmt::format(
         "kernel {}: the median distance of its samples is not finite; scale its columns",
@@ -32,7 +33,7 @@ struct Measured {
 std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels,
                                           FeatureColumns& features,
                                           const std::vector<MatrixView>& matrices,
-                                          const Context& context) {
+                                          ConstSpan weights, const Context& context) {
   std::vector<Measured> all;
   std::map<std::tuple<const void*, Index, std::string>, std::size_t> place;
   std::vector<std::size_t> of_kernel(kernels.size());
@@ -48,7 +49,7 @@ std::vector<KernelDescription> fit_widths(std::vector<KernelDescription> kernels
     of_kernel[m] = found.first->second;
     if (found.second) all.push_back({kernel, std::move(values)});
   }
-  parallel_for(context, length(all), [&](Index i) { all[to_size(i)].measure(); });
+  parallel_for(context, length(all), [&](Index i) { all[to_size(i)].measure(weights); });
   for (std::size_t m = 0; m < kernels.size(); ++m) {
     KernelDescription& kernel = kernels[m];
     if (!kernel.relative_width) continue;

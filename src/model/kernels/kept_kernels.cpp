@@ -9,15 +9,17 @@
 namespace kernmix {
 
 KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
-  return {options.kernels,    options.scaling,   normalization_of(options),
-          options.assume_psd, loss_target(loss), on_distances(loss)};
+  return {options.kernels,   options.scaling,    normalization_of(options), options.assume_psd,
+          loss_target(loss), on_distances(loss), options.sample_weights};
 }
 
 KeptKernels::KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,
                          const Context& context, bool for_later)
     : options_(std::move(options)),
       for_later_(for_later),
-      kernels_(training_kernels(data.table, data.matrices, set.kernels, set.views, context)) {
+      kernels_(training_kernels(
+          data.table, data.matrices, set.kernels, set.views,
+          set.weights_repeat ? ConstSpan(options_.sample_weights) : ConstSpan(), context)) {
   kernels_.assume_psd = options_.assume_psd;
   shapes_ = kernel_shapes(kernels_, context);
   Loss loss = set.loss;

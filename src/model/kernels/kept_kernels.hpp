@@ -20,6 +20,7 @@ struct KernelOptions {
   bool assume_psd;
   Target target;   ///< of the loss, which default kernels follow
   bool distances;  ///< the loss is one of distances
+  Vector sample_weights;
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
 

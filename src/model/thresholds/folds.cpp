@@ -53,8 +53,8 @@ class PartOfMatrix final : public MatrixReader {
   std::vector<Index> rows_, cols_;
 };
 
-GivenMatrix part_of(const GivenMatrix& matrix, const std::vector<Index>& rows,
-                    const std::vector<Index>& cols) {
+GivenMatrix part_of_matrix(const GivenMatrix& matrix, const std::vector<Index>& rows,
+                           const std::vector<Index>& cols) {
   if (!matrix.in_memory()) {
     return std::shared_ptr<const MatrixReader>(
         std::make_shared<const PartOfMatrix>(matrix, rows, cols));
@@ -86,9 +86,21 @@ Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
   part.views = data.views;
   for (const MatrixView& view : data.matrices) {
     const std::vector<Index> cols = against.empty() ? all_samples(view.matrix.cols()) : against;
-    part.matrices.push_back({view.name, view.kind, part_of(view.matrix, rows, cols)});
+    part.matrices.push_back({view.name, view.kind, part_of_matrix(view.matrix, rows, cols)});
   }
   return part;
+}
+
+std::vector<Index> samples_with_weight(ConstSpan weights) {
+  std::vector<Index> samples;
+  for (Index i = 0; i < length(weights); ++i) {
+    if (weights[to_size(i)] != 0.0) samples.push_back(i);
+  }
+  return samples;
+}
+
+Dataset samples_at(const Dataset& data, const std::vector<Index>& samples) {
+  return part_of(data, samples, samples, all_samples(length(data.table.multi_labels.names)));
 }
 
 }  // namespace kernmix

@@ -23,4 +23,10 @@ namespace kernmix {
 [[nodiscard]] Dataset part_of(const Dataset& data, const std::vector<Index>& rows,
                               const std::vector<Index>& against, const std::vector<Index>& labels);
 
+/// Places of the weights that are not 0.
+[[nodiscard]] std::vector<Index> samples_with_weight(ConstSpan weights);
+
+/// Some samples of a data set for training, with all labels.
+[[nodiscard]] Dataset samples_at(const Dataset& data, const std::vector<Index>& samples);
+
 }  // namespace kernmix

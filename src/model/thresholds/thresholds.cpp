@@ -22,8 +22,8 @@ double between(const std::vector<ThresholdStep>& steps, std::size_t at) {
 
 }  // namespace
 
-double best_f1_threshold(ConstSpan y, ConstSpan decision) {
-  const std::vector<ThresholdStep> steps = threshold_steps(y, decision);
+double best_f1_threshold(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  const std::vector<ThresholdStep> steps = threshold_steps(y, decision, weights);
   const double positives = steps.back().positives;
   const auto f1 = [&](const ThresholdStep& step) {
     return 2.0 * step.positives / (step.positives + step.negatives + positives);
@@ -38,7 +38,7 @@ bool choose_thresholds(const Dataset& data, const TrainOptions& options, const C
   const auto fit = [&](const Dataset& part, const std::vector<Index>& rows) {
     return train(part, fold_options(options, rows), context).model;
   };
-  const auto folds = folds_without_classes(labels.samples(), options.groups,
+  const auto folds = folds_without_classes(labels.samples(), options.groups, options.sample_weights,
                                            options.threshold_folds, context.seed);
   const auto held_out = cross_fit(data, folds, length(labels.names), fit, "thresholds", context);
   if (!held_out) {
@@ -48,7 +48,8 @@ bool choose_thresholds(const Dataset& data, const TrainOptions& options, const C
   for (Index t = 0; t < length(model.tasks); ++t) {
     TaskModel& task = model.tasks[to_size(t)];
     if (held_out->known[to_size(t)]) {
-      task.threshold = best_f1_threshold(labels.signs(t), column_of(held_out->decision, t));
+      task.threshold = best_f1_threshold(labels.signs(t), column_of(held_out->decision, t),
+                                         options.sample_weights);
       continue;
     }
     context.tell(

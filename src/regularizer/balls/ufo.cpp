@@ -19,7 +19,7 @@
 namespace kernmix {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kOutside = std::numeric_limits<double>::infinity();
 
 /// P, the exponent of the dual norm.
 double ufo_exponent(Index M) { return M < 3 ? 2.0 : 2.0 * std::log(static_cast<double>(M)); }
@@ -100,9 +100,9 @@ double Ufo::conjugate(ConstSpan q) const {
 
 double Ufo::penalty(ConstSpan d) const {
   const double size = lambda * ufo_weight_norm(d);
-  if (alpha == 0.0) return size <= 1.0 + 1e-12 ? 0.0 : kInfinity;
+  if (alpha == 0.0) return size <= 1.0 + 1e-12 ? 0.0 : kOutside;
   if (size == 0.0) return 0.0;
-  if (size >= 1.0) return kInfinity;
+  if (size >= 1.0) return kOutside;
   const Vector w = ufo_attaining(d, lambda, alpha);
   double sum = 0.0;
   for (std::size_t m = 0; m < w.size(); ++m) sum += d[m] * (alpha + w[m]);

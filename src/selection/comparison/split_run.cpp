@@ -34,7 +34,7 @@ std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>
   const FoldOptions options{rules.inner_folds, 1, true, rules.seed};
   const TrainOptions& first = data.methods.front().candidates.front().options;
   return errors_at("inner folds", [&] {
-    return deal(samples, {classes_of_samples(data), first.groups}, options);
+    return deal(samples, {classes_of_samples(data), first.groups, first.sample_weights}, options);
   });
 }
 

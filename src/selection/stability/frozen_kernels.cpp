@@ -9,6 +9,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "kernmix/loss.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
 #include "model/kernel_choice.hpp"
 #include "model/thresholds/folds.hpp"
 
@@ -105,7 +106,7 @@ FrozenKernels::FrozenKernels(const Dataset& data, const TrainOptions& options,
   const Index kernels = length(expand_kernels(data, options));
   require_room(bytes(kernels, length(train), length(test)), context);
   const auto own = std::make_shared<const Dataset>(part_between(data, train, train));
-  const FittedKernels fitted(own, options, context);
+  const FittedKernels fitted(own, options_on(options, train), context);
   kernels_ = fitted.descriptions();
   training_ = with_matrices(part_between(data, train, train), fitted.training(), context);
   if (!test.empty()) {

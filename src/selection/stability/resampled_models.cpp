@@ -1,11 +1,7 @@
-// Of a resample with weights w_i that add up to n, sample i has the weight
-// C_i = loss_weight(n) w_i own_i in the loss: what n samples, some of them several times, have.
-
 #include "selection/stability/resampled_models.hpp"
 
 #include <algorithm>
 
-#include "kernmix/loss.hpp"
 #include "selection/stability/shares.hpp"
 
 namespace kernmix {
@@ -28,21 +24,15 @@ bool has_all_labels(const Dataset& part) {
   return true;
 }
 
-TrainOptions options_of(const Resample& resample, const TrainOptions& all, Index samples) {
+TrainOptions options_of(const Resample& resample, const TrainOptions& all) {
   TrainOptions options = all;
   options.threshold_folds = 0;
   options.calibration = CalibrationMethod::none;
   options.groups.clear();
-  const Loss loss = parse_loss(all.loss);
-  const double C = cost_of(all);
-  const double same_loss =
-      loss_weight(loss, C, samples) / loss_weight(loss, C, length(resample.rows));
   options.sample_weights = resample.weights;
+  if (all.sample_weights.empty()) return options;
   for (std::size_t k = 0; k < resample.rows.size(); ++k) {
-    options.sample_weights[k] *= same_loss;
-    if (!all.sample_weights.empty()) {
-      options.sample_weights[k] *= all.sample_weights[to_size(resample.rows[k])];
-    }
+    options.sample_weights[k] *= all.sample_weights[to_size(resample.rows[k])];
   }
   return options;
 }
@@ -51,8 +41,7 @@ OneShare train_one(const ResampledData& labelling, const Resample& resample,
                    const TrainOptions& options, const Context& context) {
   const Dataset part = training_part(labelling.data, resample.rows);
   if (!has_all_labels(part)) return {Outcome::label_missing, {}};
-  const Index samples = labelling.data.matrices.front().matrix.rows();
-  const auto found = train_in_time(part, options_of(resample, options, samples), context);
+  const auto found = train_in_time(part, options_of(resample, options), context);
   if (!found) return {};
   const bool converged = found->status == Status::converged;
   return {converged ? Outcome::finished : Outcome::missed, shares_of(found->model)};

@@ -8,10 +8,10 @@
 
 namespace kernmix {
 
-class Moments {
+class Snapshots {
  public:
   /// \param most  kept at a time; 0: none
-  explicit Moments(Index most) : most_(most) {}
+  explicit Snapshots(Index most) : most_(most) {}
 
   /// Shall the next iteration be kept? To be asked once for each.
   [[nodiscard]] bool next() { return most_ > 0 && seen_++ % stride_ == 0; }

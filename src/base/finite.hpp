@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// Whether numbers are finite, asked of every number that is read.
+
+#include <bit>
+#include <cstdint>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix {
+
+/// No exponent is all ones. Without a branch, which is several times faster than std::isfinite for
+/// each.
+[[nodiscard]] inline bool all_finite(ConstSpan values) {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000;
+  constexpr std::uint64_t carry = 0x0010000000000000;
+  std::uint64_t overflow = 0;
+  for (const double value : values) {
+    overflow |= (std::bit_cast<std::uint64_t>(value) & exponent) + carry;
+  }
+  return overflow >> 63U == 0;
+}
+
+}  // namespace kernmix
