@@ -55,7 +55,7 @@ def card(example):
 
 
 def index():
-    head = "# Gallery\n\nEvery example runs as it stands on data that anybody has, in seconds."
+    head = "# Gallery\n\nEach example is complete, uses public data and runs within seconds."
     cards = [card(example) for example in examples()]
     return "\n\n".join([head, '<div class="gallery" markdown>', *cards, "</div>"])
 

@@ -1,8 +1,8 @@
 """Three views of breast cancer
 
-569 breast masses, each with thirty measurements of its cell nuclei in three views: the means, their standard
-errors and the worst values. One classifier learns which views, and which widths, it needs; the band is over five
-folds.
+Each of 569 breast masses has thirty measurements of its cell nuclei in three views: the means, their standard
+errors and the worst values. One classifier learns the weights of views and kernel widths. The band of the ROC curve
+is over five folds.
 """
 
 import matplotlib.pyplot as plt

@@ -1,8 +1,8 @@
 """Calibrated probabilities
 
-Decision values of a support vector machine are no probabilities. `CalibratedClassifierCV` of scikit-learn fits a
-map from one to the other on held-out folds; the loss `logistic` has probabilities of its own. The closer to the
-diagonal, the more a probability can be taken by its word.
+Decision values of a support vector machine are not probabilities. `CalibratedClassifierCV` of scikit-learn fits a
+map from one to the other on held-out folds; the loss `logistic` gives probabilities directly. The closer a curve is to
+the diagonal, the better the probabilities are calibrated.
 """
 
 import matplotlib.pyplot as plt

@@ -1,8 +1,8 @@
 """Choosing between formulations
 
-The regularizer decides how weights are shared out: `l1` keeps few kernels, `lp:p=2` keeps all, `average` learns
-nothing and is the baseline. Each is compared at its best C on the same folds. The path shows what the norm does: near
-p = 1 few kernels have weight, towards large p all have the same share.
+The regularizer determines the distribution of the weights: `l1` keeps few kernels, `lp:p=2` keeps all, and `average`,
+the baseline, learns no weights. The example compares each at its best C on the same folds. The path shows the effect of
+the norm: near p = 1 few kernels have weight, and for large p all have equal shares.
 """
 
 import matplotlib.pyplot as plt

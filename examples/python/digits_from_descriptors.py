@@ -1,8 +1,8 @@
 """Digits from several descriptors
 
-Handwritten digits, described in four ways: their pixels, the sums of rows and columns, the strengths of low
+Handwritten digits have four descriptions: their pixels, the sums of rows and columns, the strengths of low
 frequencies, and a histogram of edge directions. Ten classifiers, one for each digit, share one combination of
-kernels; then each has its own, and the map shows on which descriptor which digit relies.
+kernels. Then each has its own, and the map shows the weight of each descriptor for each digit.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Explain one decision
 
-A decision value is a sum: the bias, and what each kernel adds. The figure shows that sum for the mass that the
-classifier is least sure about, by kernel and by view.
+A decision value is the sum of the bias and the contributions of all kernels. The figure shows this sum for the mass
+with the least certain decision, by kernel and by view.
 """
 
 import matplotlib.pyplot as plt

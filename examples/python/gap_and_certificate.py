@@ -1,7 +1,7 @@
 """The gap and the certificate
 
-Every answer comes with two bounds between which the best possible objective lies. The curves show how fast solvers
-close them; `verify` computes them anew from the samples, without the solver.
+Every solution comes with a lower and an upper bound on the optimal objective. The curves show how fast solvers close
+the gap; `verify` recomputes the bounds from the samples, without the solver.
 """
 
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 """A kernel written in Python
 
 A base kernel can be any function of two arrays that returns their matrix of similarities and is positive
-semi-definite. This one compares images of digits as they are after small shifts: it is the mean of Gaussian kernels
-over all pairs of shifts by at most one pixel, hence again a kernel. It is learned together with Gaussians on the
-pixels as they are.
+semi-definite. The kernel of this example compares images of digits after small shifts: it is the mean of Gaussian
+kernels over all pairs of shifts by at most one pixel, and therefore a kernel. The classifier combines it with Gaussians
+on the unshifted pixels.
 """
 
 import matplotlib.pyplot as plt

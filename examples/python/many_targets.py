@@ -1,9 +1,9 @@
 """Many regression targets
 
-The lower half of a handwritten digit is predicted from the four rows above: many targets at once, four views. All
+The example predicts the lower half of a handwritten digit, many targets, from the four rows above, four views. All
 targets share one combination of kernels. R^2 of a target is split over the views as `r2_score_split` of himalaya
-does (Dupre la Tour et al., 2022): the shares add up to it. The maps show which row tells what about each pixel below;
-pixels that hardly vary are left white.
+does (Dupre la Tour et al., 2022): the shares add up to it. The maps show the share of each row for each pixel below;
+nearly constant pixels are white.
 """
 
 import matplotlib.pyplot as plt

