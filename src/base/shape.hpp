@@ -2,6 +2,8 @@
 /// \file
 /// Matrices are plain values that anybody fills: who takes one asks whether it is what it says.
 
+#include <bit>
+#include <cstdint>
 #include <string>
 
 #include "kernmix/types.hpp"
@@ -10,5 +12,17 @@ namespace kernmix {
 
 /// \throws ParameterError unless `matrix` holds its rows * cols numbers
 void require_shape(const std::string& what, const ConstMatrix& matrix);
+
+/// No exponent is all ones. Without a branch, which is several times faster than std::isfinite for
+/// each.
+[[nodiscard]] inline bool all_finite(ConstSpan values) {
+  constexpr std::uint64_t exponent = 0x7ff0000000000000;
+  constexpr std::uint64_t carry = 0x0010000000000000;
+  std::uint64_t overflow = 0;
+  for (const double value : values) {
+    overflow |= (std::bit_cast<std::uint64_t>(value) & exponent) + carry;
+  }
+  return overflow >> 63U == 0;
+}
 
 }  // namespace kernmix

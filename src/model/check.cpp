@@ -7,8 +7,8 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "base/finite.hpp"
 #include "base/samples.hpp"
+#include "base/shape.hpp"
 #include "kernmix/loss.hpp"
 #include "kernmix/regularizer.hpp"
 #include "model/kernel_choice.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/finite.hpp"
+#include "base/shape.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
 
