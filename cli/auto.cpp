@@ -187,11 +187,11 @@ int Automatic::run() {
   const AutomaticStudy study =
       study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
                           options_.solver.tolerance, context);
+  save_model(study.trained.model, files_.model);
   answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
   const std::string columns =
       sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
   if (!columns.empty()) answer_.push_back(columns);
-  save_model(study.trained.model, files_.model);
   Tuned tuned{method_,      folds_,       score_,         Choice::best,
               study.search, study.nested, study.expected, {}};
   tuned.says_answer = true;

@@ -280,32 +280,33 @@ FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {
 
 namespace {
 
-/// Each fold names every sample once. \throws ResourceError where that alone takes more than the
-/// budget
-void require_room(const FoldOptions& asked, Index n, const Context& context) {
-  const double folds = static_cast<double>(asked.folds) * static_cast<double>(asked.repeats);
+/// Each fold names every sample once. \param remedy  what else to ask for
+/// \throws ResourceError where that alone takes more than the budget
+void require_room(double folds, Index n, const std::string& remedy, const Context& context) {
   const double bytes = folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
-  throw ResourceError(
-      fmt::format("--repeats: {} times {} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of "
-                  "memory are allowed; ask for "
-                  "fewer --repeats, or allow more --memory",
-                  asked.repeats, asked.folds, n, bytes / 0x1p20,
-                  static_cast<double>(context.memory_bytes) / 0x1p20));
+  throw ResourceError(fmt::format(
+      "{:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; {}, or "
+      "allow more --memory",
+      folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20, remedy));
 }
 
 ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& column,
                      const Dataset& data, const TrainOptions& options, const Context& context) {
   const Index n = sample_count(data.table, data.matrices);
   const FoldOptions asked = fold_numbers_asked(a, context);
-  require_room(asked, n, context);
-  if (a.leave_one_out) return {leave_one_out(n), "leave one out", {}};
+  if (a.leave_one_out) {
+    require_room(static_cast<double>(n), n, "take --folds in place of --leave-one-out", context);
+    return {leave_one_out(n), "leave one out", {}};
+  }
   if (!a.split_file.empty()) {
     return {read_splits(a.split_file, n), "the splits of " + a.split_file, {}};
   }
   if (!a.fold_column.empty()) {
     return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
+  require_room(static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n,
+               "ask for fewer --folds or --repeats", context);
   if (!a.groups.empty()) {
     return {deal(n, {{}, options.groups, options.sample_weights}, asked),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),

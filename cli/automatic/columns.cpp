@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "base/samples.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/explain.hpp"
 #include "selection/part_score.hpp"
+#include "solve/unfinished.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -19,16 +23,22 @@ constexpr std::size_t kMostNamed = 5;
 constexpr std::size_t kFewestColumns = 4;
 constexpr Index kMostSamples = 200;
 constexpr Index kFewestSamples = 20;
-constexpr double kEntries = 1e8;  ///< of gradients: samples x support vectors x columns x tasks
+constexpr Index kFewestModels = 2;  ///< of parts of the samples
+/// Samples x training samples x columns of kernels with weight x tasks.
+constexpr double kEntries = 1e9;
 
 using Shares = std::map<std::pair<std::string, std::string>, double>;  // by view and column
 
-/// As many as a second or so has time for.
-Index samples_for(const Model& model, Index columns) {
-  const double each = static_cast<double>(model.training_samples) *
-                      static_cast<double>(std::max<Index>(columns, 1)) *
-                      static_cast<double>(std::max<std::size_t>(model.tasks.size(), 1));
-  return std::clamp(static_cast<Index>(kEntries / each), kFewestSamples, kMostSamples);
+/// As many as a second or so has time for, or none.
+Index samples_for(const Model& model) {
+  double columns = 0.0;
+  for (const ModelKernel& kernel : model.kernels) {
+    if (kernel.weight > 0.0) columns += static_cast<double>(kernel.description.columns.size());
+  }
+  const double each = static_cast<double>(model.training_samples) * std::max(columns, 1.0) *
+                      static_cast<double>(model.tasks.size());
+  const double samples = std::min(kEntries / each, static_cast<double>(kMostSamples));
+  return samples < kFewestSamples ? 0 : static_cast<Index>(samples);
 }
 
 Shares shares_of(const Model& model, const Dataset& samples, const Context& context) {
@@ -46,19 +56,61 @@ Shares shares_of(const Model& model, const Dataset& samples, const Context& cont
   return shares;
 }
 
-Shares shares_outside(const Dataset& data, const Candidate& winner, const Fold& outer,
-                      const Context& context) {
-  const FoldData part = fold_data(data, outer, context);
-  const WholeClasses whole = WholeClasses::of(data, winner.options);
-  const TrainOptions options = options_of_part(whole, winner.options, part.train, outer.train);
-  const Model model = train(part.train, options, context).model;
-  const Index columns = data.table.numbers().cols;
-  const Index tested = length(outer.test);
-  Fold few{outer.train, {}};
-  for (const Index i : spaced_samples(tested, samples_for(model, columns))) {
-    few.test.push_back(outer.test[to_size(i)]);
+/// Of `rows`, or nothing where there is no time for enough of them.
+std::optional<Shares> shares_on(const Model& model, const Dataset& data, const Fold& fold,
+                                const Context& context) {
+  Fold few{fold.train, {}};
+  for (const Index i : spaced_samples(length(fold.test), samples_for(model))) {
+    few.test.push_back(fold.test[to_size(i)]);
   }
+  if (few.test.size() < 2) return std::nullopt;
   return shares_of(model, fold_data(data, few, context).test, context);
+}
+
+std::optional<Shares> shares_outside(const Dataset& data, const Candidate& winner,
+                                     const Fold& outer, const Context& context) {
+  const std::vector<std::string> labels = entries_at(data.table.labels, outer.train);
+  const bool one_class = std::set<std::string>(labels.begin(), labels.end()).size() == 1;
+  if (one_class || outer.test.size() < 2) return std::nullopt;
+  const Dataset part = fold_data(data, outer, context).train;
+  TrainOptions options =
+      options_of_part(WholeClasses::of(data, winner.options), winner.options, part, outer.train);
+  options.threshold_folds = 0;
+  options.calibration = CalibrationMethod::none;
+  const auto trained = if_finished(train(part, options, context), context);
+  if (!trained) throw ResourceError("time is up");
+  return shares_on(trained->model, data, outer, context);
+}
+
+std::vector<ColumnShare> all_column_shares(const AutomaticStudy& study, const Dataset& data,
+                                           const std::vector<Candidate>& candidates,
+                                           const std::vector<NestedFold>& nested,
+                                           const Context& context) {
+  const Model& model = study.trained.model;
+  const std::vector<Index> all = index_range(0, model.training_samples);
+  const auto whole = shares_on(model, data, {all, all}, context);
+  if (!whole) return {};
+  std::vector<ColumnShare> columns;
+  for (const auto& [name, share] : *whole) {
+    columns.push_back({name.first, name.second, share, share, share});
+  }
+  Index models = 0;
+  for (std::size_t k = 0; k < nested.size(); ++k) {
+    stop_if_asked(context);
+    const Candidate& winner = candidates[to_size(study.nested.folds[k].candidate)];
+    const auto shares = shares_outside(data, winner, nested[k].outer, context);
+    if (!shares) continue;
+    ++models;
+    for (ColumnShare& column : columns) {
+      const auto found = shares->find({column.view, column.column});
+      const double share = found == shares->end() ? 0.0 : found->second;
+      column.least = std::min(column.least, share);
+      column.most = std::max(column.most, share);
+    }
+  }
+  if (models < kFewestModels) return {};
+  std::ranges::stable_sort(columns, std::greater(), &ColumnShare::share);
+  return columns;
 }
 
 }  // namespace
@@ -67,28 +119,13 @@ std::vector<ColumnShare> column_shares(const AutomaticStudy& study, const Datase
                                        const std::vector<Candidate>& candidates,
                                        const std::vector<NestedFold>& nested,
                                        const Context& context) {
-  if (!study.expected || data.table.columns.empty()) return {};
-  const Model& model = study.trained.model;
-  const Index n = model.training_samples;
-  const Fold all{index_range(0, n),
-                 spaced_samples(n, samples_for(model, data.table.numbers().cols))};
-  std::vector<ColumnShare> columns;
-  for (const auto& [name, share] : shares_of(model, fold_data(data, all, context).test, context)) {
-    columns.push_back({name.first, name.second, share, share, share});
+  const bool some = study.expected && study.nested.folds.size() == nested.size();
+  if (!some || data.table.columns.empty()) return {};
+  try {
+    return all_column_shares(study, data, candidates, nested, context);
+  } catch (const ResourceError&) {
+    return {};  // the answer stands without it
   }
-  for (std::size_t k = 0; k < nested.size() && !columns.empty(); ++k) {
-    if (context.should_stop()) return {};
-    const Candidate& winner = candidates[to_size(study.nested.folds[k].candidate)];
-    const Shares shares = shares_outside(data, winner, nested[k].outer, context);
-    for (ColumnShare& column : columns) {
-      const auto found = shares.find({column.view, column.column});
-      const double share = found == shares.end() ? 0.0 : found->second;
-      column.least = std::min(column.least, share);
-      column.most = std::max(column.most, share);
-    }
-  }
-  std::ranges::stable_sort(columns, std::greater(), &ColumnShare::share);
-  return columns;
 }
 
 std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {

@@ -19,8 +19,9 @@ struct ColumnShare {
   double most = 0.0;
 };
 
-/// The largest first; empty where kernels read no columns or time is up. Models of outer folds are
-/// trained anew and explained on what they did not see, at most 200 samples.
+/// The largest first; empty where kernels read no columns, columns and samples are too many for a
+/// second or two, or time is up. Models of outer folds are trained anew and explained on what they
+/// did not see, at most 200 samples; folds that train on one class or test one sample are left out.
 [[nodiscard]] std::vector<ColumnShare> column_shares(const AutomaticStudy& study,
                                                      const Dataset& data,
                                                      const std::vector<Candidate>& candidates,

@@ -18,18 +18,9 @@ struct Band {
   std::span<const Index> samples;
   Index begin;
   Index end;
-  Vector weights;  ///< of the samples from `begin` on; {}: each counts once
+  ConstSpan weights;  ///< of the samples from `begin` on; {}: each counts once
+  double total;       ///< of all samples of the group
 };
-
-/// Of the samples from `begin` on.
-Vector weights_from(ConstSpan weights, std::span<const Index> samples, Index begin) {
-  return entries_at(weights, samples.subspan(to_size(begin)));
-}
-
-double total(ConstSpan weights, std::span<const Index> samples) {
-  if (weights.empty()) return static_cast<double>(samples.size());
-  return sum_in_order(weights_from(weights, samples, 0));
-}
 
 /// The sum over a band of what entries differ by from k(x_1, x_1), of which off-diagonal blocks
 /// count twice: the sum of a constant would err by more than what tells samples apart.
@@ -58,20 +49,24 @@ Vector mean_entries(const std::vector<const KernelSource*>& sources,
   const auto groups = alike(index_range(0, length(sources)), source);
   Vector first(sources.size());
   std::vector<Band> bands;
+  std::vector<Vector> counts;  // of each group
+  counts.reserve(groups.size());
   for (const std::vector<Index>& group : groups) {
     const std::span<const Index> samples = samples_of(group.front());
+    const Vector& own = counts.emplace_back(entries_at(weights, samples));
+    const double total = own.empty() ? static_cast<double>(samples.size()) : sum_in_order(own);
     for (const Index k : group) {
       source(k).block(samples.first(1), samples.first(1), {&first[to_size(k)], 1});
     }
     for (Index begin = 0; begin < length(samples); begin += rows_of_a_band) {
       bands.push_back({&group, samples, begin, std::min(begin + rows_of_a_band, length(samples)),
-                       weights_from(weights, samples, begin)});
+                       own.empty() ? ConstSpan() : ConstSpan(own).subspan(to_size(begin)), total});
     }
   }
   std::vector<Vector> sums(bands.size());
   parallel_for(context, length(bands), [&](Index b) {
     stop_if_asked(context);
-    const auto& [kernels, samples, begin, end, own_weights] = bands[to_size(b)];
+    const auto& [kernels, samples, begin, end, own_weights, total] = bands[to_size(b)];
     const auto rows = slice(samples, begin, end);
     const auto columns = samples.subspan(to_size(begin));
     Vector compared(rows.size() * columns.size());
@@ -86,7 +81,7 @@ Vector mean_entries(const std::vector<const KernelSource*>& sources,
   });
   Vector means = first;
   for (std::size_t b = 0; b < bands.size(); ++b) {
-    const double s = total(weights, bands[b].samples);
+    const double s = bands[b].total;
     for (std::size_t k = 0; k < sums[b].size(); ++k) {
       means[to_size((*bands[b].kernels)[k])] += sums[b][k] / s / s;
     }

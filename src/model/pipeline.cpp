@@ -132,6 +132,7 @@ std::optional<double> repair(std::size_t m, KernelSourcePtr& plain, TrainingKern
   const KernelDescription& kernel = kernels.descriptions[m];
   RepairedMatrix repaired =
       repair_training(*plain, kernel.repair, kernel.name(), kernels.repaired_bytes, context);
+  kernels.repaired_bytes += repaired.fitted.negative.values.size() * sizeof(double);
   kernels.repairs[m] = std::move(repaired.fitted);
   if (!repaired.matrix) return std::nullopt;
   kernels.repaired_bytes += repaired.matrix->values.size() * sizeof(double);

@@ -52,7 +52,7 @@ bool finish_outputs(const Dataset& data, const TrainOptions& options, const Cont
 TrainResult train_on(const Dataset& data, const TrainOptions& options,
                      const std::vector<Index>& kept, const Context& context) {
   TrainOptions all_kept = options;
-  all_kept.sample_weights.assign(options.sample_weights.size(), 1.0);
+  std::ranges::replace(all_kept.sample_weights, 0.0, 1.0);
   (void)check_samples(data, all_kept);
   if (kept.empty()) throw DataError("every sample has the weight 0");
   TrainOptions own = options;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -161,6 +162,34 @@ TEST(Auto, SaysTheAnswerFirstAndOneNumberEverywhere) {
   ASSERT_NE(place("The answer"), std::string::npos);
   EXPECT_LT(place("The answer"), place("<h2>Methods"));
   EXPECT_LT(place("<h2>Methods"), place("How it was computed"));
+}
+
+TEST(Auto, AnswersWhereFoldsTestOneSampleOrTrainOnOneClass) {
+  const Folder folder;
+  const auto write = [&](int samples, const auto& label) {
+    std::ostringstream text;
+    text << "y,g,a,b,c,d\n";
+    for (int i = 0; i < samples; ++i) {
+      text << label(i) << ",g" << i % 5 << "," << i % 2 << "," << spread(i, 1.41421356) << ","
+           << spread(i, 1.73205081) << "," << spread(i, 2.2360679) << "\n";
+    }
+    folder.write("few.csv", text.str());
+  };
+  const auto answers = [&](const std::string& options) {
+    const ToolRun run = tool(folder, "auto few.csv --label y -o out " + options);
+    EXPECT_EQ(run.code, 0) << options << run.err;
+    EXPECT_EQ(tool(folder, "verify out/model.kmx few.csv --label y").code, 0) << options;
+    EXPECT_TRUE(std::filesystem::exists(folder.file("out/report.html"))) << options;
+  };
+  write(8, [](int i) { return i % 2 == 0 ? "p" : "q"; });
+  answers("--ignore g");
+  answers("--ignore g --folds 8");
+  write(30, [](int i) { return i == 3 ? "alone" : "q"; });
+  answers("--ignore g");
+  write(30, [](int i) { return i % 5 == 1 ? "p" : "q"; });
+  answers("--groups g");
+  write(40, [](int i) { return i % 5 < 2 ? "p" : "q"; });
+  answers("--groups g --score auc");
 }
 
 TEST(Auto, NamesTheColumnsThatMoveTheDecision) {

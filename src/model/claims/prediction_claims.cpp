@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/linear_algebra.hpp"
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/claims/kernel_claims.hpp"
@@ -21,17 +22,27 @@ struct Decisions {
   Eigen::RowVectorXd size;  ///< of each task
 };
 
+/// Of each training sample in a mean.
+Vector shares_of_samples(const Model& model) {
+  const ConstSpan counts = sample_counts(model);
+  Vector shares(counts.begin(), counts.end());
+  if (shares.empty()) shares.assign(to_size(model.training_samples), 1.0);
+  const double total = sum_in_order(shares);
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
 /// A shift of the spectrum is on the diagonal, which the row of a new sample has not, and in its
 /// mean.
-void take_off_shift(const ModelKernel& kernel, const TrainingData& found,
+void take_off_shift(const ModelKernel& kernel, const TrainingData& found, const Vector& shares,
                     const std::vector<Index>& samples, Matrix& entries) {
   if (kernel.repair.rule != Repair::shift || !kernel.repair.changed()) return;
   const double shift = kernel.normalization.scale * -kernel.repair.smallest;
-  const auto n = static_cast<double>(found.kernels.sources.front()->rows());
   for (Index i = 0; i < entries.rows; ++i) {
     for (Index s = 0; s < entries.cols; ++s) {
       if (found.rows[to_size(s)] == samples[to_size(i)]) entries(i, s) -= shift;
-      if (kernel.normalization.rule.center) entries(i, s) += shift / n;
+      if (kernel.normalization.rule.center)
+        entries(i, s) += shift * shares[to_size(samples[to_size(i)])];
     }
   }
 }
@@ -49,6 +60,7 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
     all.size[k] = std::abs(bias);
   }
   Matrix entries(length(samples), a.rows());
+  const Vector shares = shares_of_samples(model);
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     if (model.kernels[m].weight == 0.0) continue;
     const KernelSourcePtr& source = found.kernels.sources[m];
@@ -56,7 +68,7 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
     // As prediction has it: distances without their shift.
     const KernelSourcePtr seen = on_distances(loss) ? distance_source(source, 0.0) : source;
     seen->block(samples, found.rows, entries.values);
-    take_off_shift(model.kernels[m], found, samples, entries);
+    take_off_shift(model.kernels[m], found, shares, samples, entries);
     const RowMatrix products = as_matrix(entries) * a;
     for (Index k = 0; k < a.cols(); ++k) {
       const double d = model.task_weights(k)[m];

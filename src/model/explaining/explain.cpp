@@ -1,6 +1,7 @@
 // d f_view / d x_j = sum over the kernels m of the view of d_m scale_m / divisor_j times
 // d/du_j sum_s b_s k_m(u, u_s), where u is x as the kernel reads it, and b_s = a_s or, of a centred
-// kernel whose mean over the training samples stays, a_s - (sum_s a_s) / n. Of a column that is
+// kernel whose mean over the training samples stays, a_s - (sum_s a_s) w_s / W with the sample
+// weights w that sum to W. Of a column that is
 // read as its square root, x_j is that root.
 
 #include "kernmix/explain.hpp"
@@ -100,8 +101,11 @@ RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
   const Matrix coefficients = coefficients_of(model_);
   RowMatrix b = as_matrix(coefficients);
   const bool has_mean = kernel.normalization.rule.center && b.rows() == model_.training_samples;
+  const ConstSpan counts = sample_counts(model_);
+  Eigen::VectorXd share = Eigen::VectorXd::Constant(b.rows(), 1.0 / static_cast<double>(b.rows()));
+  if (has_mean && !counts.empty()) share = as_vector(counts) / as_vector(counts).sum();
   for (Index k = 0; k < b.cols(); ++k) {
-    if (has_mean) b.col(k).array() -= b.col(k).mean();
+    if (has_mean) b.col(k) -= b.col(k).sum() * share;
     b.col(k) *= model_.task_weights(k)[to_size(m)] * kernel.normalization.scale;
   }
   return b;

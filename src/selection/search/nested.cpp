@@ -73,6 +73,7 @@ class NestedRun {
  private:
   /// False where the context said stop.
   [[nodiscard]] bool fit_shared();
+  [[nodiscard]] bool is_known(const FitPlace& place);
   /// Null where the model of some part is new.
   [[nodiscard]] const SearchedFit* known_of(const std::vector<TestedPart>& parts);
   void take(SearchedFit fit);
@@ -94,10 +95,16 @@ class NestedRun {
   std::mutex mutex_;
 };
 
-const SearchedFit* NestedRun::known_of(const std::vector<TestedPart>& parts) {
+bool NestedRun::is_known(const FitPlace& place) {
   const std::lock_guard lock(mutex_);
-  const auto is_known = [&](const TestedPart& part) { return finished_.find(part.place); };
-  return std::ranges::all_of(parts, is_known) ? finished_.find(parts.front().place) : nullptr;
+  return finished_.find(place) != nullptr;
+}
+
+const SearchedFit* NestedRun::known_of(const std::vector<TestedPart>& parts) {
+  const auto known = [&](const TestedPart& part) { return is_known(part.place); };
+  if (!std::ranges::all_of(parts, known)) return nullptr;
+  const std::lock_guard lock(mutex_);
+  return finished_.find(parts.front().place);
 }
 
 void NestedRun::take(SearchedFit fit) {
@@ -134,7 +141,9 @@ bool NestedRun::fit_shared(const std::vector<InnerFold>& places, const Context& 
     }
     auto fits = run.fit(parts);
     if (!fits) return false;
-    for (SearchedFit& fit : *fits) take(std::move(fit));
+    for (SearchedFit& fit : *fits) {
+      if (!is_known(fit.place)) take(std::move(fit));
+    }
   }
   return true;
 }
