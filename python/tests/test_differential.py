@@ -41,6 +41,7 @@ from random_problems import KINDS, Problem, draw, folds_of, write
 from sklearn.model_selection import GroupKFold
 
 from kernmix import MKLRegressor, MKLSearchCV, load
+from kernmix._folds import _weighed_groups
 
 pytestmark = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
 
@@ -123,7 +124,12 @@ def cv_of_tool(problem: Problem, folder: Any) -> tuple[list[np.ndarray], list[di
         tested = [every[fold == k] for k in range(3)]
     else:
         flags = ["--groups", "patient", "--folds", "3"]
-        tested = [test for _, test in GroupKFold(3).split(every, groups=problem.groups)]
+        splits = (
+            GroupKFold(3).split(every, groups=problem.groups)
+            if problem.weights is None
+            else _weighed_groups(3, problem.groups, problem.weights)
+        )
+        tested = [test for _, test in splits]
     files = write(problem, folder, "all", extra)
     out, predictions = folder / "cv.json", folder / "held-out.csv"
     flags = [*data_flags(problem), *learning_flags(problem), *flags]
