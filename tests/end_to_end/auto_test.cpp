@@ -170,8 +170,9 @@ TEST(Auto, AnswersWhereFoldsTestOneSampleOrTrainOnOneClass) {
     std::ostringstream text;
     text << "y,g,a,b,c,d\n";
     for (int i = 0; i < samples; ++i) {
-      text << label(i) << ",g" << i % 5 << "," << i % 2 << "," << spread(i, 1.41421356) << ","
-           << spread(i, 1.73205081) << "," << spread(i, 2.2360679) << "\n";
+      text << label(i) << ",g" << (i == 0 ? 9 : i % 4) << "," << i % 2 << ","
+           << spread(i, 1.41421356) << "," << spread(i, 1.73205081) << "," << spread(i, 2.2360679)
+           << "\n";
     }
     folder.write("few.csv", text.str());
   };
@@ -181,14 +182,13 @@ TEST(Auto, AnswersWhereFoldsTestOneSampleOrTrainOnOneClass) {
     EXPECT_EQ(tool(folder, "verify out/model.kmx few.csv --label y").code, 0) << options;
     EXPECT_TRUE(std::filesystem::exists(folder.file("out/report.html"))) << options;
   };
-  write(8, [](int i) { return i % 2 == 0 ? "p" : "q"; });
-  answers("--ignore g");
-  answers("--ignore g --folds 8");
+  write(33, [](int i) { return i % 2 == 0 ? "p" : "q"; });
+  answers("--groups g");
   write(30, [](int i) { return i == 3 ? "alone" : "q"; });
   answers("--ignore g");
-  write(30, [](int i) { return i % 5 == 1 ? "p" : "q"; });
+  write(30, [](int i) { return i % 4 == 1 ? "p" : "q"; });
   answers("--groups g");
-  write(40, [](int i) { return i % 5 < 2 ? "p" : "q"; });
+  write(40, [](int i) { return i % 4 < 2 && i % 3 == 0 ? "p" : "q"; });
   answers("--groups g --score auc");
 }
 

@@ -19,9 +19,9 @@ class LowestEigenvectors : public ::testing::TestWithParam<Index> {};
 
 /// Panels of 32 columns: sizes below, at and beyond one and several of them.
 TEST_P(LowestEigenvectors, AreOrthonormalAndBelongToTheirValues) {
-  const Index n = GetParam();
-  std::srand(static_cast<unsigned>(n));
-  const MatrixXd A = MatrixXd::Random(n, n);
+  const Index rows = GetParam();
+  std::srand(static_cast<unsigned>(rows));
+  const MatrixXd A = MatrixXd::Random(rows, rows);
   const MatrixXd S = A + A.transpose();
   const double size = S.norm();
   const auto negative = [](const VectorXd& values) { return (values.array() < 0.0).count(); };
@@ -31,10 +31,10 @@ TEST_P(LowestEigenvectors, AreOrthonormalAndBelongToTheirValues) {
   const Index count = found.vectors.cols();
   EXPECT_EQ(count, negative(found.values));
   EXPECT_LE((found.vectors.transpose() * found.vectors - MatrixXd::Identity(count, count)).norm(),
-            1e-10 * static_cast<double>(n));
+            1e-10 * static_cast<double>(rows));
   const MatrixXd image = found.vectors * found.values.head(count).asDiagonal();
   EXPECT_LE((S * found.vectors - image).norm(), 1e-11 * size);
-  EXPECT_EQ(steps > 2, n > 64);
+  EXPECT_EQ(steps > 2, rows > 64);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, LowestEigenvectors, ::testing::Values(1, 2, 31, 64, 65, 97, 150));
