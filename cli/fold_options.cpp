@@ -280,15 +280,15 @@ FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {
 
 namespace {
 
-/// Each fold names every sample once. \param remedy  what else to ask for
+/// Each fold names every sample once. \param option  that asks for so many
 /// \throws ResourceError where that alone takes more than the budget
-void require_room(double folds, Index n, const std::string& remedy, const Context& context) {
+void require_room(const std::string& option, double folds, Index n, const Context& context) {
   const double bytes = folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
   throw ResourceError(fmt::format(
-      "{:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; {}, or "
-      "allow more --memory",
-      folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20, remedy));
+      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
+      "for fewer, or allow more --memory",
+      option, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& column,
@@ -296,7 +296,7 @@ ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& col
   const Index n = sample_count(data.table, data.matrices);
   const FoldOptions asked = fold_numbers_asked(a, context);
   if (a.leave_one_out) {
-    require_room(static_cast<double>(n), n, "take --folds in place of --leave-one-out", context);
+    require_room("--leave-one-out", static_cast<double>(n), n, context);
     return {leave_one_out(n), "leave one out", {}};
   }
   if (!a.split_file.empty()) {
@@ -305,8 +305,8 @@ ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& col
   if (!a.fold_column.empty()) {
     return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
-  require_room(static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n,
-               "ask for fewer --folds or --repeats", context);
+  require_room(asked.repeats > 1 ? "--repeats" : "--folds",
+               static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n, context);
   if (!a.groups.empty()) {
     return {deal(n, {{}, options.groups, options.sample_weights}, asked),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
