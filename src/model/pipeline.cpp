@@ -170,8 +170,11 @@ std::vector<ScaledView> views_to_scale(const std::vector<View>& views,
 
 TrainingKernels training_kernels(const Table& table, const std::vector<MatrixView>& matrices,
                                  const std::vector<KernelDescription>& kernels,
-                                 std::vector<ScaledView> views, ConstSpan weights,
+                                 std::vector<ScaledView> views, ConstSpan sample_weights,
                                  const Context& context) {
+  // Weights of 1 give the bits of no weights.
+  const bool once = std::ranges::all_of(sample_weights, [](double w) { return w == 1.0; });
+  const ConstSpan weights = once ? ConstSpan() : sample_weights;
   const Index n = sample_count(table, matrices);
   FeatureColumns features = FeatureColumns::fit(table, columns_of(kernels), views, weights);
   TrainingKernels result{
