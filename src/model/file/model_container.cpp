@@ -259,9 +259,9 @@ void put_basis(const Model& model, Container& container) {
                       {"support_values", model.support_values},
                       means_block(model),
                       vector_block("sample_weights", model.sample_weights)};
-  Vector eigenvectors = eigenvectors_of(model);
+  const Vector eigenvectors = eigenvectors_of(model);
   if (!eigenvectors.empty()) {
-    container.blocks.push_back(vector_block("repair_eigenvectors", std::move(eigenvectors)));
+    container.blocks.push_back(vector_block("repair_eigenvectors", eigenvectors));
   }
 }
 
