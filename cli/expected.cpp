@@ -15,12 +15,6 @@ namespace {
 /// Of 100, as a whole number.
 std::string of_hundred(double share) { return fmt::format("{:.0f}", 100.0 * share); }
 
-std::string interval_of_hundred(const Metric& metric) {
-  if (!metric.low || !metric.high) return "";
-  return fmt::format(" (95 % interval {} to {})", of_hundred(*metric.low),
-                     of_hundred(*metric.high));
-}
-
 double majority_share(const Expected& expected) {
   return static_cast<double>(expected.majority) / static_cast<double>(expected.samples);
 }
@@ -89,6 +83,12 @@ void set_averages(const Expected& expected, Json& document) {
 }
 
 }  // namespace
+
+std::string interval_of_hundred(const Metric& metric) {
+  if (!metric.low || !metric.high) return "";
+  return fmt::format(" (95 % interval {} to {})", of_hundred(*metric.low),
+                     of_hundred(*metric.high));
+}
 
 std::string answer_sentence(const Expected& expected) {
   const Metric* const accuracy = expected.find("accuracy");

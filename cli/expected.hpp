@@ -17,6 +17,9 @@ namespace kernmix::cli {
 /// where nothing of the kind is known.
 [[nodiscard]] std::string answer_sentence(const Expected& expected);
 
+/// " (95 % interval 66 to 83)" of a share in per cent, or empty where there is none.
+[[nodiscard]] std::string interval_of_hundred(const Metric& metric);
+
 /// What `score` is expected to be: "auc 0.67 (95 % interval 0.54 to 0.78)".
 [[nodiscard]] std::string expected_score(const Expected& expected, const std::string& score);
 

@@ -24,14 +24,10 @@ std::string sentence_of_samples(const Table& table, Index samples) {
 std::string sentence_of_ranking(const Expected& expected) {
   const Metric* const auc = expected.find("auc");
   if (auc == nullptr || !auc->value || expected.classes != 2) return "";
-  const auto hundred = [](double share) { return std::lround(100.0 * share); };
-  const std::string interval =
-      auc->low ? fmt::format(" (95 % interval {} to {})", hundred(*auc->low), hundred(*auc->high))
-               : std::string();
   return fmt::format(
       "Of two new samples, one of each class, it ranks them rightly in {} of 100 cases{}; guessing "
       "does in 50 (AUC).",
-      hundred(*auc->value), interval);
+      std::lround(100.0 * *auc->value), interval_of_hundred(*auc));
 }
 
 /// Of two classes: what an accuracy hides where one is rare.
@@ -40,11 +36,8 @@ std::string sentence_of_classes(const Expected& expected, const Model& model) {
   const auto of = [&](const char* metric, const std::string& name) -> std::string {
     const Metric* const found = expected.find(metric);
     if (found == nullptr || !found->value) return "";
-    const std::string interval = found->low ? fmt::format(" (95 % interval {:.0f} to {:.0f})",
-                                                          100.0 * *found->low, 100.0 * *found->high)
-                                            : std::string();
     return fmt::format("{:.0f} of 100 new samples of '{}'{}", 100.0 * *found->value, name,
-                       interval);
+                       interval_of_hundred(*found));
   };
   const std::string positive = of("recall", model.names[1]);
   const std::string negative = of("specificity", model.names[0]);

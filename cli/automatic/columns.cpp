@@ -13,6 +13,7 @@
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/explain.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
 #include "selection/part_score.hpp"
 #include "solve/unfinished.hpp"
 
@@ -56,7 +57,7 @@ Shares shares_of(const Model& model, const Dataset& samples, const Context& cont
   return shares;
 }
 
-/// Of `rows`, or nothing where there is no time for enough of them.
+/// On some of what the fold tests, or nothing where there is no time for enough of it.
 std::optional<Shares> shares_on(const Model& model, const Dataset& data, const Fold& fold,
                                 const Context& context) {
   Fold few{fold.train, {}};
@@ -73,10 +74,8 @@ std::optional<Shares> shares_outside(const Dataset& data, const Candidate& winne
   const bool one_class = std::set<std::string>(labels.begin(), labels.end()).size() == 1;
   if (one_class || outer.test.size() < 2) return std::nullopt;
   const Dataset part = fold_data(data, outer, context).train;
-  TrainOptions options =
-      options_of_part(WholeClasses::of(data, winner.options), winner.options, part, outer.train);
-  options.threshold_folds = 0;
-  options.calibration = CalibrationMethod::none;
+  const TrainOptions options = without_cross_fits(
+      options_of_part(WholeClasses::of(data, winner.options), winner.options, part, outer.train));
   const auto trained = if_finished(train(part, options, context), context);
   if (!trained) throw ResourceError("time is up");
   return shares_on(trained->model, data, outer, context);

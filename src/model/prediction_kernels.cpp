@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "model/check.hpp"
@@ -82,6 +83,15 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
     kernels.sources.push_back(prediction_source(loss, std::move(source), fitted));
   }
   return kernels;
+}
+
+Vector sample_shares(const Model& model) {
+  const ConstSpan counts = sample_counts(model);
+  Vector shares(counts.begin(), counts.end());
+  if (shares.empty()) shares.assign(to_size(model.training_samples), 1.0);
+  const double total = sum_in_order(shares);
+  for (double& share : shares) share /= total;
+  return shares;
 }
 
 void require_mean_kernel(const Model& model, ConstSpan coefficients) {

@@ -22,6 +22,9 @@ struct PredictionKernels {
                                       Index samples, const std::string& source,
                                       const Context& context, bool contributions);
 
+/// How much each training sample counts in a mean over them: w_i / W, or 1 / n without weights.
+[[nodiscard]] Vector sample_shares(const Model& model);
+
 /// Models of earlier versions may lack the samples that a new sample's mean kernel is over.
 /// \throws DataError where the coefficients of a task do not cancel it
 void require_mean_kernel(const Model& model, ConstSpan coefficients);

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/linear_algebra.hpp"
-#include "base/mean.hpp"
 #include "base/samples.hpp"
 #include "kernmix/kernel.hpp"
 #include "model/claims/kernel_claims.hpp"
+#include "model/prediction_kernels.hpp"
 #include "model/thresholds/folds.hpp"
 
 namespace kernmix {
@@ -21,16 +21,6 @@ struct Decisions {
   RowMatrix value;          ///< |samples| x T
   Eigen::RowVectorXd size;  ///< of each task
 };
-
-/// Of each training sample in a mean.
-Vector shares_of_samples(const Model& model) {
-  const ConstSpan counts = sample_counts(model);
-  Vector shares(counts.begin(), counts.end());
-  if (shares.empty()) shares.assign(to_size(model.training_samples), 1.0);
-  const double total = sum_in_order(shares);
-  for (double& share : shares) share /= total;
-  return shares;
-}
 
 /// A shift of the spectrum is on the diagonal, which the row of a new sample has not, and in its
 /// mean.
@@ -60,7 +50,7 @@ Decisions decide(const Model& model, const TrainingData& found, const std::vecto
     all.size[k] = std::abs(bias);
   }
   Matrix entries(length(samples), a.rows());
-  const Vector shares = shares_of_samples(model);
+  const Vector shares = sample_shares(model);
   for (std::size_t m = 0; m < model.kernels.size(); ++m) {
     if (model.kernels[m].weight == 0.0) continue;
     const KernelSourcePtr& source = found.kernels.sources[m];

@@ -103,11 +103,14 @@ TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& r
   return own;
 }
 
+TrainOptions without_cross_fits(TrainOptions options) {
+  options.threshold_folds = 0;
+  options.calibration = CalibrationMethod::none;
+  return options;
+}
+
 TrainOptions fold_options(const TrainOptions& options, const std::vector<Index>& rows) {
-  TrainOptions own = options_on(options, rows);
-  own.threshold_folds = 0;
-  own.calibration = CalibrationMethod::none;
-  return own;
+  return without_cross_fits(options_on(options, rows));
 }
 
 std::vector<Fold> folds_without_classes(Index n, const std::vector<Index>& groups,

@@ -39,6 +39,9 @@ using FoldTraining = std::function<Model(const Dataset& part, const std::vector<
 /// final model needs.
 [[nodiscard]] TrainOptions options_on(const TrainOptions& options, const std::vector<Index>& rows);
 
+/// Without what a final model alone chooses by models of its own: calibration and thresholds.
+[[nodiscard]] TrainOptions without_cross_fits(TrainOptions options);
+
 /// The same of a model that is part of a cross-fit, which chooses no thresholds of its own.
 [[nodiscard]] TrainOptions fold_options(const TrainOptions& options,
                                         const std::vector<Index>& rows);

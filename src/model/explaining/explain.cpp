@@ -19,6 +19,7 @@
 #include "kernmix/error.hpp"
 #include "model/explaining/view_effects.hpp"
 #include "model/feature_columns.hpp"
+#include "model/prediction_kernels.hpp"
 
 namespace kernmix {
 namespace {
@@ -101,11 +102,9 @@ RowMatrix Gradients::weights_of(const ModelKernel& kernel, Index m) const {
   const Matrix coefficients = coefficients_of(model_);
   RowMatrix b = as_matrix(coefficients);
   const bool has_mean = kernel.normalization.rule.center && b.rows() == model_.training_samples;
-  const ConstSpan counts = sample_counts(model_);
-  Eigen::VectorXd share = Eigen::VectorXd::Constant(b.rows(), 1.0 / static_cast<double>(b.rows()));
-  if (has_mean && !counts.empty()) share = as_vector(counts) / as_vector(counts).sum();
+  const Vector shares = has_mean ? sample_shares(model_) : Vector();
   for (Index k = 0; k < b.cols(); ++k) {
-    if (has_mean) b.col(k) -= b.col(k).sum() * share;
+    if (has_mean) b.col(k) -= b.col(k).sum() * as_vector(ConstSpan(shares));
     b.col(k) *= model_.task_weights(k)[to_size(m)] * kernel.normalization.scale;
   }
   return b;
