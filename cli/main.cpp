@@ -33,7 +33,7 @@ constexpr const char* kFooter =
     "Exit codes: 0 done; 1 internal error; 2 usage or parameters; 3 data; 4 no result for want of\n"
     "memory, disk, permissions or time; 5 stopped before the tolerance, the best certified answer\n"
     "was written.\n"
-    "Each command has its own help: kernmix train --help. The manual: docs/reference/cli.md.";
+    "Each command has its own help: kernmix train --help. The manual: docs/reference/cli/index.md.";
 
 std::vector<Command> make_commands(CLI::App& root) {
   return {make_auto(root),      make_train(root),   make_predict(root), make_evaluate(root),
