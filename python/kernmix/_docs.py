@@ -1,4 +1,4 @@
-"""The parts of docstrings that all estimators share, written once."""
+"""The parts of docstrings that all estimators share."""
 
 from __future__ import annotations
 
@@ -10,68 +10,70 @@ PARAMETERS = """
 kernels : None, expression, kernel, function, or list of these
     Expressions of the kernel language such as "rbf(width=median*2^-1..2^1) on color", kernels of
     `kernmix.kernels`, and functions (A, B) -> array (|A|, |B|). None is five Gaussian widths on
-    every view, and every matrix of a GramStack. "precomputed" alone takes an array X of shape
-    (n, n) as a Gram matrix, as scikit-learn's SVC does.
+    every view, and every matrix of a GramStack. With "precomputed" alone, X may be an array of shape
+    (n, n) with a Gram matrix, as for scikit-learn's SVC.
 views : dict or list of pairs of names and columns, or None
-    Columns are chosen by name, index, slice, list, boolean mask, glob ("mean_*") or a function of
+    Columns are selected by name, index, slice, list, boolean mask, glob ("mean_*") or a function of
     X. None is one view "data" of all columns.
 regularizer : text
-    What kernel weights are allowed, for example "l1", "lp:p=2" or "average".
+    Name of the regularizer of the kernel weights, for example "l1", "lp:p=2" or "average".
 loss : text
-    Its name, as `kernmix list losses` has it.
+    Name of the loss, as in `kernmix list losses`.
 C : float > 0 or None
     Weight of the loss. None is 10 for classes and labels and 1 for numbers.
 bias : "free", "none" or "penalised"
-    Of the constant term: free, zero, or with 1/2 b^2 added to the objective.
+    The constant term: free, zero, or with 1/2 b^2 added to the objective.
 scaling : "auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none", or a dict
-    How columns are scaled, fitted on the training samples: one rule for all views, or a dict with the
-    rule of each view by name and "auto" for the others. "auto" chooses by the numbers of each view;
-    `scaling_` has its choice.
+    Scaling of the columns, fitted on the training samples: one rule for all views, or a dict with the
+    rule of each view by name and "auto" for the others. "auto" chooses the rule from the values of each
+    view; `scaling_` has its choice.
 normalization : text
-    Of kernels that do not say their own: "variance", "trace", "unit-trace", "cosine", "center",
-    "none", or several joined by "+". "auto" is "variance", and "trace" where dual variables do not
-    sum to zero (novelty detection by "one-class", a bias that is not free).
+    Normalisation of kernels that do not set their own: "variance", "trace", "unit-trace", "cosine",
+    "center", "none", or several joined by "+". "auto" is "variance", and "trace" if the dual variables
+    do not sum to zero (novelty detection by "one-class", a bias that is not free).
 assume_psd : bool
-    Do not test whether kernels that may be indefinite are positive semidefinite.
+    Skip the test for positive semidefiniteness of kernels that may be indefinite.
 repair : "clip", "shift", "flip" or None
-    Of given matrices, and kernels that are Python functions, that are indefinite: clip their negative
+    Repair of indefinite given matrices and Python kernels: clip their negative
     eigenvalues to 0, add the size of the smallest to the diagonal, or flip the signs of the negative ones.
-    It is learned from the training samples, and new samples are changed alike; None refuses such a matrix.
+    The repair is fitted on the training samples and applied to new samples; with None an indefinite
+    matrix is an error.
 solver : text
-    "auto", or a solver that takes the regularizer and the loss.
+    "auto", or a solver that supports the regularizer and the loss.
 tol : float in (0, 1)
     Stop at this relative duality gap.
 max_iter : int >= 1
-    Outer iterations at most.
+    Maximum number of outer iterations.
 time_limit : seconds > 0 or None
     Stop after this time with the best certified answer.
 n_jobs : int or None
-    Threads; None is 1 unless a joblib context says otherwise, -1 is all cores. The answer does not
+    Threads; None is 1 unless a joblib context sets another number, -1 is all cores. The answer does not
     depend on it.
 memory : text such as "4G", bytes, or None
-    Budget; work that would exceed it is refused before it starts. None is 80 % of what is free.
+    Memory budget; a fit that would exceed it raises an error before it starts. None is 80 % of the free
+    memory.
 random_state : int, RandomState or None
-    Seed of everything random; None is 0.
+    Seed of all random choices; None is 0.
 verbose : bool
-    Show a progress bar, by tqdm where it is installed.
+    Show a progress bar, by tqdm if it is installed.
 callback : function (stage, done, total, relative_gap) or None
-    Called while the library works; an exception in it ends the run.
+    Called during the fit; an exception in it ends the fit.
 """
 
 ATTRIBUTES = """
 weights_ : WeightTable
-    One row for each kernel: name, view, group, weight, norm, raw_weight, and of separate weights a
+    One row for each kernel: name, view, group, weight, norm, raw_weight, and with separate weights one
     column for each task.
 kernel_names_, groups_ : arrays (M,)
 views_ : dict of view names and their column names
 scaling_ : dict
-    Of each view with columns, the rule that they are scaled by.
+    The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)
-    No answer has an objective below `dual`.
+    `dual` is a lower bound on the optimum.
 objective_, dual_gap_ : float
-    Its primal value and its gap.
+    Primal value and gap of the certificate.
 support_ : array (S,)
-    Places of the support vectors among the rows given to `fit`.
+    Indices of the support vectors among the rows given to `fit`.
 dual_coef_ : array (T, S)
     Signed dual variables of each task.
 intercept_ : array (T,)
