@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/settings.hpp"
+
 namespace kernmix::cli {
 
 /// Gives every option of `command` that the command line left alone its value from `file`. Keys at
@@ -21,6 +23,10 @@ void apply_config_text(CLI::App& command, const std::string& text, const std::st
 /// The same of one key. A value that `command` has already stays.
 void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
                       const toml::node& node);
+/// What a key says of a setting. \throws ParameterError naming file and line
+[[nodiscard]] std::vector<std::string> setting_texts(const Field& field, const std::string& file,
+                                                     const std::string& key,
+                                                     const toml::node& node);
 /// The keys that `command` knows.
 [[nodiscard]] std::vector<std::string> known_keys(const CLI::App& command);
 /// \throws DataError when the file cannot be read or is not TOML
