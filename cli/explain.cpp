@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "base/number_text.hpp"
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/settings/number_text.hpp"
 #include "options.hpp"
 
 namespace kernmix::cli {

@@ -10,7 +10,6 @@
 #include <set>
 #include <sstream>
 
-#include "base/number_text.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
@@ -19,6 +18,7 @@
 #include "kernmix/loss.hpp"
 #include "layout.hpp"
 #include "model/pipeline.hpp"
+#include "model/settings/number_text.hpp"
 
 namespace kernmix::cli {
 namespace {

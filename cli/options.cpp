@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <thread>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
+#include "model/settings/number_text.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 

@@ -6,13 +6,13 @@
 #include <memory>
 #include <numeric>
 
-#include "base/number_text.hpp"
 #include "command.hpp"
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/significance.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/settings/number_text.hpp"
 #include "stability_report.hpp"
 #include "training_data.hpp"
 

@@ -6,12 +6,12 @@
 #include <memory>
 #include <set>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
 #include "data/column_places.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "model/settings/number_text.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "options.hpp"
 #include "run_facts.hpp"

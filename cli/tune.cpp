@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
 #include "compare/methods.hpp"
@@ -13,6 +12,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/selection/grid.hpp"
 #include "kernmix/selection/search.hpp"
+#include "model/settings/number_text.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/arguments.hpp"

@@ -8,13 +8,13 @@
 #include <map>
 #include <set>
 
-#include "base/number_text.hpp"
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
 #include "config.hpp"
 #include "data/file.hpp"
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
+#include "model/settings/number_text.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {

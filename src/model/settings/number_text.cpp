@@ -1,4 +1,4 @@
-#include "base/number_text.hpp"
+#include "model/settings/number_text.hpp"
 
 #include <fmt/format.h>
 
