@@ -168,7 +168,10 @@ TomlText read_toml_text(const std::string& option, const std::string& file,
   } catch (const DataError& failure) {
     throw DataError(fmt::format("{}: {}", option, failure.what()));
   } catch (const ResourceError& failure) {
-    throw ResourceError(fmt::format("{}: {}", option, failure.what()));
+    if (context.should_stop()) throw ResourceError(fmt::format("{}: {}", option, failure.what()));
+    throw ResourceError(
+        fmt::format("{}: {} has more than {:.3g} MiB, which is too long for a TOML file of options",
+                    option, file, static_cast<double>(limited.memory_bytes) / 0x1p20));
   }
 }
 

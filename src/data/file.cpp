@@ -112,7 +112,8 @@ void require_half(const std::string& path, std::size_t bytes, const Context& con
   const std::size_t allowed = allowed_bytes(context.memory_bytes) / 2;
   if (bytes <= allowed) return;
   throw ResourceError(fmt::format(
-      "{}: has no end within {:.3g} MiB, half of the memory that is allowed; write it to a file",
+      "{}: has no end within the {:.3g} MiB that its text may take; give it more memory, or write it "
+      "to a file",
       path, static_cast<double>(allowed) / 0x1p20));
 }
 
