@@ -7,6 +7,7 @@
 #include "automatic/columns.hpp"
 #include "automatic/result_folder.hpp"
 #include "automatic/study.hpp"
+#include "base/number_text.hpp"
 #include "command.hpp"
 #include "expected.hpp"
 #include "findings.hpp"
@@ -25,7 +26,6 @@
 #include "training_data.hpp"
 #include "tune/findings.hpp"
 #include "tune/nested_folds.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -51,7 +51,9 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
   TrainArguments train = a.train;
-  if (train.loss.empty()) train.loss = a.train.data.targets.empty() ? "hinge" : "squared";
+  if (!train.settings.contains("loss") && !train.data.targets.empty()) {
+    train.settings["loss"] = {"squared"};
+  }
   (void)train_options(train);
 }
 
@@ -103,17 +105,17 @@ class Automatic {
 
 void Automatic::read(const Context& context) {
   const auto column = read_fold_column(a_.folds, a_.train.data, context);
-  if (!a_.train.loss.empty()) options_.loss = a_.train.loss;
+  const bool guessed = !a_.train.settings.contains("loss");
+  if (!guessed) options_.loss = a_.train.settings["loss"].front();
   data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
-  const bool guessed = a_.train.loss.empty();
-  if (guessed) a_.train.loss = loss_for(data_.table);
+  if (guessed) a_.train.settings["loss"] = {loss_for(data_.table)};
   const TrainOptions of_samples = std::move(options_);
   options_ = train_options(a_.train);
   check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
-  complete_options(a_.train, data_, options_);
-  text_ = fmt::format("Details:\n\nloss {}{}\n", a_.train.loss,
+  complete_options(data_, options_);
+  text_ = fmt::format("Details:\n\nloss {}{}\n", loss_text(options_.loss),
                       guessed ? ", by the kind of labels" : "");
   method_ = {"auto", automatic_candidates(data_, options_)};
   folds_ = choose_folds(a_.folds, column, data_, options_, context);
@@ -207,15 +209,25 @@ int Automatic::run() {
   return complete ? kDone : kStoppedEarly;
 }
 
+/// A setting that says more here than elsewhere; what auto chooses has no default.
+Field with_help(const std::string& name, const std::string& help) {
+  Field field = field_named(name);
+  field.help = help;
+  if (name == "loss") field.texts = [](const TrainOptions&) { return std::vector<std::string>(); };
+  return field;
+}
+
 void add_choices(CLI::App& app, TuneArguments& a) {
-  OptionGroup kernels(app, "Kernels");
-  add_kernel_choice(kernels, a.train);
+  add_kernel_choice(app, a.train);
   OptionGroup problem(app, "Problem");
-  problem.value("--loss", a.train.loss, "LOSS",
-                "What is learned [default: hinge for classes and labels, squared for numbers]");
-  add_weighting(problem, a.train);
-  problem.value("--calibrate", a.train.calibrate, "METHOD",
-                "Fit probabilities to decision values: platt, isotonic, beta or none");
+  problem.setting(with_help("loss",
+                            "What is learned [default: hinge for classes and labels, squared for "
+                            "numbers]"),
+                  a.train.settings);
+  add_weighting(app, a.train);
+  problem.setting(with_help("calibration",
+                            "Fit probabilities to decision values: platt, isotonic, beta or none"),
+                  a.train.settings);
   OptionGroup search(app, "Search");
   search.value("--score", a.score, "METRIC",
                "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
@@ -234,7 +246,6 @@ Command make_auto(CLI::App& root) {
     std::string folder;
   };
   const auto arguments = std::make_shared<Arguments>();
-  arguments->tune.train.loss.clear();
   CLI::App& app = add_command(root, kAutoHelp);
   add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
   add_inlier_option(app, arguments->tune.train.data);

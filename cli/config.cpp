@@ -56,6 +56,22 @@ CLI::Option* find_option(CLI::App& command, const std::string& key) {
   return option;
 }
 
+/// The texts of a value that is of the right kind. \param many  it may be a list
+std::vector<std::string> checked_texts(const Entry& entry, bool is_switch, bool many) {
+  std::vector<std::string> values = texts_of(entry);
+  if (is_switch != entry.node.is_boolean()) {
+    entry.refuse(fmt::format("'{}' {}", entry.key,
+                             is_switch ? "must be true or false" : "must not be true or false"));
+  }
+  if (values.size() > 1 && !many) {
+    entry.refuse(fmt::format("'{}' takes one value, not a list", entry.key));
+  }
+  if (std::ranges::any_of(values, &std::string::empty)) {
+    entry.refuse(fmt::format("'{}' must not be empty", entry.key));
+  }
+  return values;
+}
+
 void apply_entry(CLI::App& command, const Entry& entry) {
   CLI::Option* const option = find_option(command, entry.key);
   if (option == nullptr) {
@@ -63,18 +79,8 @@ void apply_entry(CLI::App& command, const Entry& entry) {
                              kernmix::in_quotes(entry.key),
                              did_you_mean(entry.key, known_keys(command)), command.get_name()));
   }
-  std::vector<std::string> values = texts_of(entry);
-  const bool is_switch = option->get_expected_max() == 0;
-  if (is_switch != entry.node.is_boolean()) {
-    entry.refuse(fmt::format("'{}' {}", entry.key,
-                             is_switch ? "must be true or false" : "must not be true or false"));
-  }
-  if (values.size() > 1 && option->get_expected_max() <= 1) {
-    entry.refuse(fmt::format("'{}' takes one value, not a list", entry.key));
-  }
-  if (std::ranges::any_of(values, &std::string::empty)) {
-    entry.refuse(fmt::format("'{}' must not be empty", entry.key));
-  }
+  const int most = option->get_expected_max();
+  std::vector<std::string> values = checked_texts(entry, most == 0, most > 1);
   if (option->count() > 0 || values.empty()) return;
   option->add_result(std::move(values));
   option->run_callback();
@@ -190,6 +196,12 @@ void apply_config_text(CLI::App& command, const std::string& text, const std::st
 void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
                       const toml::node& node) {
   apply_entry(command, {file, key, node});
+}
+
+std::vector<std::string> setting_texts(const Field& field, const std::string& file,
+                                       const std::string& key, const toml::node& node) {
+  const bool many = field.form == SettingForm::list || field.form == SettingForm::shares;
+  return checked_texts({file, key, node}, field.form == SettingForm::toggle, many);
 }
 
 }  // namespace kernmix::cli

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernmix/context.hpp"
+#include "kernmix/settings.hpp"
 
 namespace kernmix::cli {
 
@@ -30,6 +31,10 @@ void apply_config_text(CLI::App& command, const std::string& text, const std::st
 /// The same of one key. A value that `command` has already stays.
 void apply_config_key(CLI::App& command, const std::string& file, const std::string& key,
                       const toml::node& node);
+/// What a key says of a setting. \throws ParameterError naming file and line
+[[nodiscard]] std::vector<std::string> setting_texts(const Field& field, const std::string& file,
+                                                     const std::string& key,
+                                                     const toml::node& node);
 /// The keys that `command` knows.
 [[nodiscard]] std::vector<std::string> known_keys(const CLI::App& command);
 /// \throws DataError when the file cannot be read, ResourceError where it is longer than any file

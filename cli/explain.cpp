@@ -4,12 +4,12 @@
 
 #include <memory>
 
+#include "base/number_text.hpp"
 #include "command.hpp"
 #include "json_run.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -156,7 +156,7 @@ Findings evaluate_several_targets(const Model& model, const Table& table,
                                   const Prediction& prediction) {
   const Matrix y = targets_in_order(model.names, table);
   const std::vector<ClasswiseMetric> metrics =
-      evaluate_targets(parse_loss(model.settings.loss), y, prediction.decision);
+      evaluate_targets(model.settings.loss, y, prediction.decision);
   std::vector<Metric> means;
   for (const ClasswiseMetric& metric : metrics) {
     means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
@@ -220,8 +220,7 @@ Findings evaluate_regression(const Model& model, const Table& table, const Predi
   const bool given = table.targets.values.cols == 1;
   if (!given) require_labels(table);
   const Vector y = given ? table.targets.values.values : numbers_of(table.labels);
-  const auto metrics =
-      evaluate_numbers(parse_loss(model.settings.loss), y, prediction.decision.values);
+  const auto metrics = evaluate_numbers(model.settings.loss, y, prediction.decision.values);
   return {fmt::format("{} samples\n\n{}", y.size(), metrics_table(metrics)),
           {{"n_samples", y.size()},
            {"metrics", metrics_json(metrics)},

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/number_text.hpp"
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
@@ -18,7 +19,6 @@
 #include "kernmix/loss.hpp"
 #include "layout.hpp"
 #include "model/pipeline.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 
@@ -265,7 +265,7 @@ std::vector<std::string> fold_columns(const FoldArguments& a) {
 
 std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
   const bool one_each =
-      loss_target(parse_loss(options.loss)) == Target::classes && table.multi_labels.names.empty();
+      loss_target(options.loss) == Target::classes && table.multi_labels.names.empty();
   return one_each ? numbered(table.labels) : std::vector<Index>();
 }
 

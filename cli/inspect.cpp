@@ -83,8 +83,8 @@ std::string facts_table(const Model& model) {
   std::vector<Row> rows = {
       {"file", "kernmix model, written by kernmix " + settings.version},
       {"learned from", learned_from(model)},
-      {"loss", settings.loss},
-      {"regularizer", settings.regularizer},
+      {"loss", loss_text(settings.loss)},
+      {"regularizer", regularizer_text(settings.regularizer)},
       {"C", fmt::format("{}", settings.C)},
       {"solver", settings.solver},
       {"status", settings.status},

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
 #include "output.hpp"
 #include "signals.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -27,7 +27,7 @@ void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
 /// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
 /// \param known  options whose kernels the data can have, or null: the same ones are not looked at
 ///               again, as a grid has many candidates
-void complete_options(const TrainArguments& arguments, const Dataset& data, TrainOptions& options,
+void complete_options(const Dataset& data, TrainOptions& options,
                       const TrainOptions* known = nullptr);
 
 }  // namespace kernmix::cli

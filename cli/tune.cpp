@@ -2,14 +2,16 @@
 
 #include <memory>
 
+#include "base/number_text.hpp"
+#include "base/text.hpp"
 #include "command.hpp"
 #include "compare/methods.hpp"
 #include "expected.hpp"
 #include "fingerprint.hpp"
 #include "fold_options.hpp"
-#include "grid.hpp"
 #include "journal.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/selection/grid.hpp"
 #include "kernmix/selection/search.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
@@ -18,7 +20,6 @@
 #include "tune/fit_line.hpp"
 #include "tune/nested_folds.hpp"
 #include "tune/parts.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -54,21 +55,34 @@ struct TuneTask {
   }
 };
 
-/// One method with all candidates; C from 0.01 to 100 where no grid is given.
+/// Where none is given.
+const std::vector<std::string> kDefaultGrid = {"C=0.01..100*10"};
+
+/// One method with all candidates.
 ComparedMethod tuned_method(const TuneArguments& a, const TrainOptions& options,
                             const Dataset* data) {
-  toml::table table =
-      grid_table(a.grid.empty() ? std::vector<std::string>{"C=0.01..100*10"} : a.grid);
-  toml::table method;
-  method.insert("name", "tune");
-  method.insert("regularizer", a.train.regularizer);
-  method.insert("grid", std::move(table));
-  const std::string file = "--grid";
-  try {
-    return read_method({file, nullptr, a.train, options, data}, method);
-  } catch (const ParameterError& error) {
-    throw ParameterError(without_place(error.what()));
+  const std::vector<GridAxis> grid = parse_grid(a.grid.empty() ? kDefaultGrid : a.grid);
+  const auto written = a.train.settings.find("regularizer");
+  const bool named = written != a.train.settings.end();
+  for (const GridAxis& axis : grid) {
+    const auto why = refusal_of_axis(axis.key, named ? written->second.front() : "l1");
+    if (why) throw ParameterError(fmt::format("--grid: {} {}", in_quotes(axis.key), *why));
   }
+  try {
+    return {"tune", grid_candidates({a.train, options, data}, {}, grid)};
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("--grid{}", error.what()));
+  }
+}
+
+/// The arguments with a regularizer that can be read before a grid gave its parameters.
+TrainArguments without_parameters(TrainArguments arguments) {
+  try {
+    (void)options_of(arguments.settings);
+  } catch (const ParameterError&) {
+    arguments.settings.erase("regularizer");
+  }
+  return arguments;
 }
 
 SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
@@ -102,7 +116,7 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   (void)tuned_method(a, task.options, nullptr);  // what can be refused before a file is read
   const auto column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
-  complete_options(a.train, task.data, task.options);
+  complete_options(task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
   task.folds = choose_folds(a.folds, column, task.data, task.options, context);
   if (!a.nested.empty()) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/number_text.hpp"
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
 #include "config.hpp"
@@ -16,7 +17,6 @@
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
 #include "training_data.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -67,7 +67,7 @@ std::vector<std::string> fold_keys() {
 
 void check_experiment_keys(const ExperimentFile& file) {
   static_cast<void>(TableReader(file.path, "the file", file.whole).inner("experiment"));
-  std::vector<std::string> options = method_options();
+  std::vector<std::string> options = grid_keys();
   for (const std::string& key : fold_keys()) options.push_back(key);
   TableReader(file.path, "[experiment]", file.experiment()).check_keys(kExperimentKeys, options);
 }
@@ -192,14 +192,19 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
           {}};
 }
 
+const toml::table* common_grid(const ExperimentFile& file) {
+  return TableReader(file.path, "[experiment]", file.experiment()).inner("grid");
+}
+
 std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodSource& source) {
+  const MethodTable place{file.path, common_grid(file)};
   std::vector<ComparedMethod> methods;
   const TableReader experiment(file.path, "[experiment]", file.experiment());
-  if (experiment.flag("baselines", true)) methods = baselines(source);
+  if (experiment.flag("baselines", true)) methods = baselines(place, source);
   std::set<std::string> names;
   for (const ComparedMethod& method : methods) names.insert(method.name);
   for (const toml::table* table : file.methods) {
-    methods.push_back(read_method(source, *table));
+    methods.push_back(read_method(place, source, *table));
     if (!names.insert(methods.back().name).second) {
       TableReader(file.path, "[[method]]", *table)
           .refuse_key("name",
@@ -227,16 +232,12 @@ void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experime
                   data.name, smallest, inner_folds));
 }
 
-const toml::table* common_grid(const ExperimentFile& file) {
-  return TableReader(file.path, "[experiment]", file.experiment()).inner("grid");
-}
-
 /// Whatever can be refused before the data is read.
 void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
   const TrainOptions none;
   for (const DataPlan& plan : plans) {
     static_cast<void>(train_options(plan.train));
-    static_cast<void>(methods_on(file, {file.path, common_grid(file), plan.train, none, nullptr}));
+    static_cast<void>(methods_on(file, {plan.train, none, nullptr}));
   }
 }
 
@@ -246,10 +247,10 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   ComparedData data;
   data.name = plan.name;
   data.data = read_training_data(plan.train, context, options, plan.folds);
-  complete_options(plan.train, data.data, options);
+  complete_options(data.data, options);
   ChosenFolds chosen = splits_of(plan, data.data, options, context);
   data.splits = std::move(chosen.folds);
-  data.methods = methods_on(file, {file.path, common_grid(file), plan.train, options, &data.data});
+  data.methods = methods_on(file, {plan.train, options, &data.data});
   for (const std::string& warning : chosen.warnings) {
     experiment.warnings.push_back(fmt::format("{}: {}", data.name, warning));
   }

@@ -7,7 +7,7 @@
 #include "kernmix/selection/search.hpp"
 #include "output.hpp"
 #include "tune/parts.hpp"
-#include "values.hpp"
+#include "base/number_text.hpp"
 
 namespace kernmix::cli {
 namespace {

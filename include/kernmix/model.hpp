@@ -14,6 +14,7 @@
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -32,10 +33,10 @@ struct ModelKernel {
   [[nodiscard]] double raw_weight() const { return weight * normalization.scale; }
 };
 
-/// What was asked for, as text: enough to train again.
+/// What was asked for: enough to train again.
 struct ModelSettings {
-  std::string loss;
-  std::string regularizer;
+  Loss loss;
+  Regularizer regularizer;
   std::string solver;
   std::string status;
   std::string bias = "free";          ///< rule for the bias: free, none or penalised

@@ -1,10 +1,9 @@
-#include "values.hpp"
-
 #include <gtest/gtest.h>
 
 #include "kernmix/error.hpp"
 #include "layout.hpp"
 #include "output.hpp"
+#include "base/number_text.hpp"
 
 namespace kernmix::cli {
 namespace {

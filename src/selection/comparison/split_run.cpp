@@ -12,7 +12,7 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "kernmix/settings.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {
@@ -22,7 +22,7 @@ namespace {
 std::vector<Index> classes_of_samples(const ComparedData& data) {
   const TrainOptions& options = data.methods.front().candidates.front().options;
   const Table& table = data.data.table;
-  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&
+  const bool classes = loss_target(options.loss) == Target::classes &&
                        table.multi_labels.names.empty() && !table.labels.empty();
   if (!classes) return {};
   return ClassLabels::find(table.labels).encode(table.labels);
@@ -39,17 +39,13 @@ std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>
   });
 }
 
-bool same_kernels(const TrainOptions& a, const TrainOptions& b) {
-  return kernel_options(a, parse_loss(a.loss)) == kernel_options(b, parse_loss(b.loss));
-}
-
 std::vector<std::size_t> by_kernels(const std::vector<ComparedMethod>& methods) {
   std::vector<std::size_t> order;
   std::vector<bool> placed(methods.size(), false);
   for (std::size_t first = 0; first < methods.size(); ++first) {
     for (std::size_t m = first; m < methods.size(); ++m) {
-      if (placed[m] || !same_kernels(methods[first].candidates.front().options,
-                                     methods[m].candidates.front().options)) {
+      if (placed[m] || !share_kernels(methods[first].candidates.front().options,
+                                      methods[m].candidates.front().options)) {
         continue;
       }
       placed[m] = true;
