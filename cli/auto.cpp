@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <exception>
 #include <memory>
 
 #include "automatic/answer.hpp"
 #include "automatic/columns.hpp"
+#include "automatic/result_folder.hpp"
 #include "automatic/study.hpp"
 #include "command.hpp"
 #include "expected.hpp"
@@ -15,6 +16,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "layout.hpp"
+#include "model/file/container.hpp"
 #include "model/pipeline.hpp"
 #include "model/settings/number_text.hpp"
 #include "model/solving/stopwatch.hpp"
@@ -38,47 +40,9 @@ const HelpText kAutoHelp = {
     "  kernmix auto genes.csv methylation.csv --id patient --label outcome -o result\n"
     "  kernmix auto visits.csv --label outcome --groups patient --score auc -o result\n",
     "FOLDER gets model.kmx for kernmix predict, and report.html for you; run.json, tune.json and\n"
-    "held_out.json hold the numbers. What is chosen from and how: docs/how-to/auto.md. More to\n"
+    "held_out.json hold the numbers. They replace those of an earlier run together. What is chosen "
+    "from and how: docs/how-to/auto.md. More to\n"
     "choose from: kernmix tune."};
-
-/// Where results go.
-struct Files {
-  explicit Files(const std::string& folder)
-      : model(folder + "/model.kmx"),
-        run(folder + "/run.json"),
-        tune(folder + "/tune.json"),
-        held_out(folder + "/held_out.json"),
-        report(folder + "/report.html") {}
-  std::string model, run, tune, held_out, report;
-};
-
-/// The folder of the results: made where there is none, and gone again where nothing came of it.
-class ResultFolder {
- public:
-  /// \throws ParameterError, ResourceError where it cannot be made
-  explicit ResultFolder(std::string path) : path_(std::move(path)) {
-    std::error_code failed;
-    const std::filesystem::file_status status = std::filesystem::status(path_, failed);
-    const bool is_there = std::filesystem::exists(status);
-    if (is_there && !std::filesystem::is_directory(status)) {
-      throw ParameterError(fmt::format("-o: {} is a file; name a folder", path_));
-    }
-    if (!is_there) check_outputs({{"-o", path_}}, {});
-    made_ = std::filesystem::create_directory(path_, failed);
-    if (!failed) return;
-    throw ResourceError(fmt::format("-o: {} cannot be made: {}", path_, failed.message()));
-  }
-  ~ResultFolder() {
-    std::error_code not_empty;
-    if (made_) std::filesystem::remove(path_, not_empty);
-  }
-  ResultFolder(const ResultFolder&) = delete;
-  ResultFolder& operator=(const ResultFolder&) = delete;
-
- private:
-  std::string path_;
-  bool made_ = false;
-};
 
 void check_arguments(const TuneArguments& a, const std::string& folder) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -93,23 +57,23 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   (void)train_options(train);
 }
 
-void check_files(const TuneArguments& a, const Files& files) {
+/// No file of the folder is an input, nor the one of --json.
+void check_files(const TuneArguments& a, const ResultFiles& files) {
   std::vector<std::string> inputs = input_files(a.train.data);
   if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
-  check_outputs({{"-o", files.model},
-                 {"-o", files.run},
-                 {"-o", files.tune},
-                 {"-o", files.held_out},
-                 {"-o", files.report},
-                 {"--json", a.train.common.json}},
-                inputs);
+  const OutputFile json{"--json", a.train.common.json};
+  check_outputs({json}, inputs);
+  std::vector<OutputFile> outputs{json};
+  for (const std::string& file : files.all()) outputs.push_back({"-o", file});
+  check_names(outputs, inputs);
 }
 
 /// One run of the command.
 class Automatic {
  public:
   Automatic(TuneArguments arguments, const std::string& folder)
-      : a_(std::move(arguments)), files_(folder) {
+      : a_(std::move(arguments)), files_(folder), folder_(folder) {
+    check_files(a_, files_);
     a_.train.output = files_.model;
   }
 
@@ -117,11 +81,15 @@ class Automatic {
 
  private:
   void read(const Context& context);
-  void write_results(const AutomaticStudy& study, const TrainOptions& chosen, const Json& tune,
-                     const Context& context);
+  /// Answer, text and files of a study, and the document of --json.
+  Json describe(const AutomaticStudy& study, const Context& context);
+  void add_results(const AutomaticStudy& study, const TrainOptions& chosen, const Json& tune,
+                   const Context& context);
 
   TuneArguments a_;
-  Files files_;
+  ResultFiles files_;
+  ResultFolder folder_;
+  std::string checksum_;  ///< of the model
   Stopwatch clock_;
   double read_seconds_ = 0.0;
   std::vector<std::string> log_;
@@ -157,39 +125,33 @@ void Automatic::read(const Context& context) {
   score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
 }
 
-void Automatic::write_results(const AutomaticStudy& study, const TrainOptions& chosen,
-                              const Json& tune, const Context& context) {
-  RunFacts facts = run_facts(a_.train, data_, study.trained.model);
+void Automatic::add_results(const AutomaticStudy& study, const TrainOptions& chosen,
+                            const Json& tune, const Context& context) {
+  RunFacts facts = run_facts(a_.train, data_, study.trained.model, checksum_);
   facts.read_seconds = read_seconds_;
   facts.total_seconds = clock_.seconds();
   facts.log = log_;
   const Json run = run_json(study.trained, chosen, data_, context, facts);
-  write_text(files_.run, json_text(run));
-  write_text(files_.tune, json_text(tune));
+  folder_.add(files_.run, json_text(run));
+  folder_.add(files_.tune, json_text(tune));
   std::vector<nlohmann::json> evaluations;
   if (study.expected) {
     const std::vector<Fold> folds = outer_folds(nested_);
     const PooledPrediction all = *study.winners.pool(0, data_, folds);
     const Findings findings = held_out_findings(all, folds, *study.expected);
-    Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
-                                    findings.document);
+    Json document = evaluation_json({files_.model, checksum_}, a_.train.data.files, data_.table,
+                                    all.learned, findings.document);
     document["held_out"] = fmt::format("nested cross-validation, {} folds", nested_.size());
     document["answer"] = answer_;
-    write_text(files_.held_out, json_text(document));
+    folder_.add(files_.held_out, json_text(document));
     text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
     evaluations.emplace_back(document);
   }
-  write_text(files_.report, render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
+  folder_.add(files_.report,
+              render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
 }
 
-int Automatic::run() {
-  ProgressLine progress(!a_.train.common.quiet);
-  const Context context = make_context(a_.train.common, progress, log_);
-  read(context);
-  const AutomaticStudy study =
-      study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
-                          options_.solver.tolerance, context);
-  save_model(study.trained.model, files_.model);
+Json Automatic::describe(const AutomaticStudy& study, const Context& context) {
   answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
   const std::string columns =
       sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
@@ -207,12 +169,33 @@ int Automatic::run() {
   const Candidate& chosen = tuned.candidate(*study.search.chosen);
   Json tune = tune_json(a_, tuned);
   add_data_facts(data_.table, tune);
-  write_results(study, chosen.options, tune, context);
-  progress.erase();
+  add_results(study, chosen.options, tune, context);
   text_ += fmt::format(
       "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
       chosen.name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
+  return tune;
+}
+
+int Automatic::run() {
+  ProgressLine progress(!a_.train.common.quiet);
+  const Context context = make_context(a_.train.common, progress, log_);
+  read(context);
+  const AutomaticStudy study =
+      study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
+                          options_.solver.tolerance, context);
+  const std::string model = encode_model(study.trained.model);
+  checksum_ = checksum_text(model);
+  folder_.add(files_.model, model);
+  Json tune;
+  try {
+    tune = describe(study, context);
+  } catch (const std::exception&) {
+    folder_.write();  // the model stays, whatever is wrong with what is said of it
+    throw;
+  }
+  folder_.write();
+  progress.erase();
   std::string answer;
   for (const std::string& sentence : answer_) answer += wrapped(sentence, 100) + "\n";
   emit(answer + "\n" + text_, tune, a_.train.common.json);
@@ -273,8 +256,6 @@ Command make_auto(CLI::App& root) {
   add_common_options(app, arguments->tune.train.common);
   return {&app, &arguments->tune.train.common.config, [arguments] {
             check_arguments(arguments->tune, arguments->folder);
-            const ResultFolder folder(arguments->folder);
-            check_files(arguments->tune, Files(arguments->folder));
             return Automatic(arguments->tune, arguments->folder).run();
           }};
 }

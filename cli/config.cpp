@@ -138,12 +138,11 @@ void check_depth(const std::string& option, const std::string& text, const std::
   }
 }
 
-std::string config_text(const std::string& option, const std::string& file) {
-  try {
-    return read_file(file);
-  } catch (const DataError& failure) {
-    throw DataError(fmt::format("{}: {}", option, failure.what()));
-  }
+/// What is made of the text takes many times its bytes.
+std::size_t longest_text(const Context& context) {
+  constexpr std::size_t longest = std::size_t{4} << 20;
+  constexpr std::size_t times = 50;
+  return context.memory_bytes == 0 ? longest : std::min(longest, context.memory_bytes / times);
 }
 
 toml::table parsed(const std::string& option, const std::string& text, const std::string& file) {
@@ -166,8 +165,28 @@ std::vector<std::string> known_keys(const CLI::App& command) {
   return keys;
 }
 
-void apply_config(CLI::App& command, const std::string& file) {
-  apply_config_text(command, config_text("--config", file), file);
+TomlText read_toml_text(const std::string& option, const std::string& file,
+                        const Context& context) {
+  Context limited = context;
+  limited.memory_bytes = longest_text(context);
+  try {
+    return {file, read_file(file, limited)};
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", option, failure.what()));
+  } catch (const ResourceError& failure) {
+    if (context.should_stop()) throw ResourceError(fmt::format("{}: {}", option, failure.what()));
+    throw ResourceError(
+        fmt::format("{}: {} has more than {:.3g} MiB, which is too long for a TOML file of options",
+                    option, file, static_cast<double>(limited.memory_bytes) / 0x1p20));
+  }
+}
+
+toml::table parse_toml(const std::string& option, const TomlText& text) {
+  return parsed(option, text.text, text.file);
+}
+
+void apply_config(CLI::App& command, const std::string& file, const Context& context) {
+  apply_config_text(command, read_toml_text("--config", file, context).text, file);
 }
 
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file) {
@@ -183,10 +202,6 @@ std::vector<std::string> setting_texts(const Field& field, const std::string& fi
                                        const std::string& key, const toml::node& node) {
   const bool many = field.form == SettingForm::list || field.form == SettingForm::shares;
   return checked_texts({file, key, node}, field.form == SettingForm::toggle, many);
-}
-
-toml::table read_toml(const std::string& option, const std::string& file) {
-  return parsed(option, config_text(option, file), file);
 }
 
 }  // namespace kernmix::cli

@@ -21,6 +21,17 @@
 #include "model/settings/number_text.hpp"
 
 namespace kernmix::cli {
+
+void require_room_for_folds(const std::string& option, double folds, Index n,
+                            const Context& context) {
+  const double bytes = folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
+  if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
+  throw ResourceError(fmt::format(
+      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
+      "for fewer, or allow more --memory",
+      option, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
 namespace {
 
 std::optional<Index> index_of(std::string_view text) {
@@ -104,14 +115,17 @@ Fold split_of_line(const std::string& file, Index number, const std::string& lin
   return fold;
 }
 
-std::vector<Fold> read_splits(const std::string& file, Index n) {
-  std::istringstream text(read_file(file));
+std::vector<Fold> read_splits(const std::string& file, Index n, const Context& context) {
+  std::istringstream text(read_file(file, context));
   std::vector<Fold> folds;
   Index number = 0;
   for (std::string line; std::getline(text, line);) {
     ++number;
     const std::string trimmed(trim(line));
-    if (!trimmed.empty()) folds.push_back(split_of_line(file, number, trimmed, n));
+    if (trimmed.empty()) continue;
+    stop_reading_if_asked(file, context);
+    require_room_for_folds("--split-file", static_cast<double>(folds.size() + 1), n, context);
+    folds.push_back(split_of_line(file, number, trimmed, n));
   }
   if (folds.empty()) throw DataError(fmt::format("{}: has no line that says a split", file));
   return folds;
@@ -154,9 +168,10 @@ std::string fold_list(const std::vector<Index>& folds) {
 /// Classes that some folds test and do not train on.
 std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
                                                const std::vector<Index>& classes,
-                                               const Table& table) {
+                                               const Table& table, const Context& context) {
   std::map<Index, std::pair<std::string, std::vector<Index>>> unlearned;
   for (Index f = 0; f < length(folds); ++f) {
+    stop_if_asked(context);
     const std::vector<Index> own = entries_at(classes, folds[to_size(f)].train);
     const std::set<Index> trained(own.begin(), own.end());
     for (const Index i : folds[to_size(f)].test) {
@@ -191,10 +206,11 @@ std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
                   single.size(), folds.size(), fold_list(single))};
 }
 
-ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options) {
+ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options,
+                          const Context& context) {
   const std::vector<Index> classes = classes_of(table, options);
   if (classes.empty()) return chosen;
-  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table),
+  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table, context),
                            warnings_of_one_class(chosen.folds, classes)}) {
     chosen.warnings.insert(chosen.warnings.end(), more.begin(), more.end());
   }
@@ -280,41 +296,31 @@ FoldOptions fold_numbers_asked(const FoldArguments& a, const Context& context) {
 
 namespace {
 
-/// Each fold names every sample once. \param option  that asks for so many
-/// \throws ResourceError where that alone takes more than the budget
-void require_room(const std::string& option, double folds, Index n, const Context& context) {
-  const double bytes = folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
-  if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
-  throw ResourceError(fmt::format(
-      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
-      "for fewer, or allow more --memory",
-      option, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
-}
-
 ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& column,
                      const Dataset& data, const TrainOptions& options, const Context& context) {
   const Index n = sample_count(data.table, data.matrices);
   const FoldOptions asked = fold_numbers_asked(a, context);
   if (a.leave_one_out) {
-    require_room("--leave-one-out", static_cast<double>(n), n, context);
-    return {leave_one_out(n), "leave one out", {}};
+    require_room_for_folds("--leave-one-out", static_cast<double>(n), n, context);
+    return {leave_one_out(n, context), "leave one out", {}};
   }
   if (!a.split_file.empty()) {
-    return {read_splits(a.split_file, n), "the splits of " + a.split_file, {}};
+    return {read_splits(a.split_file, n, context), "the splits of " + a.split_file, {}};
   }
   if (!a.fold_column.empty()) {
     return {predefined_folds(fold_numbers(column)), "the folds of column " + a.fold_column, {}};
   }
-  require_room(asked.repeats > 1 ? "--repeats" : "--folds",
-               static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n, context);
+  require_room_for_folds(asked.repeats > 1 ? "--repeats" : "--folds",
+                         static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n,
+                         context);
   if (!a.groups.empty()) {
-    return {deal(n, {{}, options.groups, options.sample_weights}, asked),
+    return {deal(n, {{}, options.groups, options.sample_weights}, asked, context),
             fmt::format("{} folds of the groups in column {}", asked.folds, a.groups),
             {}};
   }
   const std::vector<Index> classes = classes_of(data.table, options);
-  if (classes.empty()) return {deal(n, {}, asked), rule_text(asked, ""), {}};
-  return {deal(n, {classes, {}}, asked), rule_text(asked, ", stratified"),
+  if (classes.empty()) return {deal(n, {}, asked, context), rule_text(asked, ""), {}};
+  return {deal(n, {classes, {}}, asked, context), rule_text(asked, ", stratified"),
           warnings_of(classes, data.table, asked.folds)};
 }
 
@@ -322,7 +328,7 @@ ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& col
 
 ChosenFolds choose_folds(const FoldArguments& a, const std::vector<std::string>& column,
                          const Dataset& data, const TrainOptions& options, const Context& context) {
-  return with_warnings(folds_of(a, column, data, options, context), data.table, options);
+  return with_warnings(folds_of(a, column, data, options, context), data.table, options, context);
 }
 
 }  // namespace kernmix::cli

@@ -29,6 +29,11 @@ void check_fold_options(const FoldArguments& arguments);
 /// The columns that say groups or folds: they are no features.
 [[nodiscard]] std::vector<std::string> fold_columns(const FoldArguments& arguments);
 
+/// Each fold names every sample once. \param option  that asks for so many folds
+/// \throws ResourceError where that alone takes more than the budget
+void require_room_for_folds(const std::string& option, double folds, Index n,
+                            const Context& context);
+
 struct ChosenFolds {
   std::vector<Fold> folds;
   std::string rule;                   ///< "5 folds, stratified, shuffled with seed 0"

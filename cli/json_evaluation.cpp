@@ -48,12 +48,12 @@ Json roc_json(const std::vector<RocPoint>& roc) {
   return list;
 }
 
-Json evaluation_json(const std::string& model_file, const std::vector<std::string>& files,
+Json evaluation_json(const ModelFile& file, const std::vector<std::string>& files,
                      const Table& table, const Model& learned, const Json& found) {
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "evaluate"},
-                   {"model", model_file},
-                   {"model_checksum", model_checksum(model_file)},
+                   {"model", file.name},
+                   {"model_checksum", file.checksum},
                    {"data", files},
                    {"data_checksums", checksums_json(files)},
                    {"command_line", command_line()},

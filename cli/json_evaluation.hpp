@@ -3,6 +3,7 @@
 /// Evaluations as JSON (docs/reference/results.md): what `evaluate --json` writes and `report`
 /// reads.
 
+#include <string>
 #include <vector>
 
 #include "kernmix/metrics.hpp"
@@ -16,9 +17,14 @@ namespace kernmix::cli {
 [[nodiscard]] Json reliability_json(const std::vector<ReliabilityBin>& bins);
 [[nodiscard]] Json roc_json(const std::vector<RocPoint>& roc);
 
+/// A file with a model, and the checksum of its bytes.
+struct ModelFile {
+  std::string name;
+  std::string checksum;
+};
+
 /// The whole document. \param learned  what the model is;  \param found  Findings::document
-[[nodiscard]] Json evaluation_json(const std::string& model_file,
-                                   const std::vector<std::string>& files, const Table& table,
-                                   const Model& learned, const Json& found);
+[[nodiscard]] Json evaluation_json(const ModelFile& file, const std::vector<std::string>& files,
+                                   const Table& table, const Model& learned, const Json& found);
 
 }  // namespace kernmix::cli

@@ -74,7 +74,7 @@ struct Session {
   [[nodiscard]] RunFacts finish(const Model& model) const {
     save_model(model, arguments.output);
     progress.erase();
-    RunFacts facts = run_facts(arguments, data, model);
+    RunFacts facts = run_facts(arguments, data, model, model_checksum(arguments.output));
     facts.read_seconds = read_seconds;
     facts.total_seconds = clock.seconds();
     facts.log = log;

@@ -45,10 +45,13 @@ struct TuneTask {
   ChosenFolds folds;
   std::vector<NestedFold> nested;  ///< of --nested
   SearchRules rules;
-  std::uint64_t run = 0;  ///< its fingerprint
+  std::uint64_t run = 0;  ///< its fingerprint, where a journal needs it
 
   [[nodiscard]] std::vector<SearchUnit> units() const {
     return search_units(method.candidates, length(folds.folds), nested);
+  }
+  [[nodiscard]] SearchSize size() const {
+    return size_of_search(data, method.candidates, folds.folds, nested);
   }
 };
 
@@ -91,6 +94,21 @@ SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
   return rules;
 }
 
+/// Of options and of what was read, whatever file or pipe it came from.
+std::uint64_t fingerprint_of(const CLI::App& app, const TuneTask& task, const Context& context) {
+  ContentHash content;
+  content.add(task.data, context);
+  content.add(task.options.sample_weights);
+  content.add(task.options.groups);
+  content.add(task.folds.folds);
+  for (const NestedFold& fold : task.nested) {
+    content.add(std::vector<Fold>{fold.outer});
+    content.add(fold.inner);
+  }
+  content.add(task.rules.tries_all() ? "all cells" : "");
+  return run_fingerprint(app, content);
+}
+
 TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& context) {
   TuneTask task;
   task.options = train_options(without_parameters(a.train));
@@ -106,7 +124,7 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
                                task.options, context);
   }
   task.rules = rules_of(a, task);
-  task.run = run_fingerprint(app, {}, task.rules.tries_all() ? "all cells" : "");
+  if (!a.journal.empty() || !a.gather.empty()) task.run = fingerprint_of(app, task, context);
   return task;
 }
 
@@ -134,12 +152,13 @@ int run_part(const TuneArguments& a, const TuneTask& task, ProgressLine& progres
   const SearchPart part = parse_part(a.part);
   SearchRules rules = task.rules;
   rules.only = units_of(part, task.units());
-  Journal journal(a.journal, {"tune", task.run, part.text()});
-  std::size_t done = journal.entries().size();
+  Journal journal(a.journal, {"tune", task.run, part.text()}, context);
+  const std::vector<SearchedFit> finished = fits_of_journal(journal.text(), task.size());
+  std::size_t done = finished.size();
   const TuneRun run = run_searches(
-      task, rules, fits_of_lines(journal.entries()),
+      task, rules, finished,
       [&](const SearchedFit& fit) {
-        journal.add(fit_line(fit));
+        journal.add(kFitRecord, fit_fields(fit));
         ++done;
       },
       context);
@@ -155,15 +174,15 @@ int run_part(const TuneArguments& a, const TuneTask& task, ProgressLine& progres
 
 TuneRun run_whole(const TuneArguments& a, const TuneTask& task, const Context& context) {
   if (!a.gather.empty()) {
-    const std::vector<SearchedFit> finished =
-        gather_parts(a.gather, task.run, task.units(), task.method.candidates);
+    const std::vector<SearchedFit> finished = gather_parts(
+        a.gather, {task.run, task.units(), task.method.candidates, task.size()}, context);
     return run_searches(task, task.rules, finished, nullptr, context);
   }
-  Journal journal(a.journal, {"tune", task.run});
-  const std::vector<SearchedFit> finished = fits_of_lines(journal.entries());
+  Journal journal(a.journal, {"tune", task.run}, context);
+  const std::vector<SearchedFit> finished = fits_of_journal(journal.text(), task.size());
   return run_searches(
-      task, task.rules, finished, [&](const SearchedFit& fit) { journal.add(fit_line(fit)); },
-      context);
+      task, task.rules, finished,
+      [&](const SearchedFit& fit) { journal.add(kFitRecord, fit_fields(fit)); }, context);
 }
 
 /// \param in_time  false where time did not suffice

@@ -15,6 +15,7 @@
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
 #include "model/settings/number_text.hpp"
+#include "model/pipeline.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {
@@ -71,10 +72,10 @@ void check_experiment_keys(const ExperimentFile& file) {
   TableReader(file.path, "[experiment]", file.experiment()).check_keys(kExperimentKeys, options);
 }
 
-ExperimentFile open_experiment(const std::string& path) {
+ExperimentFile open_experiment(const TomlText& text) {
   ExperimentFile file;
-  file.path = path;
-  file.whole = read_toml("EXPERIMENT", path);
+  file.path = text.file;
+  file.whole = parse_toml("EXPERIMENT", text);
   TableReader(file.path, "the file", file.whole).check_keys({"experiment", "data", "method"}, {});
   check_experiment_keys(file);
   file.data = tables_called(file, "data");
@@ -173,8 +174,10 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
                         options, context);
   }
   const auto seed = static_cast<std::uint32_t>(context.seed);
+  require_room_for_folds("splits", static_cast<double>(*plan.splits),
+                         sample_count(data.table, data.matrices), context);
   if (!options.groups.empty()) {
-    return {random_group_splits(options.groups, *plan.splits, plan.test, seed),
+    return {random_group_splits(options.groups, *plan.splits, plan.test, seed, context),
             fmt::format("{} random splits of the groups in column {}, {:.0f} % of them tested, "
                         "seed {}",
                         *plan.splits, plan.folds.groups, 100.0 * plan.test, context.seed),
@@ -183,7 +186,7 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
   std::vector<Index> classes = classes_of(data.table, options);
   const bool strata = !classes.empty();
   if (!strata) classes.assign(to_size(data.table.samples()), 0);
-  return {random_splits(classes, *plan.splits, plan.test, seed),
+  return {random_splits(classes, *plan.splits, plan.test, seed, context),
           fmt::format("{} random splits{}, {:.0f} % tested, seed {}", *plan.splits,
                       strata ? ", stratified" : "", 100.0 * plan.test, context.seed),
           {}};
@@ -292,9 +295,9 @@ void check_data_names(const ExperimentFile& file) {
 
 }  // namespace
 
-std::vector<std::string> files_of_experiment(const std::string& path) {
-  const ExperimentFile file = open_experiment(path);
-  std::vector<std::string> files = {path};
+std::vector<std::string> files_of_experiment(const TomlText& text) {
+  const ExperimentFile file = open_experiment(text);
+  std::vector<std::string> files = {text.file};
   for (const toml::table* table : file.data) {
     const DataPlan plan = read_plan(file, *table);
     const std::vector<std::string> inputs = input_files(plan.train.data);
@@ -306,11 +309,10 @@ std::vector<std::string> files_of_experiment(const std::string& path) {
   return files;
 }
 
-Experiment read_experiment(const std::string& path, const std::string& seed,
-                           const Context& context) {
-  const ExperimentFile file = open_experiment(path);
+Experiment read_experiment(const TomlText& text, const std::string& seed, const Context& context) {
+  const ExperimentFile file = open_experiment(text);
   Experiment experiment;
-  experiment.file = path;
+  experiment.file = text.file;
   experiment.rules = read_rules(file, seed);
   check_data_names(file);
   Context seeded = context;

@@ -17,9 +17,9 @@ std::vector<NestedFold> nested_folds(Index outer, const FoldArguments& a, const 
   const Index n = sample_count(data.table, data.matrices);
   std::vector<NestedFold> nested;
   try {
-    for (Fold& fold : deal(n, strata, asked)) nested.push_back({std::move(fold), {}});
+    for (Fold& fold : deal(n, strata, asked, context)) nested.push_back({std::move(fold), {}});
     asked.folds = inner;
-    for (NestedFold& fold : nested) fold.inner = deal(fold.outer.train, strata, asked);
+    for (NestedFold& fold : nested) fold.inner = deal(fold.outer.train, strata, asked, context);
   } catch (const ParameterError& error) {
     throw ParameterError(fmt::format("nested cross-validation: {}", error.what()));
   }

@@ -10,6 +10,7 @@
 
 #include "kernmix/calibration.hpp"
 #include "kernmix/certificate.hpp"
+#include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
@@ -176,7 +177,8 @@ void save_model(const Model& model, const std::string& file);
 
 /// \throws DataError for a file that is not a model, of a newer version, truncated, altered
 ///         (checksum) or inconsistent. Never allocates more than a small multiple of the file size.
-[[nodiscard]] Model load_model(const std::string& file);
+/// \throws ResourceError for a file beyond the memory allowed, or where the context says stop
+[[nodiscard]] Model load_model(const std::string& file, const Context& context = {});
 
 /// The checksum that ends a model file, 16 hexadecimal digits: tells whether results are of one
 /// model. \throws DataError when the file cannot be read or is shorter than that

@@ -9,6 +9,7 @@
 #include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "model/cross_fitting/calibrate.hpp"
 #include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
@@ -59,6 +60,22 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   own.sample_weights = entries_at(options.sample_weights, kept);
   own.groups = entries_at(options.groups, kept);
   return train(samples_at(data, kept), own, context);
+}
+
+/// Answers come from files, too. \throws ParameterError for one of other kernels or samples
+void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
+                  std::size_t kernels) {
+  for (Index part = 0; part < set.parts(); ++part) {
+    const StartingPoint& start = answer[to_size(part)];
+    const std::vector<Index> rows = set.rows(part);
+    const std::size_t samples = rows.empty() ? to_size(set.targets.samples()) : rows.size();
+    const bool fits = (start.norms.empty() || start.norms.size() == kernels) &&
+                      (start.a.empty() || start.a.size() == samples);
+    if (fits) continue;
+    throw ParameterError(
+        fmt::format("recall: an answer of {} kernels and {} samples to a problem of {} and {}",
+                    start.norms.size(), start.a.size(), kernels, samples));
+  }
 }
 
 }  // namespace
@@ -186,6 +203,7 @@ void Training::recall(const TrainOptions& options, std::vector<StartingPoint> an
     throw ParameterError(fmt::format("recall: an answer of {} parts to a problem of {}",
                                      answer.size(), set.parts()));
   }
+  check_starts(answer, set, expand_kernels(state_->data, options).size());
   state_->keep_answers_on(options);
   state_->answers.add(set, options, std::move(answer));
 }

@@ -30,11 +30,12 @@ std::vector<Index> classes_of_samples(const ComparedData& data) {
 
 /// Folds of the training part, as samples of the whole data.
 std::vector<Fold> inner_folds(const ComparedData& data, const std::vector<Index>& samples,
-                              const ComparisonRules& rules) {
+                              const ComparisonRules& rules, const Context& context) {
   const FoldOptions options{rules.inner_folds, 1, true, rules.seed};
   const TrainOptions& first = data.methods.front().candidates.front().options;
   return errors_at("inner folds", [&] {
-    return deal(samples, {classes_of_samples(data), first.groups, first.sample_weights}, options);
+    return deal(samples, {classes_of_samples(data), first.groups, first.sample_weights}, options,
+                context);
   });
 }
 
@@ -131,7 +132,7 @@ bool SplitRun::choose() {
   for (std::size_t m = 0; m < scores.size(); ++m) {
     scores[m].resize(data_.methods[m].candidates.size());
   }
-  for (const Fold& fold : inner_folds(data_, split_.train, rules_)) {
+  for (const Fold& fold : inner_folds(data_, split_.train, rules_, context_)) {
     if (!choose_on(fold, scores)) return false;
   }
   const ScoreRule rule = score_rule(rules_.scores.front());
