@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "base/sample_weights.hpp"
 #include "json_evaluation.hpp"
 #include "layout.hpp"
 #include "metrics_table.hpp"
@@ -15,12 +17,8 @@ namespace {
 /// Of 100, as a whole number.
 std::string of_hundred(double share) { return fmt::format("{:.0f}", 100.0 * share); }
 
-double majority_share(const Expected& expected) {
-  return static_cast<double>(expected.majority) / static_cast<double>(expected.samples);
-}
-
 std::string sentence_of_classes(const Expected& expected, const Metric& accuracy) {
-  const double guess = majority_share(expected);
+  const double guess = expected.majority;
   const bool unsure = accuracy.low && *accuracy.value > guess && *accuracy.low <= guess;
   return fmt::format(
       "Expected: right for {} of 100 new samples like these{}; always saying '{}' is right for "
@@ -127,12 +125,13 @@ Json expected_json(const std::optional<Expected>& expected) {
   if (!expected) return nullptr;
   Json majority = nullptr;
   if (!expected->most_frequent.empty()) {
-    majority = {{"class", expected->most_frequent}, {"share", majority_share(*expected)}};
+    majority = {{"class", expected->most_frequent}, {"share", expected->majority}};
   }
   return {{"meaning", expected_meaning},
           {"answer", answer_sentence(*expected)},
           {"n_samples", expected->samples},
           {"n_independent", expected->units},
+          {"n_effective", json_number(expected->effective)},
           {"n_trained", expected->trained},
           {"majority", std::move(majority)},
           {"metrics", metrics_json(expected->metrics)},
@@ -141,27 +140,33 @@ Json expected_json(const std::optional<Expected>& expected) {
 
 std::vector<Warning> expected_warnings(const Expected& expected, const std::string& name) {
   if (expected.most_frequent.empty()) return {};
-  const Majority majority{expected.most_frequent, majority_share(expected), expected.classes};
+  const Majority majority{expected.most_frequent, expected.majority, expected.classes};
   return warnings_of(
       expected.metrics, majority,
       (name.empty() ? "" : name + ": ") + "on new samples the model is expected to be");
 }
 
 std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
-                                         const Prediction& prediction) {
+                                         const Prediction& prediction, ConstSpan weights) {
   if (model.target != Target::classes || model.of_labels()) return {};
   std::vector<double> counts(model.names.size(), 0.0);
-  for (const Index k : ClassLabels{model.names}.encode(table.labels)) counts[to_size(k)] += 1.0;
+  const std::vector<Index> classes = ClassLabels{model.names}.encode(table.labels);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    counts[to_size(classes[i])] += weight_at(weights, i);
+  }
   const auto most = std::ranges::max_element(counts);
   const Majority majority{model.names[to_size(most - counts.begin())],
-                          *most / static_cast<double>(table.labels.size()), length(model.names)};
-  return warnings_of(scores(model, table, prediction), majority, "on these samples the model is");
+                          *most / std::accumulate(counts.begin(), counts.end(), 0.0),
+                          length(model.names)};
+  return warnings_of(scores(model, table, prediction, weights), majority,
+                     "on these samples the model is");
 }
 
 Findings held_out_findings(const PooledPrediction& all, const std::vector<Fold>& folds,
                            const Expected& expected) {
   const PooledPrediction ranked = ranked_in_folds(all, folds);
-  Findings findings = findings_of(ranked.learned, ranked.table, ranked.prediction, "");
+  Findings findings =
+      findings_of(ranked.learned, ranked.table, ranked.prediction, "", ranked.weights);
   findings.document["metrics"] = metrics_json(expected.metrics);
   findings.document["n_samples"] = expected.samples;
   findings.document["expected"] = expected_json(expected);

@@ -40,7 +40,8 @@ namespace kernmix::cli {
 
 /// The same of the metrics of an evaluation.
 [[nodiscard]] std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
-                                                       const Prediction& prediction);
+                                                       const Prediction& prediction,
+                                                       ConstSpan weights);
 
 /// Tables, curves and counts of held-out predictions, whose metrics are those of `expected`.
 [[nodiscard]] Findings held_out_findings(const PooledPrediction& all,

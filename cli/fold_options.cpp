@@ -319,9 +319,11 @@ ChosenFolds folds_of(const FoldArguments& a, const std::vector<std::string>& col
             {}};
   }
   const std::vector<Index> classes = classes_of(data.table, options);
-  if (classes.empty()) return {deal(n, {}, asked, context), rule_text(asked, ""), {}};
-  return {deal(n, {classes, {}}, asked, context), rule_text(asked, ", stratified"),
-          warnings_of(classes, data.table, asked.folds)};
+  if (classes.empty()) {
+    return {deal(n, {{}, {}, options.sample_weights}, asked, context), rule_text(asked, ""), {}};
+  }
+  return {deal(n, {classes, {}, options.sample_weights}, asked, context),
+          rule_text(asked, ", stratified"), warnings_of(classes, data.table, asked.folds)};
 }
 
 }  // namespace

@@ -13,6 +13,13 @@ namespace kernmix::cli {
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
                                          TrainOptions& options, const FoldArguments& folds = {});
 
+/// The samples whose weight in the column is not 0.
+/// \throws DataError for a weight that is no number >= 0, naming its sample, and where all are 0
+[[nodiscard]] std::vector<Index> samples_that_count(const Table& table, const std::string& column,
+                                                    ConstSpan weights);
+/// Says on standard error how many samples the weight 0 leaves out, unless none or --quiet.
+void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common);
+
 /// The weights and groups of the samples, for other options on the same ones.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 

@@ -34,7 +34,7 @@ struct FoldOptions {
 struct Strata {
   std::vector<Index> classes;  ///< of each sample, any numbers: spread evenly over the folds
   std::vector<Index> groups;   ///< of each sample, any numbers: a group stays in one fold
-  Vector weights = {};  ///< of each sample, > 0: how often it counts in the size of its group
+  Vector weights = {};         ///< of each sample, > 0: how often it counts in the size of its fold
 };
 
 /// The folds of n samples: grouped_folds() where there are groups, else stratified_folds() where
@@ -51,15 +51,17 @@ struct Strata {
 void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& groups);
 
 /// n samples in folds that are as even as can be: KFold, or RepeatedKFold of several repeats, whose
-/// folds follow each other. \throws ParameterError where the options do not fit n
+/// folds follow each other. \param weights  how often each sample counts; of unequal ones the
+/// heaviest sample goes first, each to the fold of the least weight \throws ParameterError where
+/// the options do not fit n
 [[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options,
-                                            const Context& context = {});
+                                            ConstSpan weights = {}, const Context& context = {});
 
 /// Each class is spread evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
-/// \param classes  of each sample, any numbers
+/// \param classes  of each sample, any numbers;  \param weights  as of plain_folds, class by class
 /// \throws ParameterError as plain_folds, and where every class has fewer samples than folds
 [[nodiscard]] std::vector<Fold> stratified_folds(const std::vector<Index>& classes,
-                                                 const FoldOptions& options,
+                                                 const FoldOptions& options, ConstSpan weights = {},
                                                  const Context& context = {});
 
 /// Samples of one group are never apart: GroupKFold. The largest group goes first, each to the

@@ -207,7 +207,8 @@ std::optional<PartScore> SplitRun::score_candidate(const TrainOptions& options, 
                                                    const TrainOnPart& fit) const {
   const WholeClasses whole = WholeClasses::of(data_.data, options);
   const TrainOptions own = options_of_part(whole, options, part.train, fold.train);
-  return score_part(whole, own, part.train, part.test, fit, context_);
+  const TestPart test{part.test, entries_at(options.sample_weights, fold.test)};
+  return score_part(whole, own, part.train, test, fit, context_);
 }
 
 void SplitRun::finish_method(std::size_t method, const PartScore& found) {
