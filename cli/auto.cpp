@@ -3,9 +3,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "automatic/answer.hpp"
-#include "automatic/columns.hpp"
-#include "automatic/study.hpp"
 #include "command.hpp"
 #include "expected.hpp"
 #include "findings.hpp"
@@ -14,22 +11,18 @@
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
+#include "kernmix/study.hpp"
 #include "layout.hpp"
-#include "model/pipeline.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "report/report.hpp"
 #include "run_facts.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/findings.hpp"
-#include "tune/nested_folds.hpp"
 #include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
-
-/// Below, pairs of folds leave less than half of the samples to train on.
-constexpr Index kFewestForPairs = 5;
 
 const HelpText kAutoHelp = {
     "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
@@ -115,8 +108,10 @@ class Automatic {
 
  private:
   void read(const Context& context);
-  void write_results(const AutomaticStudy& study, const TrainOptions& chosen, const Json& tune,
-                     const Context& context);
+  [[nodiscard]] AutoOptions asked() const;
+  /// What held_out.json holds, where there is an estimate.
+  [[nodiscard]] std::optional<Json> held_out(const AutoResult& study);
+  void write_results(const AutoResult& study, const Json& tune, const Context& context);
 
   TuneArguments a_;
   Files files_;
@@ -125,16 +120,10 @@ class Automatic {
   std::vector<std::string> log_;
   TrainOptions options_;
   Dataset data_;
-  ComparedMethod method_;
-  ChosenFolds folds_;
-  std::vector<NestedFold> nested_;
-  ScoreRule score_;
-  std::vector<std::string> answer_;
   std::string text_;  ///< below the answer
 };
 
 void Automatic::read(const Context& context) {
-  const auto column = read_fold_column(a_.folds, a_.train.data, context);
   if (!a_.train.loss.empty()) options_.loss = a_.train.loss;
   data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
@@ -147,35 +136,42 @@ void Automatic::read(const Context& context) {
   complete_options(a_.train, data_, options_);
   text_ = fmt::format("Details:\n\nloss {}{}\n", a_.train.loss,
                       guessed ? ", by the kind of labels" : "");
-  method_ = {"auto", automatic_candidates(data_, options_)};
-  folds_ = choose_folds(a_.folds, column, data_, options_, context);
-  const Index folds = whole_number("--folds", a_.folds.folds, 2);
-  nested_ = folds < kFewestForPairs ? nested_folds(folds, a_.folds, data_, options_, context)
-                                    : nested_in_pairs(folds_.folds);
-  score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
+  (void)fold_rule(a_.folds, {}, data_, context);  // refuses what does not fit, by the option's name
 }
 
-void Automatic::write_results(const AutomaticStudy& study, const TrainOptions& chosen,
-                              const Json& tune, const Context& context) {
+AutoOptions Automatic::asked() const {
+  return {.train = options_,
+          .loss_by_labels = false,
+          .score = a_.score,
+          .folds = whole_number("--folds", a_.folds.folds, 2),
+          .group_column = a_.folds.groups};
+}
+
+std::optional<Json> Automatic::held_out(const AutoResult& study) {
+  if (!study.expected) return std::nullopt;
+  const std::vector<Fold> folds = outer_folds(study.nested_folds);
+  const PooledPrediction all = *study.winners.pool(0, data_, folds);
+  const Findings findings = held_out_findings(all, folds, *study.expected);
+  Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
+                                  findings.document);
+  document["held_out"] = fmt::format("nested cross-validation, {} folds", folds.size());
+  document["answer"] = study.answer;
+  text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
+  return document;
+}
+
+void Automatic::write_results(const AutoResult& study, const Json& tune, const Context& context) {
   RunFacts facts = run_facts(a_.train, data_, study.trained.model);
   facts.read_seconds = read_seconds_;
   facts.total_seconds = clock_.seconds();
   facts.log = log_;
-  const Json run = run_json(study.trained, chosen, data_, context, facts);
+  const Json run = run_json(study.trained, study.chosen, data_, context, facts);
   write_text(files_.run, json_text(run));
   write_text(files_.tune, json_text(tune));
   std::vector<nlohmann::json> evaluations;
-  if (study.expected) {
-    const std::vector<Fold> folds = outer_folds(nested_);
-    const PooledPrediction all = *study.winners.pool(0, data_, folds);
-    const Findings findings = held_out_findings(all, folds, *study.expected);
-    Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
-                                    findings.document);
-    document["held_out"] = fmt::format("nested cross-validation, {} folds", nested_.size());
-    document["answer"] = answer_;
-    write_text(files_.held_out, json_text(document));
-    text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
-    evaluations.emplace_back(document);
+  if (const std::optional<Json> document = held_out(study)) {
+    write_text(files_.held_out, json_text(*document));
+    evaluations.emplace_back(*document);
   }
   write_text(files_.report, render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
 }
@@ -184,44 +180,26 @@ int Automatic::run() {
   ProgressLine progress(!a_.train.common.quiet);
   const Context context = make_context(a_.train.common, progress, log_);
   read(context);
-  const AutomaticStudy study =
-      study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
-                          options_.solver.tolerance, context);
+  const AutoResult study = auto_train(data_, asked(), context);
   save_model(study.trained.model, files_.model);
-  answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
-  const std::string columns =
-      sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
-  if (!columns.empty()) answer_.push_back(columns);
-  Tuned tuned{method_,      folds_,       score_,         Choice::best,
-              study.search, study.nested, study.expected, {}};
+  const ComparedMethod method{"auto", study.candidates};
+  Tuned tuned{method,       study.folds,  study.score,    Choice::best,
+              study.search, study.nested, study.expected, study.remarks};
   tuned.says_answer = true;
-  tuned.remarks = tune_remarks(tuned, a_);
-  if (!study.expected) {
-    tuned.remarks.push_back(
-        "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
-        "more time or ask for fewer --folds.");
-  }
   text_ += tune_text(tuned);
-  const Candidate& chosen = tuned.candidate(*study.search.chosen);
   Json tune = tune_json(a_, tuned);
   add_data_facts(data_.table, tune);
-  write_results(study, chosen.options, tune, context);
+  write_results(study, tune, context);
   progress.erase();
   text_ += fmt::format(
       "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
-      chosen.name, status_name(study.trained.status),
+      study.winner().name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
   std::string answer;
-  for (const std::string& sentence : answer_) answer += wrapped(sentence, 100) + "\n";
+  for (const std::string& sentence : study.answer) answer += wrapped(sentence, 100) + "\n";
   emit(answer + "\n" + text_, tune, a_.train.common.json);
-  std::vector<Warning> warnings = study.trained.warnings;
-  if (study.expected) {
-    for (Warning& one : expected_warnings(*study.expected, "")) warnings.push_back(std::move(one));
-  }
-  if (!a_.train.common.quiet) write_message(warning_lines(warnings));
-  const bool complete =
-      study.search.complete && study.nested.complete && study.trained.status == Status::converged;
-  return complete ? kDone : kStoppedEarly;
+  if (!a_.train.common.quiet) write_message(warning_lines(study.warnings));
+  return study.complete() ? kDone : kStoppedEarly;
 }
 
 void add_choices(CLI::App& app, TuneArguments& a) {

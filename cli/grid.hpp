@@ -16,10 +16,6 @@ namespace kernmix::cli {
 /// become numbers and all else text. \throws ParameterError for other forms and keys named twice
 [[nodiscard]] toml::table grid_table(const std::vector<std::string>& specifications);
 
-/// Whether `value` is the smallest or the largest of several values that candidates have for `key`.
-[[nodiscard]] bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key,
-                                  double value, bool largest);
-
 /// The arguments with a regularizer that can be read before a grid gave its parameters.
 [[nodiscard]] TrainArguments without_parameters(TrainArguments arguments);
 

@@ -37,9 +37,6 @@ struct RunFacts {
 /// of many `scheme`, `sharing` and the `names` of the classes or labels.
 [[nodiscard]] Json learned_json(const Model& model);
 
-/// TrainOptions::similar_kernels of it.
-inline constexpr Index kSimilarKernels = 20;
-
 /// The whole document of `train --json`.
 [[nodiscard]] Json run_json(const TrainResult& result, const TrainOptions& options,
                             const Dataset& data, const Context& context, const RunFacts& facts);

@@ -118,12 +118,4 @@ std::string wrapped(const std::string& text, std::size_t width) {
   return result;
 }
 
-std::string listed(const std::vector<std::string>& names, std::size_t limit) {
-  const std::size_t shown = std::min(names.size(), limit);
-  std::string text;
-  for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? ", " : "") + names[i];
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
-
 }  // namespace kernmix::cli

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "study/text.hpp"
+
 namespace kernmix::cli {
 
 using Row = std::vector<std::string>;
@@ -24,7 +26,6 @@ using Row = std::vector<std::string>;
 /// `text` broken at blanks into lines of at most `width` bytes; line breaks in it are kept.
 [[nodiscard]] std::string wrapped(const std::string& text, std::size_t width);
 
-/// Names joined by ", "; of more than `limit` the first ones and how many more there are.
-[[nodiscard]] std::string listed(const std::vector<std::string>& names, std::size_t limit);
+using kernmix::listed;
 
 }  // namespace kernmix::cli

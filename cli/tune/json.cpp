@@ -33,7 +33,7 @@ Json choice_json(const Tuned& tuned) {
 
 Json nested_json(const Tuned& tuned) {
   if (tuned.nested.folds.empty()) return nullptr;
-  const MeanAndSpread mean = nested_mean(tuned);
+  const MeanAndSpread mean = nested_mean(tuned.nested, tuned.expected, tuned.score.name);
   Json folds = Json::array();
   for (const NestedScore& fold : tuned.nested.folds) {
     folds.push_back({{"candidate", fold.candidate}, {"score", json_number(fold.score)}});

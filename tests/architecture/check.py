@@ -32,7 +32,8 @@ MAY_INCLUDE = {
     "model": [*FOUNDATIONS, "data", "problem", "svm", "weights", "classical", "solve", "metrics", "folds", "calibration"],
 }
 MAY_INCLUDE["selection"] = [*MAY_INCLUDE["model"], "model"]
-MAY_INCLUDE["cli"] = [*MAY_INCLUDE["selection"], "selection"]
+MAY_INCLUDE["study"] = [*MAY_INCLUDE["selection"], "selection"]
+MAY_INCLUDE["cli"] = [*MAY_INCLUDE["study"], "study"]
 MAY_INCLUDE["python"] = MAY_INCLUDE["cli"]
 # Public headers that stand in no folder named as their room.
 PUBLIC_ROOMS = {"types": "base", "error": "base", "context": "base", "range": "base", "given_matrix": "base", "repair": "base",

@@ -1,4 +1,4 @@
-#include "automatic/columns.hpp"
+#include "study/columns.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,7 @@
 #include "selection/part_score.hpp"
 #include "solve/unfinished.hpp"
 
-namespace kernmix::cli {
+namespace kernmix {
 namespace {
 
 constexpr std::size_t kMostNamed = 5;
@@ -81,9 +81,7 @@ std::optional<Shares> shares_outside(const Dataset& data, const Candidate& winne
   return shares_on(trained->model, data, outer, context);
 }
 
-std::vector<ColumnShare> all_column_shares(const AutomaticStudy& study, const Dataset& data,
-                                           const std::vector<Candidate>& candidates,
-                                           const std::vector<NestedFold>& nested,
+std::vector<ColumnShare> all_column_shares(const AutoResult& study, const Dataset& data,
                                            const Context& context) {
   const Model& model = study.trained.model;
   const std::vector<Index> all = index_range(0, model.training_samples);
@@ -94,10 +92,10 @@ std::vector<ColumnShare> all_column_shares(const AutomaticStudy& study, const Da
     columns.push_back({name.first, name.second, share, share, share});
   }
   Index models = 0;
-  for (std::size_t k = 0; k < nested.size(); ++k) {
+  for (std::size_t k = 0; k < study.nested_folds.size(); ++k) {
     stop_if_asked(context);
-    const Candidate& winner = candidates[to_size(study.nested.folds[k].candidate)];
-    const auto shares = shares_outside(data, winner, nested[k].outer, context);
+    const Candidate& winner = study.candidates[to_size(study.nested.folds[k].candidate)];
+    const auto shares = shares_outside(data, winner, study.nested_folds[k].outer, context);
     if (!shares) continue;
     ++models;
     for (ColumnShare& column : columns) {
@@ -114,14 +112,12 @@ std::vector<ColumnShare> all_column_shares(const AutomaticStudy& study, const Da
 
 }  // namespace
 
-std::vector<ColumnShare> column_shares(const AutomaticStudy& study, const Dataset& data,
-                                       const std::vector<Candidate>& candidates,
-                                       const std::vector<NestedFold>& nested,
+std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& data,
                                        const Context& context) {
-  const bool some = study.expected && study.nested.folds.size() == nested.size();
+  const bool some = study.expected && study.nested.folds.size() == study.nested_folds.size();
   if (!some || data.table.columns.empty()) return {};
   try {
-    return all_column_shares(study, data, candidates, nested, context);
+    return all_column_shares(study, data, context);
   } catch (const ResourceError&) {
     return {};  // the answer stands without it
   }
@@ -151,4 +147,4 @@ std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
       columns.size(), fmt::join(named, ", "));
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix

@@ -1,4 +1,4 @@
-#include "automatic/answer.hpp"
+#include "study/answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "expected.hpp"
+#include "model/pipeline.hpp"
+#include "study/columns.hpp"
 
-namespace kernmix::cli {
+namespace kernmix {
 namespace {
 
 constexpr double kHardly = 0.01;  ///< a share of weight that is as good as none
@@ -45,38 +46,15 @@ std::string sentence_of_classes(const Expected& expected, const Model& model) {
   return fmt::format("It recognises {}, and {}.", positive, negative);
 }
 
-struct ViewShare {
-  std::string name;
-  double share;
-  double least;  ///< over the outer folds
-  double most;
-};
-
-std::vector<ViewShare> shares_of(const AutomaticStudy& study) {
-  std::vector<ViewShare> shares;
-  for (const auto& [name, share] : view_shares(study.trained.model)) {
-    ViewShare view{name, share, share, share};
-    for (const FoldScore& fold : study.winners.models.front()) {
-      const auto found = fold.view_shares.find(name);
-      if (found == fold.view_shares.end()) continue;
-      view.least = std::min(view.least, found->second);
-      view.most = std::max(view.most, found->second);
-    }
-    shares.push_back(std::move(view));
-  }
-  std::ranges::stable_sort(shares, std::greater(), &ViewShare::share);
-  return shares;
-}
-
 std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_weights) {
   std::vector<std::string> parts;
   std::vector<std::string> unsure;
   for (const ViewShare& view : shares) {
     if (parts.size() < kMostViews) {
-      parts.push_back(fmt::format("{} {:.0f} % ({:.0f} to {:.0f})", view.name, 100.0 * view.share,
+      parts.push_back(fmt::format("{} {:.0f} % ({:.0f} to {:.0f})", view.view, 100.0 * view.share,
                                   100.0 * view.least, 100.0 * view.most));
     }
-    if (view.share > kHardly && view.least <= kHardly) unsure.push_back(view.name);
+    if (view.share > kHardly && view.least <= kHardly) unsure.push_back(view.view);
   }
   const std::string rest = shares.size() > parts.size()
                                ? fmt::format(", and {} more", shares.size() - parts.size())
@@ -96,16 +74,32 @@ std::string sentence_of_views(const std::vector<ViewShare>& shares, bool equal_w
 
 }  // namespace
 
-std::vector<std::string> answer_of(const AutomaticStudy& study, const Table& table, Index samples,
-                                   const std::string& score) {
-  std::vector<std::string> answer = {sentence_of_samples(table, samples)};
+std::vector<ViewShare> ranged_view_shares(const AutoResult& study) {
+  std::vector<ViewShare> shares;
+  for (const auto& [name, share] : view_shares(study.trained.model)) {
+    ViewShare view{name, share, share, share};
+    for (const FoldScore& fold : study.winners.models.front()) {
+      const auto found = fold.view_shares.find(name);
+      if (found == fold.view_shares.end()) continue;
+      view.least = std::min(view.least, found->second);
+      view.most = std::max(view.most, found->second);
+    }
+    shares.push_back(std::move(view));
+  }
+  std::ranges::stable_sort(shares, std::greater(), &ViewShare::share);
+  return shares;
+}
+
+std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data) {
+  const Index samples = sample_count(data.table, data.matrices);
+  std::vector<std::string> answer = {sentence_of_samples(data.table, samples)};
   const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) answer.push_back(sentence);
   };
   if (study.expected) {
     add(answer_sentence(*study.expected));
     add(sentence_of_classes(*study.expected, study.trained.model));
-    if (score == "auc") add(sentence_of_ranking(*study.expected));
+    if (study.score.name == "auc") add(sentence_of_ranking(*study.expected));
     for (const std::string& remark : study.expected->remarks) add(remark);
     for (const Warning& warning : expected_warnings(*study.expected, "")) {
       add(fmt::format("Warning: {}.", warning.message));
@@ -113,10 +107,10 @@ std::vector<std::string> answer_of(const AutomaticStudy& study, const Table& tab
   } else {
     add("There is no estimate of test performance: time ran out, or some fold lacks a class.");
   }
-  const std::vector<ViewShare> shares = shares_of(study);
   const bool equal_weights = study.trained.model.settings.regularizer == "average";
-  if (shares.size() > 1) add(sentence_of_views(shares, equal_weights));
+  if (study.views.size() > 1) add(sentence_of_views(study.views, equal_weights));
+  add(sentence_of_columns(study.columns));
   return answer;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix
