@@ -54,7 +54,7 @@ struct SplitRule {
   Index splits = 10;
   double test = 0.3;  ///< the share of samples, or of groups, that is tested, in (0, 1)
   std::uint32_t seed = 0;
-  std::string group_column;  ///< FoldRule::group_column
+  std::string group_column = {};  ///< FoldRule::group_column
 };
 
 /// Of whole groups, else stratified where samples have one class each.
@@ -111,8 +111,8 @@ struct AutoOptions {
   TrainOptions train;
   bool loss_by_labels = true;  ///< the loss of `train` is loss_for()
   std::string score;           ///< what chooses; empty: default_score()
-  Index folds = 5;           ///< to choose by, and to see what to expect; shuffled by context.seed
-  std::string group_column;  ///< FoldRule::group_column
+  Index folds = 5;  ///< to choose by, and to see what to expect; shuffled by context.seed
+  std::string group_column = {};  ///< FoldRule::group_column
 };
 
 /// The share of one view in the kernel weights.
@@ -165,6 +165,11 @@ struct AutoResult {
 /// require_choice()
 [[nodiscard]] AutoResult auto_train(const Dataset& data, const AutoOptions& options,
                                     const Context& context);
+
+/// AutoResult::answer, of a study that holds all else: how many samples were used and left out, and
+/// why; how often predictions of new samples are right; which views and columns the model looks at,
+/// with the range over the outer folds.
+[[nodiscard]] std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data);
 
 /// One sentence for everybody: "Expected: right for 75 of 100 new samples (95 % interval 66 to 83);
 /// always saying 'no' is right for 68." Of numbers: how much of their variation is explained. Empty
