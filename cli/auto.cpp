@@ -3,18 +3,14 @@
 #include <filesystem>
 #include <memory>
 
+#include "auto_json.hpp"
 #include "command.hpp"
-#include "expected.hpp"
-#include "findings.hpp"
 #include "fold_options.hpp"
-#include "json_evaluation.hpp"
-#include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/study.hpp"
 #include "layout.hpp"
 #include "model/solving/stopwatch.hpp"
-#include "report/report.hpp"
 #include "run_facts.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
@@ -109,9 +105,8 @@ class Automatic {
  private:
   void read(const Context& context);
   [[nodiscard]] AutoOptions asked() const;
-  /// What held_out.json holds, where there is an estimate.
-  [[nodiscard]] std::optional<Json> held_out(const AutoResult& study);
-  void write_results(const AutoResult& study, const Json& tune, const Context& context);
+  [[nodiscard]] AutoFacts facts(const Model& model) const;
+  void write_files(const AutoJson& documents) const;
 
   TuneArguments a_;
   Files files_;
@@ -147,33 +142,20 @@ AutoOptions Automatic::asked() const {
           .group_column = a_.folds.groups};
 }
 
-std::optional<Json> Automatic::held_out(const AutoResult& study) {
-  if (!study.expected) return std::nullopt;
-  const std::vector<Fold> folds = outer_folds(study.nested_folds);
-  const PooledPrediction all = *study.winners.pool(0, data_, folds);
-  const Findings findings = held_out_findings(all, folds, *study.expected);
-  Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
-                                  findings.document);
-  document["held_out"] = fmt::format("nested cross-validation, {} folds", folds.size());
-  document["answer"] = study.answer;
-  text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
-  return document;
+AutoFacts Automatic::facts(const Model& model) const {
+  AutoFacts facts{run_facts(a_.train, data_, model), input_files(a_.train.data),
+                  a_.train.data.files};
+  facts.run.read_seconds = read_seconds_;
+  facts.run.total_seconds = clock_.seconds();
+  facts.run.log = log_;
+  return facts;
 }
 
-void Automatic::write_results(const AutoResult& study, const Json& tune, const Context& context) {
-  RunFacts facts = run_facts(a_.train, data_, study.trained.model);
-  facts.read_seconds = read_seconds_;
-  facts.total_seconds = clock_.seconds();
-  facts.log = log_;
-  const Json run = run_json(study.trained, study.chosen, data_, context, facts);
-  write_text(files_.run, json_text(run));
-  write_text(files_.tune, json_text(tune));
-  std::vector<nlohmann::json> evaluations;
-  if (const std::optional<Json> document = held_out(study)) {
-    write_text(files_.held_out, json_text(*document));
-    evaluations.emplace_back(*document);
-  }
-  write_text(files_.report, render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
+void Automatic::write_files(const AutoJson& documents) const {
+  write_text(files_.run, json_text(documents.run));
+  write_text(files_.tune, json_text(documents.search));
+  if (documents.held_out) write_text(files_.held_out, json_text(*documents.held_out));
+  write_text(files_.report, documents.page());
 }
 
 int Automatic::run() {
@@ -187,17 +169,19 @@ int Automatic::run() {
               study.search, study.nested, study.expected, study.remarks};
   tuned.says_answer = true;
   text_ += tune_text(tuned);
-  Json tune = tune_json(a_, tuned);
-  add_data_facts(data_.table, tune);
-  write_results(study, tune, context);
+  const AutoJson documents = auto_json(study, data_, context, facts(study.trained.model));
+  write_files(documents);
   progress.erase();
+  if (documents.held_out) {
+    text_ += "\nEach sample predicted by models that never saw it:\n" + documents.held_out_text;
+  }
   text_ += fmt::format(
       "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
       study.winner().name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
   std::string answer;
   for (const std::string& sentence : study.answer) answer += wrapped(sentence, 100) + "\n";
-  emit(answer + "\n" + text_, tune, a_.train.common.json);
+  emit(answer + "\n" + text_, documents.search, a_.train.common.json);
   if (!a_.train.common.quiet) write_message(warning_lines(study.warnings));
   return study.complete() ? kDone : kStoppedEarly;
 }

@@ -107,6 +107,7 @@ def auto(
     study = _Study(estimator, X, groups, sample_weight, names)
     study.asked = {"score": score or "", "folds": int(folds)}
     study.options |= {} if positive is None else {"positive": str(positive)}
+    study.label = str(getattr(y, "name", None) or "")
     study.learn(X, y)
     result = AutoResult(estimator, study.found, study.rows)
     _warn(study, result)
@@ -165,6 +166,7 @@ class _Study:
         codes = group_codes(groups, size)
         self.options: dict[str, Any] = {} if codes is None else {"groups": codes[self.rows].tolist()}
         self.asked: dict[str, Any] = {}
+        self.label = ""  # what the documents call y
         self._estimator, self._weights = estimator, sample_weight
         self._names = names or ([] if hasattr(X, "columns") else [f"x{j}" for j in range(_width(X))])
 
@@ -184,6 +186,7 @@ class _Study:
         """The model of the candidate that wins."""
         study = _core.auto_train(data(), {**options, **self.options}, columns=self._names, **self.asked)
         self.found, self.trained = study.record, study.trained
+        self.found["documents"] = study.documents(label=self.label)
         return self.trained
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from html import escape
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from .table import Table
 
 _Record = dict[str, Any]
@@ -113,12 +117,42 @@ class AutoResult:
         self.answer: list[str] = found["answer"]
         self.remarks: list[str] = found["remarks"]
         self.complete: bool = found["complete"]
+        self._documents: dict[str, str] = found["documents"]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """What `best_estimator_` predicts, of X in every form that `auto` takes."""
         from ._auto import table_of
 
         return self.best_estimator_.predict(table_of(X)[0])
+
+    def report(self, path: str | PathLike[str]) -> None:
+        """Writes the page of `kernmix auto`: one HTML file that loads nothing."""
+        Path(path).write_text(self._page(), encoding="utf-8")
+
+    def save(self, folder: str | PathLike[str]) -> None:
+        """Writes what `kernmix auto` writes: model.kmx, run.json, tune.json, held_out.json and report.html.
+
+        The folder is made where there is none; files of an earlier result in it are replaced.
+
+        Raises ValueError for a model with kernels that are functions in Python, which no file can hold.
+        """
+        target = Path(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".kernmix-", dir=target.parent) as name:
+            made = Path(name)
+            self.best_estimator_.save(made / "model.kmx")
+            for file, text in {**self._documents, "report.html": self._page()}.items():
+                if text:
+                    (made / file).write_text(text, encoding="utf-8")
+            target.mkdir(exist_ok=True)
+            for file in ("model.kmx", *self._documents, "report.html"):
+                if (made / file).exists():
+                    (made / file).replace(target / file)
+                else:
+                    (target / file).unlink(missing_ok=True)
+
+    def _page(self) -> str:
+        return _core.report_page(*(self._documents[file] for file in ("run.json", "tune.json", "held_out.json")))
 
     def __repr__(self) -> str:
         return "\n".join([*self.answer, f"Chosen: {self.best_name_} ({self.score_} {self.best_score_:.4f})"])

@@ -5,12 +5,15 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "arrays.hpp"
 #include "data.hpp"
+#include "kernmix/documents.hpp"
 #include "kernmix/study.hpp"
 #include "run.hpp"
 #include "study_records.hpp"
@@ -22,11 +25,24 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A study with the samples that it is of.
+/// A study with the samples that it is of, and what it used.
 struct AutoStudy {
   std::shared_ptr<const Dataset> data;
   AutoResult result;
+  Context used;  ///< threads, memory and seed
+  std::vector<std::string> log;
+  double seconds = 0.0;
 };
+
+/// The context, whose messages are kept as well.
+Context listening(Context context, std::mutex& one_at_a_time, std::vector<std::string>& log) {
+  context.log = [&, tell = context.log](std::string_view message) {
+    const std::lock_guard one(one_at_a_time);
+    log.emplace_back(message);
+    if (tell) tell(message);
+  };
+  return context;
+}
 
 /// Columns under the names that their user knows, in the order of the table.
 void rename_columns(const Names& names, AutoStudy& study) {
@@ -47,10 +63,18 @@ AutoStudy auto_study(const Data& data, const nb::dict& options, std::string scor
   asked.score = std::move(score);
   asked.folds = folds;
   Run run(std::move(keywords.resources));
-  AutoStudy study{data.shared(), {}};
+  AutoStudy study;
+  study.data = data.shared();
+  study.used.threads = run.context().threads;
+  study.used.memory_bytes = run.context().memory_bytes;
+  study.used.seed = run.context().seed;
+  std::mutex one_at_a_time;
   run([&] {
-    study.result = auto_train(*study.data, asked, run.context());
+    const auto start = std::chrono::steady_clock::now();
+    study.result =
+        auto_train(*study.data, asked, listening(run.context(), one_at_a_time, study.log));
     rename_columns(columns, study);
+    study.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   });
   run.rethrow();
   return study;
@@ -78,6 +102,19 @@ Record study_record(const AutoStudy& study) {
   return record;
 }
 
+Record study_documents(const AutoStudy& study, const std::string& label) {
+  DocumentFacts facts;
+  facts.label = label;
+  facts.log = study.log;
+  facts.seconds = study.seconds;
+  const AutoDocuments made = auto_documents(study.result, *study.data, study.used, facts);
+  Record record;
+  record["run.json"] = made.run;
+  record["tune.json"] = made.search;
+  record["held_out.json"] = made.held_out;
+  return record;
+}
+
 }  // namespace
 
 void bind_study(nb::module_& module) {
@@ -96,7 +133,16 @@ void bind_study(nb::module_& module) {
       .def_prop_ro("record", study_record,
                    "candidates, chosen, score, folds, nested, expected, held_out, views, columns, "
                    "answer, remarks, "
-                   "warnings and complete");
+                   "warnings and complete")
+      .def("documents", study_documents, nb::kw_only(), nb::arg("label") = "",
+           "The text of run.json, tune.json and held_out.json, which is empty where there is no "
+           "estimate.");
+  module.def(
+      "report_page",
+      [](std::string run, std::string search, std::string held_out) {
+        return report_page({std::move(run), std::move(search), std::move(held_out)});
+      },
+      nb::arg("run"), nb::arg("search"), nb::arg("held_out"), "The HTML page of such documents.");
   module.def("auto_train", auto_study, nb::arg("data"), nb::arg("options"), nb::kw_only(),
              nb::arg("score") = "", nb::arg("folds") = 5, nb::arg("columns") = Names(),
              "Chooses the regularizer and C, trains, and says what to expect; options: the "

@@ -53,8 +53,10 @@ void expect(const Dataset& data, const std::vector<Index>& groups,
 void say(const Dataset& data, AutoResult& study) {
   study.answer = answer_of(study, data);
   study.remarks = study.folds.warnings;
-  for (std::string& remark : grid_remarks(study.candidates, *study.search.best,
-                                          "widen it with kernmix tune --grid {}=VALUES")) {
+  for (std::string& remark :
+       grid_remarks(study.candidates, *study.search.best,
+                    "search a wider grid with kernmix tune --grid {}=VALUES or, in Python, "
+                    "kernmix.nested_search")) {
     study.remarks.push_back(std::move(remark));
   }
   if (!study.expected) {

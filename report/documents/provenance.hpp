@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "output.hpp"
+#include "json_text.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// The command line of this process, each word quoted where a shell needs it; "" where the system
 /// does not say.
@@ -24,4 +24,4 @@ namespace kernmix::cli {
 /// One checksum, or null, for each file.
 [[nodiscard]] Json checksums_json(const std::vector<std::string>& files);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

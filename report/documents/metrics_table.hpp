@@ -8,7 +8,7 @@
 
 #include "kernmix/metrics.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// Four significant digits; empty where there is no value.
 [[nodiscard]] std::string metric_cell(const std::optional<double>& value);
@@ -16,4 +16,4 @@ namespace kernmix::cli {
 /// A line for each metric: its value and its interval.
 [[nodiscard]] std::string metrics_table(const std::vector<Metric>& metrics);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "findings.hpp"
+#include "json_text.hpp"
 #include "kernmix/study.hpp"
-#include "output.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// What `score` is expected to be: "auc 0.67 (95 % interval 0.54 to 0.78)".
 [[nodiscard]] std::string expected_score(const Expected& expected, const std::string& score);
@@ -28,4 +28,4 @@ namespace kernmix::cli {
 [[nodiscard]] Findings held_out_findings(const PooledPrediction& all,
                                          const std::vector<Fold>& folds, const Expected& expected);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

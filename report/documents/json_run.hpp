@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "json_text.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/certificate.hpp"
 #include "kernmix/train.hpp"
-#include "output.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// What the command knows of a training run and the library does not.
 struct RunFacts {
@@ -41,4 +41,4 @@ struct RunFacts {
 [[nodiscard]] Json run_json(const TrainResult& result, const TrainOptions& options,
                             const Dataset& data, const Context& context, const RunFacts& facts);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -9,7 +9,7 @@
 #include "layout.hpp"
 #include "model/targets.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 Json numbers_json(ConstSpan row) {
@@ -149,4 +149,4 @@ Json tasks_json(const Model& model) {
   return tasks;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

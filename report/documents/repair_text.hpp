@@ -4,10 +4,10 @@
 
 #include <string>
 
+#include "json_text.hpp"
 #include "kernmix/model.hpp"
-#include "output.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// A repair was asked for and the model has given matrices.
 [[nodiscard]] bool has_repair(const Model& model);
@@ -20,4 +20,4 @@ namespace kernmix::cli {
 /// or not.
 [[nodiscard]] Json repair_json(const FittedRepair& repair);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

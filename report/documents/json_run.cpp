@@ -10,7 +10,7 @@
 #include "scaling_text.hpp"
 #include "tasks.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 Json plan_json(const MemoryPlan& plan) {
@@ -260,4 +260,4 @@ Json run_json(const TrainResult& result, const TrainOptions& options, const Data
   return run;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -4,7 +4,7 @@
 
 #include "layout.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 std::string metric_cell(const std::optional<double>& value) {
   return value ? fmt::format("{:#.4g}", *value) : "";
@@ -19,4 +19,4 @@ std::string metrics_table(const std::vector<Metric>& metrics) {
   return aligned(rows, true);
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -6,7 +6,7 @@
 
 #include "layout.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 bool is_asked(const ModelKernel& kernel) { return kernel.repair.rule != Repair::none; }
@@ -36,4 +36,4 @@ Json repair_json(const FittedRepair& repair) {
           {"negative_eigenvalues", repair.negative_count}};
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "json_text.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/model.hpp"
-#include "output.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// "5 classes, one-vs-rest, sum", "14 labels, minimax"; of a single task "the classes a (-1) and b
 /// (+1)", "numbers: regression".
@@ -41,4 +41,4 @@ namespace kernmix::cli {
 /// One entry for each task; kernel weights where the tasks have their own.
 [[nodiscard]] Json tasks_json(const Model& model);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

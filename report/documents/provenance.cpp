@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
@@ -70,4 +70,4 @@ Json checksums_json(const std::vector<std::string>& files) {
   return list;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

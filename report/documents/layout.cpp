@@ -8,7 +8,7 @@
 
 #include "kernmix/types.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 bool reads_as_number(const std::string& cell) {
@@ -118,4 +118,4 @@ std::string wrapped(const std::string& text, std::size_t width) {
   return result;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
@@ -10,7 +11,7 @@
 #include "metrics_table.hpp"
 #include "tasks.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 constexpr std::size_t shown_classes = 30;  ///< in tables for people; the JSON has them all
@@ -266,6 +267,13 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
 
 }  // namespace
 
+std::string guessed_inliers(const BinaryLabels& classes) {
+  return fmt::format(
+      "the larger class, {}, is taken for the inliers and {} for the outliers; --inlier names "
+      "another",
+      kernmix::in_quotes(classes.positive), kernmix::in_quotes(classes.negative));
+}
+
 Findings findings_of(const Model& model, const Table& table, const Prediction& prediction,
                      const std::string& inlier) {
   if (model.of_labels()) return evaluate_of_labels(model, table, prediction);
@@ -282,4 +290,4 @@ Findings findings_of(const Model& model, const Table& table, const Prediction& p
   return {};
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

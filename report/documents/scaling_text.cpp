@@ -6,7 +6,7 @@
 
 #include "layout.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 constexpr std::size_t kShownViews = 4;
@@ -45,4 +45,4 @@ Json scaling_json(const std::vector<ScaledView>& views) {
   return scaling;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "json_text.hpp"
 #include "kernmix/data.hpp"
-#include "output.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 /// "standard", "sqrt of words; common of pixels, image  (auto)".
 [[nodiscard]] std::string scaling_text(const std::vector<ScaledView>& views);
@@ -16,4 +16,4 @@ namespace kernmix::cli {
 /// The rule of each view, by name.
 [[nodiscard]] Json scaling_json(const std::vector<ScaledView>& views);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -4,14 +4,18 @@
 
 #include <string>
 
+#include "json_text.hpp"
 #include "kernmix/train.hpp"
-#include "output.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
+
+/// "The larger class, 'a', is taken for the inliers and 'b' for the outliers: name others with
+/// --inlier."
+[[nodiscard]] std::string guessed_inliers(const BinaryLabels& classes);
 
 /// \param inlier  of a novelty detector: the label of samples that are no novelty, or empty
 /// \throws DataError or ParameterError where the table has no labels or others than the model
 [[nodiscard]] Findings findings_of(const Model& model, const Table& table,
                                    const Prediction& prediction, const std::string& inlier);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -9,7 +9,7 @@
 
 #include "study/text.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 using Row = std::vector<std::string>;
 
@@ -28,4 +28,4 @@ using Row = std::vector<std::string>;
 
 using kernmix::listed;
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -9,7 +9,7 @@
 #include "layout.hpp"
 #include "metrics_table.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 namespace {
 
 /// The averages of metrics of single classes that `expected` knows better.
@@ -82,4 +82,4 @@ Findings held_out_findings(const PooledPrediction& all, const std::vector<Fold>&
   return findings;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents

@@ -4,7 +4,7 @@
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
 
-namespace kernmix::cli {
+namespace kernmix::documents {
 
 Json metrics_json(const std::vector<Metric>& metrics) {
   Json list = Json::array();
@@ -48,12 +48,12 @@ Json roc_json(const std::vector<RocPoint>& roc) {
   return list;
 }
 
-Json evaluation_json(const std::string& model_file, const std::vector<std::string>& files,
+Json evaluation_json(const EvaluatedModel& model, const std::vector<std::string>& files,
                      const Table& table, const Model& learned, const Json& found) {
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "evaluate"},
-                   {"model", model_file},
-                   {"model_checksum", model_checksum(model_file)},
+                   {"model", model.file},
+                   {"model_checksum", model.checksum},
                    {"data", files},
                    {"data_checksums", checksums_json(files)},
                    {"command_line", command_line()},
@@ -63,4 +63,4 @@ Json evaluation_json(const std::string& model_file, const std::vector<std::strin
   return document;
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix::documents
