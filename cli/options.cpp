@@ -203,13 +203,6 @@ void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   arguments.takes_inlier = true;
 }
 
-std::string guessed_inliers(const BinaryLabels& classes) {
-  return fmt::format(
-      "the larger class, {}, is taken for the inliers and {} for the outliers; --inlier names "
-      "another",
-      kernmix::in_quotes(classes.positive), kernmix::in_quotes(classes.negative));
-}
-
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
   OptionGroup(app, "Data")
       .value("MODEL", arguments.model, "MODEL.kmx", "Model file of kernmix train");

@@ -138,14 +138,6 @@ void write_text(const std::string& path, std::string_view text) {
   }
 }
 
-Json json_number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 void emit(const std::string& text, const Json& document, const std::string& json_file) {
   if (!json_file.empty()) write_text(json_file, json_text(document));
   if (json_file != "-") write_stdout(text);

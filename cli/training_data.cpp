@@ -9,6 +9,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/column_places.hpp"
+#include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/thresholds/folds.hpp"
@@ -116,13 +117,6 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
 void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
   to.sample_weights = from.sample_weights;
   to.groups = from.groups;
-}
-
-void add_data_facts(const Table& table, Json& document) {
-  document["unmatched"] = table.unmatched;
-  if (table.inlier.empty()) return;
-  const BinaryLabels labels = BinaryLabels::find(table.labels, table.inlier);
-  document["labels"] = {{"outlier", labels.negative}, {"inlier", labels.positive}};
 }
 
 void check_inlier(const TrainArguments& a, const TrainOptions& options) {

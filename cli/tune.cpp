@@ -18,7 +18,6 @@
 #include "tune/arguments.hpp"
 #include "tune/findings.hpp"
 #include "tune/fit_line.hpp"
-#include "tune/nested_folds.hpp"
 #include "tune/parts.hpp"
 
 namespace kernmix::cli {
@@ -120,8 +119,8 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.method = tuned_method(a, task.options, &task.data);
   task.folds = choose_folds(a.folds, column, task.data, task.options, context);
   if (!a.nested.empty()) {
-    task.nested = nested_folds(whole_number("--nested", a.nested, 2), a.folds, task.data,
-                               task.options, context);
+    task.nested = nested_folds(task.data, task.options, whole_number("--nested", a.nested, 2),
+                               fold_numbers_asked(a.folds, context), context);
   }
   task.rules = rules_of(a, task);
   if (!a.journal.empty() || !a.gather.empty()) task.run = fingerprint_of(app, task, context);

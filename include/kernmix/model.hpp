@@ -183,5 +183,7 @@ void save_model(const Model& model, const std::string& file);
 /// The checksum that ends a model file, 16 hexadecimal digits: tells whether results are of one
 /// model. \throws DataError when the file cannot be read or is shorter than that
 [[nodiscard]] std::string model_checksum(const std::string& file);
+/// The same of the file that save_model() would write.
+[[nodiscard]] std::string checksum_of_model(const Model& model);
 
 }  // namespace kernmix

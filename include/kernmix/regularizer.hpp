@@ -32,8 +32,8 @@ struct AnyRegularizer;
 /// One of the regularizers of `regularizers()`, by its text or by parse_regularizer.
 class Regularizer {
  public:
-  Regularizer();                  ///< l1
-  Regularizer(const char* text);  // NOLINT: a text such as "lp:p=2" stands wherever one does
+  Regularizer();                         ///< l1
+  Regularizer(const char* text);         // NOLINT: a text such as "lp:p=2" stands wherever one does
   Regularizer(const std::string& text);  ///< as parse_regularizer()  NOLINT
   /// From a type of the library's own (src/regularizer/any.hpp).
   template <PresentsRegularizer R>

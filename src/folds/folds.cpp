@@ -167,12 +167,12 @@ class WeightedDeal {
 
 /// \param classes  from 0 in the order in which they first occur
 std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
-                                 const FoldOptions& options) {
+                                 const FoldOptions& options, const Context& context) {
   const WeightedDeal deal(classes, weights, options);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal.deal_out(random), options.folds, folds);
+    append_folds(deal.deal_out(random), options.folds, context, folds);
   }
   return folds;
 }
@@ -246,7 +246,7 @@ std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan wei
   check(options, n);
   check_weights_of(weights, n);
   if (!are_equal(weights))
-    return weighted_folds(std::vector<Index>(to_size(n), 0), weights, options);
+    return weighted_folds(std::vector<Index>(to_size(n), 0), weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
@@ -267,7 +267,7 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
         "folds: no class has the {} samples that as many folds need; the largest has {}",
         options.folds, most));
   }
-  if (!are_equal(weights)) return weighted_folds(encoded, weights, options);
+  if (!are_equal(weights)) return weighted_folds(encoded, weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
@@ -323,7 +323,7 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
 }
 
 std::vector<Fold> leave_one_out(Index n, const Context& context) {
-  return plain_folds(n, {.folds = n, .shuffle = false}, context);
+  return plain_folds(n, {.folds = n, .shuffle = false}, {}, context);
 }
 
 namespace {
