@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "kernmix/study.hpp"
 
 namespace kernmix {

@@ -10,7 +10,6 @@
 
 #include "base/blas_threads.hpp"
 #include "base/mean.hpp"
-#include "base/sample_weights.hpp"
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
