@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// All that a program needs to read data, train, save, load, predict and verify:
+/// Everything that a program needs to read data, train, save, load, predict and verify:
 ///
 ///     kernmix::ReadOptions reading;
 ///     reading.label_column = "y";
