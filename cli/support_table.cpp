@@ -9,6 +9,9 @@
 #include "layout.hpp"
 
 namespace kernmix::cli {
+
+using namespace documents;
+
 namespace {
 
 constexpr std::size_t kLineWidth = 96;
