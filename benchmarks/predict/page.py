@@ -11,7 +11,9 @@ from significance import corrected_error, critical_difference, friedman, mean_ra
 from tables import print_table
 
 MARGIN = 1.0  # points: differences below it count as nothing
-NO_WEAK_FAVOURITE = "kernmix puts most of its weight on no view that is weaker than the best view alone."
+NO_WEAK_FAVOURITE = (
+    "kernmix puts most of its weight on no view that is weaker than the best view alone."
+)
 
 
 def number(value, digits=1, best=None):
