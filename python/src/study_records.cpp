@@ -106,6 +106,28 @@ nb::object held_out_record(const CrossValidation& winners, const std::vector<Fol
   return record;
 }
 
+Record tune_record(const TuneResult& found, const std::vector<Candidate>& candidates,
+                   const Dataset& data) {
+  const MeanAndSpread mean = nested_mean(found.nested, found.expected, found.score.name);
+  Record record;
+  record["candidates"] = candidate_records(candidates, found.search);
+  record["chosen"] = *found.search.chosen;
+  record["best"] = *found.search.best;
+  record["score"] = found.score.name;
+  record["larger_is_better"] = found.score.larger_is_better;
+  record["folds"] = found.folds.rule;
+  record["nested"] = nested_records(found.nested);
+  record["nested_mean"] = mean.mean;
+  record["nested_sd"] = mean.spread;
+  record["expected"] = expected_record(found.expected);
+  record["held_out"] = held_out_record(found.winners, outer_folds(found.nested_folds),
+                                       found.expected.has_value(), data);
+  record["remarks"] = found.remarks;
+  record["warnings"] = warnings_of(found.warnings);
+  record["complete"] = found.complete();
+  return record;
+}
+
 Records share_records(const std::vector<ViewShare>& shares) {
   Records list;
   for (const ViewShare& share : shares) list.append(share_record(share));
