@@ -18,9 +18,10 @@
 #include "kernmix/loss.hpp"
 #include "layout.hpp"
 #include "model/pipeline.hpp"
-#include "values.hpp"
+#include "model/settings/number_text.hpp"
 
 namespace kernmix::cli {
+
 namespace {
 
 std::optional<Index> index_of(std::string_view text) {
@@ -93,14 +94,17 @@ Fold split_of_line(const std::string& file, Index number, const std::string& lin
   return fold;
 }
 
-std::vector<Fold> read_splits(const std::string& file, Index n) {
-  std::istringstream text(read_file(file));
+std::vector<Fold> read_splits(const std::string& file, Index n, const Context& context) {
+  std::istringstream text(read_file(file, context));
   std::vector<Fold> folds;
   Index number = 0;
   for (std::string line; std::getline(text, line);) {
     ++number;
     const std::string trimmed(trim(line));
-    if (!trimmed.empty()) folds.push_back(split_of_line(file, number, trimmed, n));
+    if (trimmed.empty()) continue;
+    stop_reading_if_asked(file, context);
+    require_room("--split-file", static_cast<double>(folds.size() + 1), n, context);
+    folds.push_back(split_of_line(file, number, trimmed, n));
   }
   if (folds.empty()) throw DataError(fmt::format("{}: has no line that says a split", file));
   return folds;
@@ -177,7 +181,7 @@ FoldRule fold_rule(const FoldArguments& a, const std::vector<std::string>& colum
   const Index n = sample_count(data.table, data.matrices);
   FoldRule rule{fold_numbers_asked(a, context), a.leave_one_out, {}, {}, a.groups};
   if (!a.split_file.empty()) {
-    rule.given = read_splits(a.split_file, n);
+    rule.given = read_splits(a.split_file, n, context);
     rule.given_by = "the splits of " + a.split_file;
   } else if (!a.fold_column.empty()) {
     rule.given = predefined_folds(fold_numbers(column));

@@ -18,8 +18,11 @@ struct OutputFile {
   std::string path;
 };
 
-/// Before any work: every folder exists and may be written, no output is a folder, an input or
-/// another output. \throws ParameterError or ResourceError naming the option
+/// No output is an input or another output. \throws ParameterError naming the option
+void check_names(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
+
+/// check_names(), and before any work: every folder exists and may be written, no output is a
+/// folder. \throws ParameterError or ResourceError naming the option
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
 /// Writes `text` to `path`, "-" being standard output, else by a temporary file and a rename.

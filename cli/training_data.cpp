@@ -29,26 +29,13 @@ Vector take_column(Table& table, const std::string& name) {
   return kernmix::take_columns(table, {found - table.columns.begin()}).values;
 }
 
-void check_weights(const Table& table, const std::string& column, ConstSpan weights) {
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (std::isfinite(weights[i]) && weights[i] >= 0.0) continue;
-    throw DataError(fmt::format(
-        "{}: the weight of sample {} in column {} is {}; weights are numbers >= 0", table.source,
-        sample_name(table, static_cast<Index>(i)), in_quotes(column), weights[i]));
-  }
-}
-
 /// Samples of weight 0 are left out, as if the files did not have them.
 void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
                           TrainOptions& options) {
-  check_weights(data.table, a.sample_weight, options.sample_weights);
-  const std::vector<Index> kept = samples_with_weight(options.sample_weights);
+  const std::vector<Index> kept =
+      samples_that_count(data.table, a.sample_weight, options.sample_weights);
   const std::size_t all = options.sample_weights.size();
   if (kept.size() == all) return;
-  if (kept.empty()) {
-    throw DataError(fmt::format("{}: every sample has the weight 0 in column {}", data.table.source,
-                                in_quotes(a.sample_weight)));
-  }
   if (!folds.fold_column.empty() || !folds.split_file.empty()) {
     throw ParameterError(fmt::format(
         "--sample-weight: {} samples have the weight 0, and {} counts them: take their rows out of "
@@ -58,15 +45,13 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
   data = samples_at(data, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
-  if (a.common.quiet) return;
-  write_message(
-      fmt::format("{} of {} samples have the weight 0 and are left out\n", all - kept.size(), all));
+  say_weightless(all, kept.size(), a.common);
 }
 
 /// Which label of a novelty detector's samples is that of the inliers: of all samples together, as
 /// a fold may have one class alone.
 void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table& table) {
-  const bool novelty = loss_target(parse_loss(options.loss)) == Target::none;
+  const bool novelty = loss_target(options.loss) == Target::none;
   if (!a.data.takes_inlier || (!novelty && a.data.inlier.empty())) return;
   const auto found = NoveltyLabels::find(table.labels, a.data.inlier);
   if (!found) return;
@@ -87,6 +72,26 @@ void refuse_numbers(const Table& table) {
 }
 
 }  // namespace
+
+std::vector<Index> samples_that_count(const Table& table, const std::string& column,
+                                      ConstSpan weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (std::isfinite(weights[i]) && weights[i] >= 0.0) continue;
+    throw DataError(fmt::format(
+        "{}: the weight of sample {} in column {} is {}; weights are numbers >= 0", table.source,
+        sample_name(table, static_cast<Index>(i)), in_quotes(column), weights[i]));
+  }
+  std::vector<Index> kept = samples_with_weight(weights);
+  if (!kept.empty()) return kept;
+  throw DataError(fmt::format("{}: every sample has the weight 0 in column {}", table.source,
+                              in_quotes(column)));
+}
+
+void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common) {
+  if (kept == all || common.quiet) return;
+  write_message(
+      fmt::format("{} of {} samples have the weight 0 and are left out\n", all - kept, all));
+}
 
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds) {
@@ -115,24 +120,19 @@ void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
 }
 
 void check_inlier(const TrainArguments& a, const TrainOptions& options) {
-  if (a.data.inlier.empty() || loss_target(parse_loss(options.loss)) == Target::none) return;
+  if (a.data.inlier.empty() || loss_target(options.loss) == Target::none) return;
   throw ParameterError(fmt::format(
       "--inlier: the loss {} learns from targets and does not detect novelties; --loss one-class "
       "and svdd do",
-      options.loss));
+      loss_text(options.loss)));
 }
 
-void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options,
-                      const TrainOptions* known) {
+void complete_options(const Dataset& data, TrainOptions& options, const TrainOptions* known) {
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
-  set_class_weights(a, options);
-  const bool same = known != nullptr && options.kernels == known->kernels &&
-                    options.repair == known->repair &&
-                    options.normalization == known->normalization && options.loss == known->loss &&
-                    options.bias == known->bias;
-  if (!same) (void)expand_kernels(data, options);
+  const bool known_kernels = known != nullptr && share_kernels(*known, options);
+  if (!known_kernels) (void)expand_kernels(data, options);
 }
 
 }  // namespace kernmix::cli

@@ -14,6 +14,13 @@ namespace kernmix::cli {
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
                                          TrainOptions& options, const FoldArguments& folds = {});
 
+/// The samples whose weight in the column is not 0.
+/// \throws DataError for a weight that is no number >= 0, naming its sample, and where all are 0
+[[nodiscard]] std::vector<Index> samples_that_count(const Table& table, const std::string& column,
+                                                    ConstSpan weights);
+/// Says on standard error how many samples the weight 0 leaves out, unless none or --quiet.
+void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common);
+
 /// The weights and groups of the samples, for other options on the same ones.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 
@@ -24,7 +31,7 @@ void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
 /// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
 /// \param known  options whose kernels the data can have, or null: the same ones are not looked at
 ///               again, as a grid has many candidates
-void complete_options(const TrainArguments& arguments, const Dataset& data, TrainOptions& options,
+void complete_options(const Dataset& data, TrainOptions& options,
                       const TrainOptions* known = nullptr);
 
 }  // namespace kernmix::cli

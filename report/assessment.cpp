@@ -58,6 +58,9 @@ void read_two_classes(const Json& json, Assessment& assessment) {
   if (!tp || !fp || !tn || !fn) return;
   assessment.positives = *tp + *fn;
   assessment.negatives = *tn + *fp;
+  const Json& effective = member(json, "effective");
+  assessment.effective_positives = get_number(effective, "positive").value_or(assessment.positives);
+  assessment.effective_negatives = get_number(effective, "negative").value_or(assessment.negatives);
   if (assessment.positive_class.empty()) return;  // a novelty detector has its own figure
   assessment.names = {get_text(classes, "negative"), assessment.positive_class};
   assessment.confusion = {{*tn, *fp}, {*fn, *tp}};

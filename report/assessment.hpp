@@ -76,6 +76,8 @@ struct Assessment {
   std::string positive_class;                  ///< of two classes
   double positives = 0.0;                      ///< samples of two classes
   double negatives = 0.0;
+  double effective_positives = 0.0;  ///< as many of weight 1 as these are worth, for intervals
+  double effective_negatives = 0.0;
   Roc roc;
   std::vector<ReliabilityPoint> reliability;
   Outcomes outcomes;

@@ -91,7 +91,9 @@ Series precision_series(const Run& run, const Assessment& assessment) {
     const double hits = p.y * assessment.positives;
     const double called = hits + p.x * assessment.negatives;
     if (called < 0.5) continue;
-    const Interval interval = wilson_interval(hits / called, called);
+    const double trials =
+        p.y * assessment.effective_positives + p.x * assessment.effective_negatives;
+    const Interval interval = wilson_interval(hits / called, trials);
     series.points.push_back({p.y, hits / called});
     series.band.push_back({p.y, interval.high});
     below.push_back({p.y, interval.low});
@@ -126,7 +128,8 @@ std::string interval_text(const Assessment& assessment, const char* name, const 
 
 Figure ranking_figure(const Run& run, const Assessment& assessment) {
   Series roc{run.name, roc_points(assessment.roc), {ink, ""}};
-  roc.band = roc_band(assessment.roc, assessment.positives, assessment.negatives);
+  roc.band =
+      roc_band(assessment.roc, assessment.effective_positives, assessment.effective_negatives);
   const LineChart whole = roc_chart("Receiver operating characteristic", {roc}, 1.0);
   Figure figure{{draw(whole)}, "", points_csv(whole)};
   figure.caption = fmt::format(

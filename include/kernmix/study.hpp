@@ -60,7 +60,7 @@ struct SplitRule {
 /// Of whole groups, else stratified where samples have one class each.
 /// \throws ParameterError where a part would be empty
 [[nodiscard]] ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options,
-                                        const SplitRule& rule);
+                                        const SplitRule& rule, const Context& context);
 
 /// \param asked  by whom, such as "--folds": what the message begins with
 /// \throws ResourceError where folds of n samples alone take more than context.memory_bytes
@@ -73,7 +73,8 @@ void require_room(const std::string& asked, double folds, Index n, const Context
 /// evenly on both levels. \param asked  of the inner folds; its repeats do not count
 /// \throws ParameterError for folds that these samples cannot have
 [[nodiscard]] std::vector<NestedFold> nested_folds(const Dataset& data, const TrainOptions& options,
-                                                   Index outer, FoldOptions asked);
+                                                   Index outer, FoldOptions asked,
+                                                   const Context& context);
 
 /// The average of the kernels, weights of an lp norm and sparse ones, each along a path of C: on
 /// the kernels asked for, or on the default ones and a second bank (docs/how-to/auto.md). Of equal
@@ -215,9 +216,6 @@ struct TuneResult {
 /// " (95 % interval 66 to 83)" of a share in per cent, or empty where there is none.
 [[nodiscard]] std::string interval_of_hundred(const Metric& metric);
 
-/// The share of the most frequent class.
-[[nodiscard]] double majority_share(const Expected& expected);
-
 /// Code no-better-than-majority: labels that are right no more often than those of always saying
 /// the most frequent class, and a balanced accuracy that cannot be told from that of guessing.
 /// \param name  of the model among several, or empty
@@ -226,6 +224,7 @@ struct TuneResult {
 
 /// The same of predictions of samples whose labels are known.
 [[nodiscard]] std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
-                                                       const Prediction& prediction);
+                                                       const Prediction& prediction,
+                                                       ConstSpan weights = {});
 
 }  // namespace kernmix

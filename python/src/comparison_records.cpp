@@ -108,7 +108,7 @@ Record cell_record(const ComparedData& data, const ComparedSplit& split, std::si
   record["n_test"] = split.test;
   record["method"] = data.methods[m].name;
   record["chosen"] = chosen.name;
-  record["regularizer"] = chosen.options.regularizer;
+  record["regularizer"] = regularizer_text(chosen.options.regularizer);
   record["C"] = cost_of(chosen.options);
   for (std::size_t s = 0; s < scores.size(); ++s) record[scores[s].c_str()] = cell.scores[s];
   record["status"] = status_name(cell.status);

@@ -188,9 +188,9 @@ Record compared(const std::vector<DataArgument>& arguments, const nb::dict& reso
     if (scores.empty()) scores = {default_score(one.data.table, options)};
     split_rules.emplace_back("as given");
     if (!one.splits.empty()) continue;
-    ChosenFolds chosen =
-        choose_splits(one.data, options,
-                      {.splits = splits, .test = test, .seed = rules.seed, .group_column = {}});
+    ChosenFolds chosen = choose_splits(
+        one.data, options, {.splits = splits, .test = test, .seed = rules.seed, .group_column = {}},
+        run.context());
     one.splits = std::move(chosen.folds);
     split_rules.back() = chosen.rule;
   }

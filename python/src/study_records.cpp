@@ -29,7 +29,7 @@ Records candidate_records(const std::vector<Candidate>& candidates, const Search
     Record record;
     record["name"] = candidates[c].name;
     record["kernels"] = options.kernels;
-    record["regularizer"] = options.regularizer;
+    record["regularizer"] = regularizer_text(options.regularizer);
     record["C"] = cost_of(options);
     Record grid;
     for (const auto& [key, value] : candidates[c].numbers) grid[key.c_str()] = value;
@@ -77,7 +77,7 @@ nb::object expected_record(const std::optional<Expected>& expected) {
   record["independent"] = expected->units;
   record["trained"] = expected->trained;
   record["majority"] = expected->most_frequent;
-  record["majority_share"] = classes ? std::optional(majority_share(*expected)) : std::nullopt;
+  record["majority_share"] = classes ? std::optional(expected->majority) : std::nullopt;
   record["metrics"] = metric_records(expected->metrics);
   record["remarks"] = expected->remarks;
   return record;

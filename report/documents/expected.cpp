@@ -54,12 +54,13 @@ Json expected_json(const std::optional<Expected>& expected) {
   if (!expected) return nullptr;
   Json majority = nullptr;
   if (!expected->most_frequent.empty()) {
-    majority = {{"class", expected->most_frequent}, {"share", majority_share(*expected)}};
+    majority = {{"class", expected->most_frequent}, {"share", expected->majority}};
   }
   return {{"meaning", expected_meaning},
           {"answer", answer_sentence(*expected)},
           {"n_samples", expected->samples},
           {"n_independent", expected->units},
+          {"n_effective", json_number(expected->effective)},
           {"n_trained", expected->trained},
           {"majority", std::move(majority)},
           {"metrics", metrics_json(expected->metrics)},
@@ -69,7 +70,8 @@ Json expected_json(const std::optional<Expected>& expected) {
 Findings held_out_findings(const PooledPrediction& all, const std::vector<Fold>& folds,
                            const Expected& expected) {
   const PooledPrediction ranked = ranked_in_folds(all, folds);
-  Findings findings = findings_of(ranked.learned, ranked.table, ranked.prediction, "");
+  Findings findings =
+      findings_of(ranked.learned, ranked.table, ranked.prediction, "", ranked.weights);
   findings.document["metrics"] = metrics_json(expected.metrics);
   findings.document["n_samples"] = expected.samples;
   findings.document["expected"] = expected_json(expected);

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <numeric>
+
+#include "base/sample_weights.hpp"
 #include "base/text.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
@@ -58,6 +62,18 @@ std::string classes_table(const std::vector<std::string>& names,
   return aligned(rows, true) + rest;
 }
 
+/// A number of samples, or a sum of their weights.
+std::string count_text(double count) {
+  return std::floor(count) == count ? fmt::format("{:.0f}", count) : fmt::format("{:.2f}", count);
+}
+
+/// "60 samples", or "60 samples that count as 83.5"
+std::string samples_text(Index samples, ConstSpan weights) {
+  if (weights.empty()) return fmt::format("{} samples", samples);
+  return fmt::format("{} samples that count as {}", samples,
+                     count_text(std::accumulate(weights.begin(), weights.end(), 0.0)));
+}
+
 std::string confusion_rows(const ConfusionMatrix& counts) {
   if (counts.names.size() > shown_classes) return "";
   std::vector<Row> rows(1, Row{"true \\ predicted"});
@@ -65,7 +81,7 @@ std::string confusion_rows(const ConfusionMatrix& counts) {
   for (Index truth = 0; truth < length(counts.names); ++truth) {
     Row row = {counts.names[to_size(truth)]};
     for (Index k = 0; k < length(counts.names); ++k) {
-      row.push_back(fmt::format("{}", counts(truth, k)));
+      row.push_back(count_text(counts(truth, k)));
     }
     rows.push_back(row);
   }
@@ -89,7 +105,7 @@ Json confusion_matrix_json(const ConfusionMatrix& counts) {
   Json rows = Json::array();
   for (Index truth = 0; truth < length(counts.names); ++truth) {
     Json row = Json::array();
-    for (Index k = 0; k < length(counts.names); ++k) row.push_back(counts(truth, k));
+    for (Index k = 0; k < length(counts.names); ++k) row.push_back(count_json(counts(truth, k)));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -113,18 +129,19 @@ Json joined(Json first, const Json& more) {
   return first;
 }
 
-Findings evaluate_of_classes(const Model& model, const Table& table, const Prediction& prediction) {
+Findings evaluate_of_classes(const Model& model, const Table& table, const Prediction& prediction,
+                             ConstSpan weights) {
   require_labels(table);
   const auto truth = ClassLabels{model.names}.encode(table.labels);
   MulticlassEvaluation result =
-      evaluate_classes(model.names, truth, prediction.winner, prediction.decision);
+      evaluate_classes(model.names, truth, prediction.winner, prediction.decision, weights);
   Json more = Json::object();
   if (prediction.probability.rows > 0) {
-    add_probabilities(evaluate_class_probabilities(truth, prediction.probability), result.metrics,
-                      more);
+    add_probabilities(evaluate_class_probabilities(truth, prediction.probability, weights),
+                      result.metrics, more);
   }
-  return {fmt::format("{} samples\n\n{}\n{}\n{}{}", result.samples, metrics_table(result.metrics),
-                      averages_table(result.classwise),
+  return {fmt::format("{}\n\n{}\n{}\n{}{}", samples_text(result.samples, weights),
+                      metrics_table(result.metrics), averages_table(result.classwise),
                       classes_table(model.names, result.classwise, kOfClasses),
                       confusion_rows(result.confusion)),
           joined({{"n_samples", result.samples},
@@ -135,17 +152,19 @@ Findings evaluate_of_classes(const Model& model, const Table& table, const Predi
                  more)};
 }
 
-Findings evaluate_of_labels(const Model& model, const Table& table, const Prediction& prediction) {
+Findings evaluate_of_labels(const Model& model, const Table& table, const Prediction& prediction,
+                            ConstSpan weights) {
   const MultiLabels truth = labels_in_order(model.names, table);
-  MultilabelEvaluation result = evaluate_labels(truth, prediction.decision, prediction.has_label);
+  MultilabelEvaluation result =
+      evaluate_labels(truth, prediction.decision, prediction.has_label, weights);
   if (prediction.probability.rows > 0) {
-    const auto more = label_probability_metrics(truth, prediction.probability);
+    const auto more = label_probability_metrics(truth, prediction.probability, weights);
     result.classwise.insert(result.classwise.end(), more.begin(), more.end());
   }
   Json counts = Json::array();
   for (const Confusion& label : result.counts) counts.push_back(confusion_json(label));
-  return {fmt::format("{} samples\n\n{}\n{}\n{}", result.samples, metrics_table(result.metrics),
-                      averages_table(result.classwise),
+  return {fmt::format("{}\n\n{}\n{}\n{}", samples_text(result.samples, weights),
+                      metrics_table(result.metrics), averages_table(result.classwise),
                       classes_table(model.names, result.classwise, kOfClasses)),
           {{"n_samples", result.samples},
            {"metrics", metrics_json(result.metrics)},
@@ -154,16 +173,16 @@ Findings evaluate_of_labels(const Model& model, const Table& table, const Predic
 }
 
 Findings evaluate_several_targets(const Model& model, const Table& table,
-                                  const Prediction& prediction) {
+                                  const Prediction& prediction, ConstSpan weights) {
   const Matrix y = targets_in_order(model.names, table);
   const std::vector<ClasswiseMetric> metrics =
-      evaluate_targets(parse_loss(model.settings.loss), y, prediction.decision);
+      evaluate_targets(model.settings.loss, y, prediction.decision, weights);
   std::vector<Metric> means;
   for (const ClasswiseMetric& metric : metrics) {
     means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
   }
-  return {fmt::format("{} samples, {} targets\n\n{}\n{}", y.rows, y.cols, metrics_table(means),
-                      classes_table(model.names, metrics, kOfTargets)),
+  return {fmt::format("{}, {} targets\n\n{}\n{}", samples_text(y.rows, weights), y.cols,
+                      metrics_table(means), classes_table(model.names, metrics, kOfTargets)),
           {{"n_samples", y.rows},
            {"metrics", metrics_json(means)},
            {"classwise", classwise_json(metrics)}}};
@@ -172,7 +191,7 @@ Findings evaluate_several_targets(const Model& model, const Table& table,
 /// \param truth  names of the classes in the data;  \param outcome  names of what is predicted
 std::string confusion_table(const Confusion& counts, const BinaryLabels& truth,
                             const BinaryLabels& outcome) {
-  const auto count = [](Index value) { return fmt::format("{}", value); };
+  const auto& count = count_text;
   return aligned(
       {{"", "predicted " + outcome.negative, "predicted " + outcome.positive},
        {"true " + truth.negative, count(counts.true_negative), count(counts.false_positive)},
@@ -186,6 +205,18 @@ Json booleans_of_signs(ConstSpan signs) {
   return list;
 }
 
+/// As many samples of weight 1 as those of each class are worth, for intervals.
+Json effective_json(ConstSpan y, ConstSpan weights) {
+  const auto worth = [&](double sign) {
+    Vector own;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (y[i] == sign) own.push_back(weights[i]);
+    }
+    return own.empty() ? 0.0 : effective_size(own);
+  };
+  return {{"positive", worth(1.0)}, {"negative", worth(-1.0)}};
+}
+
 /// What paired tests of two models on the same samples need.
 Json values_of_two_classes(ConstSpan y, ConstSpan predicted, const Vector& decision) {
   return {{"positive", booleans_of_signs(y)},
@@ -193,20 +224,22 @@ Json values_of_two_classes(ConstSpan y, ConstSpan predicted, const Vector& decis
           {"decision", decision}};
 }
 
-Findings evaluate_two_classes(const Model& model, const Table& table,
-                              const Prediction& prediction) {
+Findings evaluate_two_classes(const Model& model, const Table& table, const Prediction& prediction,
+                              ConstSpan weights) {
   require_labels(table);
   const BinaryLabels classes{model.names[0], model.names[1]};
   const Vector y = classes.encode(table.labels);
   const Vector predicted = signs_of_labels(prediction);
-  Evaluation result = evaluate(y, prediction.decision.values, predicted);
+  Evaluation result = evaluate(y, prediction.decision.values, predicted, weights);
   Json more = Json::object();
+  if (!weights.empty()) more["effective"] = effective_json(y, weights);
+  const double positives = result.confusion.true_positive + result.confusion.false_negative;
   if (prediction.probability.rows > 0) {
-    add_probabilities(evaluate_probabilities(y, prediction.probability.values), result.metrics,
-                      more);
+    add_probabilities(evaluate_probabilities(y, prediction.probability.values, weights),
+                      result.metrics, more);
   }
-  return {fmt::format("{} samples, {} of them {}\n\n{}\n{}", result.samples, result.positives,
-                      classes.positive, metrics_table(result.metrics),
+  return {fmt::format("{}, {} of them {}\n\n{}\n{}", samples_text(result.samples, weights),
+                      count_text(positives), classes.positive, metrics_table(result.metrics),
                       confusion_table(result.confusion, classes, classes)),
           joined({{"n_samples", result.samples},
                   {"n_positive", result.positives},
@@ -217,13 +250,14 @@ Findings evaluate_two_classes(const Model& model, const Table& table,
                  more)};
 }
 
-Findings evaluate_regression(const Model& model, const Table& table, const Prediction& prediction) {
+Findings evaluate_regression(const Model& model, const Table& table, const Prediction& prediction,
+                             ConstSpan weights) {
   const bool given = table.targets.values.cols == 1;
   if (!given) require_labels(table);
   const Vector y = given ? table.targets.values.values : numbers_of(table.labels);
   const auto metrics =
-      evaluate_numbers(parse_loss(model.settings.loss), y, prediction.decision.values);
-  return {fmt::format("{} samples\n\n{}", y.size(), metrics_table(metrics)),
+      evaluate_numbers(model.settings.loss, y, prediction.decision.values, weights);
+  return {fmt::format("{}\n\n{}", samples_text(length(y), weights), metrics_table(metrics)),
           {{"n_samples", y.size()},
            {"metrics", metrics_json(metrics)},
            {"values", {{"true", y}, {"predicted", prediction.decision.values}}}}};
@@ -239,8 +273,8 @@ void add_comparison(const BinaryLabels& classes, ConstSpan y, const Evaluation& 
 }
 
 Findings evaluate_novelty(const std::string& inlier, const Table& table,
-                          const Prediction& prediction) {
-  std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values)};
+                          const Prediction& prediction, ConstSpan weights) {
+  std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values, weights)};
   Json document = {{"n_samples", prediction.decision.rows},
                    {"metrics", nullptr},
                    {"labels", nullptr},
@@ -251,7 +285,7 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
     const BinaryLabels* const classes = &found->classes;
     const Vector y = classes->encode(table.labels);
     const Evaluation comparison =
-        evaluate(y, prediction.decision.values, signs_of_labels(prediction));
+        evaluate(y, prediction.decision.values, signs_of_labels(prediction), weights);
     for (const Metric& metric : comparison.metrics) {
       if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
     }
@@ -260,9 +294,9 @@ Findings evaluate_novelty(const std::string& inlier, const Table& table,
     add_comparison(*classes, y, comparison, document);
   }
   document["metrics"] = metrics_json(metrics);
-  return {
-      fmt::format("{} samples\n\n{}{}", prediction.decision.rows, metrics_table(metrics), counts),
-      std::move(document)};
+  return {fmt::format("{}\n\n{}{}", samples_text(prediction.decision.rows, weights),
+                      metrics_table(metrics), counts),
+          std::move(document)};
 }
 
 }  // namespace
@@ -275,17 +309,17 @@ std::string guessed_inliers(const BinaryLabels& classes) {
 }
 
 Findings findings_of(const Model& model, const Table& table, const Prediction& prediction,
-                     const std::string& inlier) {
-  if (model.of_labels()) return evaluate_of_labels(model, table, prediction);
-  if (model.of_targets()) return evaluate_several_targets(model, table, prediction);
-  if (!model.single()) return evaluate_of_classes(model, table, prediction);
+                     const std::string& inlier, ConstSpan weights) {
+  if (model.of_labels()) return evaluate_of_labels(model, table, prediction, weights);
+  if (model.of_targets()) return evaluate_several_targets(model, table, prediction, weights);
+  if (!model.single()) return evaluate_of_classes(model, table, prediction, weights);
   switch (model.target) {
     case Target::classes:
-      return evaluate_two_classes(model, table, prediction);
+      return evaluate_two_classes(model, table, prediction, weights);
     case Target::numbers:
-      return evaluate_regression(model, table, prediction);
+      return evaluate_regression(model, table, prediction, weights);
     case Target::none:
-      return evaluate_novelty(inlier, table, prediction);
+      return evaluate_novelty(inlier, table, prediction, weights);
   }
   return {};
 }

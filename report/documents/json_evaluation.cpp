@@ -1,5 +1,7 @@
 #include "json_evaluation.hpp"
 
+#include <cmath>
+
 #include "json_run.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
@@ -17,11 +19,16 @@ Json metrics_json(const std::vector<Metric>& metrics) {
   return list;
 }
 
+Json count_json(double count) {
+  if (std::floor(count) == count) return static_cast<Index>(count);
+  return count;
+}
+
 Json confusion_json(const Confusion& counts) {
-  return {{"true_positive", counts.true_positive},
-          {"false_positive", counts.false_positive},
-          {"true_negative", counts.true_negative},
-          {"false_negative", counts.false_negative}};
+  return {{"true_positive", count_json(counts.true_positive)},
+          {"false_positive", count_json(counts.false_positive)},
+          {"true_negative", count_json(counts.true_negative)},
+          {"false_negative", count_json(counts.false_negative)}};
 }
 
 Json reliability_json(const std::vector<ReliabilityBin>& bins) {

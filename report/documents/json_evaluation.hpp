@@ -13,6 +13,8 @@
 namespace kernmix::documents {
 
 [[nodiscard]] Json metrics_json(const std::vector<Metric>& metrics);
+/// A number of samples, or a sum of their weights: whole numbers are written without a point.
+[[nodiscard]] Json count_json(double count);
 [[nodiscard]] Json confusion_json(const Confusion& counts);
 [[nodiscard]] Json reliability_json(const std::vector<ReliabilityBin>& bins);
 [[nodiscard]] Json roc_json(const std::vector<RocPoint>& roc);

@@ -4,6 +4,7 @@
 
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/process.hpp"
+#include "kernmix/settings.hpp"
 #include "kernmix/version.hpp"
 #include "provenance.hpp"
 #include "repair_text.hpp"
@@ -46,25 +47,27 @@ Json data_json(const Dataset& data, const RunFacts& facts) {
           {"views", std::move(views)}};
 }
 
+/// What was asked for: a number, true or false, a list or text; null where it is left to a rule.
+Json setting_json(const Field& field, const TrainOptions& options) {
+  const std::vector<std::string> texts = field.texts(options);
+  if (field.form == SettingForm::list || field.form == SettingForm::shares) return texts;
+  if (texts.empty()) return nullptr;
+  const bool as_written = field.form == SettingForm::text;
+  return as_written ? Json(texts.front()) : Json::parse(texts.front());
+}
+
 Json run_settings_json(const TrainOptions& options, const Model& model, const Context& context,
                        const RunFacts& facts) {
   Json settings = settings_json(model.settings);
   settings["solver_asked"] = options.solver.solver;
-  settings["max_iterations"] = options.solver.max_iterations;
-  settings["without"] = options.solver.without;
-  settings["kernels"] = options.kernels;
   settings["scale"] = scaling_texts(options.scaling);
   settings["scaling"] = scaling_json(model.views);
   settings["normalize"] = normalization_of(options).text();
-  settings["assume_psd"] = options.assume_psd;
-  settings["repair"] = repair_name(options.repair);
   settings["sample_weight"] = facts.sample_weight;
   settings["threads"] = context.threads;
   settings["memory_bytes"] = context.memory_bytes;
-  if (!model.single()) settings["threshold_folds"] = options.threshold_folds;
-  if (options.calibration != CalibrationMethod::none) {
-    settings["calibration"] = calibration_name(options.calibration);
-    settings["calibration_folds"] = options.calibration_folds;
+  for (const Field& field : fields()) {
+    if (!settings.contains(field.name)) settings[field.name] = setting_json(field, options);
   }
   return settings;
 }
@@ -208,8 +211,8 @@ Json weights_json(const Model& model) {
 }
 
 Json settings_json(const ModelSettings& settings) {
-  return {{"loss", settings.loss},
-          {"regularizer", settings.regularizer},
+  return {{"loss", loss_text(settings.loss)},
+          {"regularizer", regularizer_text(settings.regularizer)},
           {"bias", settings.bias},
           {"C", settings.C},
           {"class_weights", settings.class_weights},

@@ -15,7 +15,7 @@ Json cell_json(const Candidate& candidate, const SearchedCell& cell) {
   for (const auto& one : cell.scores) scores.push_back(json_number(one));
   return {{"name", candidate.name},
           {"grid", std::move(numbers)},
-          {"regularizer", candidate.options.regularizer},
+          {"regularizer", regularizer_text(candidate.options.regularizer)},
           {"C", json_number(cost_of(candidate.options))},
           {"mean", json_number(cell.mean)},
           {"sd", json_number(cell.spread)},

@@ -10,7 +10,9 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
+#include "base/sample_weights.hpp"
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
@@ -30,11 +32,26 @@ void check(const FoldOptions& options, Index n) {
   }
 }
 
+void stop_dealing_if_asked(const Context& context) {
+  if (!context.should_stop()) return;
+  throw ResourceError(fmt::format("folds: {} while samples were dealt out; ask for fewer folds",
+                                  context.is_cancelled() ? "interrupted" : "time was up"));
+}
+
 /// The fold of each sample, as splits.
-void append_folds(const std::vector<Index>& fold_of_sample, Index folds, std::vector<Fold>& all) {
+void append_folds(const std::vector<Index>& fold_of_sample, Index folds, const Context& context,
+                  std::vector<Fold>& all) {
   const std::size_t first = all.size();
   all.resize(first + to_size(folds));
+  std::vector<std::size_t> tested(to_size(folds), 0);
+  for (const Index k : fold_of_sample) ++tested[to_size(k)];
+  for (std::size_t k = 0; k < tested.size(); ++k) {
+    stop_dealing_if_asked(context);
+    all[first + k].test.reserve(tested[k]);
+    all[first + k].train.reserve(fold_of_sample.size() - tested[k]);
+  }
   for (Index i = 0; i < length(fold_of_sample); ++i) {
+    stop_dealing_if_asked(context);
     for (Index k = 0; k < folds; ++k) {
       Fold& fold = all[first + to_size(k)];
       (fold_of_sample[to_size(i)] == k ? fold.test : fold.train).push_back(i);
@@ -101,11 +118,67 @@ struct SizedGroup {
   double size;  ///< samples, each as often as it counts
 };
 
-double size_of(const std::vector<Index>& members, ConstSpan weights) {
-  if (weights.empty()) return static_cast<double>(members.size());
-  double sum = 0.0;
-  for (const Index i : members) sum += weights[to_size(i)];
-  return sum;
+void check_weights_of(ConstSpan weights, Index n) {
+  if (weights.empty() || length(weights) == n) return;
+  throw ParameterError(
+      fmt::format("folds: {} weights of {} samples; one for each is needed", weights.size(), n));
+}
+
+/// Unequal weights: the members of each class, the heaviest first, go to the fold where their class
+/// weighs least, and of such folds to the one that weighs least.
+class WeightedDeal {
+ public:
+  WeightedDeal(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
+      : of_class_(members(classes)), weights_(weights), options_(options), n_(length(classes)) {}
+
+  std::vector<Index> deal_out(LegacyRandom& random) const {
+    std::vector<Index> fold(to_size(n_));
+    Vector whole(to_size(options_.folds), 0.0);
+    for (const auto& [name, own] : of_class_) {
+      std::vector<Index> order = own;
+      if (options_.shuffle) random.shuffle(order);
+      std::ranges::stable_sort(order, std::greater(), [&](Index i) { return weight(i); });
+      Vector of_class(whole.size(), 0.0);
+      for (const Index i : order) {
+        const std::size_t k = lightest(of_class, whole);
+        of_class[k] += weight(i);
+        whole[k] += weight(i);
+        fold[to_size(i)] = static_cast<Index>(k);
+      }
+    }
+    return fold;
+  }
+
+ private:
+  [[nodiscard]] double weight(Index i) const { return weights_[to_size(i)]; }
+  [[nodiscard]] static std::size_t lightest(ConstSpan of_class, ConstSpan whole) {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < whole.size(); ++k) {
+      if (std::pair(of_class[k], whole[k]) < std::pair(of_class[best], whole[best])) best = k;
+    }
+    return best;
+  }
+
+  std::map<Index, std::vector<Index>> of_class_;
+  ConstSpan weights_;
+  const FoldOptions& options_;
+  Index n_;
+};
+
+/// \param classes  from 0 in the order in which they first occur
+std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
+                                 const FoldOptions& options, const Context& context) {
+  const WeightedDeal deal(classes, weights, options);
+  LegacyRandom random(options.seed);
+  std::vector<Fold> folds;
+  for (Index r = 0; r < options.repeats; ++r) {
+    append_folds(deal.deal_out(random), options.folds, context, folds);
+  }
+  return folds;
+}
+
+bool are_equal(ConstSpan weights) {
+  return std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end();
 }
 
 void check_part(const std::vector<Index>& part, Index n) {
@@ -144,40 +217,48 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
   }
 }
 
-std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options) {
+std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options,
+                       const Context& context) {
   if (!strata.groups.empty()) {
     if (options.repeats > 1) {
       throw ParameterError("repeats: folds of groups are the same each time; leave repeats out");
     }
-    return grouped_folds(strata.groups, options.folds, strata.weights);
+    return grouped_folds(strata.groups, options.folds, strata.weights, context);
   }
-  return strata.classes.empty() ? plain_folds(n, options)
-                                : stratified_folds(strata.classes, options);
+  return strata.classes.empty()
+             ? plain_folds(n, options, strata.weights, context)
+             : stratified_folds(strata.classes, options, strata.weights, context);
 }
 
 std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
-                       const FoldOptions& options) {
+                       const FoldOptions& options, const Context& context) {
   const Strata own{entries_at(strata.classes, samples), entries_at(strata.groups, samples),
                    entries_at(strata.weights, samples)};
-  std::vector<Fold> folds = deal(length(samples), own, options);
+  std::vector<Fold> folds = deal(length(samples), own, options, context);
   for (Fold& fold : folds) {
     fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
   }
   return folds;
 }
 
-std::vector<Fold> plain_folds(Index n, const FoldOptions& options) {
+std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan weights,
+                              const Context& context) {
   check(options, n);
+  check_weights_of(weights, n);
+  if (!are_equal(weights))
+    return weighted_folds(std::vector<Index>(to_size(n), 0), weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out(n, options, random), options.folds, folds);
+    append_folds(deal_out(n, options, random), options.folds, context, folds);
   }
   return folds;
 }
 
-std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const FoldOptions& options) {
+std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const FoldOptions& options,
+                                   ConstSpan weights, const Context& context) {
   check(options, length(classes));
+  check_weights_of(weights, length(classes));
   const std::vector<Index> encoded = by_first_occurrence(classes);
   Index most = 0;
   for (const auto& [name, own] : members(classes)) most = std::max(most, length(own));
@@ -186,19 +267,18 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
         "folds: no class has the {} samples that as many folds need; the largest has {}",
         options.folds, most));
   }
+  if (!are_equal(weights)) return weighted_folds(encoded, weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out_classes(encoded, options, random), options.folds, folds);
+    append_folds(deal_out_classes(encoded, options, random), options.folds, context, folds);
   }
   return folds;
 }
 
-std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, ConstSpan weights) {
-  if (!weights.empty() && weights.size() != groups.size()) {
-    throw ParameterError(fmt::format("folds: {} weights of {} samples; one for each is needed",
-                                     weights.size(), groups.size()));
-  }
+std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, ConstSpan weights,
+                                const Context& context) {
+  check_weights_of(weights, length(groups));
   const auto of = members(groups);
   if (folds < 2 || folds > length(of)) {
     throw ParameterError(
@@ -206,7 +286,7 @@ std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, C
                     folds, of.size()));
   }
   std::vector<SizedGroup> by_size;
-  for (const auto& [name, own] : of) by_size.push_back({&own, size_of(own, weights)});
+  for (const auto& [name, own] : of) by_size.push_back({&own, weight_of(own, weights)});
   std::ranges::stable_sort(by_size, {}, &SizedGroup::size);
   std::ranges::reverse(by_size);
   Vector size(to_size(folds), 0.0);
@@ -217,7 +297,7 @@ std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, C
     for (const Index i : *own.members) fold[to_size(i)] = lightest - size.begin();
   }
   std::vector<Fold> result;
-  append_folds(fold, folds, result);
+  append_folds(fold, folds, context, result);
   return result;
 }
 
@@ -242,7 +322,9 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
   return folds;
 }
 
-std::vector<Fold> leave_one_out(Index n) { return plain_folds(n, {.folds = n, .shuffle = false}); }
+std::vector<Fold> leave_one_out(Index n, const Context& context) {
+  return plain_folds(n, {.folds = n, .shuffle = false}, {}, context);
+}
 
 namespace {
 
@@ -276,12 +358,13 @@ Fold sorted_split(Fold fold) {
 }  // namespace
 
 std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits, double test,
-                                std::uint32_t seed) {
+                                std::uint32_t seed, const Context& context) {
   check_splits(splits, test);
   const auto of = members(classes);
   LegacyRandom random(seed);
   std::vector<Fold> folds;
   for (Index s = 0; s < splits; ++s) {
+    stop_dealing_if_asked(context);
     Fold fold;
     for (const auto& [name, own] : of) split_units(own, test, random, fold.test, fold.train);
     folds.push_back(sorted_split(std::move(fold)));
@@ -290,7 +373,7 @@ std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits,
 }
 
 std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index splits, double test,
-                                      std::uint32_t seed) {
+                                      std::uint32_t seed, const Context& context) {
   check_splits(splits, test);
   const auto of = members(groups);
   std::vector<Index> names;
@@ -298,6 +381,7 @@ std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index sp
   LegacyRandom random(seed);
   std::vector<Fold> folds;
   for (Index s = 0; s < splits; ++s) {
+    stop_dealing_if_asked(context);
     std::vector<Index> tested;
     std::vector<Index> trained;
     split_units(names, test, random, tested, trained);

@@ -15,13 +15,13 @@ namespace kernmix {
 namespace {
 
 /// The bytes of a file that may be a model.
-std::string model_bytes(const std::string& file) {
+std::string model_bytes(const std::string& file, const Context& context) {
   std::error_code unreadable;
   const auto status = std::filesystem::status(file, unreadable);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw DataError(fmt::format("{}: is not a regular file", file));
   }
-  return read_file(file);
+  return read_file(file, context);
 }
 
 constexpr Named<Target> target_names[] = {
@@ -74,8 +74,8 @@ void save_model(const Model& model, const std::string& file) {
   }
 }
 
-Model load_model(const std::string& file) {
-  const std::string bytes = model_bytes(file);
+Model load_model(const std::string& file, const Context& context) {
+  const std::string bytes = model_bytes(file, context);
   try {
     return decode_model(bytes);
   } catch (const DataError& failure) {

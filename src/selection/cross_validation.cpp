@@ -36,8 +36,9 @@ void append(const Prediction& part, Prediction& all) {
   all.has_label.insert(all.has_label.end(), part.has_label.begin(), part.has_label.end());
 }
 
-FoldScore fold_score(PartScore part) {
+FoldScore fold_score(PartScore part, Vector weights) {
   FoldScore score;
+  score.weights = std::move(weights);
   score.status = Status::converged;
   score.relative_gap = 0.0;
   if (part.trained) {
@@ -104,9 +105,10 @@ void Run::run_fold(Index f, const Context& inner) {
       const auto fit = [&](const TrainOptions& options) {
         return if_finished(training.fit(options, inner), inner);
       };
-      auto found = score_part(whole, own, part.train, part.test, fit, inner);
+      const TestPart test{part.test, entries_at(models_[k].sample_weights, fold.test)};
+      auto found = score_part(whole, own, part.train, test, fit, inner);
       if (!found) break;
-      result_.models[k][to_size(f)] = fold_score(std::move(*found));
+      result_.models[k][to_size(f)] = fold_score(std::move(*found), test.weights);
     } catch (const DataError& error) {
       throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
     } catch (const ResourceError&) {
@@ -171,11 +173,12 @@ namespace {
 /// Of classes that a fold lacks the decision values are -infinity.
 std::optional<PooledPrediction> pool_parts(const std::vector<FoldScore>& parts, const Dataset& data,
                                            const std::vector<Fold>& folds) {
-  PooledPrediction all{parts.front().learned, {}, {}};
+  PooledPrediction all{parts.front().learned, {}, {}, {}};
   std::vector<Index> samples;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     if (parts[f].metrics.empty() || parts[f].learned.names != all.learned.names) return {};
     append(parts[f].prediction, all.prediction);
+    all.weights.insert(all.weights.end(), parts[f].weights.begin(), parts[f].weights.end());
     samples.insert(samples.end(), folds[f].test.begin(), folds[f].test.end());
   }
   const std::vector<Index> labels =

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/samples.hpp"
 #include "data/number.hpp"
 #include "kernmix/loss.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
@@ -100,7 +101,7 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   prediction.decision = single ? filled(samples, 2.0 * positive - 1.0)
                                : among_all(filled(samples, 1.0), {only}, K, never);
   const bool has_probability = options.calibration != CalibrationMethod::none ||
-                               (gives_probability(parse_loss(options.loss)) && single);
+                               (gives_probability(options.loss) && single);
   if (!has_probability) return score;
   prediction.probability =
       single ? filled(samples, positive) : among_all(filled(samples, 1.0), {only}, K, 0.0);
@@ -109,8 +110,8 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
 
 std::vector<Metric> metrics_of(const WholeClasses& whole, const std::set<Index>& known,
                                const Table& test, const Model& learned,
-                               const Prediction& prediction) {
-  std::vector<Metric> metrics = scores(learned, test, with_finite_decisions(prediction));
+                               const Prediction& prediction, ConstSpan weights) {
+  std::vector<Metric> metrics = scores(learned, test, with_finite_decisions(prediction), weights);
   const std::set<Index> tested = classes_in(whole, test);
   const bool all_known = std::ranges::includes(known, tested);
   if (!whole.names.empty() && (!all_known || known.size() < 2)) leave_out_rankings(metrics);
@@ -132,7 +133,7 @@ Prediction with_finite_decisions(Prediction prediction) {
 
 WholeClasses WholeClasses::of(const Dataset& data, const TrainOptions& options) {
   const Table& table = data.table;
-  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&
+  const bool classes = loss_target(options.loss) == Target::classes &&
                        table.multi_labels.names.empty() && table.targets.empty() &&
                        !table.labels.empty();
   if (!classes) return {};
@@ -158,29 +159,31 @@ TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& opti
   return own;
 }
 
-std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part, const Dataset& test,
+std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part, const TestPart& test,
                                const PartScore& score, const std::vector<Index>& rows) {
-  return metrics_of(whole, classes_in(whole, part.table), truth_at(test.table, rows), score.learned,
-                    prediction_at(score.prediction, rows));
+  return metrics_of(whole, classes_in(whole, part.table), truth_at(test.data.table, rows),
+                    score.learned, prediction_at(score.prediction, rows),
+                    entries_at(test.weights, rows));
 }
 
 std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOptions& options,
-                                    const Dataset& part, const Dataset& test,
+                                    const Dataset& part, const TestPart& test,
                                     const TrainOnPart& train, const Context& context,
                                     const PredictPart& predict_test) {
   const std::set<Index> known = classes_in(whole, part.table);
   PartScore score;
   if (known.size() == 1) {
-    score = constant_score(whole, options, *known.begin(), length(test.table.labels));
+    score = constant_score(whole, options, *known.begin(), length(test.data.table.labels));
   } else {
     score.trained = train(options);
     if (!score.trained) return std::nullopt;
     score.learned = outline_of(score.trained->model);
     const Model& model = score.trained->model;
-    score.prediction = predict_test ? predict_test(model) : predict(model, test, context);
+    score.prediction = predict_test ? predict_test(model) : predict(model, test.data, context);
     if (score.learned.names.size() < whole.names.size()) widen(whole.names, score);
   }
-  score.metrics = metrics_of(whole, known, test.table, score.learned, score.prediction);
+  score.metrics =
+      metrics_of(whole, known, test.data.table, score.learned, score.prediction, test.weights);
   return score;
 }
 

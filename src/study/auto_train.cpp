@@ -83,7 +83,7 @@ AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Conte
   rule.group_column = asked.group_column;
   study.folds = choose_folds(data, options, rule, context);
   study.nested_folds = asked.folds < kFewestForPairs
-                           ? nested_folds(data, options, asked.folds, rule.asked)
+                           ? nested_folds(data, options, asked.folds, rule.asked, context)
                            : nested_in_pairs(study.folds.folds);
   std::vector<SearchedFit> on_folds;
   choose(data, context, study, on_folds);

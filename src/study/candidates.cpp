@@ -39,7 +39,7 @@ std::vector<Bank> banks_of_classes(const Table& table) {
 }
 
 std::vector<Bank> banks_for(const Dataset& data, const TrainOptions& options) {
-  const bool numbers = loss_target(parse_loss(options.loss)) == Target::numbers;
+  const bool numbers = loss_target(options.loss) == Target::numbers;
   std::vector<Bank> banks = numbers ? banks_of_numbers() : banks_of_classes(data.table);
   banks.front().kernels = options.kernels;
   const auto is_gram = [](const MatrixView& view) { return view.kind == KernelInput::gram; };

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "base/sample_weights.hpp"
 #include "kernmix/study.hpp"
 
 namespace kernmix {
@@ -12,7 +14,7 @@ namespace {
 std::string of_hundred(double share) { return fmt::format("{:.0f}", 100.0 * share); }
 
 std::string sentence_of_classes(const Expected& expected, const Metric& accuracy) {
-  const double guess = majority_share(expected);
+  const double guess = expected.majority;
   const bool unsure = accuracy.low && *accuracy.value > guess && *accuracy.low <= guess;
   return fmt::format(
       "Expected: right for {} of 100 new samples like these{}; always saying '{}' is right for "
@@ -64,10 +66,6 @@ std::vector<Warning> warnings_of(const std::vector<Metric>& metrics, const Major
 
 }  // namespace
 
-double majority_share(const Expected& expected) {
-  return static_cast<double>(expected.majority) / static_cast<double>(expected.samples);
-}
-
 std::string interval_of_hundred(const Metric& metric) {
   if (!metric.low || !metric.high) return "";
   return fmt::format(" (95 % interval {} to {})", of_hundred(*metric.low),
@@ -85,21 +83,26 @@ std::string answer_sentence(const Expected& expected) {
 
 std::vector<Warning> expected_warnings(const Expected& expected, const std::string& name) {
   if (expected.most_frequent.empty()) return {};
-  const Majority majority{expected.most_frequent, majority_share(expected), expected.classes};
+  const Majority majority{expected.most_frequent, expected.majority, expected.classes};
   return warnings_of(
       expected.metrics, majority,
       (name.empty() ? "" : name + ": ") + "on new samples the model is expected to be");
 }
 
 std::vector<Warning> evaluation_warnings(const Model& model, const Table& table,
-                                         const Prediction& prediction) {
+                                         const Prediction& prediction, ConstSpan weights) {
   if (model.target != Target::classes || model.of_labels()) return {};
   std::vector<double> counts(model.names.size(), 0.0);
-  for (const Index k : ClassLabels{model.names}.encode(table.labels)) counts[to_size(k)] += 1.0;
+  const std::vector<Index> classes = ClassLabels{model.names}.encode(table.labels);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    counts[to_size(classes[i])] += weight_at(weights, i);
+  }
   const auto most = std::ranges::max_element(counts);
   const Majority majority{model.names[to_size(most - counts.begin())],
-                          *most / static_cast<double>(table.labels.size()), length(model.names)};
-  return warnings_of(scores(model, table, prediction), majority, "on these samples the model is");
+                          *most / std::accumulate(counts.begin(), counts.end(), 0.0),
+                          length(model.names)};
+  return warnings_of(scores(model, table, prediction, weights), majority,
+                     "on these samples the model is");
 }
 
 }  // namespace kernmix

@@ -54,9 +54,10 @@ std::string fold_list(const std::vector<Index>& folds) {
 /// Classes that some folds test and do not train on.
 std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
                                                const std::vector<Index>& classes,
-                                               const Table& table) {
+                                               const Table& table, const Context& context) {
   std::map<Index, std::pair<std::string, std::vector<Index>>> unlearned;
   for (Index f = 0; f < length(folds); ++f) {
+    stop_if_asked(context);
     const std::vector<Index> own = entries_at(classes, folds[to_size(f)].train);
     const std::set<Index> trained(own.begin(), own.end());
     for (const Index i : folds[to_size(f)].test) {
@@ -91,10 +92,11 @@ std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
                   single.size(), folds.size(), fold_list(single))};
 }
 
-ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options) {
+ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options,
+                          const Context& context) {
   const std::vector<Index> classes = classes_of(table, options);
   if (classes.empty()) return chosen;
-  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table),
+  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table, context),
                            warnings_of_one_class(chosen.folds, classes)}) {
     chosen.warnings.insert(chosen.warnings.end(), more.begin(), more.end());
   }
@@ -112,26 +114,28 @@ ChosenFolds folds_of(const Dataset& data, const TrainOptions& options, const Fol
   if (!rule.given.empty()) return {rule.given, rule.given_by, {}};
   if (rule.leave_one_out) {
     require_room("leave one out", static_cast<double>(n), n, context);
-    return {leave_one_out(n), "leave one out", {}};
+    return {leave_one_out(n, context), "leave one out", {}};
   }
   require_room("folds", static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n,
                context);
   if (!options.groups.empty()) {
-    return {deal(n, {{}, options.groups, options.sample_weights}, asked),
+    return {deal(n, {{}, options.groups, options.sample_weights}, asked, context),
             fmt::format("{} folds of the groups{}", asked.folds, in_column(rule.group_column)),
             {}};
   }
   const std::vector<Index> classes = classes_of(data.table, options);
-  if (classes.empty()) return {deal(n, {}, asked), rule_text(asked, ""), {}};
-  return {deal(n, {classes, {}}, asked), rule_text(asked, ", stratified"),
-          warnings_of(classes, data.table, asked.folds)};
+  if (classes.empty()) {
+    return {deal(n, {{}, {}, options.sample_weights}, asked, context), rule_text(asked, ""), {}};
+  }
+  return {deal(n, {classes, {}, options.sample_weights}, asked, context),
+          rule_text(asked, ", stratified"), warnings_of(classes, data.table, asked.folds)};
 }
 
 }  // namespace
 
 std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
   const bool one_each =
-      loss_target(parse_loss(options.loss)) == Target::classes && table.multi_labels.names.empty();
+      loss_target(options.loss) == Target::classes && table.multi_labels.names.empty();
   return one_each ? numbers_of_names(table.labels) : std::vector<Index>();
 }
 
@@ -155,12 +159,15 @@ std::uint32_t seed_of_folds(const std::string& asked, const Context& context) {
 
 ChosenFolds choose_folds(const Dataset& data, const TrainOptions& options, const FoldRule& rule,
                          const Context& context) {
-  return with_warnings(folds_of(data, options, rule, context), data.table, options);
+  return with_warnings(folds_of(data, options, rule, context), data.table, options, context);
 }
 
-ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options, const SplitRule& rule) {
+ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options, const SplitRule& rule,
+                          const Context& context) {
+  require_room("splits", static_cast<double>(rule.splits), sample_count(data.table, data.matrices),
+               context);
   if (!options.groups.empty()) {
-    return {random_group_splits(options.groups, rule.splits, rule.test, rule.seed),
+    return {random_group_splits(options.groups, rule.splits, rule.test, rule.seed, context),
             fmt::format("{} random splits of the groups{}, {:.0f} % of them tested, seed {}",
                         rule.splits, in_column(rule.group_column), 100.0 * rule.test, rule.seed),
             {}};
@@ -168,23 +175,23 @@ ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options, cons
   std::vector<Index> classes = classes_of(data.table, options);
   const bool strata = !classes.empty();
   if (!strata) classes.assign(to_size(sample_count(data.table, data.matrices)), 0);
-  return {random_splits(classes, rule.splits, rule.test, rule.seed),
+  return {random_splits(classes, rule.splits, rule.test, rule.seed, context),
           fmt::format("{} random splits{}, {:.0f} % tested, seed {}", rule.splits,
                       strata ? ", stratified" : "", 100.0 * rule.test, rule.seed),
           {}};
 }
 
 std::vector<NestedFold> nested_folds(const Dataset& data, const TrainOptions& options, Index outer,
-                                     FoldOptions asked) {
+                                     FoldOptions asked, const Context& context) {
   const Strata strata{classes_of(data.table, options), options.groups, options.sample_weights};
   const Index inner = std::exchange(asked.folds, outer);
   asked.repeats = 1;
   const Index n = sample_count(data.table, data.matrices);
   std::vector<NestedFold> nested;
   try {
-    for (Fold& fold : deal(n, strata, asked)) nested.push_back({std::move(fold), {}});
+    for (Fold& fold : deal(n, strata, asked, context)) nested.push_back({std::move(fold), {}});
     asked.folds = inner;
-    for (NestedFold& fold : nested) fold.inner = deal(fold.outer.train, strata, asked);
+    for (NestedFold& fold : nested) fold.inner = deal(fold.outer.train, strata, asked, context);
   } catch (const ParameterError& error) {
     throw ParameterError(fmt::format("nested cross-validation: {}", error.what()));
   }

@@ -26,7 +26,7 @@ TuneResult tune_train(const Dataset& data, const TuneOptions& asked, const Conte
   rules.score = study.score;
   study.folds = choose_folds(data, first, asked.folds, context);
   if (asked.nested > 0) {
-    study.nested_folds = nested_folds(data, first, asked.nested, asked.folds.asked);
+    study.nested_folds = nested_folds(data, first, asked.nested, asked.folds.asked, context);
   }
   study.search = search(data, asked.candidates, study.folds.folds, rules, {}, nullptr, context);
   require_choice(study.search, study.score, "");

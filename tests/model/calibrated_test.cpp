@@ -132,8 +132,9 @@ TEST(Calibrated, ComesFromSamplesThatTheModelsWereNotTrainedOn) {
   std::vector<Index> classes;
   for (const std::string& label : data.table.labels) classes.push_back(label == "yes" ? 1 : 0);
   {
-    SCOPED_TRACE("scikit-learn's stratified folds");
-    const auto folds = stratified_folds(classes, {.folds = 4, .shuffle = true, .seed = 11});
+    SCOPED_TRACE("stratified folds");
+    const FoldOptions asked{.folds = 4, .shuffle = true, .seed = 11};
+    const auto folds = stratified_folds(classes, asked, options.sample_weights);
     expect_map_of(folds, data, options, context);
   }
   for (Index i = 0; i < 70; ++i) options.groups.push_back(100 - 3 * (i % 9));
@@ -310,7 +311,7 @@ TEST(Calibrated, RefusesWhatCannotBeCalibrated) {
   expect_refusal<DataError>(toy_data(20, 54), options,
                             "10 samples are of class 'no', fewer than the 11 folds");
   options.calibration_folds = 3;
-  options.loss = "one-class";
+  options.loss = "one-class:nu=0.5";
   expect_refusal<ParameterError>(toy_data(20, 54), options, "one-class");
   TrainOptions both = calibrated_options(CalibrationMethod::platt, 3, TaskScheme::labels);
   both.threshold_folds = 3;

@@ -18,6 +18,7 @@ namespace kernmix {
 struct FoldScore {
   std::vector<Metric> metrics;  ///< of scores(), on the test part
   Prediction prediction;        ///< of the test part
+  Vector weights;               ///< how often each of its samples counts; empty: once
   Model learned;                ///< names, scheme, thresholds, settings: nothing to predict with
   Status status = Status::stalled;
   double relative_gap = 1.0;
@@ -42,6 +43,7 @@ struct PooledPrediction {
   Model learned;  ///< as FoldScore::learned
   Table table;    ///< a sample for each prediction
   Prediction prediction;
+  Vector weights;  ///< how often each of these counts; empty: once
 };
 
 struct CrossValidation {
@@ -63,7 +65,7 @@ struct CrossValidation {
 /// learned (scaling, widths, normalisation) is learned of the train part. A label that all or none
 /// of the samples of a train part have is left out there, which the log tells. Folds run side by
 /// side on context.threads; the bits are those of one thread.
-/// \param models  their sample weights are of all n samples
+/// \param models  their sample weights are of all n samples; scores count test samples by them
 /// \throws as train(), naming the fold
 [[nodiscard]] CrossValidation cross_validate(const Dataset& data,
                                              const std::vector<TrainOptions>& models,

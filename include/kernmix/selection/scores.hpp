@@ -16,9 +16,10 @@ namespace kernmix {
 /// "weighted_precision", ...; of several targets "mean_r2" and the like; of a novelty detector the
 /// share of outliers and, where the truth has two labels, "auc" and "balanced_accuracy".
 /// \param truth  labels or numbers of the samples that were predicted
+/// \param weights  how often each of them counts, > 0; {}: once
 /// \throws DataError for labels that are missing or unknown to the model
 [[nodiscard]] std::vector<Metric> scores(const Model& model, const Table& truth,
-                                         const Prediction& prediction);
+                                         const Prediction& prediction, ConstSpan weights = {});
 
 /// What a model with one output says of each sample: +1 for its positive class, or an inlier, else
 /// -1. The model that predicted has decided (by p > 0.5 where it is calibrated, else by the sign of

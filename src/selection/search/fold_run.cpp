@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/errors_at.hpp"
+#include "base/samples.hpp"
 #include "solve/unfinished.hpp"
 
 namespace kernmix {
@@ -57,8 +58,13 @@ std::optional<PartScore> FoldRun::score_now(Index candidate) {
   const auto predict_test = [&](const Model& model) {
     return training_->predict(model, part_->test, context_);
   };
-  return score_part(whole_classes(candidate), options_of(candidate), part_->train, part_->test, fit,
-                    context_, predict_test);
+  return score_part(whole_classes(candidate), options_of(candidate), part_->train,
+                    test_part(candidate), fit, context_, predict_test);
+}
+
+TestPart FoldRun::test_part(Index candidate) const {
+  const TrainOptions& options = input_.candidates[to_size(candidate)].options;
+  return {part_->test, entries_at(options.sample_weights, fold_.test)};
 }
 
 SearchedFit FoldRun::searched(const FitPlace& place, const PartScore& score,
@@ -102,7 +108,7 @@ std::optional<std::vector<SearchedFit>> FoldRun::fit(const std::vector<TestedPar
   std::vector<SearchedFit> fits;
   for (const TestedPart& part : parts) {
     const auto metrics =
-        metrics_at(whole_classes(candidate), part_->train, part_->test, *score, part.rows);
+        metrics_at(whole_classes(candidate), part_->train, test_part(candidate), *score, part.rows);
     fits.push_back(searched(part.place, *score, metrics));
   }
   return fits;

@@ -48,6 +48,7 @@ class FoldRun {
                                      const std::vector<Metric>& metrics) const;
   [[nodiscard]] WholeClasses whole_classes(Index candidate) const;
   [[nodiscard]] TrainOptions options_of(Index candidate) const;
+  [[nodiscard]] TestPart test_part(Index candidate) const;
 
   const SearchInput& input_;
   const Fold& fold_;

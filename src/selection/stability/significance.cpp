@@ -10,6 +10,7 @@
 
 #include "base/blas_threads.hpp"
 #include "base/mean.hpp"
+#include "base/sample_weights.hpp"
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
@@ -26,10 +27,10 @@ namespace {
 using Scores = std::vector<std::optional<Vector>>;  // of the folds of each variant
 
 /// The mean over folds.
-double test_over_train(const std::vector<Fold>& folds) {
+double test_over_train(const std::vector<Fold>& folds, ConstSpan weights) {
   double sum = 0.0;
   for (const Fold& fold : folds) {
-    sum += static_cast<double>(fold.test.size()) / static_cast<double>(fold.train.size());
+    sum += weight_of(fold.test, weights) / weight_of(fold.train, weights);
   }
   return sum / static_cast<double>(folds.size());
 }
@@ -239,7 +240,8 @@ void SignificanceRun::set_drops() {
       if (!std::isnan(difference)) differences.push_back(difference);
     }
     if (differences.empty()) continue;
-    const CorrectedTTest test = corrected_t_test(differences, test_over_train(asked_.folds));
+    const CorrectedTTest test =
+        corrected_t_test(differences, test_over_train(asked_.folds, options_.sample_weights));
     view.drop = test.mean;
     view.p_drop = test.p;
     if (above > 0.0) view.explained = test.mean / above;

@@ -80,6 +80,7 @@ FoldVariants::FoldVariants(const Dataset& data, const TrainOptions& options,
                            const std::vector<Fold>& folds, std::string score,
                            const Context& context)
     : folds_(folds),
+      weights_(options.sample_weights),
       whole_(WholeClasses::of(data, options)),
       score_(std::move(score)),
       kernels_(freeze(data, options, folds, context)),
@@ -98,7 +99,8 @@ std::optional<double> FoldVariants::score(const Variant& variant, Index fold) co
   const auto fit = [&](const TrainOptions& options) {
     return train_in_time(training, options, models_.one);
   };
-  const auto found = score_part(whole_, own, training, test, fit, models_.one);
+  const TestPart scored{test, entries_at(weights_, samples.test)};
+  const auto found = score_part(whole_, own, training, scored, fit, models_.one);
   if (!found) return std::nullopt;
   const std::optional<double> score = score_called(found->metrics, score_);
   return score.value_or(std::numeric_limits<double>::quiet_NaN());

@@ -38,6 +38,7 @@ class FoldVariants {
   [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold) const;
 
   const std::vector<Fold>& folds_;
+  Vector weights_;  ///< of all samples, or empty
   WholeClasses whole_;
   std::string score_;
   std::vector<FrozenKernels> kernels_;  ///< of each fold

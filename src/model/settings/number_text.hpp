@@ -9,13 +9,15 @@
 
 #include "kernmix/types.hpp"
 
-namespace kernmix::cli {
+namespace kernmix {
 
 /// Each throws ParameterError "OPTION must be RULE, got 'TEXT'".
 [[nodiscard]] double positive_number(const std::string& option, const std::string& text);
 /// A number in the range of parameters (kernmix/range.hpp).
 [[nodiscard]] double number_in_range(const std::string& option, const std::string& text);
 [[nodiscard]] Index whole_number(const std::string& option, const std::string& text, Index minimum);
+/// "true" or "false".
+[[nodiscard]] bool truth(const std::string& option, const std::string& text);
 [[nodiscard]] std::uint64_t seed_number(const std::string& option, const std::string& text);
 
 /// "4G", "1.5GiB", "500MB", "1024" (bytes): suffixes are powers of 1024.
@@ -28,4 +30,4 @@ namespace kernmix::cli {
 [[nodiscard]] std::pair<std::string, std::string> assignment(const std::string& option,
                                                              const std::string& text);
 
-}  // namespace kernmix::cli
+}  // namespace kernmix

@@ -1,4 +1,4 @@
-#include "values.hpp"
+#include "model/settings/number_text.hpp"
 
 #include <fmt/format.h>
 
@@ -13,12 +13,11 @@
 #include "kernmix/error.hpp"
 #include "kernmix/range.hpp"
 
-namespace kernmix::cli {
+namespace kernmix {
 namespace {
 
 [[noreturn]] void refuse(const std::string& option, const char* rule, const std::string& text) {
-  throw ParameterError(
-      fmt::format("{} must be {}, got {}", option, rule, kernmix::in_quotes(text)));
+  throw ParameterError(fmt::format("{} must be {}, got {}", option, rule, in_quotes(text)));
 }
 
 template <typename T>
@@ -88,6 +87,11 @@ Index whole_number(const std::string& option, const std::string& text, Index min
   return *value;
 }
 
+bool truth(const std::string& option, const std::string& text) {
+  if (text != "true" && text != "false") refuse(option, "true or false", text);
+  return text == "true";
+}
+
 std::uint64_t seed_number(const std::string& option, const std::string& text) {
   const auto value = whole_text<std::uint64_t>(text);
   if (!value) refuse(option, "a whole number >= 0", text);
@@ -116,4 +120,4 @@ std::pair<std::string, std::string> assignment(const std::string& option, const 
   return {text.substr(0, sign), text.substr(sign + 1)};
 }
 
-}  // namespace kernmix::cli
+}  // namespace kernmix
