@@ -100,16 +100,18 @@ def auto(
     True
     """
     X, views, names = table_of(X, views)
-    estimator = _estimator_for(y, loss)
+    estimator = estimator_for(y, loss)
     _set(estimator, kernels=kernels, views=views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
-    study = _Study(estimator, X, groups, sample_weight, names)
-    study.asked = {"score": score or "", "folds": int(folds)}
-    study.options |= {} if positive is None else {"positive": str(positive)}
-    study.label = str(getattr(y, "name", None) or "")
-    study.learn(X, y)
-    result = AutoResult(estimator, study.found, study.rows)
+    names = names or ([] if hasattr(X, "columns") else [f"x{j}" for j in range(_width(X))])
+    label = str(getattr(y, "name", None) or "")
+    study = _Study(estimator, names, label, score=score or "", folds=int(folds))
+    study.groups = group_codes(groups, _num_samples(X))
+    study.options = {} if positive is None else {"positive": str(positive)}
+    study.learn(X, y, sample_weight)
+    estimator.set_params(**study.chosen)
+    result = AutoResult(estimator, study.found, study.rows, {"loss": estimator.loss, **study.chosen})
     _warn(study, result)
     return result
 
@@ -139,13 +141,15 @@ def _set(estimator: BaseMKL, **parameters: Any) -> None:
             raise ValueError(f"{name} is for classes, and {type(estimator).__name__} does not take it: leave it out")
 
 
-def _estimator_for(y: Any, loss: str | None) -> BaseMKL:
+def estimator_for(y: Any, loss: str | None, function: str = "auto") -> BaseMKL:
     """The class that learns what y holds, with its loss."""
     if y is None:
-        raise ValueError("auto needs the labels or numbers y of the samples")
+        raise ValueError(f"{function} needs the labels or numbers y of the samples")
     target = None if loss is None else _settings.loss_info(loss).get("target")
     if target == "none":
-        raise ValueError(f"the loss {loss!r} detects novelties, which auto does not choose for: fit an MKLOneClass")
+        raise ValueError(
+            f"the loss {loss!r} detects novelties, which {function} does not choose for: fit an MKLOneClass"
+        )
     shape = np.shape(y)
     if len(shape) == 2 and (shape[1] > 1 or scipy.sparse.issparse(y)):
         several = target == "classes" or target is None and type_of_target(y).startswith("multilabel")
@@ -156,37 +160,53 @@ def _estimator_for(y: Any, loss: str | None) -> BaseMKL:
     return MKLRegressor(loss=loss) if numbers else MKLClassifier(loss=loss)
 
 
-class _Study:
-    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.train`."""
+class Learner:
+    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.train`.
 
-    def __init__(self, estimator: BaseMKL, X: Any, groups: Any, sample_weight: Any, names: list[str]) -> None:
+    `found` and `trained` are what its `fit` found; `rows` are the places in X of the samples with a weight above zero.
+    """
+
+    found: dict[str, Any]
+    trained: _core.TrainResult
+
+    def __init__(self, estimator: BaseMKL) -> None:
+        self._estimator = estimator
+
+    def learn(self, X: Any, y: Any, sample_weight: Any) -> None:
+        """Fits the estimator by `fit`."""
         size = _num_samples(X)
         kept, _ = weighing(sample_weight, size)
         self.rows = np.arange(size) if kept is None else np.flatnonzero(kept)
-        codes = group_codes(groups, size)
-        self.options: dict[str, Any] = {} if codes is None else {"groups": codes[self.rows].tolist()}
-        self.asked: dict[str, Any] = {}
-        self.label = ""  # what the documents call y
-        self._estimator, self._weights = estimator, sample_weight
-        self._names = names or ([] if hasattr(X, "columns") else [f"x{j}" for j in range(_width(X))])
-
-    def learn(self, X: Any, y: Any) -> None:
-        """Fits the estimator, which then has the parameters of the candidate that won."""
         self._estimator._trainings = self
         try:
-            self._estimator.fit(X, y, sample_weight=self._weights)
+            self._estimator.fit(X, y, sample_weight=sample_weight)
         finally:
             vars(self._estimator).pop("_trainings", None)
-        chosen = self.found["candidates"][self.found["chosen"]]
-        self._estimator.set_params(regularizer=chosen["regularizer"], C=chosen["C"])
-        if self._estimator.kernels is None and chosen["kernels"]:
-            self._estimator.set_params(kernels=chosen["kernels"])
 
     def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
-        """The model of the candidate that wins."""
-        study = _core.auto_train(data(), {**options, **self.options}, columns=self._names, **self.asked)
+        """A model of the samples, with the options that the estimator gives."""
+        raise NotImplementedError
+
+
+class _Study(Learner):
+    """Trains the candidate that automatic selection chooses."""
+
+    def __init__(self, estimator: BaseMKL, names: list[str], label: str, **asked: Any) -> None:
+        super().__init__(estimator)
+        self._names, self._label, self._asked = names, label, asked
+        self.groups: Any = None
+        self.options: dict[str, Any] = {}
+
+    def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
+        codes = self.groups
+        own = {} if codes is None else {"groups": codes[self.rows].tolist()}
+        study = _core.auto_train(data(), {**options, **own, **self.options}, columns=self._names, **self._asked)
         self.found, self.trained = study.record, study.trained
-        self.found["documents"] = study.documents(label=self.label)
+        self.found["documents"] = study.documents(label=self._label)
+        chosen = self.found["candidates"][self.found["chosen"]]
+        self.chosen = {"regularizer": chosen["regularizer"], "C": chosen["C"]}
+        if self._estimator.kernels is None and chosen["kernels"]:
+            self.chosen["kernels"] = chosen["kernels"]
         return self.trained
 
 

@@ -52,7 +52,6 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
-        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         return self._fit(X, y, sample_weight)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -93,6 +92,9 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         shares = np.einsum("n...m,n...->m...", parts, against) / variance
         groups = dict.fromkeys(self.groups_.tolist())
         return {group: shares[self.groups_ == group].sum(axis=0) for group in groups}
+
+    def _note_names(self, y: Any) -> None:
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
 
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
