@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "json_evaluation.hpp"
 #include "layout.hpp"
 #include "metrics_table.hpp"

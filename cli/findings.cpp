@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"

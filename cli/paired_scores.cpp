@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "layout.hpp"
 

@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
 from . import _core
-from ._base import BaseMKL
+from ._base import BaseMKL, Prepared
 from ._docs import documented
 from .classifier import CALIBRATION, COUPLINGS, MKLClassifier, _has_probabilities, _require
 
@@ -128,10 +128,13 @@ class MultilabelMKL(MKLClassifier):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
+        return self._fit(X, y, sample_weight, groups)
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
         _require(self, y)
         several = type_of_target(y, input_name="y").startswith("multilabel")
         self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
-        return self._fit(X, y, sample_weight, groups)
+        return super()._prepare(X, y, sample_weight, groups)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """(n, T) of 0 and 1, or the class of each sample where `fit` was given classes."""

@@ -2,7 +2,7 @@
 /// \file
 /// What every fit of a calibration is given.
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {

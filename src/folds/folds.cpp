@@ -12,7 +12,6 @@
 #include <set>
 #include <utility>
 
-#include "base/sample_weights.hpp"
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"

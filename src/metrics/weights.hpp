@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/types.hpp"
 

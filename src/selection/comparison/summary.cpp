@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/sample_weights.hpp"
 #include "base/samples.hpp"
 #include "kernmix/selection/comparison_summary.hpp"
 #include "kernmix/selection/mean.hpp"

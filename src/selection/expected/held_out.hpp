@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sample_weights.hpp"
+#include "base/samples.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 
 namespace kernmix {

@@ -10,7 +10,6 @@
 
 #include "base/blas_threads.hpp"
 #include "base/mean.hpp"
-#include "base/sample_weights.hpp"
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
 #include "kernmix/error.hpp"
@@ -48,7 +47,7 @@ class SignificanceRun {
         rule_(rule_of_test(asked.score, data, options)),
         samples_(length(classes_to_keep(data, options))),
         exchange_(exchange_of(data, options)),
-        variants_(data, options, asked.folds, rule_.name, context),
+        variants_(data, options, asked, rule_.name, context),
         views_(variants_.descriptions()) {}
 
   [[nodiscard]] Significance run();
@@ -203,7 +202,7 @@ void SignificanceRun::permute_with_folds(LegacyRandom& random) {
   std::vector<std::vector<Index>> drawn(to_size(asked_.permutations));
   for (std::vector<Index>& order : drawn) order = exchange_.next(random);
   const Scores found =
-      scores_with_carried_folds(data_, options_, asked_.folds, rule_.name, drawn, context_);
+      scores_with_carried_folds(data_, options_, asked_, rule_.name, drawn, context_);
   if (std::ranges::any_of(found, [](const auto& row) { return !row; })) result_.complete = false;
   result_.labels = test_of(found);
 }

@@ -64,7 +64,7 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
     return draw_resamples({classes, strata.groups}, options.method, options.resamples, seed,
                           stream);
   };
-  std::vector<ResampledData> all = {{kernels.training(), draw(strata.classes, 0)}};
+  std::vector<ResampledData> all = {{kernels.training(), {}, draw(strata.classes, 0)}};
   if (null_runs == 0) return all;
   const Exchange exchange(kernels.training(), {}, strata.groups, length(strata.classes),
                           Exchanged::labels);
@@ -76,7 +76,7 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
   for (Index p = 1; p <= null_runs; ++p) {
     const auto stream = static_cast<std::uint32_t>(p);
     const std::vector<Index> order = random_order(exchange, seed, stream);
-    all.push_back({with_labels_of(kernels.training(), order),
+    all.push_back({with_labels_of(kernels.training(), order), order,
                    draw(entries_at(strata.classes, order), stream)});
   }
   return all;
@@ -195,10 +195,11 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
                           bytes_of_resample(result.samples, M), "resamples", context);
   const Index null_runs = has_labels ? result.options.null_runs : 0;
   const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
-  const ManyModels models(context, FrozenKernels::bytes(M, result.samples, 0),
-                          model_bytes(M, result.samples));
+  const std::size_t frozen = FrozenKernels::bytes(M, result.samples, 0);
+  const ManyModels models(context, frozen,
+                          model_bytes(M, result.samples) + (stability.steps ? frozen : 0));
   const WholeModel whole = train_whole(kernels, context);
-  const ResampledShares found = train_resamples(asked, kernels.options(), models);
+  const ResampledShares found = train_resamples(asked, {kernels, options, stability.steps}, models);
   require_enough(length(found.of.front()), found, context);
   summarise_all(whole, found, views, result);
   const StabilityFacts facts{strata.classes,    data,      found.label_missing, found.missed,
