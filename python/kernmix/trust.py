@@ -280,7 +280,7 @@ def _told(
     """What `function` finds, with the progress and the warnings that it tells."""
     with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
         options = {**own.options, "progress": reporter.progress, "log": reporter.log}
-        found = function(own.data(), options, *more, **asked)
+        found = function(own.data, options, *more, **asked)
     for code, message, _ in found["warnings"]:
         warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
     return found
