@@ -11,7 +11,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import BaseMKL
+from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from .classifier import _require
 
@@ -20,7 +20,7 @@ from .classifier import _require
     loss="squared",
     leave_out=["scheme", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
 )
-class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
+class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
     """Numbers predicted by a weighted sum of kernels whose weights are learned.
 
     Parameters
