@@ -26,7 +26,8 @@ void check_names(const std::vector<OutputFile>& outputs, const std::vector<std::
 /// folder. \throws ParameterError or ResourceError naming the option
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
-/// Writes `text` to `path`, "-" being standard output, else by a temporary file and a rename.
+/// Writes `text` to `path`, "-" being standard output (on a terminal with its control characters
+/// shown), else by a temporary file and a rename.
 void write_text(const std::string& path, std::string_view text);
 
 /// Thrown when the reader of standard output went away: nothing is left to say.
@@ -42,9 +43,12 @@ void keep_standard_streams();
 /// Each matrix file stays open until the end: as many as the system allows at all.
 void allow_many_files();
 
-/// Text for people on standard error. What cannot be shown (a full disk, a closed pipe) is dropped:
+/// Text for people on standard error, its control characters shown (visible()). What cannot be shown (a full disk, a closed pipe) is dropped:
 /// no answer is lost over a message.
 void write_message(std::string_view text) noexcept;
+
+/// The same with control characters as they are: of our own progress line.
+void write_terminal(std::string_view text) noexcept;
 
 /// JSON has no infinity: values that are absent or not finite are null.
 [[nodiscard]] Json json_number(const std::optional<double>& value);
