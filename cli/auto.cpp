@@ -3,35 +3,24 @@
 #include <exception>
 #include <memory>
 
-#include "automatic/answer.hpp"
-#include "automatic/columns.hpp"
+#include "auto_json.hpp"
 #include "automatic/result_folder.hpp"
-#include "automatic/study.hpp"
-#include "base/number_text.hpp"
 #include "command.hpp"
-#include "expected.hpp"
-#include "findings.hpp"
 #include "fold_options.hpp"
-#include "json_evaluation.hpp"
-#include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
+#include "kernmix/study.hpp"
 #include "layout.hpp"
 #include "model/file/container.hpp"
-#include "model/pipeline.hpp"
+#include "model/settings/number_text.hpp"
 #include "model/solving/stopwatch.hpp"
-#include "report/report.hpp"
 #include "run_facts.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/findings.hpp"
-#include "tune/nested_folds.hpp"
 
 namespace kernmix::cli {
 namespace {
-
-/// Below, pairs of folds leave less than half of the samples to train on.
-constexpr Index kFewestForPairs = 5;
 
 const HelpText kAutoHelp = {
     "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
@@ -81,10 +70,10 @@ class Automatic {
 
  private:
   void read(const Context& context);
-  /// Answer, text and files of a study, and the document of --json.
-  Json describe(const AutomaticStudy& study, const Context& context);
-  void add_results(const AutomaticStudy& study, const TrainOptions& chosen, const Json& tune,
-                   const Context& context);
+  [[nodiscard]] AutoOptions asked() const;
+  [[nodiscard]] AutoFacts facts(const Model& model) const;
+  /// The files of a study. \returns its documents
+  [[nodiscard]] AutoJson fill_folder(const AutoResult& study, const Context& context);
 
   TuneArguments a_;
   ResultFiles files_;
@@ -95,16 +84,10 @@ class Automatic {
   std::vector<std::string> log_;
   TrainOptions options_;
   Dataset data_;
-  ComparedMethod method_;
-  ChosenFolds folds_;
-  std::vector<NestedFold> nested_;
-  ScoreRule score_;
-  std::vector<std::string> answer_;
   std::string text_;  ///< below the answer
 };
 
 void Automatic::read(const Context& context) {
-  const auto column = read_fold_column(a_.folds, a_.train.data, context);
   const bool guessed = !a_.train.settings.contains("loss");
   if (!guessed) options_.loss = a_.train.settings["loss"].front();
   data_ = read_training_data(a_.train, context, options_, a_.folds);
@@ -117,96 +100,69 @@ void Automatic::read(const Context& context) {
   complete_options(data_, options_);
   text_ = fmt::format("Details:\n\nloss {}{}\n", loss_text(options_.loss),
                       guessed ? ", by the kind of labels" : "");
-  method_ = {"auto", automatic_candidates(data_, options_)};
-  folds_ = choose_folds(a_.folds, column, data_, options_, context);
-  const Index folds = whole_number("--folds", a_.folds.folds, 2);
-  nested_ = folds < kFewestForPairs ? nested_folds(folds, a_.folds, data_, options_, context)
-                                    : nested_in_pairs(folds_.folds);
-  score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
+  (void)fold_rule(a_.folds, {}, data_, context);  // refuses what does not fit, by the option's name
 }
 
-void Automatic::add_results(const AutomaticStudy& study, const TrainOptions& chosen,
-                            const Json& tune, const Context& context) {
-  RunFacts facts = run_facts(a_.train, data_, study.trained.model, checksum_);
-  facts.read_seconds = read_seconds_;
-  facts.total_seconds = clock_.seconds();
-  facts.log = log_;
-  const Json run = run_json(study.trained, chosen, data_, context, facts);
-  folder_.add(files_.run, json_text(run));
-  folder_.add(files_.tune, json_text(tune));
-  std::vector<nlohmann::json> evaluations;
-  if (study.expected) {
-    const std::vector<Fold> folds = outer_folds(nested_);
-    const PooledPrediction all = *study.winners.pool(0, data_, folds);
-    const Findings findings = held_out_findings(all, folds, *study.expected);
-    Json document = evaluation_json({files_.model, checksum_}, a_.train.data.files, data_.table,
-                                    all.learned, findings.document);
-    document["held_out"] = fmt::format("nested cross-validation, {} folds", nested_.size());
-    document["answer"] = answer_;
-    folder_.add(files_.held_out, json_text(document));
-    text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
-    evaluations.emplace_back(document);
-  }
-  folder_.add(files_.report,
-              render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
+AutoOptions Automatic::asked() const {
+  return {.train = options_,
+          .loss_by_labels = false,
+          .score = a_.score,
+          .folds = whole_number("--folds", a_.folds.folds, 2),
+          .group_column = a_.folds.groups};
 }
 
-Json Automatic::describe(const AutomaticStudy& study, const Context& context) {
-  answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
-  const std::string columns =
-      sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
-  if (!columns.empty()) answer_.push_back(columns);
-  Tuned tuned{method_,      folds_,       score_,         Choice::best,
-              study.search, study.nested, study.expected, {}};
-  tuned.says_answer = true;
-  tuned.remarks = tune_remarks(tuned, a_);
-  if (!study.expected) {
-    tuned.remarks.push_back(
-        "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
-        "more time or ask for fewer --folds.");
-  }
-  text_ += tune_text(tuned);
-  const Candidate& chosen = tuned.candidate(*study.search.chosen);
-  Json tune = tune_json(a_, tuned);
-  add_data_facts(data_.table, tune);
-  add_results(study, chosen.options, tune, context);
-  text_ += fmt::format(
-      "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
-      chosen.name, status_name(study.trained.status),
-      study.trained.model.certificate.relative_gap(), files_.model, files_.report);
-  return tune;
+AutoFacts Automatic::facts(const Model& model) const {
+  AutoFacts facts{run_facts(a_.train, data_, model, checksum_), input_files(a_.train.data),
+                  a_.train.data.files};
+  facts.run.read_seconds = read_seconds_;
+  facts.run.total_seconds = clock_.seconds();
+  facts.run.log = log_;
+  return facts;
+}
+
+AutoJson Automatic::fill_folder(const AutoResult& study, const Context& context) {
+  const std::string model = encode_model(study.trained.model);
+  checksum_ = checksum_text(model);
+  folder_.add(files_.model, model);
+  AutoJson documents = auto_json(study, data_, context, facts(study.trained.model));
+  folder_.add(files_.run, json_text(documents.run));
+  folder_.add(files_.tune, json_text(documents.search));
+  if (documents.held_out) folder_.add(files_.held_out, json_text(*documents.held_out));
+  folder_.add(files_.report, documents.page());
+  return documents;
 }
 
 int Automatic::run() {
   ProgressLine progress(!a_.train.common.quiet);
   const Context context = make_context(a_.train.common, progress, log_);
   read(context);
-  const AutomaticStudy study =
-      study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
-                          options_.solver.tolerance, context);
-  const std::string model = encode_model(study.trained.model);
-  checksum_ = checksum_text(model);
-  folder_.add(files_.model, model);
-  Json tune;
+  const AutoResult study = auto_train(data_, asked(), context);
+  AutoJson documents;
   try {
-    tune = describe(study, context);
+    documents = fill_folder(study, context);
   } catch (const std::exception&) {
     folder_.write();  // the model stays, whatever is wrong with what is said of it
     throw;
   }
   folder_.write();
   progress.erase();
-  std::string answer;
-  for (const std::string& sentence : answer_) answer += wrapped(sentence, 100) + "\n";
-  emit(answer + "\n" + text_, tune, a_.train.common.json);
-  std::vector<Warning> warnings = study.trained.warnings;
-  if (study.expected) {
-    for (Warning& one : expected_warnings(*study.expected, "")) warnings.push_back(std::move(one));
+  const ComparedMethod method{"auto", study.candidates};
+  Tuned tuned{method,       study.folds,  study.score,    Choice::best,
+              study.search, study.nested, study.expected, study.remarks};
+  tuned.says_answer = true;
+  text_ += tune_text(tuned);
+  if (documents.held_out) {
+    text_ += "\nEach sample predicted by models that never saw it:\n" + documents.held_out_text;
   }
-  if (!a_.train.common.quiet) write_message(warning_lines(warnings));
-  const bool complete =
-      study.search.complete && study.nested.complete && study.trained.status == Status::converged;
-  return complete ? kDone : kStoppedEarly;
+  text_ += fmt::format(
+      "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
+      study.winner().name, status_name(study.trained.status),
+      study.trained.model.certificate.relative_gap(), files_.model, files_.report);
+  std::string answer;
+  for (const std::string& sentence : study.answer) answer += wrapped(sentence, 100) + "\n";
+  emit(answer + "\n" + text_, documents.search, a_.train.common.json);
+  if (!a_.train.common.quiet) write_message(warning_lines(study.warnings));
+  return study.complete() ? kDone : kStoppedEarly;
 }
 
 /// A setting that says more here than elsewhere; what auto chooses has no default.

@@ -1,31 +1,61 @@
 #include <memory>
 
+#include "base/samples.hpp"
 #include "command.hpp"
 #include "expected.hpp"
 #include "findings.hpp"
 #include "json_evaluation.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/train.hpp"
+#include "model/thresholds/folds.hpp"
 #include "options.hpp"
 #include "train_summary.hpp"
+#include "training_data.hpp"
 
 namespace kernmix::cli {
 namespace {
 
-using EvaluateArguments = ModelArguments;
+struct EvaluateArguments : ModelArguments {
+  std::string sample_weight;
+};
 
 const HelpText kEvaluateHelp = {
-    "evaluate", "Measure how good a model is on labelled samples, with 95 % intervals.",
+    "evaluate", "Measure the performance of a model on labelled samples, with 95 % intervals.",
     "MODEL DATA... --label COL [OPTIONS]",
     "  kernmix evaluate model.kmx test.csv --label y\n"
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
+    "  kernmix evaluate model.kmx test.csv --label y --sample-weight count\n"
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
-    "Metrics and their intervals, and the JSON with the points of the figures:\n"
-    "docs/reference/results.md. For an honest estimate the samples must not be those of training."};
+    "Metrics, their intervals, and the JSON with the points of the curves:\n"
+    "docs/reference/results.md. On samples that were used in training the estimate is optimistic."};
 
 void check_inlier(const EvaluateArguments& a, const Model& model) {
   if (a.data.inlier.empty() || model.target == Target::none) return;
   throw ParameterError("--inlier: the model does not detect novelties, it learned from targets");
+}
+
+/// Samples to evaluate on, and how often each counts.
+struct EvaluatedData {
+  Dataset data;
+  Vector weights;  ///< empty: once
+};
+
+EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
+                             const Context& context) {
+  const ReadOptions reading = read_options(a.data, context);
+  EvaluatedData read{read_columns(model.columns, model.categories, a.data, reading), {}};
+  if (a.sample_weight.empty()) return read;
+  require(!a.data.files.empty(), "DATA", "--sample-weight names a column, give the file with it");
+  const Dataset column = read_columns({a.sample_weight}, {}, a.data, reading);
+  const Vector& weights = column.table.values.values;
+  const std::vector<Index> kept = samples_that_count(column.table, a.sample_weight, weights);
+  say_weightless(weights.size(), kept.size(), a.common);
+  const Index labels = length(read.data.table.multi_labels.names);
+  if (kept.size() < weights.size()) {
+    read.data = part_of(read.data, kept, {}, index_range(0, labels));
+  }
+  read.weights = entries_at(weights, kept);
+  return read;
 }
 
 int run_evaluate(const EvaluateArguments& a) {
@@ -34,14 +64,14 @@ int run_evaluate(const EvaluateArguments& a) {
   require(!a.data.files.empty() || model.target == Target::none, "DATA",
           "name at least one file with samples and their labels");
   check_inlier(a, model);
-  const Dataset data =
-      read_columns(model.columns, model.categories, a.data, read_options(a.data, session.context));
+  const auto [data, weights] = read_evaluated(a, model, session.context);
   const Prediction prediction = predict(model, data, session.context);
-  const Findings findings = findings_of(model, data.table, prediction, a.data.inlier);
-  const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction);
+  const Findings findings = findings_of(model, data.table, prediction, a.data.inlier, weights);
+  const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction, weights);
   session.progress.erase();
   Json document = evaluation_json({a.model, model_checksum(a.model)}, a.data.files, data.table,
                                   model, findings.document);
+  if (!weights.empty()) document["sample_weight"] = a.sample_weight;
   document["warnings"] = warnings_json(warnings);
   emit(findings.text, document, a.common.json);
   say_left_out(data.table, a.common);
@@ -59,6 +89,10 @@ Command make_evaluate(CLI::App& root) {
       "Column with the true labels (required, except for several --labels or --targets, LIBSVM "
       "files and novelty detection)");
   add_inlier_option(app, arguments->data);
+  OptionGroup(app, "Data")
+      .value("--sample-weight", arguments->sample_weight, "COL",
+             "Column with how often each sample counts, >= 0: 2 is the sample "
+             "twice, 0 leaves it out");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_evaluate(*arguments); }};
 }

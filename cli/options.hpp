@@ -62,10 +62,6 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
 /// --inlier, of commands that compare a novelty detector with labels.
 void add_inlier_option(CLI::App& app, DataArguments& arguments);
 
-/// "The larger class, 'a', is taken for the inliers and 'b' for the outliers: name others with
-/// --inlier."
-[[nodiscard]] std::string guessed_inliers(const BinaryLabels& classes);
-
 /// Of every command that uses a trained model.
 struct ModelArguments {
   CommonArguments common;

@@ -13,7 +13,6 @@
 #include <new>
 
 #include "base/text.hpp"
-#include "base/visible.hpp"
 #include "kernmix/error.hpp"
 #include "model/file/file.hpp"
 
@@ -148,14 +147,6 @@ void write_text(const std::string& path, std::string_view text) {
   } else {
     write_file(path, text);
   }
-}
-
-Json json_number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void emit(const std::string& text, const Json& document, const std::string& json_file) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/samples.hpp"
 #include "kernmix/selection/statistics.hpp"
 #include "layout.hpp"
 
@@ -14,24 +15,25 @@ struct Pair {
   std::optional<double> holm;
 };
 
-double test_over_train(const std::vector<Fold>& folds) {
+double test_over_train(const std::vector<Fold>& folds, ConstSpan weights) {
   double tested = 0.0;
   double trained = 0.0;
   for (const Fold& fold : folds) {
-    tested += static_cast<double>(fold.test.size());
-    trained += static_cast<double>(fold.train.size());
+    tested += weight_of(fold.test, weights);
+    trained += weight_of(fold.train, weights);
   }
   return tested / trained;
 }
 
 std::vector<Pair> pairs_of(const CrossValidation& result, const std::vector<Variant>& variants,
                            const std::vector<Fold>& folds, const std::string& score) {
+  const double ratio = test_over_train(folds, variants.front().options.sample_weights);
   std::vector<Pair> pairs;
   Vector known;
   for (Index k = 1; k < length(variants); ++k) {
     const Vector differences = result.differences(k, 0, score);
     Pair pair{variants[to_size(k)].name, {}, {}};
-    if (!differences.empty()) pair.test = corrected_t_test(differences, test_over_train(folds));
+    if (!differences.empty()) pair.test = corrected_t_test(differences, ratio);
     if (pair.test.p) known.push_back(*pair.test.p);
     pairs.push_back(std::move(pair));
   }

@@ -6,12 +6,12 @@
 #include <memory>
 #include <set>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "command.hpp"
 #include "data/column_places.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/study.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "options.hpp"
 #include "run_facts.hpp"
@@ -85,7 +85,7 @@ struct Session {
 Status train_and_write(const Session& session, TrainOptions options) {
   const TrainArguments& a = session.arguments;
   complete_options(session.data, options);
-  if (!a.common.json.empty()) options.similar_kernels = kSimilarKernels;
+  if (!a.common.json.empty()) options.similar_kernels = similar_kernels_shown;
   const TaskScheme scheme = training_scheme(session.data.table, options);
   if (scheme == TaskScheme::single && !a.trace.empty()) refuse_trace_of_one();
   Json trace = Json::array();

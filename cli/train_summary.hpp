@@ -6,6 +6,7 @@
 
 #include "json_run.hpp"
 #include "kernmix/train.hpp"
+#include "output.hpp"
 
 namespace kernmix::cli {
 

@@ -9,6 +9,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/column_places.hpp"
+#include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/thresholds/folds.hpp"
@@ -28,26 +29,13 @@ Vector take_column(Table& table, const std::string& name) {
   return kernmix::take_columns(table, {found - table.columns.begin()}).values;
 }
 
-void check_weights(const Table& table, const std::string& column, ConstSpan weights) {
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (std::isfinite(weights[i]) && weights[i] >= 0.0) continue;
-    throw DataError(fmt::format(
-        "{}: the weight of sample {} in column {} is {}; weights are numbers >= 0", table.source,
-        sample_name(table, static_cast<Index>(i)), in_quotes(column), weights[i]));
-  }
-}
-
 /// Samples of weight 0 are left out, as if the files did not have them.
 void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, Dataset& data,
                           TrainOptions& options) {
-  check_weights(data.table, a.sample_weight, options.sample_weights);
-  const std::vector<Index> kept = samples_with_weight(options.sample_weights);
+  const std::vector<Index> kept =
+      samples_that_count(data.table, a.sample_weight, options.sample_weights);
   const std::size_t all = options.sample_weights.size();
   if (kept.size() == all) return;
-  if (kept.empty()) {
-    throw DataError(fmt::format("{}: every sample has the weight 0 in column {}", data.table.source,
-                                in_quotes(a.sample_weight)));
-  }
   if (!folds.fold_column.empty() || !folds.split_file.empty()) {
     throw ParameterError(fmt::format(
         "--sample-weight: {} samples have the weight 0, and {} counts them: take their rows out of "
@@ -57,9 +45,7 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
   data = samples_at(data, kept);
   options.sample_weights = entries_at(options.sample_weights, kept);
   options.groups = entries_at(options.groups, kept);
-  if (a.common.quiet) return;
-  write_message(
-      fmt::format("{} of {} samples have the weight 0 and are left out\n", all - kept.size(), all));
+  say_weightless(all, kept.size(), a.common);
 }
 
 /// Which label of a novelty detector's samples is that of the inliers: of all samples together, as
@@ -87,6 +73,26 @@ void refuse_numbers(const Table& table) {
 
 }  // namespace
 
+std::vector<Index> samples_that_count(const Table& table, const std::string& column,
+                                      ConstSpan weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (std::isfinite(weights[i]) && weights[i] >= 0.0) continue;
+    throw DataError(fmt::format(
+        "{}: the weight of sample {} in column {} is {}; weights are numbers >= 0", table.source,
+        sample_name(table, static_cast<Index>(i)), in_quotes(column), weights[i]));
+  }
+  std::vector<Index> kept = samples_with_weight(weights);
+  if (!kept.empty()) return kept;
+  throw DataError(fmt::format("{}: every sample has the weight 0 in column {}", table.source,
+                              in_quotes(column)));
+}
+
+void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common) {
+  if (kept == all || common.quiet) return;
+  write_message(
+      fmt::format("{} of {} samples have the weight 0 and are left out\n", all - kept, all));
+}
+
 Dataset read_training_data(const TrainArguments& a, const Context& context, TrainOptions& options,
                            const FoldArguments& folds) {
   Dataset data;
@@ -111,13 +117,6 @@ Dataset read_training_data(const TrainArguments& a, const Context& context, Trai
 void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
   to.sample_weights = from.sample_weights;
   to.groups = from.groups;
-}
-
-void add_data_facts(const Table& table, Json& document) {
-  document["unmatched"] = table.unmatched;
-  if (table.inlier.empty()) return;
-  const BinaryLabels labels = BinaryLabels::find(table.labels, table.inlier);
-  document["labels"] = {{"outlier", labels.negative}, {"inlier", labels.positive}};
 }
 
 void check_inlier(const TrainArguments& a, const TrainOptions& options) {

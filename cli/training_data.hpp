@@ -4,6 +4,7 @@
 
 #include "fold_options.hpp"
 #include "kernmix/train.hpp"
+#include "search_json.hpp"
 #include "train_options.hpp"
 
 namespace kernmix::cli {
@@ -13,12 +14,15 @@ namespace kernmix::cli {
 [[nodiscard]] Dataset read_training_data(const TrainArguments& arguments, const Context& context,
                                          TrainOptions& options, const FoldArguments& folds = {});
 
+/// The samples whose weight in the column is not 0.
+/// \throws DataError for a weight that is no number >= 0, naming its sample, and where all are 0
+[[nodiscard]] std::vector<Index> samples_that_count(const Table& table, const std::string& column,
+                                                    ConstSpan weights);
+/// Says on standard error how many samples the weight 0 leaves out, unless none or --quiet.
+void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common);
+
 /// The weights and groups of the samples, for other options on the same ones.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
-
-/// What every command says in JSON of the samples that it learned from: `unmatched`, how many were
-/// left out, and of novelty detection the `labels` of outliers and inliers.
-void add_data_facts(const Table& table, Json& document);
 
 /// \throws ParameterError for --inlier beside a loss that learns from targets
 void check_inlier(const TrainArguments& arguments, const TrainOptions& options);

@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "base/number_text.hpp"
 #include "compare/methods.hpp"
 #include "compare/table_reader.hpp"
 #include "config.hpp"
@@ -16,6 +15,7 @@
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
+#include "model/settings/number_text.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {
@@ -173,23 +173,12 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
     return choose_folds(plan.folds, read_fold_column(plan.folds, plan.train.data, context), data,
                         options, context);
   }
-  const auto seed = static_cast<std::uint32_t>(context.seed);
-  require_room_for_folds("splits", static_cast<double>(*plan.splits),
-                         sample_count(data.table, data.matrices), context);
-  if (!options.groups.empty()) {
-    return {random_group_splits(options.groups, *plan.splits, plan.test, seed, context),
-            fmt::format("{} random splits of the groups in column {}, {:.0f} % of them tested, "
-                        "seed {}",
-                        *plan.splits, plan.folds.groups, 100.0 * plan.test, context.seed),
-            {}};
-  }
-  std::vector<Index> classes = classes_of(data.table, options);
-  const bool strata = !classes.empty();
-  if (!strata) classes.assign(to_size(data.table.samples()), 0);
-  return {random_splits(classes, *plan.splits, plan.test, seed, context),
-          fmt::format("{} random splits{}, {:.0f} % tested, seed {}", *plan.splits,
-                      strata ? ", stratified" : "", 100.0 * plan.test, context.seed),
-          {}};
+  return choose_splits(data, options,
+                       {.splits = *plan.splits,
+                        .test = plan.test,
+                        .seed = static_cast<std::uint32_t>(context.seed),
+                        .group_column = plan.folds.groups},
+                       context);
 }
 
 const toml::table* common_grid(const ExperimentFile& file) {

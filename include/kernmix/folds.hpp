@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Which samples train a model and which test it. Folds are those of scikit-learn's splitters with
-/// the same seed, so that numbers can be compared with theirs. Functions with a context throw
+/// Training and test samples of cross-validation. Folds equal those of scikit-learn's splitters
+/// with the same seed, so that results can be compared. Functions with a context throw
 /// ResourceError once it says stop: many folds of many samples take long.
 
 #include <cstdint>
@@ -19,14 +19,14 @@ struct Fold {
   friend bool operator==(const Fold&, const Fold&) = default;
 };
 
-/// \throws ParameterError where there is no fold, a part is empty, not ascending or has a sample
-/// twice, or one that is none of the n
+/// \throws ParameterError if there is no fold, or if a part is empty, not ascending, or has a
+/// repeated sample or one outside of 0 .. n - 1
 void check_folds(const std::vector<Fold>& folds, Index n);
 
 struct FoldOptions {
   Index folds = 5;         ///< 2 .. n
   Index repeats = 1;       ///< >= 1; more than one need `shuffle`
-  bool shuffle = true;     ///< false: samples are dealt out in their order
+  bool shuffle = true;     ///< false: samples keep their order
   std::uint32_t seed = 0;  ///< scikit-learn's random_state
 };
 
@@ -34,7 +34,7 @@ struct FoldOptions {
 struct Strata {
   std::vector<Index> classes;  ///< of each sample, any numbers: spread evenly over the folds
   std::vector<Index> groups;   ///< of each sample, any numbers: a group stays in one fold
-  Vector weights = {};  ///< of each sample, > 0: how often it counts in the size of its group
+  Vector weights = {};         ///< of each sample, > 0: how often it counts in the size of its fold
 };
 
 /// The folds of n samples: grouped_folds() where there are groups, else stratified_folds() where
@@ -51,29 +51,32 @@ struct Strata {
 void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& groups);
 
 /// n samples in folds that are as even as can be: KFold, or RepeatedKFold of several repeats, whose
-/// folds follow each other. \throws ParameterError where the options do not fit n
+/// folds follow each other. \param weights  how often each sample counts; of unequal ones the
+/// heaviest sample goes first, each to the fold of the least weight \throws ParameterError where
+/// the options do not fit n
 [[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options,
-                                            const Context& context = {});
+                                            ConstSpan weights = {}, const Context& context = {});
 
-/// Each class is spread evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
-/// \param classes  of each sample, any numbers
+/// Each class is distributed evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
+/// \param classes  of each sample, any numbers;  \param weights  as of plain_folds, class by class
 /// \throws ParameterError as plain_folds, and where every class has fewer samples than folds
 [[nodiscard]] std::vector<Fold> stratified_folds(const std::vector<Index>& classes,
-                                                 const FoldOptions& options,
+                                                 const FoldOptions& options, ConstSpan weights = {},
                                                  const Context& context = {});
 
-/// Samples of one group are never apart: GroupKFold. The largest group goes first, each to the
+/// Samples of a group stay in the same fold: GroupKFold. The largest group goes first, each to the
 /// fold with the fewest samples; of equal groups the last in the order of `groups`' numbers.
 /// \param groups  of each sample, any numbers;  \param weights  how often each sample counts; {}:
 /// once \throws ParameterError for fewer groups than folds
 [[nodiscard]] std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds,
                                               ConstSpan weights = {}, const Context& context = {});
 
-/// One fold for each number >= 0, ascending; samples of -1 always train: PredefinedSplit.
+/// One fold for each number >= 0, ascending; samples with -1 are always in training:
+/// PredefinedSplit.
 /// \throws ParameterError for a fold that tests all samples, or where there is none
 [[nodiscard]] std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample);
 
-/// Each of n >= 2 samples by itself: LeaveOneOut.
+/// One fold for each of n >= 2 samples: LeaveOneOut.
 [[nodiscard]] std::vector<Fold> leave_one_out(Index n, const Context& context = {});
 
 /// Independent random splits with the share `test` of the samples of each class, rounded, in the

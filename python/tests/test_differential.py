@@ -192,17 +192,20 @@ def assert_held_out(held: Answer, hand: Answer, part: Problem) -> None:
 
 
 def share_of_right_ones(held: Answer, rest: Problem) -> float:
-    right = sum(label == str(true) for label, true in zip(held["labels"], rest.y.tolist(), strict=True))
-    return right / len(rest)
+    right = [label == str(true) for label, true in zip(held["labels"], rest.y.tolist(), strict=True)]
+    weights = np.ones(len(rest)) if rest.weights is None else rest.weights
+    return float(weights[right].sum() / weights.sum())
 
 
 def by_hand(part: Problem, rest: Problem, folder: Any, k: int, scored: bool) -> tuple[Answer, dict[str, Any]]:
     """What the tool says that is given the two parts as files, and the same for the library."""
     rest.ids = None
     train = write(part, folder, f"train{k}", extra_columns(part))
-    files = write(rest, folder, f"test{k}")
-    hand = of_tool(part, train, files, target_flags(part) if scored else [], folder / f"{k}.kmx")
-    return hand, for_library(part, train, new=files, model=str(folder / "library.kmx"), scored=scored)
+    files = write(rest, folder, f"test{k}", extra_columns(rest))
+    flags = [*target_flags(part), *([] if rest.weights is None else ["--sample-weight", "w"])] if scored else []
+    hand = of_tool(part, train, files, flags, folder / f"{k}.kmx")
+    more = {} if rest.weights is None else {"new_weights": rest.weights.tolist()}
+    return hand, for_library(part, train, new=files, model=str(folder / "library.kmx"), scored=scored, **more)
 
 
 def assert_estimator(part: Problem, rest: Problem, hand: Answer, whole: Problem) -> None:

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "base/visible.hpp"
-
 namespace kernmix {
 namespace {
 

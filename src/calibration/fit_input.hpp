@@ -2,6 +2,7 @@
 /// \file
 /// What every fit of a calibration is given.
 
+#include "base/samples.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -9,9 +10,5 @@ namespace kernmix {
 /// \throws ParameterError where lengths differ, there is no sample, or a value is not finite or, of
 /// a weight, not > 0
 void check_fit_input(ConstSpan values, ConstSpan decision, ConstSpan weights);
-
-[[nodiscard]] inline double weight_at(ConstSpan weights, std::size_t i) {
-  return weights.empty() ? 1.0 : weights[i];
-}
 
 }  // namespace kernmix

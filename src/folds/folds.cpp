@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/samples.hpp"
 #include "folds/legacy_random.hpp"
@@ -116,11 +117,67 @@ struct SizedGroup {
   double size;  ///< samples, each as often as it counts
 };
 
-double size_of(const std::vector<Index>& members, ConstSpan weights) {
-  if (weights.empty()) return static_cast<double>(members.size());
-  double sum = 0.0;
-  for (const Index i : members) sum += weights[to_size(i)];
-  return sum;
+void check_weights_of(ConstSpan weights, Index n) {
+  if (weights.empty() || length(weights) == n) return;
+  throw ParameterError(
+      fmt::format("folds: {} weights of {} samples; one for each is needed", weights.size(), n));
+}
+
+/// Unequal weights: the members of each class, the heaviest first, go to the fold where their class
+/// weighs least, and of such folds to the one that weighs least.
+class WeightedDeal {
+ public:
+  WeightedDeal(const std::vector<Index>& classes, ConstSpan weights, const FoldOptions& options)
+      : of_class_(members(classes)), weights_(weights), options_(options), n_(length(classes)) {}
+
+  std::vector<Index> deal_out(LegacyRandom& random) const {
+    std::vector<Index> fold(to_size(n_));
+    Vector whole(to_size(options_.folds), 0.0);
+    for (const auto& [name, own] : of_class_) {
+      std::vector<Index> order = own;
+      if (options_.shuffle) random.shuffle(order);
+      std::ranges::stable_sort(order, std::greater(), [&](Index i) { return weight(i); });
+      Vector of_class(whole.size(), 0.0);
+      for (const Index i : order) {
+        const std::size_t k = lightest(of_class, whole);
+        of_class[k] += weight(i);
+        whole[k] += weight(i);
+        fold[to_size(i)] = static_cast<Index>(k);
+      }
+    }
+    return fold;
+  }
+
+ private:
+  [[nodiscard]] double weight(Index i) const { return weights_[to_size(i)]; }
+  [[nodiscard]] static std::size_t lightest(ConstSpan of_class, ConstSpan whole) {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < whole.size(); ++k) {
+      if (std::pair(of_class[k], whole[k]) < std::pair(of_class[best], whole[best])) best = k;
+    }
+    return best;
+  }
+
+  std::map<Index, std::vector<Index>> of_class_;
+  ConstSpan weights_;
+  const FoldOptions& options_;
+  Index n_;
+};
+
+/// \param classes  from 0 in the order in which they first occur
+std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
+                                 const FoldOptions& options, const Context& context) {
+  const WeightedDeal deal(classes, weights, options);
+  LegacyRandom random(options.seed);
+  std::vector<Fold> folds;
+  for (Index r = 0; r < options.repeats; ++r) {
+    append_folds(deal.deal_out(random), options.folds, context, folds);
+  }
+  return folds;
+}
+
+bool are_equal(ConstSpan weights) {
+  return std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end();
 }
 
 void check_part(const std::vector<Index>& part, Index n) {
@@ -167,8 +224,9 @@ std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options
     }
     return grouped_folds(strata.groups, options.folds, strata.weights, context);
   }
-  return strata.classes.empty() ? plain_folds(n, options, context)
-                                : stratified_folds(strata.classes, options, context);
+  return strata.classes.empty()
+             ? plain_folds(n, options, strata.weights, context)
+             : stratified_folds(strata.classes, options, strata.weights, context);
 }
 
 std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
@@ -182,8 +240,12 @@ std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
   return folds;
 }
 
-std::vector<Fold> plain_folds(Index n, const FoldOptions& options, const Context& context) {
+std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan weights,
+                              const Context& context) {
   check(options, n);
+  check_weights_of(weights, n);
+  if (!are_equal(weights))
+    return weighted_folds(std::vector<Index>(to_size(n), 0), weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
@@ -193,8 +255,9 @@ std::vector<Fold> plain_folds(Index n, const FoldOptions& options, const Context
 }
 
 std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const FoldOptions& options,
-                                   const Context& context) {
+                                   ConstSpan weights, const Context& context) {
   check(options, length(classes));
+  check_weights_of(weights, length(classes));
   const std::vector<Index> encoded = by_first_occurrence(classes);
   Index most = 0;
   for (const auto& [name, own] : members(classes)) most = std::max(most, length(own));
@@ -203,6 +266,7 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
         "folds: no class has the {} samples that as many folds need; the largest has {}",
         options.folds, most));
   }
+  if (!are_equal(weights)) return weighted_folds(encoded, weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
@@ -213,10 +277,7 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
 
 std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, ConstSpan weights,
                                 const Context& context) {
-  if (!weights.empty() && weights.size() != groups.size()) {
-    throw ParameterError(fmt::format("folds: {} weights of {} samples; one for each is needed",
-                                     weights.size(), groups.size()));
-  }
+  check_weights_of(weights, length(groups));
   const auto of = members(groups);
   if (folds < 2 || folds > length(of)) {
     throw ParameterError(
@@ -224,7 +285,7 @@ std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, C
                     folds, of.size()));
   }
   std::vector<SizedGroup> by_size;
-  for (const auto& [name, own] : of) by_size.push_back({&own, size_of(own, weights)});
+  for (const auto& [name, own] : of) by_size.push_back({&own, weight_of(own, weights)});
   std::ranges::stable_sort(by_size, {}, &SizedGroup::size);
   std::ranges::reverse(by_size);
   Vector size(to_size(folds), 0.0);
@@ -261,7 +322,7 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
 }
 
 std::vector<Fold> leave_one_out(Index n, const Context& context) {
-  return plain_folds(n, {.folds = n, .shuffle = false}, context);
+  return plain_folds(n, {.folds = n, .shuffle = false}, {}, context);
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "metrics/threshold_steps.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -48,6 +49,21 @@ ClasswiseMetric with_averages(std::string name, std::vector<Metric> classes, Con
   return {std::move(name), std::move(classes), average};
 }
 
+/// The weight of a sample for each of its labels, row by row.
+Vector each_repeated(ConstSpan weights, Index labels) {
+  Vector repeated;
+  for (const double weight : weights) repeated.insert(repeated.end(), to_size(labels), weight);
+  return repeated;
+}
+
+double sum_of_positives(ConstSpan y, ConstSpan weights) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (y[i] > 0.0) sum += weight_at(weights, i);
+  }
+  return sum;
+}
+
 void check_shapes(const Matrix& signs, const Matrix& decision) {
   if (signs.rows == decision.rows && signs.cols == decision.cols && !signs.values.empty()) return;
   throw ParameterError(
@@ -66,7 +82,7 @@ std::vector<ClasswiseMetric> count_metrics(const std::vector<Confusion>& counts)
     sum.false_positive += one.false_positive;
     sum.true_negative += one.true_negative;
     sum.false_negative += one.false_negative;
-    positives.push_back(static_cast<double>(one.true_positive + one.false_negative));
+    positives.push_back(one.true_positive + one.false_negative);
   }
   std::vector<ClasswiseMetric> metrics;
   for (const auto metric : {&precision, &recall, &f1}) {
@@ -78,21 +94,24 @@ std::vector<ClasswiseMetric> count_metrics(const std::vector<Confusion>& counts)
   return metrics;
 }
 
-std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& decision) {
+std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& decision,
+                                             ConstSpan weights) {
   check_shapes(signs, decision);
+  require_weights(weights, to_size(signs.rows));
   static_cast<void>(confusion(signs.values, decision.values));  // refuses other signs and NaN
   constexpr std::size_t kCount = std::size(kRankingMetrics);
   std::vector<std::vector<Metric>> classes(kCount);
   Vector positives;
   for (Index t = 0; t < signs.cols; ++t) {
     const Vector y = column_of(signs, t);
-    const ThresholdSteps steps = threshold_steps(y, column_of(decision, t));
-    positives.push_back(static_cast<double>(std::count(y.begin(), y.end(), 1.0)));
+    const ThresholdSteps steps = threshold_steps(y, column_of(decision, t), weights);
+    positives.push_back(steps.back().positives);
     for (std::size_t k = 0; k < kCount; ++k) {
       classes[k].push_back(kRankingMetrics[k].metric(steps));
     }
   }
-  const ThresholdSteps of_all = threshold_steps(signs.values, decision.values);
+  const ThresholdSteps of_all =
+      threshold_steps(signs.values, decision.values, each_repeated(weights, signs.cols));
   std::vector<ClasswiseMetric> metrics;
   for (std::size_t k = 0; k < kCount; ++k) {
     const auto& [name, metric] = kRankingMetrics[k];
@@ -103,7 +122,8 @@ std::vector<ClasswiseMetric> ranking_metrics(const Matrix& signs, const Matrix& 
 }
 
 std::vector<ClasswiseMetric> label_probability_metrics(const MultiLabels& truth,
-                                                       const Matrix& probability) {
+                                                       const Matrix& probability,
+                                                       ConstSpan weights) {
   require_shape("probabilities", probability);
   if (probability.cols != length(truth.names)) {
     throw ParameterError(fmt::format("{} labels have {} columns of probabilities",
@@ -113,8 +133,8 @@ std::vector<ClasswiseMetric> label_probability_metrics(const MultiLabels& truth,
   Vector positives;
   for (Index t = 0; t < probability.cols; ++t) {
     const Vector y = truth.signs(t);
-    positives.push_back(static_cast<double>(std::count(y.begin(), y.end(), 1.0)));
-    std::vector<Metric> own = evaluate_probabilities(y, column_of(probability, t)).metrics;
+    positives.push_back(sum_of_positives(y, weights));
+    std::vector<Metric> own = evaluate_probabilities(y, column_of(probability, t), weights).metrics;
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (t == 0) all.push_back({own[k].name, {}, {}});
       all[k].classes.push_back(std::move(own[k]));
@@ -127,7 +147,7 @@ std::vector<ClasswiseMetric> label_probability_metrics(const MultiLabels& truth,
 }
 
 std::vector<ClasswiseMetric> evaluate_targets(const Loss& loss, const Matrix& y,
-                                              const Matrix& prediction) {
+                                              const Matrix& prediction, ConstSpan weights) {
   if (y.rows != prediction.rows || y.cols != prediction.cols) {
     throw ParameterError(
         fmt::format("evaluation needs a prediction for each target, got {} x {} "
@@ -138,7 +158,8 @@ std::vector<ClasswiseMetric> evaluate_targets(const Loss& loss, const Matrix& y,
   require_shape("predictions", prediction);
   std::vector<ClasswiseMetric> all;
   for (Index t = 0; t < y.cols; ++t) {
-    std::vector<Metric> own = evaluate_numbers(loss, column_of(y, t), column_of(prediction, t));
+    std::vector<Metric> own =
+        evaluate_numbers(loss, column_of(y, t), column_of(prediction, t), weights);
     for (std::size_t k = 0; k < own.size(); ++k) {
       if (t == 0) all.push_back({own[k].name, {}, {}});
       all[k].classes.push_back(std::move(own[k]));

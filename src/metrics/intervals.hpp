@@ -7,18 +7,24 @@
 
 #include "base/mean.hpp"
 #include "kernmix/metrics.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 
 /// 97.5 % quantile of the normal distribution: two-sided intervals cover 95 %.
 inline constexpr double normal_quantile = 1.959963984540054;
 
-/// Of the mean of independent values.
-inline double standard_error(ConstSpan values) {
-  const double mean = mean_of_values(values);
-  const auto n = static_cast<double>(values.size());
+/// Of the mean of independent values: sum w^2 (x - mean)^2 / W^2, times n / (n - 1) of the n that
+/// the weights are worth.
+inline double standard_error(ConstSpan values, ConstSpan weights = {}) {
+  const double mean = mean_of_values(values, weights);
+  const double n = weights.empty() ? static_cast<double>(values.size()) : effective_size(weights);
+  const double sum = weights.empty() ? n : std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double scale = n / sum;
   double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += squared(scale * weight_at(weights, i) * (values[i] - mean));
+  }
   return std::sqrt(squares / (n - 1.0) / n);
 }
 
@@ -39,6 +45,13 @@ inline Interval wilson_interval(double p, double n, double z = normal_quantile) 
 inline Metric with_wilson_interval(const std::string& name, double p, double n) {
   const Interval interval = wilson_interval(p, n);
   return {name, p, interval.low, interval.high};
+}
+
+/// part / whole, where `squares` is the sum of the squared weights of the whole.
+inline Metric weighted_proportion(const std::string& name, double part, double whole,
+                                  double squares) {
+  if (whole == 0.0) return {name, {}, {}, {}};
+  return with_wilson_interval(name, part / whole, effective_size(whole, squares));
 }
 
 /// The trials of a proportion p whose estimate has this variance, p (1 - p) / variance (Korn and

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "kernmix/error.hpp"
+#include "metrics/counts.hpp"
 #include "metrics/intervals.hpp"
 #include "metrics/threshold_steps.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -29,6 +31,25 @@ void check(ConstSpan y, ConstSpan decision) {
   }
 }
 
+/// The counts with the other class as the positive one.
+Confusion of_other_class(const Confusion& counts) {
+  const auto& [tp, fp, tn, fn, squares] = counts;
+  Confusion other{tn, fn, tp, fp, {}};
+  if (squares) {
+    other.squares = {squares->true_negative, squares->false_negative, squares->true_positive,
+                     squares->false_positive};
+  }
+  return other;
+}
+
+Metric accuracy(const Confusion& counts) {
+  const auto& [tp, fp, tn, fn, weighted] = counts;
+  const Confusion::Squares squares = squares_of(counts);
+  return weighted_proportion("accuracy", tp + tn, tp + fp + tn + fn,
+                             squares.true_positive + squares.false_positive +
+                                 squares.true_negative + squares.false_negative);
+}
+
 /// Mean of two independent proportions; interval by MOVER (Zou and Donner 2008): the distances of
 /// each proportion to its own limits are combined like standard errors.
 Metric mean_of(const std::string& name, const Metric& left, const Metric& right) {
@@ -41,44 +62,50 @@ Metric mean_of(const std::string& name, const Metric& left, const Metric& right)
 
 }  // namespace
 
-Confusion confusion(ConstSpan y, ConstSpan decision) {
+Confusion confusion(ConstSpan y, ConstSpan decision, ConstSpan weights) {
   check(y, decision);
+  require_weights(weights, y.size());
   Confusion counts;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const bool called_positive = decision[i] >= 0.0;
-    if (y[i] > 0.0) {
-      ++(called_positive ? counts.true_positive : counts.false_negative);
-    } else {
-      ++(called_positive ? counts.false_positive : counts.true_negative);
-    }
+    count_outcome(y[i] > 0.0, decision[i] >= 0.0, weight_at(weights, i), counts);
   }
+  if (weights.empty()) counts.squares.reset();
   return counts;
 }
 
 Metric precision(const Confusion& counts) {
-  return proportion("precision", counts.true_positive,
-                    counts.true_positive + counts.false_positive);
+  const Confusion::Squares squares = squares_of(counts);
+  return weighted_proportion("precision", counts.true_positive,
+                             counts.true_positive + counts.false_positive,
+                             squares.true_positive + squares.false_positive);
 }
 
 Metric recall(const Confusion& counts) {
-  return proportion("recall", counts.true_positive, counts.true_positive + counts.false_negative);
+  const Confusion::Squares squares = squares_of(counts);
+  return weighted_proportion("recall", counts.true_positive,
+                             counts.true_positive + counts.false_negative,
+                             squares.true_positive + squares.false_negative);
 }
 
 /// F1 = 2 J / (1 + J) is increasing in J = TP / (TP + FP + FN), a proportion.
 Metric f1(const Confusion& counts) {
-  const Index relevant = counts.true_positive + counts.false_positive + counts.false_negative;
-  Metric metric = proportion("f1", counts.true_positive, relevant);
+  const Confusion::Squares squares = squares_of(counts);
+  Metric metric =
+      weighted_proportion("f1", counts.true_positive,
+                          counts.true_positive + counts.false_positive + counts.false_negative,
+                          squares.true_positive + squares.false_positive + squares.false_negative);
   for (auto* part : {&metric.value, &metric.low, &metric.high}) {
     if (*part) *part = 2.0 * **part / (1.0 + **part);
   }
   return metric;
 }
 
-Metric outlier_fraction(ConstSpan decision) {
-  check(Vector(decision.size(), 1.0), decision);
-  const auto outliers =
-      std::count_if(decision.begin(), decision.end(), [](double value) { return value < 0.0; });
-  return proportion("outlier_fraction", outliers, length(decision));
+Metric outlier_fraction(ConstSpan decision, ConstSpan weights) {
+  const Confusion counts = confusion(Vector(decision.size(), 1.0), decision, weights);
+  const Confusion::Squares squares = squares_of(counts);
+  return weighted_proportion("outlier_fraction", counts.false_negative,
+                             counts.true_positive + counts.false_negative,
+                             squares.true_positive + squares.false_negative);
 }
 
 Metric proportion(const std::string& name, Index successes, Index trials) {
@@ -89,24 +116,23 @@ Metric proportion(const std::string& name, Index successes, Index trials) {
 
 Evaluation evaluate(ConstSpan y, ConstSpan decision) { return evaluate(y, decision, decision); }
 
-Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted) {
+Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted, ConstSpan weights) {
   check(y, decision);
   Evaluation result;
-  result.confusion = confusion(y, predicted);
-  const auto& [tp, fp, tn, fn] = result.confusion;
+  result.confusion = confusion(y, predicted, weights);
   result.samples = length(y);
-  result.positives = tp + fn;
-  const ThresholdSteps steps = threshold_steps(y, decision);
+  result.positives = std::ranges::count(y, 1.0);
+  const ThresholdSteps steps = threshold_steps(y, decision, weights);
   const Metric sensitivity = recall(result.confusion);
-  const Metric specificity = proportion("specificity", tn, tn + fp);
-  result.metrics = {proportion("accuracy", tp + tn, result.samples),
+  const Metric specificity = recall(of_other_class(result.confusion));
+  result.metrics = {accuracy(result.confusion),
                     mean_of("balanced_accuracy", sensitivity, specificity),
                     auc(steps),
                     average_precision(steps),
                     f1(result.confusion),
                     precision(result.confusion),
                     sensitivity,
-                    specificity};
+                    {"specificity", specificity.value, specificity.low, specificity.high}};
   result.roc = roc_curve(steps);
   return result;
 }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
+#include "metrics/intervals.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -18,7 +21,7 @@ void check_codes(const std::vector<Index>& codes, Index classes) {
 }
 
 ConfusionMatrix count_pairs(const std::vector<std::string>& names, const std::vector<Index>& truth,
-                            const std::vector<Index>& predicted) {
+                            const std::vector<Index>& predicted, ConstSpan weights) {
   const Index classes = length(names);
   if (classes < 2) throw ParameterError("evaluation needs at least two classes");
   if (truth.empty() || truth.size() != predicted.size()) {
@@ -29,11 +32,42 @@ ConfusionMatrix count_pairs(const std::vector<std::string>& names, const std::ve
   }
   check_codes(truth, classes);
   check_codes(predicted, classes);
-  ConfusionMatrix confusion{names, std::vector<Index>(names.size() * names.size())};
+  require_weights(weights, truth.size());
+  ConfusionMatrix confusion{names, Vector(names.size() * names.size(), 0.0)};
+  if (!weights.empty()) confusion.squares = confusion.counts;
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    ++confusion.counts[to_size(truth[i] * classes + predicted[i])];
+    const std::size_t cell = to_size(truth[i] * classes + predicted[i]);
+    confusion.counts[cell] += weight_at(weights, i);
+    if (!weights.empty()) confusion.squares[cell] += squared(weights[i]);
   }
   return confusion;
+}
+
+/// Of counts, or of squares.
+Confusion::Squares one_against_rest(ConstSpan cells, Index classes, Index k) {
+  Confusion::Squares sums;
+  for (Index truth = 0; truth < classes; ++truth) {
+    for (Index predicted = 0; predicted < classes; ++predicted) {
+      const double cell = cells[to_size(truth * classes + predicted)];
+      if (truth == k) {
+        (predicted == k ? sums.true_positive : sums.false_negative) += cell;
+      } else {
+        (predicted == k ? sums.false_positive : sums.true_negative) += cell;
+      }
+    }
+  }
+  return sums;
+}
+
+/// Right ones of all.
+Metric accuracy(const ConfusionMatrix& confusion) {
+  double right = 0.0;
+  for (Index k = 0; k < length(confusion.names); ++k) right += confusion(k, k);
+  const auto sum = [](const Vector& cells) {
+    return std::accumulate(cells.begin(), cells.end(), 0.0);
+  };
+  return weighted_proportion("accuracy", right, sum(confusion.counts),
+                             sum(confusion.squares.empty() ? confusion.counts : confusion.squares));
 }
 
 /// Mean recall of the classes that occur; interval by MOVER (Zou and Donner 2008), as for two.
@@ -65,36 +99,26 @@ Matrix one_hot_signs(const std::vector<Index>& codes, Index classes) {
 }  // namespace
 
 Confusion ConfusionMatrix::one_vs_rest(Index k) const {
-  Confusion counts_of_class;
-  for (Index truth = 0; truth < length(names); ++truth) {
-    for (Index predicted = 0; predicted < length(names); ++predicted) {
-      const Index count = (*this)(truth, predicted);
-      if (truth == k) {
-        (predicted == k ? counts_of_class.true_positive : counts_of_class.false_negative) += count;
-      } else {
-        (predicted == k ? counts_of_class.false_positive : counts_of_class.true_negative) += count;
-      }
-    }
-  }
-  return counts_of_class;
+  const Confusion::Squares sums = one_against_rest(counts, length(names), k);
+  Confusion of_class{
+      sums.true_positive, sums.false_positive, sums.true_negative, sums.false_negative, {}};
+  if (!squares.empty()) of_class.squares = one_against_rest(squares, length(names), k);
+  return of_class;
 }
 
 MulticlassEvaluation evaluate_classes(const std::vector<std::string>& names,
                                       const std::vector<Index>& truth,
-                                      const std::vector<Index>& predicted, const Matrix& decision) {
+                                      const std::vector<Index>& predicted, const Matrix& decision,
+                                      ConstSpan weights) {
   MulticlassEvaluation result;
   result.samples = length(truth);
-  result.confusion = count_pairs(names, truth, predicted);
+  result.confusion = count_pairs(names, truth, predicted, weights);
   std::vector<Confusion> counts;
-  Index right = 0;
-  for (Index k = 0; k < length(names); ++k) {
-    counts.push_back(result.confusion.one_vs_rest(k));
-    right += counts.back().true_positive;
-  }
-  result.metrics = {proportion("accuracy", right, result.samples), mean_recall(counts)};
+  for (Index k = 0; k < length(names); ++k) counts.push_back(result.confusion.one_vs_rest(k));
+  result.metrics = {accuracy(result.confusion), mean_recall(counts)};
   result.classwise = count_metrics(counts);
   if (decision.values.empty()) return result;
-  const auto ranked = ranking_metrics(one_hot_signs(truth, length(names)), decision);
+  const auto ranked = ranking_metrics(one_hot_signs(truth, length(names)), decision, weights);
   result.classwise.insert(result.classwise.end(), ranked.begin(), ranked.end());
   return result;
 }

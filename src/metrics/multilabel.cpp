@@ -7,7 +7,9 @@
 #include "base/shape.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
+#include "metrics/counts.hpp"
 #include "metrics/intervals.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -77,19 +79,9 @@ void score_order(const std::vector<LabelTie>& ties, SampleScores& scores) {
   scores.mean_precision = precisions / relevant;
 }
 
-/// Counts label t of one sample; true when it was predicted rightly.
-bool count_label(bool has, bool predicted, Confusion& counts) {
-  if (predicted) {
-    ++(has ? counts.true_positive : counts.false_positive);
-  } else {
-    ++(has ? counts.false_negative : counts.true_negative);
-  }
-  return has == predicted;
-}
-
-/// \param predicted  of this sample
+/// \param predicted  of this sample;  \param weight  how often it counts in `counts`
 SampleScores scores_of(const MultiLabels& truth, ConstSpan decision,
-                       std::span<const unsigned char> predicted, Index i,
+                       std::span<const unsigned char> predicted, Index i, double weight,
                        std::vector<Confusion>& counts) {
   SampleScores scores;
   std::vector<Index> order = index_range(0, length(truth.names));
@@ -97,7 +89,9 @@ SampleScores scores_of(const MultiLabels& truth, ConstSpan decision,
   Index wrong = 0;
   for (const Index t : order) {
     const auto at = to_size(t);
-    wrong += count_label(truth.has(i, t), predicted[at] != 0, counts[at]) ? 0 : 1;
+    const bool called = predicted[at] != 0;
+    count_outcome(truth.has(i, t), called, weight, counts[at]);
+    wrong += truth.has(i, t) == called ? 0 : 1;
   }
   scores.wrong = static_cast<double>(wrong) / static_cast<double>(order.size());
   return scores;
@@ -110,22 +104,34 @@ Vector each(const std::vector<SampleScores>& samples, double SampleScores::*scor
 }
 
 /// Mean of shares. Interval: Wilson's, for as many trials as give the standard error of the mean.
-Metric mean_share(const char* name, ConstSpan shares) {
-  const double mean = mean_of_values(shares);
+Metric mean_share(const char* name, ConstSpan shares, ConstSpan weights) {
+  const double mean = mean_of_values(shares, weights);
   if (shares.size() < 2) return {name, mean, {}, {}};
-  const double error = standard_error(shares);
-  return with_wilson_interval(
-      name, mean, effective_trials(mean, error * error, static_cast<double>(shares.size())));
+  const double error = standard_error(shares, weights);
+  const double n = weights.empty() ? static_cast<double>(shares.size()) : effective_size(weights);
+  return with_wilson_interval(name, mean, effective_trials(mean, error * error, n));
 }
 
-std::vector<Metric> sample_metrics(const std::vector<SampleScores>& samples) {
+Metric subset_accuracy(ConstSpan wrong, ConstSpan weights) {
+  double exact = 0.0;
+  double all = 0.0;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    const double weight = weight_at(weights, i);
+    exact += wrong[i] == 0.0 ? weight : 0.0;
+    all += weight;
+    squares += squared(weight);
+  }
+  return weighted_proportion("subset_accuracy", exact, all, squares);
+}
+
+std::vector<Metric> sample_metrics(const std::vector<SampleScores>& samples, ConstSpan weights) {
   const Vector wrong = each(samples, &SampleScores::wrong);
-  const Index exact = std::count(wrong.begin(), wrong.end(), 0.0);
-  return {
-      proportion("subset_accuracy", exact, length(samples)), mean_share("hamming_loss", wrong),
-      mean_share("ranking_loss", each(samples, &SampleScores::disordered)),
-      mean_metric("coverage_error", each(samples, &SampleScores::coverage)),
-      mean_share("label_ranking_average_precision", each(samples, &SampleScores::mean_precision))};
+  return {subset_accuracy(wrong, weights), mean_share("hamming_loss", wrong, weights),
+          mean_share("ranking_loss", each(samples, &SampleScores::disordered), weights),
+          mean_metric("coverage_error", each(samples, &SampleScores::coverage), weights),
+          mean_share("label_ranking_average_precision",
+                     each(samples, &SampleScores::mean_precision), weights)};
 }
 
 Matrix signs_of(const MultiLabels& truth) {
@@ -151,8 +157,10 @@ MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& dec
 }
 
 MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& decision,
-                                     const std::vector<unsigned char>& predicted) {
+                                     const std::vector<unsigned char>& predicted,
+                                     ConstSpan weights) {
   check_labels(truth, decision, {});
+  require_weights(weights, to_size(truth.samples()));
   if (predicted.size() != decision.values.size()) {
     throw ParameterError(fmt::format("evaluation needs {} predicted labels, got {}",
                                      decision.values.size(), predicted.size()));
@@ -165,11 +173,14 @@ MultilabelEvaluation evaluate_labels(const MultiLabels& truth, const Matrix& dec
   std::vector<SampleScores> samples;
   for (Index i = 0; i < result.samples; ++i) {
     samples.push_back(scores_of(truth, decision.row(i), all.subspan(to_size(i) * labels, labels), i,
-                                result.counts));
+                                weight_at(weights, to_size(i)), result.counts));
   }
-  result.metrics = sample_metrics(samples);
+  if (weights.empty()) {
+    for (Confusion& one : result.counts) one.squares.reset();
+  }
+  result.metrics = sample_metrics(samples, weights);
   result.classwise = count_metrics(result.counts);
-  const auto ranked = ranking_metrics(signs_of(truth), decision);
+  const auto ranked = ranking_metrics(signs_of(truth), decision, weights);
   result.classwise.insert(result.classwise.end(), ranked.begin(), ranked.end());
   return result;
 }

@@ -4,6 +4,7 @@
 #include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
 #include "metrics/threshold_steps.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -31,20 +32,22 @@ Vector best_precisions(const ThresholdSteps& curve) {
 /// with t the true and f the false positives down to a threshold, dt and df those of it alone, and
 /// P positives, sum (dt (t / (t + f) - AP + A)^2 + df B^2) / P^2. A and B are what one more
 /// positive or negative sample changes at its threshold and below: sum dt f / (t + f)^2, sum dt t /
-/// (t + f)^2.
+/// (t + f)^2. A sample of weight w changes w times as much: dt and df of the outer sum are those of
+/// squared weights.
 double squared_error(const ThresholdSteps& curve, double value) {
   double sum = 0.0;
   double raised = 0.0;   // A
   double lowered = 0.0;  // B
   for (std::size_t k = curve.size(); k-- > 0;) {
     const ThresholdStep& step = curve[k];
-    const ThresholdStep before = k > 0 ? curve[k - 1] : ThresholdStep{0.0, 0.0, 0.0};
+    const ThresholdStep before = k > 0 ? curve[k - 1] : ThresholdStep{0.0, 0.0, 0.0, 0.0, 0.0};
     const double positives = step.positives - before.positives;
     const double called = step.positives + step.negatives;
     raised += positives * step.negatives / (called * called);
     lowered += positives * step.positives / (called * called);
     const double change = precision_at(step) - value + raised;
-    sum += positives * change * change + (step.negatives - before.negatives) * lowered * lowered;
+    sum += (step.positive_squares - before.positive_squares) * change * change +
+           (step.negative_squares - before.negative_squares) * lowered * lowered;
   }
   return sum / (relevant(curve) * relevant(curve));
 }
@@ -62,8 +65,9 @@ Metric average_precision(const ThresholdSteps& curve) {
   }
   value = std::min(value, 1.0);
   if (curve.back().negatives == 0.0) return {"average_precision", value, {}, {}};
-  return with_wilson_interval("average_precision", value,
-                              effective_trials(value, squared_error(curve, value), all));
+  return with_wilson_interval(
+      "average_precision", value,
+      effective_trials(value, squared_error(curve, value), effective_positives(curve)));
 }
 
 Metric average_precision_11_point(const ThresholdSteps& curve) {
@@ -106,18 +110,24 @@ Metric auc_pr(const ThresholdSteps& curve) {
   return {"auc_pr", std::min(area, 1.0), {}, {}};
 }
 
-Metric average_precision(ConstSpan y, ConstSpan decision) {
-  return average_precision(threshold_steps(y, decision));
+Metric average_precision(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  require_weights(weights, y.size());
+  return average_precision(threshold_steps(y, decision, weights));
 }
 
-Metric average_precision_11_point(ConstSpan y, ConstSpan decision) {
-  return average_precision_11_point(threshold_steps(y, decision));
+Metric average_precision_11_point(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  require_weights(weights, y.size());
+  return average_precision_11_point(threshold_steps(y, decision, weights));
 }
 
-Metric average_precision_interpolated(ConstSpan y, ConstSpan decision) {
-  return average_precision_interpolated(threshold_steps(y, decision));
+Metric average_precision_interpolated(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  require_weights(weights, y.size());
+  return average_precision_interpolated(threshold_steps(y, decision, weights));
 }
 
-Metric auc_pr(ConstSpan y, ConstSpan decision) { return auc_pr(threshold_steps(y, decision)); }
+Metric auc_pr(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  require_weights(weights, y.size());
+  return auc_pr(threshold_steps(y, decision, weights));
+}
 
 }  // namespace kernmix

@@ -10,6 +10,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "metrics/intervals.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -31,27 +32,33 @@ double surprise(double p) {
 struct Forecasts {
   Vector probability;
   std::vector<bool> happened;
+  ConstSpan weights;
 };
 
 std::vector<ReliabilityBin> reliability_of(const Forecasts& forecasts) {
   std::vector<Index> samples(to_size(kReliabilityBins), 0);
-  std::vector<Index> hits(samples.size(), 0);
+  Vector weights(samples.size(), 0.0);
+  Vector squares(samples.size(), 0.0);
+  Vector hits(samples.size(), 0.0);
   Vector sum(samples.size(), 0.0);
   for (std::size_t i = 0; i < forecasts.probability.size(); ++i) {
     const double p = forecasts.probability[i];
     const auto place = static_cast<Index>(p * static_cast<double>(kReliabilityBins));
     const std::size_t bin = to_size(std::min(place, kReliabilityBins - 1));
+    const double weight = weight_at(forecasts.weights, i);
     ++samples[bin];
-    hits[bin] += forecasts.happened[i] ? 1 : 0;
-    sum[bin] += p;
+    weights[bin] += weight;
+    squares[bin] += squared(weight);
+    hits[bin] += forecasts.happened[i] ? weight : 0.0;
+    sum[bin] += weight * p;
   }
   std::vector<ReliabilityBin> bins;
   for (std::size_t b = 0; b < samples.size(); ++b) {
     if (samples[b] == 0) continue;
     bins.push_back({static_cast<double>(b) / static_cast<double>(kReliabilityBins),
                     static_cast<double>(b + 1) / static_cast<double>(kReliabilityBins), samples[b],
-                    sum[b] / static_cast<double>(samples[b]),
-                    proportion("observed", hits[b], samples[b])});
+                    weights[b], sum[b] / weights[b],
+                    weighted_proportion("observed", hits[b], weights[b], squares[b])});
   }
   return bins;
 }
@@ -59,31 +66,33 @@ std::vector<ReliabilityBin> reliability_of(const Forecasts& forecasts) {
 /// sum_b n_b / n |mean p_b - share_b|: a share of all samples.
 Metric calibration_error(const std::vector<ReliabilityBin>& bins) {
   double sum = 0.0;
-  Index samples = 0;
+  double weight = 0.0;
   for (const ReliabilityBin& bin : bins) {
-    sum += static_cast<double>(bin.samples) * std::abs(bin.predicted - *bin.observed.value);
-    samples += bin.samples;
+    sum += bin.weight * std::abs(bin.predicted - *bin.observed.value);
+    weight += bin.weight;
   }
-  return {"expected_calibration_error", sum / static_cast<double>(samples), {}, {}};
+  return {"expected_calibration_error", sum / weight, {}, {}};
 }
 
-Metric mean_loss(const std::string& name, ConstSpan values) {
+Metric mean_loss(const std::string& name, ConstSpan values, ConstSpan weights) {
   if (values.size() < 2) return {name, mean_of_values(values), {}, {}};
-  return mean_metric(name, values);
+  return mean_metric(name, values, weights);
 }
 
 ProbabilityEvaluation evaluation_of(ConstSpan surprises, ConstSpan squares,
                                     const Forecasts& forecasts) {
   ProbabilityEvaluation result;
   result.reliability = reliability_of(forecasts);
-  result.metrics = {mean_loss("log_loss", surprises), mean_loss("brier_score", squares),
+  result.metrics = {mean_loss("log_loss", surprises, forecasts.weights),
+                    mean_loss("brier_score", squares, forecasts.weights),
                     calibration_error(result.reliability)};
   return result;
 }
 
 }  // namespace
 
-ProbabilityEvaluation evaluate_probabilities(ConstSpan y, ConstSpan probability) {
+ProbabilityEvaluation evaluate_probabilities(ConstSpan y, ConstSpan probability,
+                                             ConstSpan weights) {
   if (y.empty() || y.size() != probability.size()) {
     throw ParameterError(
         fmt::format("evaluation needs one probability for each of at least one label, got {} "
@@ -91,7 +100,8 @@ ProbabilityEvaluation evaluate_probabilities(ConstSpan y, ConstSpan probability)
                     y.size(), probability.size()));
   }
   require_probabilities(probability);
-  Forecasts forecasts{{probability.begin(), probability.end()}, {}};
+  require_weights(weights, y.size());
+  Forecasts forecasts{{probability.begin(), probability.end()}, {}, weights};
   Vector surprises;
   Vector squares;
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -105,7 +115,7 @@ ProbabilityEvaluation evaluate_probabilities(ConstSpan y, ConstSpan probability)
 }
 
 ProbabilityEvaluation evaluate_class_probabilities(const std::vector<Index>& truth,
-                                                   const Matrix& probability) {
+                                                   const Matrix& probability, ConstSpan weights) {
   require_shape("probabilities", probability);
   require_probabilities(probability.values);
   if (truth.empty() || static_cast<Index>(truth.size()) != probability.rows) {
@@ -114,7 +124,8 @@ ProbabilityEvaluation evaluate_class_probabilities(const std::vector<Index>& tru
                     "samples and {} rows",
                     truth.size(), probability.rows));
   }
-  Forecasts forecasts;
+  require_weights(weights, truth.size());
+  Forecasts forecasts{{}, {}, weights};
   Vector surprises;
   Vector squares;
   for (Index i = 0; i < probability.rows; ++i) {

@@ -6,17 +6,17 @@
 #include "metrics/intervals.hpp"
 #include "metrics/placements.hpp"
 #include "metrics/threshold_steps.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
-
-double squared(double value) { return value * value; }
 
 /// The samples of one threshold, and the share of the other class that each is ordered rightly
 /// against, ties one half.
 struct StepPlacement {
   double positives;
-  double negatives;
+  double positive_squares;
+  double negative_squares;
   double of_positives;
   double of_negatives;
 };
@@ -24,9 +24,11 @@ struct StepPlacement {
 std::vector<StepPlacement> placements(const ThresholdSteps& steps) {
   const ThresholdStep& all = steps.back();
   std::vector<StepPlacement> placed;
-  ThresholdStep before{0.0, 0.0, 0.0};
+  ThresholdStep before{0.0, 0.0, 0.0, 0.0, 0.0};
   for (const ThresholdStep& step : steps) {
-    placed.push_back({step.positives - before.positives, step.negatives - before.negatives,
+    placed.push_back({step.positives - before.positives,
+                      step.positive_squares - before.positive_squares,
+                      step.negative_squares - before.negative_squares,
                       (all.negatives - (before.negatives + step.negatives) / 2.0) / all.negatives,
                       (before.positives + step.positives) / 2.0 / all.positives});
     before = step;
@@ -54,7 +56,8 @@ Vector placements(ConstSpan y, ConstSpan decision, const ThresholdSteps& curve) 
     const auto at = std::lower_bound(
         curve.begin(), curve.end(), decision[i],
         [](const ThresholdStep& step, double value) { return step.threshold > value; });
-    const ThresholdStep before = at == curve.begin() ? ThresholdStep{0.0, 0.0, 0.0} : *(at - 1);
+    const ThresholdStep before =
+        at == curve.begin() ? ThresholdStep{0.0, 0.0, 0.0, 0.0, 0.0} : *(at - 1);
     placement[i] = y[i] > 0.0
                        ? (all.negatives - (before.negatives + at->negatives) / 2.0) / all.negatives
                        : (before.positives + at->positives) / 2.0 / all.positives;
@@ -62,32 +65,41 @@ Vector placements(ConstSpan y, ConstSpan decision, const ThresholdSteps& curve) 
   return placement;
 }
 
-Metric auc(ConstSpan y, ConstSpan decision) { return auc(threshold_steps(y, decision)); }
+Metric auc(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  require_weights(weights, y.size());
+  return auc(threshold_steps(y, decision, weights));
+}
 
-std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision) {
-  return roc_curve(threshold_steps(y, decision));
+std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision, ConstSpan weights) {
+  require_weights(weights, y.size());
+  return roc_curve(threshold_steps(y, decision, weights));
 }
 
 Metric auc(const ThresholdSteps& steps) {
   if (steps.empty()) return {"auc", {}, {}, {}};
-  const auto& [lowest, positives, negatives] = steps.back();
+  const auto& [lowest, positives, negatives, positive_squares, negative_squares] = steps.back();
   if (positives == 0.0 || negatives == 0.0) return {"auc", {}, {}, {}};
   const std::vector<StepPlacement> placed = placements(steps);
   double sum = 0.0;
   for (const StepPlacement& step : placed) sum += step.positives * step.of_positives;
   const double value = sum / positives;
-  if (positives < 2.0 || negatives < 2.0) return {"auc", value, {}, {}};
-  // S10 / P + S01 / N (DeLong et al. 1988, equation 5).
+  const double P = effective_positives(steps);
+  const double N = effective_negatives(steps);
+  if (P < 2.0 || N < 2.0) return {"auc", value, {}, {}};
+  // S10 / P + S01 / N (DeLong et al. 1988, equation 5), of as many samples as the weights are
+  // worth.
+  const double positive_copies = positive_squares / positives;
+  const double negative_copies = negative_squares / negatives;
   double of_positives = 0.0;
   double of_negatives = 0.0;
   for (const StepPlacement& step : placed) {
-    of_positives += step.positives * squared(step.of_positives - value);
-    of_negatives += step.negatives * squared(step.of_negatives - value);
+    of_positives +=
+        step.positive_squares / squared(positive_copies) * squared(step.of_positives - value);
+    of_negatives +=
+        step.negative_squares / squared(negative_copies) * squared(step.of_negatives - value);
   }
-  const double variance =
-      of_positives / (positives - 1.0) / positives + of_negatives / (negatives - 1.0) / negatives;
-  return with_wilson_interval("auc", value,
-                              effective_trials(value, variance, std::min(positives, negatives)));
+  const double variance = of_positives / (P - 1.0) / P + of_negatives / (N - 1.0) / N;
+  return with_wilson_interval("auc", value, effective_trials(value, variance, std::min(P, N)));
 }
 
 std::vector<RocPoint> roc_curve(const ThresholdSteps& steps) {

@@ -8,6 +8,7 @@
 #include "kernmix/metrics.hpp"
 #include "loss/any.hpp"
 #include "metrics/intervals.hpp"
+#include "metrics/weights.hpp"
 
 namespace kernmix {
 namespace {
@@ -58,31 +59,35 @@ std::string loss_metric_name(const std::string& text) {
 
 }  // namespace
 
-Metric mean_metric(const std::string& name, ConstSpan values) {
-  return with_log_interval(name, mean_of_values(values), standard_error(values));
+Metric mean_metric(const std::string& name, ConstSpan values, ConstSpan weights) {
+  require_weights(weights, values.size());
+  return with_log_interval(name, mean_of_values(values, weights), standard_error(values, weights));
 }
 
-Metric r_squared(ConstSpan y, ConstSpan prediction) {
+Metric r_squared(ConstSpan y, ConstSpan prediction, ConstSpan weights) {
   check_numbers(y, prediction);
+  require_weights(weights, y.size());
   const auto [least, most] = std::minmax_element(y.begin(), y.end());
   if (*least == *most) return {"r2", {}, {}, {}};
-  const double centre = mean_of_values(y);
+  const double centre = mean_of_values(y, weights);
   Vector errors(y.size());
   Vector spread(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) {
     errors[i] = (y[i] - prediction[i]) * (y[i] - prediction[i]);
     spread[i] = (y[i] - centre) * (y[i] - centre);
   }
-  const double unexplained = mean_of_values(errors) / mean_of_values(spread);
+  const double total = mean_of_values(spread, weights);
+  const double unexplained = mean_of_values(errors, weights) / total;
   Vector influence(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) influence[i] = errors[i] - unexplained * spread[i];
-  const double error = standard_error(influence) / mean_of_values(spread);
+  const double error = standard_error(influence, weights) / total;
   const Metric left = with_log_interval("r2", unexplained, error);
   if (!left.low) return {"r2", 1.0 - unexplained, {}, {}};
   return {"r2", 1.0 - unexplained, 1.0 - *left.high, 1.0 - *left.low};
 }
 
-std::vector<Metric> evaluate_numbers(const Loss& loss, ConstSpan y, ConstSpan prediction) {
+std::vector<Metric> evaluate_numbers(const Loss& loss, ConstSpan y, ConstSpan prediction,
+                                     ConstSpan weights) {
   check_numbers(y, prediction);
   Vector squares(y.size());
   Vector sizes(y.size());
@@ -90,12 +95,12 @@ std::vector<Metric> evaluate_numbers(const Loss& loss, ConstSpan y, ConstSpan pr
     sizes[i] = std::abs(y[i] - prediction[i]);
     squares[i] = sizes[i] * sizes[i];
   }
-  const Metric mse = mean_metric("mse", squares);
-  std::vector<Metric> metrics = {root_of("rmse", mse), mse, mean_metric("mae", sizes),
-                                 r_squared(y, prediction)};
+  const Metric mse = mean_metric("mse", squares, weights);
+  std::vector<Metric> metrics = {root_of("rmse", mse), mse, mean_metric("mae", sizes, weights),
+                                 r_squared(y, prediction, weights)};
   if (!is<Squared>(loss)) {
-    metrics.push_back(
-        mean_metric(loss_metric_name(loss_text(loss)), sample_losses(loss, y, prediction)));
+    metrics.push_back(mean_metric(loss_metric_name(loss_text(loss)),
+                                  sample_losses(loss, y, prediction), weights));
   }
   return metrics;
 }

@@ -15,6 +15,8 @@ struct ThresholdStep {
   double threshold;
   double positives;
   double negatives;
+  double positive_squares;  ///< sums of squared weights; the counts where each sample counts once
+  double negative_squares;
 };
 
 /// One step for each distinct decision value, descending; ties are one step.
@@ -22,6 +24,10 @@ using ThresholdSteps = std::vector<ThresholdStep>;
 /// \param weights  how often each sample counts; {}: once
 [[nodiscard]] ThresholdSteps threshold_steps(ConstSpan y, ConstSpan decision,
                                              ConstSpan weights = {});
+
+/// Independent samples of a class that the last step is worth.
+[[nodiscard]] double effective_positives(const ThresholdSteps& steps);
+[[nodiscard]] double effective_negatives(const ThresholdSteps& steps);
 
 [[nodiscard]] Metric auc(const ThresholdSteps& steps);
 [[nodiscard]] Metric average_precision(const ThresholdSteps& steps);

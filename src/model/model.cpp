@@ -93,6 +93,11 @@ std::string model_checksum(const std::string& file) {
   return checksum_text(last);
 }
 
+std::string checksum_of_model(const Model& model) {
+  const std::string bytes = encode_model(model);
+  return checksum_text(std::string_view(bytes).substr(bytes.size() - checksum_bytes));
+}
+
 Matrix coefficients_of(const Model& model) {
   Matrix all(length(model.support), length(model.tasks));
   for (Index k = 0; k < all.cols; ++k) {

@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "base/blas_threads.hpp"
-#include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/mean.hpp"
@@ -17,9 +16,7 @@
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
-#include "selection/fold_threads.hpp"
-#include "selection/part_score.hpp"
-#include "solve/unfinished.hpp"
+#include "selection/part_fits.hpp"
 
 namespace kernmix {
 namespace {
@@ -36,8 +33,9 @@ void append(const Prediction& part, Prediction& all) {
   all.has_label.insert(all.has_label.end(), part.has_label.begin(), part.has_label.end());
 }
 
-FoldScore fold_score(PartScore part) {
+FoldScore fold_score(PartScore part, Vector weights) {
   FoldScore score;
+  score.weights = std::move(weights);
   score.status = Status::converged;
   score.relative_gap = 0.0;
   if (part.trained) {
@@ -71,8 +69,10 @@ class Run {
   }
 
   CrossValidation run() {
-    const FoldThreads threads(context_, length(folds_));
-    parallel_for(threads.outer(), length(folds_), [&](Index f) { run_fold(f, threads.inner()); });
+    (void)for_each_part(context_, length(folds_), [&](Index f, const Context& context) {
+      run_fold(f, context);
+      return true;
+    });
     result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
       return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
     });
@@ -80,7 +80,7 @@ class Run {
   }
 
  private:
-  void run_fold(Index f, const Context& inner);
+  void run_fold(Index f, const Context& context);
   void finish(const Reuse& reuse);
 
   const Dataset& data_;
@@ -92,28 +92,16 @@ class Run {
   Index done_ = 0;
 };
 
-void Run::run_fold(Index f, const Context& inner) {
+void Run::run_fold(Index f, const Context& context) {
   const Fold& fold = folds_[to_size(f)];
-  const FoldData part = fold_data(data_, fold, inner);
-  Training training(part.train);
+  PartFits fits(data_, fold, fmt::format("fold {}", f + 1), context);
   for (std::size_t k = 0; k < models_.size(); ++k) {
-    if (inner.should_stop()) break;
-    try {
-      const WholeClasses whole = WholeClasses::of(data_, models_[k]);
-      const TrainOptions own = options_of_part(whole, models_[k], part.train, fold.train);
-      const auto fit = [&](const TrainOptions& options) {
-        return if_finished(training.fit(options, inner), inner);
-      };
-      auto found = score_part(whole, own, part.train, part.test, fit, inner);
-      if (!found) break;
-      result_.models[k][to_size(f)] = fold_score(std::move(*found));
-    } catch (const DataError& error) {
-      throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
-    } catch (const ResourceError&) {
-      if (!inner.should_stop() || inner.is_abandoned()) throw;
-    }
+    auto found = fits.score(models_[k], "", Purpose::answer);
+    if (!found) break;
+    result_.models[k][to_size(f)] =
+        fold_score(std::move(*found), entries_at(models_[k].sample_weights, fold.test));
   }
-  finish(training.reuse());
+  finish(fits.reuse());
 }
 
 void Run::finish(const Reuse& reuse) {
@@ -171,11 +159,12 @@ namespace {
 /// Of classes that a fold lacks the decision values are -infinity.
 std::optional<PooledPrediction> pool_parts(const std::vector<FoldScore>& parts, const Dataset& data,
                                            const std::vector<Fold>& folds) {
-  PooledPrediction all{parts.front().learned, {}, {}};
+  PooledPrediction all{parts.front().learned, {}, {}, {}};
   std::vector<Index> samples;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     if (parts[f].metrics.empty() || parts[f].learned.names != all.learned.names) return {};
     append(parts[f].prediction, all.prediction);
+    all.weights.insert(all.weights.end(), parts[f].weights.begin(), parts[f].weights.end());
     samples.insert(samples.end(), folds[f].test.begin(), folds[f].test.end());
   }
   const std::vector<Index> labels =

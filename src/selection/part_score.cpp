@@ -6,9 +6,11 @@
 #include <set>
 #include <string_view>
 
+#include "base/samples.hpp"
 #include "data/number.hpp"
 #include "kernmix/loss.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
+#include "model/targets.hpp"
 #include "selection/rows.hpp"
 
 namespace kernmix {
@@ -99,8 +101,8 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   constexpr double never = -std::numeric_limits<double>::infinity();
   prediction.decision = single ? filled(samples, 2.0 * positive - 1.0)
                                : among_all(filled(samples, 1.0), {only}, K, never);
-  const bool has_probability = options.calibration != CalibrationMethod::none ||
-                               (gives_probability(options.loss) && single);
+  const bool has_probability =
+      options.calibration != CalibrationMethod::none || (gives_probability(options.loss) && single);
   if (!has_probability) return score;
   prediction.probability =
       single ? filled(samples, positive) : among_all(filled(samples, 1.0), {only}, K, 0.0);
@@ -109,8 +111,8 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
 
 std::vector<Metric> metrics_of(const WholeClasses& whole, const std::set<Index>& known,
                                const Table& test, const Model& learned,
-                               const Prediction& prediction) {
-  std::vector<Metric> metrics = scores(learned, test, with_finite_decisions(prediction));
+                               const Prediction& prediction, ConstSpan weights) {
+  std::vector<Metric> metrics = scores(learned, test, with_finite_decisions(prediction), weights);
   const std::set<Index> tested = classes_in(whole, test);
   const bool all_known = std::ranges::includes(known, tested);
   if (!whole.names.empty() && (!all_known || known.size() < 2)) leave_out_rankings(metrics);
@@ -137,9 +139,15 @@ WholeClasses WholeClasses::of(const Dataset& data, const TrainOptions& options) 
                        !table.labels.empty();
   if (!classes) return {};
   const TaskScheme scheme = training_scheme(table, options);
-  if (scheme != TaskScheme::single) return {ClassLabels::find(table.labels).names, scheme};
-  const BinaryLabels both = BinaryLabels::find(table.labels, options.positive);
-  return {{both.negative, both.positive}, scheme};
+  WholeClasses whole{{}, scheme};
+  if (scheme == TaskScheme::single) {
+    const BinaryLabels both = BinaryLabels::find(table.labels, options.positive);
+    whole.names = {both.negative, both.positive};
+  } else {
+    whole.names = ClassLabels::find(table.labels).names;
+  }
+  (void)weights_of_classes(options.class_weights, whole.names);  // names those of all samples
+  return whole;
 }
 
 TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& options,
@@ -158,29 +166,31 @@ TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& opti
   return own;
 }
 
-std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part, const Dataset& test,
+std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part, const TestPart& test,
                                const PartScore& score, const std::vector<Index>& rows) {
-  return metrics_of(whole, classes_in(whole, part.table), truth_at(test.table, rows), score.learned,
-                    prediction_at(score.prediction, rows));
+  return metrics_of(whole, classes_in(whole, part.table), truth_at(test.data.table, rows),
+                    score.learned, prediction_at(score.prediction, rows),
+                    entries_at(test.weights, rows));
 }
 
 std::optional<PartScore> score_part(const WholeClasses& whole, const TrainOptions& options,
-                                    const Dataset& part, const Dataset& test,
+                                    const Dataset& part, const TestPart& test,
                                     const TrainOnPart& train, const Context& context,
                                     const PredictPart& predict_test) {
   const std::set<Index> known = classes_in(whole, part.table);
   PartScore score;
   if (known.size() == 1) {
-    score = constant_score(whole, options, *known.begin(), length(test.table.labels));
+    score = constant_score(whole, options, *known.begin(), length(test.data.table.labels));
   } else {
     score.trained = train(options);
     if (!score.trained) return std::nullopt;
     score.learned = outline_of(score.trained->model);
     const Model& model = score.trained->model;
-    score.prediction = predict_test ? predict_test(model) : predict(model, test, context);
+    score.prediction = predict_test ? predict_test(model) : predict(model, test.data, context);
     if (score.learned.names.size() < whole.names.size()) widen(whole.names, score);
   }
-  score.metrics = metrics_of(whole, known, test.table, score.learned, score.prediction);
+  score.metrics =
+      metrics_of(whole, known, test.data.table, score.learned, score.prediction, test.weights);
   return score;
 }
 

@@ -18,7 +18,8 @@ struct WholeClasses {
   std::vector<std::string> names;  ///< empty where samples do not have one class each
   std::optional<TaskScheme> scheme;
 
-  /// \throws DataError for fewer than two classes
+  /// \throws DataError for fewer than two classes; ParameterError for the weight of a class that
+  /// none of the samples has
   [[nodiscard]] static WholeClasses of(const Dataset& data, const TrainOptions& options);
 };
 
@@ -27,6 +28,12 @@ struct WholeClasses {
 /// taken
 [[nodiscard]] TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& options,
                                            const Dataset& part, const std::vector<Index>& rows);
+
+/// The samples that a model of a part is scored on.
+struct TestPart {
+  const Dataset& data;
+  Vector weights;  ///< how often each counts; empty: once
+};
 
 /// What came of a part.
 struct PartScore {
@@ -50,14 +57,14 @@ using PredictPart = std::function<Prediction(const Model& model)>;
 /// The metrics of some of the test samples: PartScore::metrics of a test part with these alone.
 /// \param rows  of `test`
 [[nodiscard]] std::vector<Metric> metrics_at(const WholeClasses& whole, const Dataset& part,
-                                             const Dataset& test, const PartScore& score,
+                                             const TestPart& test, const PartScore& score,
                                              const std::vector<Index>& rows);
 
 /// Trains on a part and scores on another. \param options  of options_of_part()
 /// \returns nothing where `train` does \throws as `train` and scores()
 [[nodiscard]] std::optional<PartScore> score_part(const WholeClasses& whole,
                                                   const TrainOptions& options, const Dataset& part,
-                                                  const Dataset& test, const TrainOnPart& train,
+                                                  const TestPart& test, const TrainOnPart& train,
                                                   const Context& context,
                                                   const PredictPart& predict_test = {});
 

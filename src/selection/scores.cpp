@@ -31,37 +31,39 @@ void append(const std::vector<Metric>& more, std::vector<Metric>& metrics) {
   metrics.insert(metrics.end(), more.begin(), more.end());
 }
 
-std::vector<Metric> of_two_classes(const TaskTargets& truth, const Prediction& prediction) {
+std::vector<Metric> of_two_classes(const TaskTargets& truth, const Prediction& prediction,
+                                   ConstSpan weights) {
+  const Vector& y = truth.values.values;
   std::vector<Metric> metrics =
-      evaluate(truth.values.values, prediction.decision.values, signs_of_labels(prediction))
-          .metrics;
+      evaluate(y, prediction.decision.values, signs_of_labels(prediction), weights).metrics;
   if (prediction.probability.rows > 0) {
-    append(evaluate_probabilities(truth.values.values, prediction.probability.values).metrics,
-           metrics);
+    append(evaluate_probabilities(y, prediction.probability.values, weights).metrics, metrics);
   }
   return metrics;
 }
 
 std::vector<Metric> of_classes(const Model& model, const TaskTargets& truth,
-                               const Prediction& prediction) {
+                               const Prediction& prediction, ConstSpan weights) {
   std::vector<Index> classes;
   for (Index i = 0; i < truth.samples(); ++i) classes.push_back(truth.class_of(i));
   MulticlassEvaluation result =
-      evaluate_classes(model.names, classes, prediction.winner, prediction.decision);
+      evaluate_classes(model.names, classes, prediction.winner, prediction.decision, weights);
   if (prediction.probability.rows > 0) {
-    append(evaluate_class_probabilities(classes, prediction.probability).metrics, result.metrics);
+    append(evaluate_class_probabilities(classes, prediction.probability, weights).metrics,
+           result.metrics);
   }
   append_averages(result.classwise, result.metrics);
   return std::move(result.metrics);
 }
 
 std::vector<Metric> of_labels(const Model& model, const TaskTargets& truth,
-                              const Prediction& prediction) {
+                              const Prediction& prediction, ConstSpan weights) {
   MultiLabels labels{model.names, {}};
   for (const double sign : truth.values.values) labels.values.push_back(sign > 0.0 ? 1 : 0);
-  MultilabelEvaluation result = evaluate_labels(labels, prediction.decision, prediction.has_label);
+  MultilabelEvaluation result =
+      evaluate_labels(labels, prediction.decision, prediction.has_label, weights);
   if (prediction.probability.rows > 0) {
-    const auto more = label_probability_metrics(labels, prediction.probability);
+    const auto more = label_probability_metrics(labels, prediction.probability, weights);
     result.classwise.insert(result.classwise.end(), more.begin(), more.end());
   }
   append_averages(result.classwise, result.metrics);
@@ -69,23 +71,25 @@ std::vector<Metric> of_labels(const Model& model, const TaskTargets& truth,
 }
 
 std::vector<Metric> of_targets(const Loss& loss, const TaskTargets& truth,
-                               const Prediction& prediction) {
+                               const Prediction& prediction, ConstSpan weights) {
   std::vector<Metric> means;
-  for (const ClasswiseMetric& metric : evaluate_targets(loss, truth.values, prediction.decision)) {
+  for (const ClasswiseMetric& metric :
+       evaluate_targets(loss, truth.values, prediction.decision, weights)) {
     means.push_back({"mean_" + metric.name, metric.average.macro, {}, {}});
   }
   return means;
 }
 
 /// Compared with the labels where they say which samples are inliers.
-std::vector<Metric> of_novelties(const Table& table, const Prediction& prediction) {
-  std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values)};
+std::vector<Metric> of_novelties(const Table& table, const Prediction& prediction,
+                                 ConstSpan weights) {
+  std::vector<Metric> metrics = {outlier_fraction(prediction.decision.values, weights)};
   const std::string inlier = inlier_of(table);
   if (inlier.empty()) return metrics;
   Vector y;
   for (const std::string& label : table.labels) y.push_back(same_label(label, inlier) ? 1.0 : -1.0);
   for (const Metric& metric :
-       evaluate(y, prediction.decision.values, signs_of_labels(prediction)).metrics) {
+       evaluate(y, prediction.decision.values, signs_of_labels(prediction), weights).metrics) {
     if (metric.name == "auc" || metric.name == "balanced_accuracy") metrics.push_back(metric);
   }
   return metrics;
@@ -124,6 +128,39 @@ constexpr std::array kKinds = {
     Kind{"expected_calibration_error", false, 0.0},
 };
 
+/// What other programs call them.
+constexpr std::array kOtherScores = {
+    OtherName{"acc", "accuracy"},
+    OtherName{"accuracyscore", "accuracy"},
+    OtherName{"rocauc", "auc"},
+    OtherName{"auroc", "auc"},
+    OtherName{"aucroc", "auc"},
+    OtherName{"ap", "average_precision"},
+    OtherName{"map", "macro_average_precision"},
+    OtherName{"bacc", "balanced_accuracy"},
+    OtherName{"prauc", "auc_pr"},
+    OtherName{"auprc", "average_precision"},
+    OtherName{"f1score", "f1"},
+    OtherName{"sensitivity", "recall"},
+    OtherName{"tpr", "recall"},
+    OtherName{"tnr", "specificity"},
+    OtherName{"ppv", "precision"},
+    OtherName{"r2score", "r2"},
+    OtherName{"rsquared", "r2"},
+    OtherName{"logloss", "log_loss"},
+    OtherName{"neglogloss", "log_loss"},
+    OtherName{"crossentropy", "log_loss"},
+    OtherName{"brier", "brier_score"},
+    OtherName{"brierscoreloss", "brier_score"},
+    OtherName{"ece", "expected_calibration_error"},
+    OtherName{"meansquarederror", "mse"},
+    OtherName{"negmeansquarederror", "mse"},
+    OtherName{"rootmeansquarederror", "rmse"},
+    OtherName{"negrootmeansquarederror", "rmse"},
+    OtherName{"meanabsoluteerror", "mae"},
+    OtherName{"negmeanabsoluteerror", "mae"},
+};
+
 std::string_view without_average(std::string_view name) {
   for (const std::string_view prefix : {"micro_", "macro_", "weighted_", "mean_"}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());
@@ -139,18 +176,19 @@ Vector signs_of_labels(const Prediction& prediction) {
   return signs;
 }
 
-std::vector<Metric> scores(const Model& model, const Table& truth, const Prediction& prediction) {
-  if (model.target == Target::none) return of_novelties(truth, prediction);
+std::vector<Metric> scores(const Model& model, const Table& truth, const Prediction& prediction,
+                           ConstSpan weights) {
+  if (model.target == Target::none) return of_novelties(truth, prediction, weights);
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, truth, prediction.decision.rows);
-  if (model.of_labels()) return of_labels(model, targets, prediction);
+  if (model.of_labels()) return of_labels(model, targets, prediction, weights);
   const Loss loss = model.settings.loss;
-  if (model.of_targets()) return of_targets(loss, targets, prediction);
-  if (!model.single()) return of_classes(model, targets, prediction);
+  if (model.of_targets()) return of_targets(loss, targets, prediction, weights);
+  if (!model.single()) return of_classes(model, targets, prediction, weights);
   if (model.target == Target::numbers) {
-    return evaluate_numbers(loss, targets.values.values, prediction.decision.values);
+    return evaluate_numbers(loss, targets.values.values, prediction.decision.values, weights);
   }
-  return of_two_classes(targets, prediction);
+  return of_two_classes(targets, prediction, weights);
 }
 
 std::optional<double> score_called(const std::vector<Metric>& metrics, const std::string& name) {
@@ -160,7 +198,7 @@ std::optional<double> score_called(const std::vector<Metric>& metrics, const std
     names.push_back(metric.name);
   }
   throw ParameterError(fmt::format("the model has no score {}{}; its scores are {}",
-                                   in_quotes(name), did_you_mean(name, names),
+                                   in_quotes(name), did_you_mean(name, names, kOtherScores),
                                    fmt::join(names, ", ")));
 }
 
@@ -195,7 +233,7 @@ ScoreRule score_rule(const std::string& name) {
   throw ParameterError(fmt::format(
       "score: {} chooses no model{}; there are {}, of many classes, labels or targets with macro_, "
       "micro_, weighted_ or mean_ before the name",
-      in_quotes(name), did_you_mean(name, known), fmt::join(known, ", ")));
+      in_quotes(name), did_you_mean(name, known, kOtherScores), fmt::join(known, ", ")));
 }
 
 namespace {

@@ -2,8 +2,8 @@
 
 #include "kernmix/error.hpp"
 #include "layout.hpp"
+#include "model/settings/number_text.hpp"
 #include "output.hpp"
-#include "base/number_text.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -4,7 +4,6 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/visible.hpp"
 #include "data/number.hpp"
 
 namespace kernmix {

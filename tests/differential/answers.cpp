@@ -107,7 +107,8 @@ Json run(const Json& problem) {
   const Prediction prediction = predict(model, fresh, context);
   Json answer = {{"prediction", prediction_json(model, prediction)}};
   if (problem.value("scored", true)) {
-    answer["scores"] = scores_json(scores(model, fresh.table, prediction));
+    answer["scores"] =
+        scores_json(scores(model, fresh.table, prediction, problem.value("new_weights", Vector())));
   }
   return answer;
 }

@@ -180,6 +180,41 @@ RC_GTEST_PROP(Folds, WeightsCountInTheSizesOfGroups, ()) {
   RC_ASSERT(grouped_folds(groups, 3, Vector(n, 1.0)) == grouped_folds(groups, 3));
 }
 
+/// Of unequal weights each class weighs about the same in every fold, and equal ones change
+/// nothing.
+RC_GTEST_PROP(Folds, WeightsOfClassesAreSpreadOverTheFolds, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(16, 50);
+  const Index folds = *rc::gen::inRange<Index>(2, 5);
+  std::vector<Index> classes;
+  for (std::size_t i = 0; i < n; ++i) {
+    classes.push_back(i < 8 ? static_cast<Index>(i % 2) : *rc::gen::inRange<Index>(0, 2));
+  }
+  Vector weights;
+  for (std::size_t i = 0; i < n; ++i) weights.push_back(*rc::gen::inRange(1, 9) / 2.0);
+  const bool stratified = *rc::gen::inRange(0, 2) == 1;
+  const Strata strata{stratified ? classes : std::vector<Index>(), {}, weights};
+  const FoldOptions options{.folds = folds, .repeats = 2, .seed = 3};
+  const auto dealt = deal(static_cast<Index>(n), strata, options);
+  check_parts(dealt, static_cast<Index>(n));
+  const double heaviest = *std::ranges::max_element(weights);
+  for (Index c = 0; c < (stratified ? 2 : 1); ++c) {
+    Vector sums;
+    for (const Fold& fold : dealt) {
+      double sum = 0.0;
+      for (const Index i : fold.test) {
+        if (!stratified || classes[to_size(i)] == c) sum += weights[to_size(i)];
+      }
+      sums.push_back(sum);
+    }
+    const auto [least, most] = std::ranges::minmax(sums);
+    RC_ASSERT(most - least <= heaviest);
+  }
+  Strata equal = strata;
+  equal.weights.assign(n, 2.5);
+  RC_ASSERT(deal(static_cast<Index>(n), equal, options) ==
+            deal(static_cast<Index>(n), {strata.classes, {}}, options));
+}
+
 TEST(Folds, SayWhichGroupStandsOnBothSides) {
   const std::vector<Index> groups = {7, 7, 8, 9};
   EXPECT_NO_THROW(check_groups({{{0, 1, 2}, {3}}}, groups));

@@ -67,7 +67,7 @@ TEST(Multiclass, HandComputedExample) {
   const auto result = evaluate_classes(kThree, truth, predicted, {});
   EXPECT_EQ(result.samples, 6);
   EXPECT_EQ(result.confusion.names, kThree);
-  EXPECT_EQ(result.confusion.counts, (Codes{2, 1, 0, 0, 1, 1, 0, 0, 1}));
+  EXPECT_EQ(result.confusion.counts, (Vector{2, 1, 0, 0, 1, 1, 0, 0, 1}));
   EXPECT_EQ(result.metrics[0].name, "accuracy");
   EXPECT_DOUBLE_EQ(*result.metrics[0].value, 4.0 / 6.0);
   EXPECT_EQ(result.metrics[1].name, "balanced_accuracy");

@@ -132,8 +132,9 @@ TEST(Calibrated, ComesFromSamplesThatTheModelsWereNotTrainedOn) {
   std::vector<Index> classes;
   for (const std::string& label : data.table.labels) classes.push_back(label == "yes" ? 1 : 0);
   {
-    SCOPED_TRACE("scikit-learn's stratified folds");
-    const auto folds = stratified_folds(classes, {.folds = 4, .shuffle = true, .seed = 11});
+    SCOPED_TRACE("stratified folds");
+    const FoldOptions asked{.folds = 4, .shuffle = true, .seed = 11};
+    const auto folds = stratified_folds(classes, asked, options.sample_weights);
     expect_map_of(folds, data, options, context);
   }
   for (Index i = 0; i < 70; ++i) options.groups.push_back(100 - 3 * (i % 9));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/thresholds/folds.hpp"
 #include "selection/expected/held_out.hpp"
 #include "selection/planted_data.hpp"
 
@@ -49,7 +50,8 @@ TEST(Expected, SharesAreOfAllSamplesAndAreasTheMeanOverFolds) {
   EXPECT_EQ(expected.samples, 60);
   EXPECT_EQ(expected.units, 60);
   EXPECT_EQ(expected.trained, 45);
-  EXPECT_EQ(expected.majority, 30);
+  EXPECT_EQ(expected.effective, 60.0);
+  EXPECT_EQ(expected.majority, 0.5);
   for (const Metric& metric : expected.metrics) {
     if (!metric.low) continue;
     EXPECT_LE(*metric.low, *metric.value) << metric.name;
@@ -144,6 +146,55 @@ TEST(Expected, SaysWhyThereIsNoInterval) {
   EXPECT_FALSE(expected.find("auc")->low);
   EXPECT_NE(expected.remarks.back().find("8 samples of 'yes' are fewer than 10"), std::string::npos)
       << expected.remarks.back();
+}
+
+/// Each sample is its own group in both: a sample of weight w is w copies of it in one group.
+TEST(Expected, WeightsAreCopiesOfOneUnit) {
+  const Dataset data = planted_data(60, 2, 1, 1.0, 5);
+  TrainOptions options = linear_options();
+  options.solver.tolerance = 1e-10;
+  std::vector<Index> copies;
+  std::vector<Index> fold_of_copy;
+  std::vector<Index> fold;
+  for (Index i = 0; i < 60; ++i) {
+    options.sample_weights.push_back(static_cast<double>(1 + i % 3));
+    fold.push_back((i / 2) % 3);
+    for (Index k = 0; k <= i % 3; ++k) {
+      copies.push_back(i);
+      fold_of_copy.push_back(fold.back());
+    }
+  }
+  TrainOptions plain = linear_options();
+  plain.solver.tolerance = 1e-10;
+  plain.groups = copies;
+  const Expected weighted = expected_of(data, options, predefined_folds(fold));
+  const Expected repeated =
+      expected_of(samples_at(data, copies), plain, predefined_folds(fold_of_copy), copies);
+  EXPECT_EQ(weighted.units, 60);
+  EXPECT_NEAR(weighted.effective, repeated.effective, 1e-12);
+  EXPECT_LT(weighted.effective, 59.0);
+  EXPECT_NEAR(weighted.majority, repeated.majority, 1e-12);
+  for (const char* name : {"accuracy", "auc", "f1", "balanced_accuracy"}) {
+    const Metric* const left = weighted.find(name);
+    const Metric* const right = repeated.find(name);
+    EXPECT_NEAR(*left->value, *right->value, 1e-6) << name;
+    EXPECT_NEAR(left->low.value(), right->low.value(), 1e-6) << name;
+    EXPECT_NEAR(left->high.value(), right->high.value(), 1e-6) << name;
+  }
+}
+
+TEST(Expected, SamplesThatOneOutweighsHaveNoIntervals) {
+  const Dataset data = planted_data(60, 2, 1, 1.0, 5);
+  TrainOptions options = linear_options();
+  options.sample_weights.assign(60, 1.0);
+  options.sample_weights.back() = 200.0;
+  const Expected expected = expected_of(data, options, folds_of(60, 3));
+  EXPECT_LT(expected.effective, 2.0);
+  EXPECT_FALSE(expected.find("accuracy")->low);
+  EXPECT_NE(
+      expected.remarks.front().find("60 samples (their weights differ: they are worth 1.7 of"),
+      std::string::npos)
+      << expected.remarks.front();
 }
 
 TEST(Expected, LeaveOneOutHasSharesButNoRanking) {

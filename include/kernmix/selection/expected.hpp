@@ -19,11 +19,14 @@ inline constexpr const char* expected_meaning =
     "trains on";
 
 struct Expected {
-  Index samples = 0;          ///< different ones that were predicted
-  Index units = 0;            ///< of these that are independent: the samples, or their groups
+  Index samples = 0;  ///< different ones that were predicted
+  Index units = 0;    ///< of these that are independent: the samples, or their groups
+  /// As many units of equal size as these are worth, (sum w)^2 / sum w^2 of the sums w of the
+  /// weights of their samples.
+  double effective = 0.0;
   Index trained = 0;          ///< samples that a fold trains on, the mean over folds
   Index classes = 0;          ///< of samples of one class each
-  Index majority = 0;         ///< samples of the most frequent class
+  double majority = 0.0;      ///< share of the samples that are of the most frequent class
   std::string most_frequent;  ///< this class; empty where there are no classes
   std::vector<Metric> metrics;
   std::vector<std::string> remarks;  ///< which metrics have no value or interval, and why
@@ -40,9 +43,10 @@ struct Expected {
 /// (shares of all samples, AUC, average precision) or 2 (losses, R^2, shares of one class) for what
 /// training on overlapping samples adds; docs/explanation/expected-performance.md has their
 /// coverage in simulations. There are none of fewer than 25 independent samples or groups, and, of
-/// metrics that look at one class, of fewer than ten in a class. \param groups  of each sample of
-/// the data, or empty: samples are independent \returns nothing where predictions of a fold are
-/// missing, or folds learned different names
+/// metrics that look at one class, of fewer than ten in a class; units of unequal weight or size
+/// are as many as `effective` says. A sample counts in each value as often as its weight says.
+/// \param groups  of each sample of the data, or empty: samples are independent \returns nothing
+/// where predictions of a fold are missing, or folds learned different names
 [[nodiscard]] std::optional<Expected> expected_performance(const CrossValidation& result,
                                                            Index model, const Dataset& data,
                                                            const std::vector<Fold>& folds,

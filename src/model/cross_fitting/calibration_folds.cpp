@@ -67,7 +67,7 @@ std::vector<Fold> calibration_folds(const TaskTargets& targets, const std::vecto
   if (targets.scheme == TaskScheme::labels || !groups.empty()) {
     return folds_without_classes(targets.samples(), groups, weights, folds, seed);
   }
-  return deal(targets.samples(), {classes_of(targets), {}},
+  return deal(targets.samples(), {classes_of(targets), {}, {weights.begin(), weights.end()}},
               {.folds = folds, .shuffle = true, .seed = folded(seed)});
 }
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "base/number_text.hpp"
 #include "base/text.hpp"
 #include "kernmix/calibration.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/settings.hpp"
+#include "model/settings/number_text.hpp"
 
 namespace kernmix {
 namespace {

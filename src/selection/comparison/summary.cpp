@@ -27,15 +27,25 @@ bool all_have(const ComparedSplit& split, std::size_t score) {
       split.methods, [score](const ComparedCell& cell) { return cell.scores[score].has_value(); });
 }
 
+/// n_test / n_train of a split, where samples count as often as their weights say.
+double test_over_train_of(const ComparedData& data, const ComparedSplit& split) {
+  const Vector& weights = data.methods.front().candidates.front().options.sample_weights;
+  if (weights.empty()) return static_cast<double>(split.test) / static_cast<double>(split.train);
+  const Fold& parts = data.splits[to_size(split.split)];
+  return weight_of(parts.test, weights) / weight_of(parts.train, weights);
+}
+
 /// Of the splits that count, and the mean of their n_test / n_train.
-std::vector<MethodMean> means_on(const std::vector<const ComparedSplit*>& splits, std::size_t score,
-                                 std::size_t methods, double& test_over_train) {
+std::vector<MethodMean> means_on(const ComparedData& data,
+                                 const std::vector<const ComparedSplit*>& splits, std::size_t score,
+                                 double& test_over_train) {
+  const std::size_t methods = data.methods.size();
   std::vector<MethodMean> means(methods);
   double count = 0.0;
   for (const ComparedSplit* split : splits) {
     if (!all_have(*split, score)) continue;
     count += 1.0;
-    test_over_train += static_cast<double>(split->test) / static_cast<double>(split->train);
+    test_over_train += test_over_train_of(data, *split);
     for (std::size_t m = 0; m < methods; ++m) {
       means[m].values.push_back(*split->methods[m].scores[score]);
     }
@@ -146,7 +156,8 @@ ScoreSummary summary_of(const std::vector<ComparedData>& data, const std::string
   const std::size_t methods = data.front().methods.size();
   for (Index d = 0; d < length(data); ++d) {
     double test_over_train = 0.0;
-    summary.means.push_back(means_on(splits_on(splits, d), place, methods, test_over_train));
+    summary.means.push_back(
+        means_on(data[to_size(d)], splits_on(splits, d), place, test_over_train));
     summary.differences.push_back(
         differences_on(summary.means.back(), test_over_train, summary.rule));
   }

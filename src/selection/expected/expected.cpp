@@ -11,6 +11,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "base/mean.hpp"
@@ -68,7 +69,8 @@ bool of_all_samples(const std::string& metric) {
 /// Independent units with a sample of each class, or with and without each label.
 struct ClassUnits {
   std::vector<std::string> names;
-  std::vector<Index> units;
+  std::vector<Index> counts;
+  Vector units;  ///< as many of equal size as they are worth
   [[nodiscard]] std::size_t rarest() const {
     return to_size(std::ranges::min_element(units) - units.begin());
   }
@@ -77,15 +79,16 @@ struct ClassUnits {
 ClassUnits units_of_classes(const HeldOutRows& held_out) {
   const Model& learned = held_out.learned();
   const Table& table = held_out.truth();
-  std::vector<std::set<Index>> members;
   ClassUnits found;
   const auto add = [&](const std::string& name, const auto& is_member) {
-    std::set<Index> units;
+    std::vector<Index> rows;
     for (Index i = 0; i < held_out.rows(); ++i) {
-      if (is_member(i)) units.insert(held_out.unit()[to_size(i)]);
+      if (is_member(i)) rows.push_back(i);
     }
     found.names.push_back(name);
-    found.units.push_back(static_cast<Index>(units.size()));
+    const std::vector<Index> units = entries_at(held_out.unit(), rows);
+    found.counts.push_back(static_cast<Index>(std::set<Index>(units.begin(), units.end()).size()));
+    found.units.push_back(held_out.effective_units(rows));
   };
   if (learned.of_labels()) {
     for (Index t = 0; t < length(table.multi_labels.names); ++t) {
@@ -100,6 +103,20 @@ ClassUnits units_of_classes(const HeldOutRows& held_out) {
     }
   }
   return found;
+}
+
+/// Apart from rounding.
+bool is_fewer(double units, Index than) {
+  constexpr double rounding = 1e-9;
+  return units < static_cast<double>(than) * (1.0 - rounding);
+}
+
+/// "30 groups", or "30 groups (their weights differ: they are worth 18.2 of equal weight)".
+std::string count_text(Index count, double effective, const std::string& kind) {
+  const std::string text = fmt::format("{} {}", count, kind);
+  if (!is_fewer(effective, count)) return text;
+  return text +
+         fmt::format(" (their weights differ: they are worth {:.1f} of equal weight)", effective);
 }
 
 class Jackknife {
@@ -132,8 +149,10 @@ class Jackknife {
     return (parts - 1.0) / parts * squares;
   }
 
-  [[nodiscard]] double quantile() const {
-    const boost::math::students_t distribution(static_cast<double>(without_.size()) - 1.0);
+  /// \param units  that the parts are made of
+  [[nodiscard]] double quantile(double units) const {
+    const double parts = std::min(static_cast<double>(without_.size()), units);
+    const boost::math::students_t distribution(parts - 1.0);
     return boost::math::quantile(distribution, 0.975);
   }
 
@@ -142,13 +161,13 @@ class Jackknife {
 };
 
 /// \param units  that tell something of a share
-void set_interval(Metric& metric, double variance, double quantile, Index units) {
+void set_interval(Metric& metric, double variance, double quantile, double units) {
   const double value = *metric.value;
   variance *= of_all_samples(metric.name) ? kOfTrainingShares : kOfTraining;
   const double error = std::sqrt(variance);
   switch (scale_of(metric.name)) {
     case Scale::share: {
-      const double trials = effective_trials(value, variance, static_cast<double>(units));
+      const double trials = effective_trials(value, variance, units);
       const Interval found = wilson_interval(value, trials, quantile);
       metric.low = found.low;
       metric.high = found.high;
@@ -187,6 +206,7 @@ class ExpectedRun {
       : held_out_(std::move(held_out)), classes_(units_of_classes(held_out_)) {
     result_.samples = held_out_.samples();
     result_.units = held_out_.units();
+    result_.effective = held_out_.effective_units(index_range(0, held_out_.rows()));
     result_.trained = trained;
   }
 
@@ -200,15 +220,15 @@ class ExpectedRun {
           {name, known ? std::optional(found->second) : std::nullopt, {}, {}});
     }
     remark_on_rankings();
-    if (held_out_.units() >= kFewestUnits) add_intervals();
+    if (!is_fewer(result_.effective, kFewestUnits)) add_intervals();
     remark_on_intervals();
     return std::move(result_);
   }
 
  private:
   [[nodiscard]] bool of_samples() const { return held_out_.units() == held_out_.samples(); }
-  [[nodiscard]] Index fewest_of_class() const {
-    return classes_.units.empty() ? held_out_.units() : classes_.units[classes_.rarest()];
+  [[nodiscard]] double fewest_of_class() const {
+    return classes_.units.empty() ? result_.effective : classes_.units[classes_.rarest()];
   }
   void set_majority();
   void add_intervals();
@@ -225,24 +245,26 @@ void ExpectedRun::set_majority() {
   const Model& learned = held_out_.learned();
   if (learned.target != Target::classes || learned.of_labels()) return;
   std::vector<double> counts(learned.names.size(), 0.0);
-  for (const Index k : ClassLabels{learned.names}.encode(held_out_.truth().labels)) {
-    counts[to_size(k)] += 1.0;
+  const std::vector<Index> classes = ClassLabels{learned.names}.encode(held_out_.truth().labels);
+  for (Index i = 0; i < length(classes); ++i) {
+    counts[to_size(classes[to_size(i)])] += held_out_.weight(i);
   }
   result_.classes = length(learned.names);
   const auto most = std::ranges::max_element(counts);
-  const double share = *most / static_cast<double>(held_out_.rows());
-  result_.majority = std::lround(share * static_cast<double>(held_out_.samples()));
+  result_.majority = *most / std::accumulate(counts.begin(), counts.end(), 0.0);
   result_.most_frequent = learned.names[to_size(most - counts.begin())];
 }
 
 void ExpectedRun::add_intervals() {
   const Jackknife jackknife(held_out_);
-  const double quantile = jackknife.quantile();
+  const double quantile = jackknife.quantile(result_.effective);
   for (Metric& metric : result_.metrics) {
     const std::optional<double> variance = jackknife.variance(metric.name);
     const bool each = of_each_class(metric.name);
-    if (!metric.value || !variance || (each && fewest_of_class() < kFewestOfClass)) continue;
-    Index units = each ? fewest_of_class() : held_out_.units();
+    if (!metric.value || !variance || (each && is_fewer(fewest_of_class(), kFewestOfClass))) {
+      continue;
+    }
+    double units = each ? fewest_of_class() : result_.effective;
     const bool single = classes_.units.size() == 2 && held_out_.learned().single();
     if (single && metric.name == "recall") units = classes_.units[1];
     if (single && metric.name == "specificity") units = classes_.units[0];
@@ -280,20 +302,22 @@ void ExpectedRun::remark_on_rankings() {
 }
 
 void ExpectedRun::remark_on_intervals() {
-  if (held_out_.units() < kFewestUnits) {
+  const char* const kind = of_samples() ? "samples" : "groups";
+  if (is_fewer(result_.effective, kFewestUnits)) {
     result_.remarks.push_back(fmt::format(
-        "There are no intervals: {} {} are fewer than {}, and intervals of so few do not hold what "
+        "There are no intervals: {} are fewer than {}, and intervals of so few do not hold what "
         "they promise.",
-        held_out_.units(), of_samples() ? "samples" : "groups", kFewestUnits));
+        count_text(held_out_.units(), result_.effective, kind), kFewestUnits));
     return;
   }
-  if (fewest_of_class() >= kFewestOfClass) return;
+  if (!is_fewer(fewest_of_class(), kFewestOfClass)) return;
   const std::size_t rarest = classes_.rarest();
   result_.remarks.push_back(fmt::format(
       "There are no intervals of metrics that look at each class (AUC, average precision, balanced "
-      "accuracy, recall, ...): {} {} of '{}' are fewer than {}, too few for an interval that holds "
-      "what it promises.",
-      classes_.units[rarest], of_samples() ? "samples" : "groups", classes_.names[rarest],
+      "accuracy, recall, ...): {} are fewer than {}, too few for an interval that holds what it "
+      "promises.",
+      count_text(classes_.counts[rarest], classes_.units[rarest],
+                 fmt::format("{} of '{}'", kind, classes_.names[rarest])),
       kFewestOfClass));
 }
 

@@ -22,18 +22,23 @@ std::vector<Index> numbered(const std::vector<Index>& values) {
   return numbers;
 }
 
-/// (r - 1/2) / n of the ranks r from below among rows first .. last - 1, ties sharing their mean.
-void rank_column(Matrix& values, Index column, Index first, Index last) {
+/// (r - 1/2) / n of the ranks r from below among rows first .. last - 1, ties sharing their mean; a
+/// row has as many ranks as it counts.
+void rank_column(Matrix& values, ConstSpan weights, Index column, Index first, Index last) {
   std::vector<Index> order = index_range(first, last);
   std::ranges::sort(order, {}, [&](Index i) { return values(i, column); });
-  const auto n = static_cast<double>(last - first);
+  const double n = weight_of(order, weights);
   Vector shares(order.size());
+  double below = 0.0;
   for (std::size_t from = 0; from < order.size();) {
     std::size_t to = from;
-    while (to < order.size() && values(order[to], column) == values(order[from], column)) ++to;
-    const double middle = 0.5 * static_cast<double>(from + to);
+    double own = 0.0;
+    for (; to < order.size() && values(order[to], column) == values(order[from], column); ++to) {
+      own += weight_at(weights, to_size(order[to]));
+    }
     std::fill(shares.begin() + static_cast<Index>(from), shares.begin() + static_cast<Index>(to),
-              middle / n);
+              (below + 0.5 * own) / n);
+    below += own;
     from = to;
   }
   for (std::size_t k = 0; k < order.size(); ++k) values(order[k], column) = shares[k];
@@ -59,7 +64,7 @@ PooledPrediction ranked_in_folds(PooledPrediction all, const std::vector<Fold>& 
   for (const Fold& fold : folds) {
     const Index last = first + length(fold.test);
     for (Index k = 0; k < all.prediction.decision.cols; ++k) {
-      rank_column(all.prediction.decision, k, first, last);
+      rank_column(all.prediction.decision, all.weights, k, first, last);
     }
     first = last;
   }
@@ -72,6 +77,7 @@ HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
   ranked_ = ranked_in_folds(all, folds).prediction;
   learned_ = std::move(all.learned);
   all_ = std::move(all.prediction);
+  weight_ = std::move(all.weights);
   truth_ = truth_at(all.table, index_range(0, all_.decision.rows));
   std::vector<Index> sample;
   for (std::size_t f = 0; f < folds.size(); ++f) {
@@ -86,7 +92,16 @@ HeldOutRows::HeldOutRows(PooledPrediction all, const std::vector<Fold>& folds,
 
 std::vector<Metric> HeldOutRows::metrics_of(const Prediction& from,
                                             const std::vector<Index>& rows) const {
-  return scores(learned_, truth_at(truth_, rows), prediction_at(from, rows));
+  return scores(learned_, truth_at(truth_, rows), prediction_at(from, rows),
+                entries_at(weight_, rows));
+}
+
+double HeldOutRows::effective_units(const std::vector<Index>& rows) const {
+  std::map<Index, double> weights;
+  for (const Index row : rows) weights[unit_[to_size(row)]] += weight(row);
+  Vector sizes;
+  for (const auto& [unit, size] : weights) sizes.push_back(size);
+  return sizes.empty() ? 0.0 : effective_size(sizes);
 }
 
 MetricValues HeldOutRows::values(const std::vector<Index>& rows) const {

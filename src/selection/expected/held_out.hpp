@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/samples.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 
 namespace kernmix {
@@ -27,6 +28,10 @@ class HeldOutRows {
 
   [[nodiscard]] Index rows() const { return length(unit_); }
   [[nodiscard]] Index units() const { return units_; }
+  /// How often each row counts.
+  [[nodiscard]] double weight(Index row) const { return weight_at(weight_, to_size(row)); }
+  /// As many equally large units as those of `rows` are worth.
+  [[nodiscard]] double effective_units(const std::vector<Index>& rows) const;
   [[nodiscard]] Index samples() const { return samples_; }
   [[nodiscard]] const std::vector<Index>& unit() const { return unit_; }
   [[nodiscard]] const Model& learned() const { return learned_; }
@@ -50,6 +55,7 @@ class HeldOutRows {
   std::vector<bool> ranks_;
   std::vector<Index> fold_;  ///< of each row
   std::vector<Index> unit_;  ///< of each row, 0 .. units - 1
+  Vector weight_;            ///< of each row, or empty
   Index units_ = 0;
   Index samples_ = 0;
   std::size_t most_tested_ = 0;
