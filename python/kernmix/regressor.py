@@ -11,6 +11,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._arrays import doubles
 from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from .classifier import _require
@@ -108,10 +109,10 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
 
     def _give_target(self, data: _core.Data, y: NDArray[np.float64]) -> None:
         if y.ndim == 1:
-            data.set_numbers(np.ascontiguousarray(y))
+            data.set_numbers(doubles(y))
         else:
             names = self._target_names or [str(t + 1) for t in range(y.shape[1])]
-            data.set_numbers(np.ascontiguousarray(y), names)
+            data.set_numbers(doubles(y), names)
 
     @property
     def _several(self) -> bool:
