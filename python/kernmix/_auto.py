@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -15,6 +15,7 @@ from sklearn.utils.validation import _num_samples
 from . import _core, _settings, adapters
 from ._base import BaseMKL
 from ._folds import group_codes
+from ._names import check_same_samples
 from ._samples import weighing
 from ._warnings import KernmixWarning, warn_of
 from .auto_result import AutoResult
@@ -99,25 +100,38 @@ def auto(
     >>> found.expected_["accuracy"].low > 0.8
     True
     """
-    X, views, names = table_of(X, views)
+    given = table_of(X, views)
+    given.check_names(y=y, groups=groups, sample_weight=sample_weight)
     estimator = estimator_for(y, loss)
-    _set(estimator, kernels=kernels, views=views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
+    _set(estimator, kernels=kernels, views=given.views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
-    names = names or ([] if hasattr(X, "columns") else [f"x{j}" for j in range(_width(X))])
     label = str(getattr(y, "name", None) or "")
-    study = _Study(estimator, names, label, score=score or "", folds=int(folds))
-    study.groups = group_codes(groups, _num_samples(X))
+    study = _Study(estimator, given.columns, label, score=score or "", folds=int(folds))
+    study.groups = group_codes(groups, _num_samples(given.X))
     study.options = {} if positive is None else {"positive": str(positive)}
-    study.learn(X, y, sample_weight)
+    study.learn(given.X, y, sample_weight)
     estimator.set_params(**study.chosen)
     result = AutoResult(estimator, study.found, study.rows, {"loss": estimator.loss, **study.chosen})
     _warn(study, result)
     return result
 
 
-def table_of(X: Any, views: Any = None) -> tuple[Any, Any, list[str]]:
-    """X as estimators take it, its views, and the names of its columns where X itself does not tell them."""
+class Given(NamedTuple):
+    """X as estimators take it, its views, and what it was called before."""
+
+    X: Any
+    views: Any
+    columns: dict[str, str]  # names for the columns that the library counts from 1
+    row_names: list[Any] | None  # where X does not have them itself
+
+    def check_names(self, **others: Any) -> None:
+        """Raises ValueError where y or another series names its samples otherwise than X does."""
+        check_same_samples(self if self.row_names is not None else self.X, **others)
+
+
+def table_of(X: Any, views: Any = None) -> Given:
+    """X in every form that `auto` takes."""
     if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
         table = adapters.from_views(X)
     elif hasattr(X, "mod") and hasattr(X, "obs_names"):
@@ -125,10 +139,20 @@ def table_of(X: Any, views: Any = None) -> tuple[Any, Any, list[str]]:
     elif hasattr(X, "var_names") and hasattr(X, "layers"):
         table = adapters.from_anndata(X)
     else:
-        return X, views, []
+        return Given(X, views, _column_names(X), None)
     if views is not None:
         raise ValueError(f"views is for one table: the views of this {type(X).__name__} are its tables")
-    return table.X, table.views, [name.partition(":")[2] for name in table.columns]
+    names = [name.partition(":")[2] for name in table.columns]
+    return Given(table.X, table.views, {str(j + 1): name for j, name in enumerate(names)}, table.samples)
+
+
+def _column_names(X: Any) -> dict[str, str]:
+    """Arrays have columns x0, x1, ..., as scikit-learn calls them; those of frames have their own names."""
+    names = list(getattr(X, "columns", ()))
+    if names:
+        return {} if all(isinstance(name, str) for name in names) else {str(j + 1): str(n) for j, n in enumerate(names)}
+    shape = np.shape(X)
+    return {str(j + 1): f"x{j}" for j in range(shape[1])} if len(shape) == 2 else {}
 
 
 def _set(estimator: BaseMKL, **parameters: Any) -> None:
@@ -191,7 +215,7 @@ class Learner:
 class _Study(Learner):
     """Trains the candidate that automatic selection chooses."""
 
-    def __init__(self, estimator: BaseMKL, names: list[str], label: str, **asked: Any) -> None:
+    def __init__(self, estimator: BaseMKL, names: dict[str, str], label: str, **asked: Any) -> None:
         super().__init__(estimator)
         self._names, self._label, self._asked = names, label, asked
         self.groups: Any = None
@@ -208,11 +232,6 @@ class _Study(Learner):
         if self._estimator.kernels is None and chosen["kernels"]:
             self.chosen["kernels"] = chosen["kernels"]
         return self.trained
-
-
-def _width(X: Any) -> int:
-    shape = np.shape(X)
-    return shape[1] if len(shape) == 2 else 0
 
 
 def _warn(study: _Study, result: AutoResult) -> None:

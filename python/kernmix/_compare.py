@@ -110,9 +110,10 @@ def compare(
     )
     data = []
     for name, (samples, target, own_groups, weights) in sets.items():
-        samples, own_views, _ = table_of(samples, views)
-        base = estimator_for(target, loss, "compare").set_params(**common, views=own_views)
-        plan = _Plan(base, samples, target, weights, own_groups)
+        given = table_of(samples, views)
+        given.check_names(y=target, groups=own_groups, sample_weight=weights)
+        base = estimator_for(target, loss, "compare").set_params(**common, views=given.views)
+        plan = _Plan(base, given.X, target, weights, own_groups)
         data.append((name, *plan.of(methods, grid or {}, baselines, splits)))
     base = clone(base).set_params(verbose=verbose, callback=callback)
     numbers = {"splits": int(splits) if isinstance(splits, Integral) else 1, "test": float(test)}

@@ -35,6 +35,8 @@ class Expected:
     n_samples, n_independent, n_trained : int
         Samples that were predicted; how many of them, or of their groups, are independent; how many
         samples a model of a fold trains on, on average.
+    n_effective : float
+        As many units of equal size as the independent ones are worth, where weights or sizes of groups differ.
     majority, majority_share : text, float
         The most frequent class and its share; of numbers and labels empty and nan.
     remarks : list of texts
@@ -47,6 +49,7 @@ class Expected:
         self.n_samples, self.n_independent, self.n_trained = (
             int(record[name]) for name in ("samples", "independent", "trained")
         )
+        self.n_effective = float(record["effective"])
         self.majority: str = record["majority"]
         self.majority_share = _number(record["majority_share"])
         self.remarks: list[str] = record["remarks"]
@@ -110,7 +113,7 @@ class SearchResult:
         """What `best_estimator_` predicts, of X in every form that `kernmix.auto` takes."""
         from ._auto import table_of
 
-        return self.best_estimator_.predict(table_of(X)[0])
+        return self.best_estimator_.predict(table_of(X).X)
 
     def _said(self) -> list[str]:
         """Sentences before the choice."""

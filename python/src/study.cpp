@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -69,18 +70,20 @@ Context listening(Context context, std::mutex& one_at_a_time, std::vector<std::s
   return context;
 }
 
-/// Columns under the names that their user knows, in the order of the table.
-void rename_columns(const Names& names, AutoStudy& study) {
-  const Names& known = study.data->table.columns;
-  if (names.size() != known.size()) return;
-  std::map<std::string, std::string> shown;
-  for (std::size_t j = 0; j < known.size(); ++j) shown[known[j]] = names[j];
-  for (ColumnShare& share : study.result.columns) share.column = shown.at(share.column);
+using NewNames = std::map<std::string, std::string>;
+
+/// Columns under the names that their user knows.
+void rename_columns(const NewNames& names, AutoStudy& study) {
+  if (names.empty()) return;
+  for (ColumnShare& share : study.result.columns) {
+    const auto found = names.find(share.column);
+    if (found != names.end()) share.column = found->second;
+  }
   study.result.answer = answer_of(study.result, *study.data);
 }
 
 AutoStudy auto_study(const Data& data, const nb::dict& options, std::string score, Index folds,
-                     const Names& columns) {
+                     const NewNames& columns) {
   TrainKeywords keywords = train_keywords(options);
   AutoOptions asked;
   asked.train = std::move(keywords.options);
@@ -257,10 +260,10 @@ void bind_study(nb::module_& module) {
       },
       nb::arg("run"), nb::arg("search"), nb::arg("held_out"), "The HTML page of such documents.");
   module.def("auto_train", auto_study, nb::arg("data"), nb::arg("options"), nb::kw_only(),
-             nb::arg("score") = "", nb::arg("folds") = 5, nb::arg("columns") = Names(),
+             nb::arg("score") = "", nb::arg("folds") = 5, nb::arg("columns") = NewNames(),
              "Chooses the regularizer and C, trains, and says what to expect; options: the "
              "keywords of train, of which regularizer and C do not count; columns: what the answer "
-             "calls the columns of the table.");
+             "calls columns of the table.");
 }
 
 }  // namespace kernmix::python

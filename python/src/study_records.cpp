@@ -75,6 +75,7 @@ nb::object expected_record(const std::optional<Expected>& expected) {
   record["answer"] = answer_sentence(*expected);
   record["samples"] = expected->samples;
   record["independent"] = expected->units;
+  record["effective"] = expected->effective;
   record["trained"] = expected->trained;
   record["majority"] = expected->most_frequent;
   record["majority_share"] = classes ? std::optional(expected->majority) : std::nullopt;

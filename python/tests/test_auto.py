@@ -21,6 +21,7 @@ from study_data import (
     X,
     ignored,
     known,
+    pandas,
     result,
     target_of,
     tool,
@@ -235,3 +236,30 @@ def test_refuses_what_cannot_be(options, error, said):
     options = {"y": TABLE["two"], **options}
     with pytest.raises(error, match=said):
         kernmix.auto(X, options.pop("y"), **options)
+
+
+def test_samples_in_another_order_are_refused():
+    frame = pandas.DataFrame(X, columns=COLUMNS, index=[f"s{i}" for i in range(N)])
+    labels = pandas.Series(TABLE["two"], index=frame.index)
+    shuffled = labels.sample(frac=1, random_state=0)
+    for given in (frame, {"v1": frame[COLUMNS[:3]], "v2": frame[COLUMNS[3:]]}):
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.auto(given, shuffled, folds=3)
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.auto(given, labels, groups=pandas.Series(TABLE["group"], index=shuffled.index), folds=3)
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.nested_search(MKLClassifier(), {"C": [1]}, given, shuffled)
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.compare(given, shuffled, {"l1": {}})
+    assert set(kernmix.auto(given, labels, folds=3).column_shares_["column"]) == set(COLUMNS)
+
+
+def test_columns_whose_names_are_numbers_keep_them():
+    frame = pandas.DataFrame(X, columns=[10 * j for j in range(6)])
+    found = kernmix.auto(frame, TABLE["two"], views={"some": [0, 1, 2, 3]}, folds=3)
+    assert set(found.column_shares_["column"]) == {"0", "10", "20", "30"}
+
+
+def test_time_that_does_not_suffice_says_so():
+    with pytest.raises(MemoryError, match="time"):
+        kernmix.auto(X, TABLE["two"], time_limit=1e-6)
