@@ -57,9 +57,6 @@ class MultilabelMKL(MKLClassifier):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
-        _require(self, y)
-        several = type_of_target(y, input_name="y").startswith("multilabel")
-        self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
         return self._fit(X, y, sample_weight, groups)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -84,6 +81,11 @@ class MultilabelMKL(MKLClassifier):
 
     def _of_labels(self) -> bool:
         return not hasattr(self, "_model") or self._model.scheme == "labels"
+
+    def _note_names(self, y: Any) -> None:
+        _require(self, y)
+        several = type_of_target(y, input_name="y").startswith("multilabel")
+        self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
 
     def _check_target(self, y: Any) -> NDArray[Any]:
         if self._label_names is None:

@@ -11,7 +11,8 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import BaseMKL
+from ._arrays import doubles
+from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from .classifier import _require
 
@@ -20,7 +21,7 @@ from .classifier import _require
     loss="squared",
     leave_out=["scheme", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
 )
-class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
+class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
     """Numbers predicted by a weighted sum of kernels whose weights are learned.
 
     Parameters
@@ -52,7 +53,6 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
-        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         return self._fit(X, y, sample_weight)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -94,6 +94,9 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         groups = dict.fromkeys(self.groups_.tolist())
         return {group: shares[self.groups_ == group].sum(axis=0) for group in groups}
 
+    def _note_names(self, y: Any) -> None:
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
+
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
         y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
@@ -106,10 +109,10 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
 
     def _give_target(self, data: _core.Data, y: NDArray[np.float64]) -> None:
         if y.ndim == 1:
-            data.set_numbers(np.ascontiguousarray(y))
+            data.set_numbers(doubles(y))
         else:
             names = self._target_names or [str(t + 1) for t in range(y.shape[1])]
-            data.set_numbers(np.ascontiguousarray(y), names)
+            data.set_numbers(doubles(y), names)
 
     @property
     def _several(self) -> bool:

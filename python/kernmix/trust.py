@@ -16,6 +16,7 @@ from ._bank import prediction_data
 from ._base import BaseMKL, Prepared
 from ._folds import splits_of
 from ._progress import Reporter
+from ._steps import Steps, transformed
 from ._warnings import KernmixWarning
 from .findings import Explanation, PermutationTest, Significance, WeightStability
 from .table import Table
@@ -44,9 +45,12 @@ def weight_stability(
 
     Parameters
     ----------
-    estimator : estimator of kernmix
+    estimator : estimator of kernmix, or a Pipeline that ends in one
         Its settings are used, including `n_jobs`, `time_limit`, `random_state`, `callback` and
-        `verbose`; it may be fitted or not.
+        `verbose`; it may be fitted or not. The other steps of a pipeline are fitted again on every
+        resample (in `significance` on the training part of every fold, and for every permutation
+        of the labels), so that what they learn comes from these samples only. Weights go to the last
+        step.
     X, y, sample_weight
         As in `fit`.
     groups : array-like of shape (n,), optional
@@ -72,9 +76,11 @@ def weight_stability(
     Raises
     ------
     TypeError
-        For an estimator that is not one of kernmix.
+        For an estimator, or the last step of a pipeline, that is not one of kernmix.
     ParameterError
         A ValueError, for a setting out of range and for losses of distances.
+    DataError
+        A ValueError, for steps of a pipeline that lead to other kernels in some resample.
 
     Examples
     --------
@@ -88,9 +94,9 @@ def weight_stability(
     >>> found.stable > found.null_stable
     True
     """
-    own = _prepared("weight_stability", estimator, X, y, sample_weight, groups)
+    own, steps = _prepared("weight_stability", estimator, X, y, sample_weight, groups)
     asked = {"method": method, "resamples": resamples, "threshold": threshold, "level": level, "often": often}
-    found = _told(estimator, _core.weight_stability, own, null_runs=null_runs, **asked)
+    found = _told(_last_step(estimator), _core.weight_stability, own, null_runs=null_runs, steps=steps, **asked)
     return WeightStability(
         _kernel_table(found["kernels"]),
         _weights("view", found["views"]),
@@ -156,10 +162,10 @@ def significance(
     >>> bool(found.views["drop"][1] > 0.1)
     True
     """
-    own = _prepared("significance", estimator, X, y, sample_weight, groups)
+    own, steps = _prepared("significance", estimator, X, y, sample_weight, groups)
     splits = _splits(estimator, own, cv, X, y, groups, sample_weight)
     asked = {"score": score, "permutations": permutations, "views": views, "permute_views": permute_views}
-    found = _told(estimator, _core.significance, own, splits, **asked)
+    found = _told(_last_step(estimator), _core.significance, own, splits, steps=steps, **asked)
     tests = {view["view"]: view["permuted"] for view in found["views"] if view["permuted"] is not None}
     alone, without = (_by_fold(found["views"], name, len(found["folds"])) for name in ("alone", "without"))
     return Significance(
@@ -232,7 +238,7 @@ def _transformed(pipeline: Pipeline, X: Any) -> tuple[Any, list[str] | None]:
         names = list(steps.get_feature_names_out())
     except (AttributeError, ValueError):
         names = None
-    return steps.transform(X), names
+    return transformed(steps, X), names
 
 
 def _column_name(estimator: BaseMKL, name: str, names: list[str] | None) -> str:
@@ -242,23 +248,30 @@ def _column_name(estimator: BaseMKL, name: str, names: list[str] | None) -> str:
     return name if hasattr(estimator, "feature_names_in_") else f"x{int(name) - 1}"
 
 
+def _last_step(estimator: Any) -> Any:
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+
+
 def _require_mkl(function: str, estimator: Any) -> None:
-    if isinstance(estimator, Pipeline):
-        raise TypeError(
-            f"{function} cannot take a Pipeline: its steps would have to be fitted again on every resample and fold. "
-            "Give its last step, and X as steps make it that learn nothing from the samples; of a whole pipeline "
-            "MKLSearchCV and scikit-learn's cross_val_score and permutation_test_score fit every step inside the folds"
-        )
-    if not isinstance(estimator, BaseMKL):
-        raise TypeError(
-            f"{function} takes an estimator of kernmix, got {type(estimator).__name__}: of a search give its "
-            "best_estimator_"
-        )
+    last = _last_step(estimator)
+    if isinstance(last, BaseMKL):
+        return
+    got = f"a Pipeline that ends in {type(last).__name__}" if last is not estimator else type(last).__name__
+    raise TypeError(
+        f"{function} takes an estimator of kernmix, or a Pipeline that ends in one, got {got}: of a search give its "
+        "best_estimator_"
+    )
 
 
-def _prepared(function: str, estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> Prepared:
+def _prepared(
+    function: str, estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any
+) -> tuple[Prepared, Steps | None]:
+    """All samples as training takes them, and the steps of a pipeline that has some."""
     _require_mkl(function, estimator)
-    return clone(estimator)._prepare(X, y, sample_weight, groups)
+    if not isinstance(estimator, Pipeline) or len(estimator.steps) == 1:
+        return clone(_last_step(estimator))._prepare(X, y, sample_weight, groups), None
+    steps = Steps(estimator, X, y, sample_weight, groups)
+    return steps.of_all(), steps
 
 
 def _told(
@@ -267,7 +280,7 @@ def _told(
     """Calls `function` with progress reports and raises its warnings."""
     with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
         options = {**own.options, "progress": reporter.progress, "log": reporter.log}
-        found = function(own.data(), options, *more, **asked)
+        found = function(own.data, options, *more, **asked)
     for code, message, _ in found["warnings"]:
         warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
     return found

@@ -41,12 +41,13 @@ class Run {
   /// was raised.
   void operator()(const std::function<void()>& work);
 
+  /// Calls back with the GIL, one thread at a time; nothing any more once something was raised.
+  void call_back(const std::function<void()>& callback);
+
   /// Throws what a callback or a signal handler raised, if one did.
   void rethrow() const;
 
  private:
-  /// Calls back with the GIL, one thread at a time; nothing any more once something was raised.
-  void call_back(const std::function<void()>& callback);
   /// Runs Python's signal handlers.
   void look_for_signals();
   void without_gil(const std::function<void()>& work);

@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "data.hpp"
+#include "kernmix/error.hpp"
 #include "kernmix/explain.hpp"
 #include "kernmix/selection/significance.hpp"
 #include "kernmix/selection/stability.hpp"
@@ -71,18 +72,41 @@ Record stability_record(const Stability& found) {
   return record;
 }
 
-Record stability_of(const Data& data, const nb::dict& options, const std::string& method,
+/// Steps in Python: of the rows to fit on and the order of the labels (or None) all samples as the
+/// steps make them. The GIL is held while they work.
+FittedSteps steps_of(const nb::object& steps, Run& run) {
+  if (steps.is_none()) return {};
+  return [&steps, &run](const StepSamples& samples) {
+    std::shared_ptr<const Dataset> made;
+    run.call_back([&] {
+      const nb::object order =
+          samples.label_order.empty() ? nb::object(nb::none()) : nb::cast(samples.label_order);
+      made = nb::cast<const Data&>(steps(samples.rows, order)).shared();
+    });
+    if (!made) throw ResourceError("the steps before the estimator have raised");
+    return made;
+  };
+}
+
+/// Samples, or what makes them once the options are known to be good.
+std::shared_ptr<const Dataset> made_data(const nb::object& data) {
+  return nb::cast<const Data&>(nb::isinstance<Data>(data) ? data : data()).shared();
+}
+
+Record stability_of(const nb::object& data, const nb::dict& options, const std::string& method,
                     Index resamples, std::optional<double> threshold, double level, double often,
-                    Index null_runs) {
+                    Index null_runs, const nb::object& steps) {
   TrainKeywords keywords = train_keywords(options);
+  Run run(std::move(keywords.resources));
   const StabilityOptions asked = {.method = parse_resampling(method),
                                   .resamples = resamples,
                                   .threshold = threshold,
                                   .level = level,
                                   .often = often,
-                                  .null_runs = null_runs};
-  Run run(std::move(keywords.resources));
-  const auto kept = data.shared();
+                                  .null_runs = null_runs,
+                                  .steps = steps_of(steps, run)};
+  check_options(asked);
+  const auto kept = made_data(data);
   Stability found;
   run([&] { found = weight_stability(*kept, keywords.options, asked, run.context()); });
   run.rethrow();
@@ -123,8 +147,9 @@ Record significance_record(const Significance& found) {
   return record;
 }
 
-Record significance_of(const Data& data, const nb::dict& options, const Splits& splits,
-                       std::string score, Index permutations, bool views, bool permute_views) {
+Record significance_of(const nb::object& data, const nb::dict& options, const Splits& splits,
+                       std::string score, Index permutations, bool views, bool permute_views,
+                       const nb::object& steps) {
   TrainKeywords keywords = train_keywords(options);
   SignificanceOptions asked;
   for (const auto& [train, test] : splits) asked.folds.push_back({train, test});
@@ -133,7 +158,9 @@ Record significance_of(const Data& data, const nb::dict& options, const Splits& 
   asked.views = views;
   asked.permute_views = permute_views;
   Run run(std::move(keywords.resources));
-  const auto kept = data.shared();
+  asked.steps = steps_of(steps, run);
+  check_options(asked);
+  const auto kept = made_data(data);
   Significance found;
   run([&] { found = significance(*kept, keywords.options, asked, run.context()); });
   run.rethrow();
@@ -185,14 +212,17 @@ Record explanation_of(const Model& model, const Data& data, bool gradients,
 }  // namespace
 
 void bind_trust(nb::module_& module) {
-  module.def("weight_stability", stability_of, nb::arg("data"), nb::arg("options"), nb::kw_only(),
-             nb::arg("method") = "subsample", nb::arg("resamples") = 100,
-             nb::arg("threshold") = nb::none(), nb::arg("level") = 0.95, nb::arg("often") = 0.9,
-             nb::arg("null_runs") = 5,
-             "Kernel weights on resamples; options: the keywords of train, as a dictionary.");
+  module.def(
+      "weight_stability", stability_of, nb::arg("data"), nb::arg("options"), nb::kw_only(),
+      nb::arg("method") = "subsample", nb::arg("resamples") = 100,
+      nb::arg("threshold") = nb::none(), nb::arg("level") = 0.95, nb::arg("often") = 0.9,
+      nb::arg("null_runs") = 5, nb::arg("steps") = nb::none(),
+      "Kernel weights on resamples; options: the keywords of train, as a dictionary; steps: "
+      "of the rows to fit on and the order of the labels, or None, the data of all samples.");
   module.def("significance", significance_of, nb::arg("data"), nb::arg("options"),
              nb::arg("splits"), nb::kw_only(), nb::arg("score") = "", nb::arg("permutations") = 0,
              nb::arg("views") = false, nb::arg("permute_views") = false,
+             nb::arg("steps") = nb::none(),
              "Cross-validated scores, with permuted labels and without views; splits: pairs of "
              "ascending training and test rows.");
   module.def("explain", explanation_of, nb::arg("model"), nb::arg("data"), nb::kw_only(),

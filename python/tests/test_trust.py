@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import toy
 from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score, permutation_test_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -19,6 +20,7 @@ from kernmix import (
     MKLClassifier,
     MKLOneClass,
     MKLRegressor,
+    MultilabelMKL,
     ParameterError,
     explain,
     significance,
@@ -254,13 +256,39 @@ def test_a_pipeline_is_explained_by_its_last_step():
     assert set(explain(named, X).features["feature"]) <= {f"x{i}" for i in range(X.shape[1])}
 
 
+def test_several_targets_and_labels_need_no_fit_before():
+    numbers = np.column_stack([X[:, 0], X[:, 1] - X[:, 2]])
+    for machine, target in ((MKLRegressor("linear"), numbers), (MultilabelMKL("linear"), numbers > 0)):
+        assert len(weight_stability(machine, X, target, resamples=4, null_runs=0).views) == 1
+        assert np.isfinite(significance(machine, X, target, cv=3, views=False).mean)
+
+
 # ---------------------------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("function", "asked"),
+    [
+        (weight_stability, {"resamples": 3}),
+        (weight_stability, {"method": "jackknife"}),
+        (weight_stability, {"threshold": 2.0}),
+        (weight_stability, {"level": 1.5}),
+        (significance, {"score": "accurcy"}),
+        (significance, {"permutations": -1}),
+    ],
+)
+def test_what_is_asked_is_checked_before_a_kernel_is_called(function, asked):
+    def kernel(A, B):
+        raise AssertionError("called")
+
+    with pytest.raises(ParameterError):
+        function(MKLClassifier([kernel]), X, y, **asked)
 
 
 def test_estimators_that_cannot_be_asked():
     for function in (weight_stability, significance):
-        with pytest.raises(TypeError, match="cannot take a Pipeline: .*fitted again on every resample and fold"):
-            function(make_pipeline(StandardScaler(), MKLClassifier()), X, y)
+        with pytest.raises(TypeError, match="got a Pipeline that ends in LogisticRegression"):
+            function(make_pipeline(StandardScaler(), LogisticRegression()), X, y)
     with pytest.raises(ParameterError, match="one-class"):
         significance(MKLOneClass(), X)
     with pytest.raises(ParameterError, match="svdd"):
@@ -343,3 +371,10 @@ def test_explanations_are_those_of_the_tool(from_the_tool):
     same(found.views["kernels"], [view["n_kernels"] for view in expected["views"]])
     for name in ("importance", "direction"):
         same(found.features[name], [feature[name] for feature in expected["features"]])
+
+
+def test_several_labels_and_several_numbers_are_learned_again():
+    labels = np.column_stack([X[:, 0] > 0, X[:, 1] > 0]).astype(int)
+    for estimator, target in ((MultilabelMKL(kernels=KERNELS), labels), (MKLRegressor(kernels=KERNELS), X[:, :2] ** 2)):
+        assert weight_stability(estimator, X, target, resamples=4, null_runs=0).resamples == 4
+        assert len(significance(estimator, X, target, cv=3, views=False).folds) == 3

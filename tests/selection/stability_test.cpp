@@ -157,6 +157,32 @@ TEST(Stability, ABootstrapEqualsTrainingOnCopies) {
   }
 }
 
+TEST(Stability, StepsThatChangeNothingChangeNoBit) {
+  const Dataset data = planted_data(60, 6, 2, 1.0, 5);
+  StabilityOptions options = quick(8, 1);
+  options.method = Resampling::bootstrap;
+  const Stability alone = weight_stability(data, linear_options(), options, {});
+  std::atomic<int> drawn_twice = 0;
+  options.steps = [&](const StepSamples& samples) {
+    EXPECT_EQ(samples.rows.size(), 60U);
+    if (std::ranges::adjacent_find(samples.rows) != samples.rows.end()) ++drawn_twice;
+    return std::make_shared<const Dataset>(data);
+  };
+  const Stability found = weight_stability(data, linear_options(), options, {});
+  EXPECT_EQ(found.shares.values, alone.shares.values);
+  EXPECT_EQ(found.null->mean_chosen, alone.null->mean_chosen);
+  EXPECT_EQ(drawn_twice, 16);
+}
+
+TEST(Stability, StepsThatLeadToOtherKernelsAreRefused) {
+  const Dataset data = planted_data(60, 6, 2, 1.0, 5);
+  StabilityOptions options = quick(4);
+  options.steps = [](const StepSamples&) {
+    return std::make_shared<const Dataset>(planted_data(60, 5, 2, 1.0, 5));
+  };
+  EXPECT_THROW((void)weight_stability(data, linear_options(), options, {}), DataError);
+}
+
 TEST(Stability, SubsamplesComeInPairsThatKeepClasses) {
   const std::vector<Index> classes = {0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2};
   const auto draws = draw_resamples({classes, {}}, Resampling::subsample, 20, 7, 0);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "kernmix/folds.hpp"
+#include "kernmix/selection/fitted_steps.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {
@@ -34,7 +35,14 @@ struct SignificanceOptions {
   bool views = false;  ///< train without each view, and with it alone
   /// Permute the samples of each view, too: `permutations` more models for each view and fold.
   bool permute_views = false;
+  /// Fitted again on the training part of each fold and, where labels are permuted, for each
+  /// permutation, whose kernels are computed anew then.
+  FittedSteps steps = {};
 };
+
+/// Before anything is computed. \throws ParameterError for an unknown score, fewer than two folds,
+/// and numbers out of range
+void check_options(const SignificanceOptions& options);
 
 /// Scores where the null hypothesis holds, next to the one that was observed.
 struct PermutationTest {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "kernmix/selection/fitted_steps.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix {
@@ -37,7 +38,13 @@ struct StabilityOptions {
   /// How often the whole is repeated with permuted labels: what a bank without any relation to
   /// them gives. 0: there is no such reference.
   Index null_runs = 5;
+  /// Fitted again on each resample, with its labels. Kernels then are those of all samples as the
+  /// steps make them, computed anew for each resample, and must be the same ones each time.
+  FittedSteps steps = {};
 };
+
+/// Before anything is computed. \throws ParameterError for an option out of range
+void check_options(const StabilityOptions& options);
 
 /// What the resamples say of one kernel or view.
 struct WeightStability {
@@ -97,8 +104,8 @@ struct Stability {
 ///
 /// After the deadline or a cancellation the answer is of the resamples that were finished.
 /// \throws ParameterError for options out of range and for losses of distances; DataError for a
-/// class that no resample can hold; ResourceError where memory is short or time was up before two
-/// resamples were finished; and as train()
+/// class that no resample can hold, and for steps that lead to other kernels; ResourceError where
+/// memory is short or time was up before two resamples were finished; and as train()
 [[nodiscard]] Stability weight_stability(const Dataset& data, const TrainOptions& options,
                                          const StabilityOptions& stability, const Context& context);
 

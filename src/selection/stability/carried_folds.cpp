@@ -8,6 +8,7 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "selection/stability/frozen_kernels.hpp"
 #include "selection/stability/many_models.hpp"
+#include "selection/stability/variants.hpp"
 
 namespace kernmix {
 namespace {
@@ -21,13 +22,34 @@ std::vector<Index> carried(const std::vector<Index>& places, const std::vector<I
   return samples;
 }
 
-std::optional<Vector> scores_of(const Dataset& data, const TrainOptions& options,
-                                const std::vector<Fold>& folds, const std::string& score,
-                                const std::vector<Index>& order, const Context& context) {
+std::vector<Fold> carried_folds(const std::vector<Fold>& folds, const std::vector<Index>& order) {
   std::vector<Fold> own;
   for (const Fold& fold : folds) {
     own.push_back({carried(fold.train, order), carried(fold.test, order)});
   }
+  return own;
+}
+
+/// With kernels of the samples as the steps make them that learn from these labels.
+std::optional<Vector> scores_with_steps(const Dataset& data, const TrainOptions& options,
+                                        const SignificanceOptions& asked, const std::string& score,
+                                        const std::vector<Index>& order, const Context& context) {
+  SignificanceOptions own;
+  own.folds = carried_folds(asked.folds, order);
+  own.steps = [&](const StepSamples& samples) {
+    const auto made = asked.steps({samples.rows, order});
+    return std::make_shared<const Dataset>(with_labels_of(*made, order));
+  };
+  const Dataset labelled = with_labels_of(data, order);
+  const FoldVariants variants(labelled, options, own, score, context);
+  return variants.scores({Variant()}, "folds").front();
+}
+
+std::optional<Vector> scores_of(const Dataset& data, const TrainOptions& options,
+                                const SignificanceOptions& asked, const std::string& score,
+                                const std::vector<Index>& order, const Context& context) {
+  if (asked.steps) return scores_with_steps(data, options, asked, score, order, context);
+  const std::vector<Fold> own = carried_folds(asked.folds, order);
   const CrossValidation found =
       cross_validate(with_labels_of(data, order), {options}, own, context);
   if (!found.complete) return std::nullopt;
@@ -53,17 +75,17 @@ bool tests_samples_again(const std::vector<Fold>& folds, Index samples) {
 }
 
 std::vector<std::optional<Vector>> scores_with_carried_folds(
-    const Dataset& data, const TrainOptions& options, const std::vector<Fold>& folds,
+    const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
     const std::string& score, const std::vector<std::vector<Index>>& orders,
     const Context& context) {
   Index largest = 0;
-  for (const Fold& fold : folds) largest = std::max(largest, length(fold.train));
+  for (const Fold& fold : asked.folds) largest = std::max(largest, length(fold.train));
   const Index kernels = length(expand_kernels(data, options));
   const ManyModels models(context, 0, model_bytes(kernels, largest));
   std::vector<std::optional<Vector>> rows(orders.size());
   models.run(length(orders), "permutations", [&](Index b) {
     try {
-      rows[to_size(b)] = scores_of(data, options, folds, score, orders[to_size(b)], models.one);
+      rows[to_size(b)] = scores_of(data, options, asked, score, orders[to_size(b)], models.one);
     } catch (const ResourceError&) {
       if (!context.should_stop()) throw;
     }

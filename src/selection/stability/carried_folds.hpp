@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernmix/folds.hpp"
-#include "kernmix/train.hpp"
+#include "kernmix/selection/significance.hpp"
 
 namespace kernmix {
 
@@ -21,7 +21,7 @@ namespace kernmix {
 /// by labels and chance. Kernels are computed anew, as other samples train. \returns for each order
 /// the score of each fold, NaN where a fold has none, or nothing where time was up
 [[nodiscard]] std::vector<std::optional<Vector>> scores_with_carried_folds(
-    const Dataset& data, const TrainOptions& options, const std::vector<Fold>& folds,
+    const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
     const std::string& score, const std::vector<std::vector<Index>>& orders,
     const Context& context);
 

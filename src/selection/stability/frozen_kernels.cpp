@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -124,6 +125,13 @@ TrainOptions FrozenKernels::options_with(const std::vector<Index>& kernels) cons
   TrainOptions options = options_;
   options.kernels = entries_at(options_.kernels, kernels);
   return options;
+}
+
+bool are_same_kernels(const std::vector<KernelDescription>& left,
+                      const std::vector<KernelDescription>& right) {
+  return std::ranges::equal(left, right, [](const auto& a, const auto& b) {
+    return a.view == b.view && (a.columns.size() != 1 || a.columns == b.columns);
+  });
 }
 
 Dataset training_part(const Dataset& data, const std::vector<Index>& rows) {

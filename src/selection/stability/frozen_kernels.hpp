@@ -38,6 +38,10 @@ class FrozenKernels {
   TrainOptions options_;
 };
 
+/// Whether two lists of kernels are of the same views, and of the same columns where they read one.
+[[nodiscard]] bool are_same_kernels(const std::vector<KernelDescription>& left,
+                                    const std::vector<KernelDescription>& right);
+
 /// The samples of `data` that a model of all of them learns from: Gram matrices between `rows`.
 [[nodiscard]] Dataset training_part(const Dataset& data, const std::vector<Index>& rows);
 

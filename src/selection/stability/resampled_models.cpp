@@ -1,7 +1,12 @@
 #include "selection/stability/resampled_models.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "model/pipeline.hpp"
 #include "selection/stability/shares.hpp"
 
 namespace kernmix {
@@ -37,11 +42,37 @@ TrainOptions options_of(const Resample& resample, const TrainOptions& all) {
   return options;
 }
 
+[[noreturn]] void refuse_other_kernels(const std::vector<KernelDescription>& found,
+                                       const std::vector<KernelDescription>& whole) {
+  throw DataError(fmt::format(
+      "the steps before the estimator lead to other kernels when they are fitted on a resample "
+      "({}) than on all samples ({}), so that there is no weight of a kernel to compare; give "
+      "steps that keep their columns",
+      found.size(), whole.size()));
+}
+
+/// All samples as the steps of this resample make them.
+Dataset stepped_data(const ResampledData& labelling, const Resample& resample,
+                     const ResampledKernels& kernels, const Context& context) {
+  const auto data = kernels.steps({resample.drawn(), labelling.order});
+  const FrozenKernels own(*data, kernels.options,
+                          all_samples(sample_count(labelling.data.table, labelling.data.matrices)),
+                          {}, context);
+  if (!are_same_kernels(own.descriptions(), kernels.frozen.descriptions())) {
+    refuse_other_kernels(own.descriptions(), kernels.frozen.descriptions());
+  }
+  return labelling.order.empty() ? own.training() : with_labels_of(own.training(), labelling.order);
+}
+
 OneShare train_one(const ResampledData& labelling, const Resample& resample,
-                   const TrainOptions& options, const Context& context) {
-  const Dataset part = training_part(labelling.data, resample.rows);
-  if (!has_all_labels(part)) return {Outcome::label_missing, {}};
-  const auto found = train_in_time(part, options_of(resample, options), context);
+                   const ResampledKernels& kernels, const Context& context) {
+  if (!has_all_labels(training_part(labelling.data, resample.rows))) {
+    return {Outcome::label_missing, {}};
+  }
+  const Dataset part = training_part(
+      kernels.steps ? stepped_data(labelling, resample, kernels, context) : labelling.data,
+      resample.rows);
+  const auto found = train_in_time(part, options_of(resample, kernels.frozen.options()), context);
   if (!found) return {};
   const bool converged = found->status == Status::converged;
   return {converged ? Outcome::finished : Outcome::missed, shares_of(found->model)};
@@ -50,13 +81,13 @@ OneShare train_one(const ResampledData& labelling, const Resample& resample,
 }  // namespace
 
 ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
-                                const TrainOptions& options, const ManyModels& models) {
+                                const ResampledKernels& kernels, const ManyModels& models) {
   const Index each = length(labellings.front().resamples);
   std::vector<OneShare> found(to_size(length(labellings) * each));
   models.run(length(found), "resamples", [&](Index i) {
     const ResampledData& labelling = labellings[to_size(i / each)];
     found[to_size(i)] =
-        train_one(labelling, labelling.resamples[to_size(i % each)], options, models.one);
+        train_one(labelling, labelling.resamples[to_size(i % each)], kernels, models.one);
   });
   ResampledShares all;
   all.of.resize(labellings.size());

@@ -11,7 +11,8 @@ namespace kernmix {
 
 /// A labelling of the samples and the resamples that are drawn of it.
 struct ResampledData {
-  Dataset data;  ///< FrozenKernels::training(), perhaps with other labels
+  Dataset data;              ///< FrozenKernels::training(), perhaps with other labels
+  std::vector<Index> order;  ///< of these labels; empty: their own
   std::vector<Resample> resamples;
 };
 
@@ -23,9 +24,16 @@ struct ResampledShares {
   Index missed = 0;         ///< models that did not reach the tolerance
 };
 
-/// \throws as train()
+/// The kernels of all samples, or how to make them of each resample.
+struct ResampledKernels {
+  const FrozenKernels& frozen;  ///< of all samples
+  const TrainOptions& options;  ///< that made them
+  const FittedSteps& steps;     ///< empty: `frozen` are those of every resample
+};
+
+/// \throws as train(), and DataError for steps that lead to other kernels
 [[nodiscard]] ResampledShares train_resamples(const std::vector<ResampledData>& labellings,
-                                              const TrainOptions& options,
+                                              const ResampledKernels& kernels,
                                               const ManyModels& models);
 
 }  // namespace kernmix

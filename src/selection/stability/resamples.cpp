@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <random>
@@ -64,6 +65,7 @@ Resample resample_of(const Units& units, const Vector& counts, Index samples) {
     sum += counts[u] * static_cast<double>(units.members[u].size());
   }
   const double scale = static_cast<double>(samples) / sum;
+  resample.weight_of_one = scale;
   for (Index i = 0; i < samples; ++i) {
     if (weight[to_size(i)] == 0.0) continue;
     resample.rows.push_back(i);
@@ -148,6 +150,14 @@ std::vector<std::vector<Index>> samples_by_class(const std::vector<Index>& class
   for (Index i = 0; i < length(classes); ++i) members[classes[to_size(i)]].push_back(i);
   std::vector<std::vector<Index>> all;
   for (auto& [name, own] : members) all.push_back(std::move(own));
+  return all;
+}
+
+std::vector<Index> Resample::drawn() const {
+  std::vector<Index> all;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    all.insert(all.end(), to_size(std::lround(weights[k] / weight_of_one)), rows[k]);
+  }
   return all;
 }
 

@@ -12,8 +12,12 @@
 namespace kernmix {
 
 struct Resample {
-  std::vector<Index> rows;  ///< ascending, each once
-  Vector weights;           ///< of each row; they add up to the number of all samples
+  std::vector<Index> rows;     ///< ascending, each once
+  Vector weights;              ///< of each row; they add up to the number of all samples
+  double weight_of_one = 1.0;  ///< of a row that was drawn once
+
+  /// Each row as often as it was drawn.
+  [[nodiscard]] std::vector<Index> drawn() const;
 };
 
 /// `count` resamples that keep the number of samples of each class, or of groups, which are drawn

@@ -47,7 +47,7 @@ class SignificanceRun {
         rule_(rule_of_test(asked.score, data, options)),
         samples_(length(classes_to_keep(data, options))),
         exchange_(exchange_of(data, options)),
-        variants_(data, options, asked.folds, rule_.name, context),
+        variants_(data, options, asked, rule_.name, context),
         views_(variants_.descriptions()) {}
 
   [[nodiscard]] Significance run();
@@ -87,12 +87,7 @@ class SignificanceRun {
 };
 
 Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& options) const {
-  if (asked_.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
   check_folds(asked_.folds, samples_);
-  if (asked_.permutations < 0) throw ParameterError("permutations: their number is not negative");
-  require_waitable(
-      static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
-      "permutations");
   if (carries_folds() && permutes_views()) {
     throw ParameterError(
         "permutations of views need folds that test each sample once: leave out the repeats, or "
@@ -202,7 +197,7 @@ void SignificanceRun::permute_with_folds(LegacyRandom& random) {
   std::vector<std::vector<Index>> drawn(to_size(asked_.permutations));
   for (std::vector<Index>& order : drawn) order = exchange_.next(random);
   const Scores found =
-      scores_with_carried_folds(data_, options_, asked_.folds, rule_.name, drawn, context_);
+      scores_with_carried_folds(data_, options_, asked_, rule_.name, drawn, context_);
   if (std::ranges::any_of(found, [](const auto& row) { return !row; })) result_.complete = false;
   result_.labels = test_of(found);
 }
@@ -259,8 +254,18 @@ Significance SignificanceRun::run() {
 
 }  // namespace
 
+void check_options(const SignificanceOptions& options) {
+  if (options.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
+  if (!options.score.empty()) (void)score_rule(options.score);
+  if (options.permutations < 0) throw ParameterError("permutations: their number is not negative");
+  require_waitable(
+      static_cast<double>(options.permutations) * static_cast<double>(options.folds.size()),
+      "permutations");
+}
+
 Significance significance(const Dataset& data, const TrainOptions& options,
                           const SignificanceOptions& asked, const Context& context) {
+  check_options(asked);
   const SerialBlas serial_blas;
   return SignificanceRun(data, options, asked, context).run();
 }

@@ -22,14 +22,22 @@ void require_option(bool holds, const std::string& sentence) {
 }
 
 StabilityOptions checked(StabilityOptions options, const TrainOptions& training) {
+  check_options(options);
   if (!options.threshold) options.threshold = training.solver.tolerance;
+  return options;
+}
+
+}  // namespace
+
+void check_options(const StabilityOptions& options) {
   require_option(options.resamples >= 2,
                  fmt::format("resamples: {}; at least 2 are needed", options.resamples));
   require_option(options.method != Resampling::subsample || options.resamples % 2 == 0,
                  fmt::format("resamples: {}; subsamples come in pairs, give an even number",
                              options.resamples));
-  require_option(*options.threshold >= 0.0 && *options.threshold < 1.0,
-                 fmt::format("threshold: {}; a share lies in [0, 1)", *options.threshold));
+  const double threshold = options.threshold.value_or(0.0);
+  require_option(threshold >= 0.0 && threshold < 1.0,
+                 fmt::format("threshold: {}; a share lies in [0, 1)", threshold));
   require_option(options.level > 0.0 && options.level < 1.0,
                  fmt::format("level: {}; it lies between 0 and 1", options.level));
   require_option(options.often > 0.5 && options.often <= 1.0,
@@ -38,8 +46,9 @@ StabilityOptions checked(StabilityOptions options, const TrainOptions& training)
   require_waitable(
       static_cast<double>(options.resamples) * (1.0 + static_cast<double>(options.null_runs)),
       "resamples");
-  return options;
 }
+
+namespace {
 
 /// Rows and weights of the samples, and the share of each kernel.
 std::size_t bytes_of_resample(Index samples, Index kernels) {
@@ -64,7 +73,7 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
     return draw_resamples({classes, strata.groups}, options.method, options.resamples, seed,
                           stream);
   };
-  std::vector<ResampledData> all = {{kernels.training(), draw(strata.classes, 0)}};
+  std::vector<ResampledData> all = {{kernels.training(), {}, draw(strata.classes, 0)}};
   if (null_runs == 0) return all;
   const Exchange exchange(kernels.training(), {}, strata.groups, length(strata.classes),
                           Exchanged::labels);
@@ -76,7 +85,7 @@ std::vector<ResampledData> labellings(const FrozenKernels& kernels, const Strata
   for (Index p = 1; p <= null_runs; ++p) {
     const auto stream = static_cast<std::uint32_t>(p);
     const std::vector<Index> order = random_order(exchange, seed, stream);
-    all.push_back({with_labels_of(kernels.training(), order),
+    all.push_back({with_labels_of(kernels.training(), order), order,
                    draw(entries_at(strata.classes, order), stream)});
   }
   return all;
@@ -195,10 +204,11 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
                           bytes_of_resample(result.samples, M), "resamples", context);
   const Index null_runs = has_labels ? result.options.null_runs : 0;
   const auto asked = labellings(kernels, strata, result.options, null_runs, context.seed);
-  const ManyModels models(context, FrozenKernels::bytes(M, result.samples, 0),
-                          model_bytes(M, result.samples));
+  const std::size_t frozen = FrozenKernels::bytes(M, result.samples, 0);
+  const ManyModels models(context, frozen,
+                          model_bytes(M, result.samples) + (stability.steps ? frozen : 0));
   const WholeModel whole = train_whole(kernels, context);
-  const ResampledShares found = train_resamples(asked, kernels.options(), models);
+  const ResampledShares found = train_resamples(asked, {kernels, options, stability.steps}, models);
   require_enough(length(found.of.front()), found, context);
   summarise_all(whole, found, views, result);
   const StabilityFacts facts{strata.classes,    data,      found.label_missing, found.missed,

@@ -53,19 +53,42 @@ std::size_t held_bytes(const std::vector<FrozenKernels>& kernels, const std::vec
   return sum;
 }
 
+/// The samples of a fold, as the steps make them that were fitted on its training part.
+FrozenKernels frozen_fold(const Dataset& data, const TrainOptions& options,
+                          const FittedSteps& steps, const Fold& fold,
+                          const std::vector<Index>& label_order, const Context& context) {
+  if (!steps) return {data, options, fold.train, fold.test, context};
+  return {*steps({fold.train, label_order}), options, fold.train, fold.test, context};
+}
+
 /// Kernels of all folds, which stay in memory together.
 std::vector<FrozenKernels> freeze(const Dataset& data, const TrainOptions& options,
-                                  const std::vector<Fold>& folds, const Context& context) {
+                                  const SignificanceOptions& asked, const Context& context) {
   std::vector<FrozenKernels> all;
   Context left = context;
-  for (const Fold& fold : folds) {
+  for (const Fold& fold : asked.folds) {
     stop_if_asked(context);
-    all.emplace_back(data, options, fold.train, fold.test, left);
+    all.push_back(frozen_fold(data, options, asked.steps, fold, {}, left));
+    if (asked.views && !are_same_kernels(all.back().descriptions(), all.front().descriptions())) {
+      throw DataError(
+          "the steps before the estimator lead to other kernels in one fold than in another, so "
+          "that no view can be left out of all folds; give steps that keep their columns, or leave "
+          "the views out");
+    }
     if (context.memory_bytes == 0) continue;
-    const std::size_t held = held_bytes(all, folds);
+    const std::size_t held = held_bytes(all, asked.folds);
     left.memory_bytes = context.memory_bytes > held ? context.memory_bytes - held : 1;
   }
   return all;
+}
+
+std::size_t largest_fold_bytes(Index kernels, const std::vector<Fold>& folds) {
+  std::size_t largest = 0;
+  for (const Fold& fold : folds) {
+    largest =
+        std::max(largest, FrozenKernels::bytes(kernels, length(fold.train), length(fold.test)));
+  }
+  return largest;
 }
 
 Index largest_train(const std::vector<Fold>& folds) {
@@ -77,19 +100,32 @@ Index largest_train(const std::vector<Fold>& folds) {
 }  // namespace
 
 FoldVariants::FoldVariants(const Dataset& data, const TrainOptions& options,
-                           const std::vector<Fold>& folds, std::string score,
+                           const SignificanceOptions& asked, std::string score,
                            const Context& context)
-    : folds_(folds),
+    : data_(data),
+      folds_(asked.folds),
+      asked_options_(options),
+      steps_(asked.steps),
       weights_(options.sample_weights),
       whole_(WholeClasses::of(data, options)),
       score_(std::move(score)),
-      kernels_(freeze(data, options, folds, context)),
-      models_(context, held_bytes(kernels_, folds),
-              model_bytes(length(descriptions()), largest_train(folds))) {}
+      kernels_(freeze(data, options, asked, context)),
+      models_(context, held_bytes(kernels_, folds_),
+              model_bytes(length(descriptions()), largest_train(folds_)) +
+                  (steps_ ? largest_fold_bytes(length(descriptions()), folds_) : 0)) {}
 
 std::optional<double> FoldVariants::score(const Variant& variant, Index fold) const {
-  const FrozenKernels& kernels = kernels_[to_size(fold)];
   const Fold& samples = folds_[to_size(fold)];
+  if (!steps_ || variant.label_order.empty()) {
+    return score_on(kernels_[to_size(fold)], variant, samples);
+  }
+  return score_on(
+      frozen_fold(data_, asked_options_, steps_, samples, variant.label_order, models_.one),
+      variant, samples);
+}
+
+std::optional<double> FoldVariants::score_on(const FrozenKernels& kernels, const Variant& variant,
+                                             const Fold& samples) const {
   const Dataset training = variant_of(kernels.training(), variant, samples.train, samples.train);
   const Dataset test = variant_of(kernels.test(), variant, samples.test, samples.train);
   const TrainOptions all =

@@ -23,7 +23,7 @@ struct Variant {
 class FoldVariants {
  public:
   /// \throws as FrozenKernels
-  FoldVariants(const Dataset& data, const TrainOptions& options, const std::vector<Fold>& folds,
+  FoldVariants(const Dataset& data, const TrainOptions& options, const SignificanceOptions& asked,
                std::string score, const Context& context);
 
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const {
@@ -37,7 +37,13 @@ class FoldVariants {
  private:
   [[nodiscard]] std::optional<double> score(const Variant& variant, Index fold) const;
 
+  [[nodiscard]] std::optional<double> score_on(const FrozenKernels& kernels, const Variant& variant,
+                                               const Fold& fold) const;
+
+  const Dataset& data_;
   const std::vector<Fold>& folds_;
+  const TrainOptions& asked_options_;
+  const FittedSteps& steps_;
   Vector weights_;  ///< of all samples, or empty
   WholeClasses whole_;
   std::string score_;
