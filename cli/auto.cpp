@@ -1,35 +1,26 @@
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <exception>
 #include <memory>
 
-#include "automatic/answer.hpp"
-#include "automatic/columns.hpp"
-#include "automatic/study.hpp"
+#include "auto_json.hpp"
+#include "automatic/result_folder.hpp"
 #include "command.hpp"
-#include "expected.hpp"
-#include "findings.hpp"
 #include "fold_options.hpp"
-#include "json_evaluation.hpp"
-#include "json_run.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/kernel.hpp"
+#include "kernmix/study.hpp"
 #include "layout.hpp"
-#include "model/pipeline.hpp"
+#include "model/file/container.hpp"
+#include "model/settings/number_text.hpp"
 #include "model/solving/stopwatch.hpp"
-#include "report/report.hpp"
 #include "run_facts.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/findings.hpp"
-#include "tune/nested_folds.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
-
-/// Below, pairs of folds leave less than half of the samples to train on.
-constexpr Index kFewestForPairs = 5;
 
 const HelpText kAutoHelp = {
     "auto", "Do it all: choose regularizer and C, train, say what to expect, and report.",
@@ -38,47 +29,9 @@ const HelpText kAutoHelp = {
     "  kernmix auto genes.csv methylation.csv --id patient --label outcome -o result\n"
     "  kernmix auto visits.csv --label outcome --groups patient --score auc -o result\n",
     "FOLDER gets model.kmx for kernmix predict, and report.html for you; run.json, tune.json and\n"
-    "held_out.json hold the numbers. What is chosen from and how: docs/how-to/auto.md. More to\n"
+    "held_out.json hold the numbers. They replace those of an earlier run together. What is chosen "
+    "from and how: docs/how-to/auto.md. More to\n"
     "choose from: kernmix tune."};
-
-/// Where results go.
-struct Files {
-  explicit Files(const std::string& folder)
-      : model(folder + "/model.kmx"),
-        run(folder + "/run.json"),
-        tune(folder + "/tune.json"),
-        held_out(folder + "/held_out.json"),
-        report(folder + "/report.html") {}
-  std::string model, run, tune, held_out, report;
-};
-
-/// The folder of the results: made where there is none, and gone again where nothing came of it.
-class ResultFolder {
- public:
-  /// \throws ParameterError, ResourceError where it cannot be made
-  explicit ResultFolder(std::string path) : path_(std::move(path)) {
-    std::error_code failed;
-    const std::filesystem::file_status status = std::filesystem::status(path_, failed);
-    const bool is_there = std::filesystem::exists(status);
-    if (is_there && !std::filesystem::is_directory(status)) {
-      throw ParameterError(fmt::format("-o: {} is a file; name a folder", path_));
-    }
-    if (!is_there) check_outputs({{"-o", path_}}, {});
-    made_ = std::filesystem::create_directory(path_, failed);
-    if (!failed) return;
-    throw ResourceError(fmt::format("-o: {} cannot be made: {}", path_, failed.message()));
-  }
-  ~ResultFolder() {
-    std::error_code not_empty;
-    if (made_) std::filesystem::remove(path_, not_empty);
-  }
-  ResultFolder(const ResultFolder&) = delete;
-  ResultFolder& operator=(const ResultFolder&) = delete;
-
- private:
-  std::string path_;
-  bool made_ = false;
-};
 
 void check_arguments(const TuneArguments& a, const std::string& folder) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -87,27 +40,29 @@ void check_arguments(const TuneArguments& a, const std::string& folder) {
   check_fold_options(a.folds);
   if (!a.score.empty()) (void)score_rule(a.score);
   TrainArguments train = a.train;
-  if (train.loss.empty()) train.loss = a.train.data.targets.empty() ? "hinge" : "squared";
+  if (!train.settings.contains("loss") && !train.data.targets.empty()) {
+    train.settings["loss"] = {"squared"};
+  }
   (void)train_options(train);
 }
 
-void check_files(const TuneArguments& a, const Files& files) {
+/// No file of the folder is an input, nor the one of --json.
+void check_files(const TuneArguments& a, const ResultFiles& files) {
   std::vector<std::string> inputs = input_files(a.train.data);
   if (!a.train.common.config.empty()) inputs.push_back(a.train.common.config);
-  check_outputs({{"-o", files.model},
-                 {"-o", files.run},
-                 {"-o", files.tune},
-                 {"-o", files.held_out},
-                 {"-o", files.report},
-                 {"--json", a.train.common.json}},
-                inputs);
+  const OutputFile json{"--json", a.train.common.json};
+  check_outputs({json}, inputs);
+  std::vector<OutputFile> outputs{json};
+  for (const std::string& file : files.all()) outputs.push_back({"-o", file});
+  check_names(outputs, inputs);
 }
 
 /// One run of the command.
 class Automatic {
  public:
   Automatic(TuneArguments arguments, const std::string& folder)
-      : a_(std::move(arguments)), files_(folder) {
+      : a_(std::move(arguments)), files_(folder), folder_(folder) {
+    check_files(a_, files_);
     a_.train.output = files_.model;
   }
 
@@ -115,124 +70,120 @@ class Automatic {
 
  private:
   void read(const Context& context);
-  void write_results(const AutomaticStudy& study, const TrainOptions& chosen, const Json& tune,
-                     const Context& context);
+  [[nodiscard]] AutoOptions asked() const;
+  [[nodiscard]] AutoFacts facts(const Model& model) const;
+  /// The files of a study. \returns its documents
+  [[nodiscard]] AutoJson fill_folder(const AutoResult& study, const Context& context);
 
   TuneArguments a_;
-  Files files_;
+  ResultFiles files_;
+  ResultFolder folder_;
+  std::string checksum_;  ///< of the model
   Stopwatch clock_;
   double read_seconds_ = 0.0;
   std::vector<std::string> log_;
   TrainOptions options_;
   Dataset data_;
-  ComparedMethod method_;
-  ChosenFolds folds_;
-  std::vector<NestedFold> nested_;
-  ScoreRule score_;
-  std::vector<std::string> answer_;
   std::string text_;  ///< below the answer
 };
 
 void Automatic::read(const Context& context) {
-  const auto column = read_fold_column(a_.folds, a_.train.data, context);
-  if (!a_.train.loss.empty()) options_.loss = a_.train.loss;
+  const bool guessed = !a_.train.settings.contains("loss");
+  if (!guessed) options_.loss = a_.train.settings["loss"].front();
   data_ = read_training_data(a_.train, context, options_, a_.folds);
   read_seconds_ = clock_.seconds();
-  const bool guessed = a_.train.loss.empty();
-  if (guessed) a_.train.loss = loss_for(data_.table);
+  if (guessed) a_.train.settings["loss"] = {loss_for(data_.table)};
   const TrainOptions of_samples = std::move(options_);
   options_ = train_options(a_.train);
   check_inlier(a_.train, options_);
   copy_of_samples(of_samples, options_);
-  complete_options(a_.train, data_, options_);
-  text_ = fmt::format("Details:\n\nloss {}{}\n", a_.train.loss,
+  complete_options(data_, options_);
+  text_ = fmt::format("Details:\n\nloss {}{}\n", loss_text(options_.loss),
                       guessed ? ", by the kind of labels" : "");
-  method_ = {"auto", automatic_candidates(data_, options_)};
-  folds_ = choose_folds(a_.folds, column, data_, options_, context);
-  const Index folds = whole_number("--folds", a_.folds.folds, 2);
-  nested_ = folds < kFewestForPairs ? nested_folds(folds, a_.folds, data_, options_, context)
-                                    : nested_in_pairs(folds_.folds);
-  score_ = score_rule(a_.score.empty() ? default_score(data_.table, options_) : a_.score);
+  (void)fold_rule(a_.folds, {}, data_, context);  // refuses what does not fit, by the option's name
 }
 
-void Automatic::write_results(const AutomaticStudy& study, const TrainOptions& chosen,
-                              const Json& tune, const Context& context) {
-  RunFacts facts = run_facts(a_.train, data_, study.trained.model);
-  facts.read_seconds = read_seconds_;
-  facts.total_seconds = clock_.seconds();
-  facts.log = log_;
-  const Json run = run_json(study.trained, chosen, data_, context, facts);
-  write_text(files_.run, json_text(run));
-  write_text(files_.tune, json_text(tune));
-  std::vector<nlohmann::json> evaluations;
-  if (study.expected) {
-    const std::vector<Fold> folds = outer_folds(nested_);
-    const PooledPrediction all = *study.winners.pool(0, data_, folds);
-    const Findings findings = held_out_findings(all, folds, *study.expected);
-    Json document = evaluation_json(files_.model, a_.train.data.files, data_.table, all.learned,
-                                    findings.document);
-    document["held_out"] = fmt::format("nested cross-validation, {} folds", nested_.size());
-    document["answer"] = answer_;
-    write_text(files_.held_out, json_text(document));
-    text_ += "\nEach sample predicted by models that never saw it:\n" + findings.text;
-    evaluations.emplace_back(document);
-  }
-  write_text(files_.report, render_report(nlohmann::json::array({run}), evaluations, {{}, {tune}}));
+AutoOptions Automatic::asked() const {
+  return {.train = options_,
+          .loss_by_labels = false,
+          .score = a_.score,
+          .folds = whole_number("--folds", a_.folds.folds, 2),
+          .group_column = a_.folds.groups};
+}
+
+AutoFacts Automatic::facts(const Model& model) const {
+  AutoFacts facts{run_facts(a_.train, data_, model, checksum_), input_files(a_.train.data),
+                  a_.train.data.files};
+  facts.run.read_seconds = read_seconds_;
+  facts.run.total_seconds = clock_.seconds();
+  facts.run.log = log_;
+  return facts;
+}
+
+AutoJson Automatic::fill_folder(const AutoResult& study, const Context& context) {
+  const std::string model = encode_model(study.trained.model);
+  checksum_ = checksum_text(model);
+  folder_.add(files_.model, model);
+  AutoJson documents = auto_json(study, data_, context, facts(study.trained.model));
+  folder_.add(files_.run, json_text(documents.run));
+  folder_.add(files_.tune, json_text(documents.search));
+  if (documents.held_out) folder_.add(files_.held_out, json_text(*documents.held_out));
+  folder_.add(files_.report, documents.page());
+  return documents;
 }
 
 int Automatic::run() {
   ProgressLine progress(!a_.train.common.quiet);
   const Context context = make_context(a_.train.common, progress, log_);
   read(context);
-  const AutomaticStudy study =
-      study_automatically(data_, method_.candidates, folds_.folds, nested_, options_.groups, score_,
-                          options_.solver.tolerance, context);
-  save_model(study.trained.model, files_.model);
-  answer_ = answer_of(study, data_.table, sample_count(data_.table, data_.matrices), score_.name);
-  const std::string columns =
-      sentence_of_columns(column_shares(study, data_, method_.candidates, nested_, context));
-  if (!columns.empty()) answer_.push_back(columns);
-  Tuned tuned{method_,      folds_,       score_,         Choice::best,
-              study.search, study.nested, study.expected, {}};
-  tuned.says_answer = true;
-  tuned.remarks = tune_remarks(tuned, a_);
-  if (!study.expected) {
-    tuned.remarks.push_back(
-        "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
-        "more time or ask for fewer --folds.");
+  const AutoResult study = auto_train(data_, asked(), context);
+  AutoJson documents;
+  try {
+    documents = fill_folder(study, context);
+  } catch (const std::exception&) {
+    folder_.write();  // the model stays, whatever is wrong with what is said of it
+    throw;
   }
-  text_ += tune_text(tuned);
-  const Candidate& chosen = tuned.candidate(*study.search.chosen);
-  Json tune = tune_json(a_, tuned);
-  add_data_facts(data_.table, tune);
-  write_results(study, chosen.options, tune, context);
+  folder_.write();
   progress.erase();
+  const ComparedMethod method{"auto", study.candidates};
+  Tuned tuned{method,       study.folds,  study.score,    Choice::best,
+              study.search, study.nested, study.expected, study.remarks};
+  tuned.says_answer = true;
+  text_ += tune_text(tuned);
+  if (documents.held_out) {
+    text_ += "\nEach sample predicted by models that never saw it:\n" + documents.held_out_text;
+  }
   text_ += fmt::format(
       "\nChosen: {} ({}, relative gap {:.1e})\n{}: for kernmix predict\n{}: to look at\n",
-      chosen.name, status_name(study.trained.status),
+      study.winner().name, status_name(study.trained.status),
       study.trained.model.certificate.relative_gap(), files_.model, files_.report);
   std::string answer;
-  for (const std::string& sentence : answer_) answer += wrapped(sentence, 100) + "\n";
-  emit(answer + "\n" + text_, tune, a_.train.common.json);
-  std::vector<Warning> warnings = study.trained.warnings;
-  if (study.expected) {
-    for (Warning& one : expected_warnings(*study.expected, "")) warnings.push_back(std::move(one));
-  }
-  if (!a_.train.common.quiet) write_message(warning_lines(warnings));
-  const bool complete =
-      study.search.complete && study.nested.complete && study.trained.status == Status::converged;
-  return complete ? kDone : kStoppedEarly;
+  for (const std::string& sentence : study.answer) answer += wrapped(sentence, 100) + "\n";
+  emit(answer + "\n" + text_, documents.search, a_.train.common.json);
+  if (!a_.train.common.quiet) write_message(warning_lines(study.warnings));
+  return study.complete() ? kDone : kStoppedEarly;
+}
+
+/// A setting that says more here than elsewhere; what auto chooses has no default.
+Field with_help(const std::string& name, const std::string& help) {
+  Field field = field_named(name);
+  field.help = help;
+  if (name == "loss") field.texts = [](const TrainOptions&) { return std::vector<std::string>(); };
+  return field;
 }
 
 void add_choices(CLI::App& app, TuneArguments& a) {
-  OptionGroup kernels(app, "Kernels");
-  add_kernel_choice(kernels, a.train);
+  add_kernel_choice(app, a.train);
   OptionGroup problem(app, "Problem");
-  problem.value("--loss", a.train.loss, "LOSS",
-                "What is learned [default: hinge for classes and labels, squared for numbers]");
-  add_weighting(problem, a.train);
-  problem.value("--calibrate", a.train.calibrate, "METHOD",
-                "Fit probabilities to decision values: platt, isotonic, beta or none");
+  problem.setting(with_help("loss",
+                            "What is learned [default: hinge for classes and labels, squared for "
+                            "numbers]"),
+                  a.train.settings);
+  add_weighting(app, a.train);
+  problem.setting(with_help("calibration",
+                            "Fit probabilities to decision values: platt, isotonic, beta or none"),
+                  a.train.settings);
   OptionGroup search(app, "Search");
   search.value("--score", a.score, "METRIC",
                "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
@@ -251,7 +202,6 @@ Command make_auto(CLI::App& root) {
     std::string folder;
   };
   const auto arguments = std::make_shared<Arguments>();
-  arguments->tune.train.loss.clear();
   CLI::App& app = add_command(root, kAutoHelp);
   add_data_options(app, arguments->tune.train.data, "Column with the labels: classes, or numbers");
   add_inlier_option(app, arguments->tune.train.data);
@@ -262,8 +212,6 @@ Command make_auto(CLI::App& root) {
   add_common_options(app, arguments->tune.train.common);
   return {&app, &arguments->tune.train.common.config, [arguments] {
             check_arguments(arguments->tune, arguments->folder);
-            const ResultFolder folder(arguments->folder);
-            check_files(arguments->tune, Files(arguments->folder));
             return Automatic(arguments->tune, arguments->folder).run();
           }};
 }

@@ -151,6 +151,28 @@ void OptionGroup::toggle(const std::string& names, bool& target, const std::stri
   app_.add_flag(names, target, description)->group(heading_);
 }
 
+void OptionGroup::setting(const Field& field, SettingTexts& texts) {
+  const std::string name = field.name;
+  if (field.form == SettingForm::toggle) {
+    app_.add_flag_function(
+            field.flag,
+            [&texts, name](std::int64_t count) { texts[name] = {count > 0 ? "true" : "false"}; },
+            field.help)
+        ->group(heading_);
+    return;
+  }
+  CLI::Option* const option = app_.add_option_function<std::vector<std::string>>(
+      field.flag, [&texts, name](const std::vector<std::string>& own) { texts[name] = own; },
+      field.help);
+  option->group(heading_)->type_name(field.word)->default_str(field.preset());
+  if (field.form == SettingForm::list || field.form == SettingForm::shares) {
+    option->allow_extra_args(false);
+    return;
+  }
+  option->expected(1)->check(
+      [](const std::string& text) { return text.empty() ? "value missing" : ""; }, "", "");
+}
+
 void require(bool given, const std::string& name, const std::string& explanation) {
   if (!given) throw ParameterError(fmt::format("{} is missing: {}", name, explanation));
 }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernmix/settings.hpp"
+
 namespace kernmix::cli {
 
 /// Exit codes besides those of ErrorKind.
@@ -61,6 +63,8 @@ class OptionGroup {
   void list(const std::string& names, std::vector<std::string>& target, const std::string& word,
             const std::string& description);
   void toggle(const std::string& names, bool& target, const std::string& description);
+  /// A setting of training; what is written of it goes to `texts`, which must outlive the parser.
+  void setting(const Field& field, SettingTexts& texts);
 
  private:
   CLI::App& app_;

@@ -73,26 +73,43 @@ void write_comparison(const CompareArguments& a, const ComparisonResult& result)
 
 std::vector<ComparedSplit> run_splits(const Experiment& experiment, Journal& journal,
                                       const Context& context) {
-  std::vector<ComparedSplit> finished;
-  for (const Json& entry : journal.entries()) finished.push_back(split_of_line(entry));
+  std::vector<ComparedSplit> finished =
+      splits_of_journal(journal.text(), experiment.data, length(experiment.rules.scores));
   return compare(
       experiment.data, experiment.rules, std::move(finished),
-      [&](const ComparedSplit& split) { journal.add(split_line(split)); }, context);
+      [&](const ComparedSplit& split) { journal.add(kSplitRecord, split_fields(split)); }, context);
+}
+
+/// Of the options, the text of the experiment and all that was read, whatever file or pipe it came
+/// from.
+std::uint64_t fingerprint_of(const CLI::App& app, const std::string& text,
+                             const Experiment& experiment, const Context& context) {
+  ContentHash content;
+  content.add(text);
+  content.add(fmt::format("seed {}", experiment.rules.seed));
+  for (const ComparedData& data : experiment.data) {
+    content.add(data.data, context);
+    content.add(data.splits);
+    const TrainOptions& options = data.methods.front().candidates.front().options;
+    content.add(options.sample_weights);
+    content.add(options.groups);
+  }
+  return run_fingerprint(app, content);
 }
 
 int run_compare(const CompareArguments& a, const CLI::App& app) {
   const Stopwatch clock;
   require(!a.experiment.empty(), "EXPERIMENT", "name the TOML file with the experiment");
-  check_outputs(outputs_of(a), files_of_experiment(a.experiment));
   ProgressLine progress(!a.common.quiet);
   std::vector<std::string> log;
   const Context context = make_context(a.common, progress, log);
-  const Experiment experiment =
-      read_experiment(a.experiment, a.seed_given ? a.common.seed : "", context);
+  const TomlText file = read_toml_text("EXPERIMENT", a.experiment, context);
+  check_outputs(outputs_of(a), files_of_experiment(file));
+  const Experiment experiment = read_experiment(file, a.seed_given ? a.common.seed : "", context);
   check_figure(a, experiment);
-  const std::string seed = fmt::format("seed {}", experiment.rules.seed);
-  Journal journal(a.journal,
-                  {"compare", run_fingerprint(app, files_of_experiment(a.experiment), seed)});
+  const std::uint64_t run =
+      a.journal.empty() ? 0 : fingerprint_of(app, file.text, experiment, context);
+  Journal journal(a.journal, {"compare", run}, context);
   const std::vector<ComparedSplit> splits = run_splits(experiment, journal, context);
   progress.erase();
   if (splits.empty()) {

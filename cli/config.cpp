@@ -56,6 +56,22 @@ CLI::Option* find_option(CLI::App& command, const std::string& key) {
   return option;
 }
 
+/// The texts of a value that is of the right kind. \param many  it may be a list
+std::vector<std::string> checked_texts(const Entry& entry, bool is_switch, bool many) {
+  std::vector<std::string> values = texts_of(entry);
+  if (is_switch != entry.node.is_boolean()) {
+    entry.refuse(fmt::format("'{}' {}", entry.key,
+                             is_switch ? "must be true or false" : "must not be true or false"));
+  }
+  if (values.size() > 1 && !many) {
+    entry.refuse(fmt::format("'{}' takes one value, not a list", entry.key));
+  }
+  if (std::ranges::any_of(values, &std::string::empty)) {
+    entry.refuse(fmt::format("'{}' must not be empty", entry.key));
+  }
+  return values;
+}
+
 void apply_entry(CLI::App& command, const Entry& entry) {
   CLI::Option* const option = find_option(command, entry.key);
   if (option == nullptr) {
@@ -63,18 +79,8 @@ void apply_entry(CLI::App& command, const Entry& entry) {
                              kernmix::in_quotes(entry.key),
                              did_you_mean(entry.key, known_keys(command)), command.get_name()));
   }
-  std::vector<std::string> values = texts_of(entry);
-  const bool is_switch = option->get_expected_max() == 0;
-  if (is_switch != entry.node.is_boolean()) {
-    entry.refuse(fmt::format("'{}' {}", entry.key,
-                             is_switch ? "must be true or false" : "must not be true or false"));
-  }
-  if (values.size() > 1 && option->get_expected_max() <= 1) {
-    entry.refuse(fmt::format("'{}' takes one value, not a list", entry.key));
-  }
-  if (std::ranges::any_of(values, &std::string::empty)) {
-    entry.refuse(fmt::format("'{}' must not be empty", entry.key));
-  }
+  const int most = option->get_expected_max();
+  std::vector<std::string> values = checked_texts(entry, most == 0, most > 1);
   if (option->count() > 0 || values.empty()) return;
   option->add_result(std::move(values));
   option->run_callback();
@@ -132,12 +138,11 @@ void check_depth(const std::string& option, const std::string& text, const std::
   }
 }
 
-std::string config_text(const std::string& option, const std::string& file) {
-  try {
-    return read_file(file);
-  } catch (const DataError& failure) {
-    throw DataError(fmt::format("{}: {}", option, failure.what()));
-  }
+/// What is made of the text takes many times its bytes.
+std::size_t longest_text(const Context& context) {
+  constexpr std::size_t longest = std::size_t{4} << 20;
+  constexpr std::size_t times = 50;
+  return context.memory_bytes == 0 ? longest : std::min(longest, context.memory_bytes / times);
 }
 
 toml::table parsed(const std::string& option, const std::string& text, const std::string& file) {
@@ -160,8 +165,28 @@ std::vector<std::string> known_keys(const CLI::App& command) {
   return keys;
 }
 
-void apply_config(CLI::App& command, const std::string& file) {
-  apply_config_text(command, config_text("--config", file), file);
+TomlText read_toml_text(const std::string& option, const std::string& file,
+                        const Context& context) {
+  Context limited = context;
+  limited.memory_bytes = longest_text(context);
+  try {
+    return {file, read_file(file, limited)};
+  } catch (const DataError& failure) {
+    throw DataError(fmt::format("{}: {}", option, failure.what()));
+  } catch (const ResourceError& failure) {
+    if (context.should_stop()) throw ResourceError(fmt::format("{}: {}", option, failure.what()));
+    throw ResourceError(
+        fmt::format("{}: {} has more than {:.3g} MiB, which is too long for a TOML file of options",
+                    option, file, static_cast<double>(limited.memory_bytes) / 0x1p20));
+  }
+}
+
+toml::table parse_toml(const std::string& option, const TomlText& text) {
+  return parsed(option, text.text, text.file);
+}
+
+void apply_config(CLI::App& command, const std::string& file, const Context& context) {
+  apply_config_text(command, read_toml_text("--config", file, context).text, file);
 }
 
 void apply_config_text(CLI::App& command, const std::string& text, const std::string& file) {
@@ -173,8 +198,10 @@ void apply_config_key(CLI::App& command, const std::string& file, const std::str
   apply_entry(command, {file, key, node});
 }
 
-toml::table read_toml(const std::string& option, const std::string& file) {
-  return parsed(option, config_text(option, file), file);
+std::vector<std::string> setting_texts(const Field& field, const std::string& file,
+                                       const std::string& key, const toml::node& node) {
+  const bool many = field.form == SettingForm::list || field.form == SettingForm::shares;
+  return checked_texts({file, key, node}, field.form == SettingForm::toggle, many);
 }
 
 }  // namespace kernmix::cli

@@ -195,8 +195,8 @@ Json model_json(const Study& study, Index k) {
   Json folds = Json::array();
   for (const FoldScore& fold : study.result.models[to_size(k)]) folds.push_back(fold_json(fold));
   return {{"name", variant.name},
-          {"loss", variant.options.loss},
-          {"regularizer", variant.options.regularizer},
+          {"loss", loss_text(variant.options.loss)},
+          {"regularizer", regularizer_text(variant.options.regularizer)},
           {"C", json_number(cost_of(variant.options))},
           {"metrics", std::move(means)},
           {"expected", expected_json(study.expected[to_size(k)])},
@@ -239,8 +239,7 @@ Json document_of(const CvArguments& a, const Study& study) {
 std::string chosen_score(const CvArguments& a, const Table& table, const Variant& first,
                          const CrossValidation& result) {
   const bool plain = a.also.empty() && a.score.empty();  // nothing is compared
-  if (plain && loss_target(parse_loss(first.options.loss)) == Target::none &&
-      inlier_of(table).empty()) {
+  if (plain && loss_target(first.options.loss) == Target::none && inlier_of(table).empty()) {
     return "outlier_fraction";
   }
   const std::string name = a.score.empty() ? default_score(table, first.options) : a.score;
@@ -259,7 +258,7 @@ int run_cv(const CvArguments& a) {
   const Context context = make_context(a.train.common, progress, log);
   const auto column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds);
-  complete_options(a.train, data, options);
+  complete_options(data, options);
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
   const CrossValidation result = cross_validate(data, options_of(variants), folds.folds, context);

@@ -69,7 +69,8 @@ int run_evaluate(const EvaluateArguments& a) {
   const Findings findings = findings_of(model, data.table, prediction, a.data.inlier, weights);
   const std::vector<Warning> warnings = evaluation_warnings(model, data.table, prediction, weights);
   session.progress.erase();
-  Json document = evaluation_json(a.model, a.data.files, data.table, model, findings.document);
+  Json document = evaluation_json({a.model, model_checksum(a.model)}, a.data.files, data.table,
+                                  model, findings.document);
   if (!weights.empty()) document["sample_weight"] = a.sample_weight;
   document["warnings"] = warnings_json(warnings);
   emit(findings.text, document, a.common.json);

@@ -8,8 +8,8 @@
 #include "json_run.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/settings/number_text.hpp"
 #include "options.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {

@@ -4,18 +4,39 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
+
+#include "kernmix/context.hpp"
+#include "kernmix/folds.hpp"
+#include "kernmix/train.hpp"
 
 namespace kernmix::cli {
 
-/// Of the version, the values of all options of `command` (defaults included, a configuration file
-/// applied) but those that say where results go and what the run may use, and of the contents of
-/// the files that they name. So an option that is added counts.
-/// \param files  more files to read
-/// \param more  what else decides the results
-[[nodiscard]] std::uint64_t run_fingerprint(const CLI::App& command,
-                                            const std::vector<std::string>& files,
-                                            const std::string& more);
+/// A hash of what was read, wherever that came from.
+class ContentHash {
+ public:
+  void add(std::string_view text);
+  void add(ConstSpan numbers);
+  void add(const std::vector<Index>& numbers);
+  void add(const std::vector<Fold>& folds);
+  /// Table, views and matrices, each entry of them. \throws ResourceError where the context says
+  /// stop
+  void add(const Dataset& data, const Context& context);
+
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  void add_table(const Table& table, const Context& context);
+  void add_texts(const std::vector<std::string>& texts);
+  void add_bytes(const void* first, std::size_t bytes);
+
+  std::uint64_t value_ = 0;
+};
+
+/// Of the version, of what was read, and of the values of all options of `command` (defaults
+/// included, a configuration file applied) but those that name files or say what the run may use.
+/// So an option that is added counts.
+[[nodiscard]] std::uint64_t run_fingerprint(const CLI::App& command, const ContentHash& content);
 
 }  // namespace kernmix::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernmix/folds.hpp"
+#include "kernmix/study.hpp"
 #include "kernmix/train.hpp"
 #include "options.hpp"
 
@@ -29,12 +30,6 @@ void check_fold_options(const FoldArguments& arguments);
 /// The columns that say groups or folds: they are no features.
 [[nodiscard]] std::vector<std::string> fold_columns(const FoldArguments& arguments);
 
-struct ChosenFolds {
-  std::vector<Fold> folds;
-  std::string rule;                   ///< "5 folds, stratified, shuffled with seed 0"
-  std::vector<std::string> warnings;  ///< of classes that some fold lacks
-};
-
 /// What --fold-column says of each sample; empty where none is named. \throws ParameterError,
 /// DataError
 [[nodiscard]] std::vector<std::string> read_fold_column(const FoldArguments& arguments,
@@ -50,15 +45,19 @@ struct ChosenFolds {
 [[nodiscard]] FoldOptions fold_numbers_asked(const FoldArguments& arguments,
                                              const Context& context);
 
-/// Of whole groups where there are any, else stratified where samples have one class each.
+/// What these options ask of choose_folds().
+/// \param column  of read_fold_column
+/// \throws ParameterError, DataError, ResourceError naming the option
+[[nodiscard]] FoldRule fold_rule(const FoldArguments& arguments,
+                                 const std::vector<std::string>& column, const Dataset& data,
+                                 const Context& context);
+
+/// The same, dealt.
 /// \param column  of read_fold_column
 /// \param options  of the model, whose loss says whether there are classes; with the groups
 /// \throws ParameterError, DataError for folds that cannot be had of these samples
 [[nodiscard]] ChosenFolds choose_folds(const FoldArguments& arguments,
                                        const std::vector<std::string>& column, const Dataset& data,
                                        const TrainOptions& options, const Context& context);
-
-/// The class of each sample, numbers from 0; empty where samples do not have one class each.
-[[nodiscard]] std::vector<Index> classes_of(const Table& table, const TrainOptions& options);
 
 }  // namespace kernmix::cli

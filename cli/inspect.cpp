@@ -12,13 +12,11 @@
 #include "json_file.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
-#include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
 #include "options.hpp"
 #include "repair_text.hpp"
 #include "scaling_text.hpp"
-#include "signals.hpp"
 #include "tasks.hpp"
 
 namespace kernmix::cli {
@@ -29,7 +27,7 @@ constexpr std::size_t shown_names = 12;
 struct InspectArguments {
   std::string file;
   DataArguments data;
-  std::string json;
+  CommonArguments common;
   std::string alphas;
   bool full = false;
 };
@@ -85,8 +83,8 @@ std::string facts_table(const Model& model) {
   std::vector<Row> rows = {
       {"file", "kernmix model, written by kernmix " + settings.version},
       {"learned from", learned_from(model)},
-      {"loss", settings.loss},
-      {"regularizer", settings.regularizer},
+      {"loss", loss_text(settings.loss)},
+      {"regularizer", regularizer_text(settings.regularizer)},
       {"C", fmt::format("{}", settings.C)},
       {"solver", settings.solver},
       {"status", settings.status},
@@ -129,8 +127,8 @@ Json model_json(const Model& model, const std::string& file) {
   return document;
 }
 
-Findings inspect_model(const InspectArguments& a) {
-  const Model model = load_model(a.file);
+Findings inspect_model(const InspectArguments& a, const Context& context) {
+  const Model model = load_model(a.file, context);
   Findings findings{facts_table(model) + "\n" + (model.single() ? "" : tasks_table(model) + "\n") +
                         views_table(model) + "\n" + weights_table(model),
                     model_json(model, a.file)};
@@ -143,8 +141,8 @@ Findings inspect_model(const InspectArguments& a) {
 }
 
 /// The top level of a JSON file: scalars as they are, the rest by size.
-Findings inspect_json(const std::string& file) {
-  const nlohmann::json content = read_json(file);
+Findings inspect_json(const std::string& file, const Context& context) {
+  const nlohmann::json content = read_json(file, context);
   if (!content.is_object())
     throw DataError(fmt::format("{}: JSON, but not a result of kernmix", file));
   std::vector<Row> facts = {{"file", "JSON"}};
@@ -186,16 +184,7 @@ MatrixFacts matrix_facts(const Matrix& matrix) {
   return facts;
 }
 
-/// To look into a file takes no options for resources.
-Context looking() {
-  Context context;
-  context.memory_bytes = default_memory_budget(context.threads);
-  context.cancelled = &stop_requested();
-  return context;
-}
-
-Findings inspect_matrices(const std::string& file) {
-  const Context context = looking();
+Findings inspect_matrices(const std::string& file, const Context& context) {
   const std::vector<GivenMatrix> stack = open_matrices(file, context);
   std::vector<Row> rows = {
       {"matrix", "rows", "columns", "smallest", "largest", "trace", "asymmetry"}};
@@ -252,8 +241,8 @@ std::string label_counts(const Table& table) {
   return texts.empty() ? "none (name the column with --label)" : listed(texts, 10);
 }
 
-Findings inspect_table(const InspectArguments& a) {
-  const Table table = read_table({a.file}, read_options(a.data, looking()));
+Findings inspect_table(const InspectArguments& a, const Context& context) {
+  const Table table = read_table({a.file}, read_options(a.data, context));
   const std::vector<Row> facts = {
       {"file", "data"},
       {"samples", fmt::format("{}", table.samples())},
@@ -278,11 +267,12 @@ std::string first_bytes(const std::string& file) {
   return bytes;
 }
 
-Findings inspect_npy(const InspectArguments& a) {
+Findings inspect_npy(const InspectArguments& a, const Context& context) {
   std::vector<Index> shape;
-  (void)read_npy(a.file, shape, looking());
+  (void)read_npy(a.file, shape, context);
   const bool square = shape.size() == 2 && shape[0] == shape[1];
-  return square || shape.size() == 3 ? inspect_matrices(a.file) : inspect_table(a);
+  return square || shape.size() == 3 ? inspect_matrices(a.file, context)
+                                     : inspect_table(a, context);
 }
 
 /// Of a file that is no model.
@@ -292,24 +282,24 @@ void refuse_alphas(const InspectArguments& a) {
                                    a.full ? "--full" : "--alphas", a.file));
 }
 
-Findings look_into(const InspectArguments& a) {
+Findings look_into(const InspectArguments& a, const Context& context) {
   const std::string head = first_bytes(a.file);
-  if (head.starts_with("KERNMIX")) return inspect_model(a);
+  if (head.starts_with("KERNMIX")) return inspect_model(a, context);
   if (!head.empty()) refuse_alphas(a);
-  if (head.starts_with("\x93NUMPY")) return inspect_npy(a);
-  if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file);
-  return inspect_table(a);
+  if (head.starts_with("\x93NUMPY")) return inspect_npy(a, context);
+  if (head.starts_with("{") || head.starts_with("[")) return inspect_json(a.file, context);
+  return inspect_table(a, context);
 }
 
 int run_inspect(const InspectArguments& a) {
   require(!a.file.empty(), "FILE", "name the file to look into");
-  check_outputs({{"--alphas", a.alphas}, {"--json", a.json}}, {a.file});
-  const Findings findings = look_into(a);
+  check_outputs({{"--alphas", a.alphas}, {"--json", a.common.json}}, {a.file});
+  const Findings findings = look_into(a, limits_of(a.common));
   if (a.alphas == "-") {  // the table takes the place of the text
-    if (!a.json.empty()) write_text(a.json, json_text(findings.document));
+    if (!a.common.json.empty()) write_text(a.common.json, json_text(findings.document));
     return kDone;
   }
-  emit(findings.text, findings.document, a.json);
+  emit(findings.text, findings.document, a.common.json);
   return kDone;
 }
 
@@ -334,8 +324,9 @@ Command make_inspect(CLI::App& root) {
                "Also show the dual variables of the support vectors, one column for each task");
   model.value("--alphas", arguments->alphas, "FILE",
               "Write the dual variables as CSV; - is standard output, in place of the text");
+  add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
-      .value("--json", arguments->json, "FILE",
+      .value("--json", arguments->common.json, "FILE",
              "Also write the result as JSON; - is standard output");
   return {&app, nullptr, [arguments] { return run_inspect(*arguments); }};
 }

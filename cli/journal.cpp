@@ -5,70 +5,54 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.hpp"
-#include "compare/text_hash.hpp"
 #include "data/file.hpp"
 #include "kernmix/error.hpp"
 
 namespace kernmix::cli {
 namespace {
 
-constexpr int kJournalVersion = 2;
-
-std::string hexadecimal(std::uint64_t number) { return fmt::format("{:016x}", number); }
+constexpr std::string_view kMagic = "kernmix-journal";
+constexpr std::string_view kVersion = "3";
+constexpr std::string_view kWhole = "whole";
 
 std::string head_line(const JournalHead& head) {
-  Json line = {{"kernmix_" + head.command, kJournalVersion}, {"run", hexadecimal(head.run)}};
-  if (!head.part.empty()) line["part"] = head.part;
-  return line.dump();
-}
-
-/// Whether brackets are nested deeper than in anything that we write: values of such a depth
-/// exhaust the stack. Those within texts count, too, of which a line of ours has few.
-bool is_nested_deeply(const std::string& line) {
-  constexpr int deepest = 1000;
-  int depth = 0;
-  return std::ranges::any_of(line, [&](char c) {
-    depth += (c == '[' || c == '{' ? 1 : 0) - (c == ']' || c == '}' ? 1 : 0);
-    return depth > deepest;
-  });
+  return fmt::format("{} {} {} {:016x} {}", kMagic, kVersion, head.command, head.run,
+                     head.part.empty() ? kWhole : std::string_view(head.part));
 }
 
 /// Nothing where the line is no head of such a journal.
-std::optional<JournalHead> head_of_line(const std::string& line, const std::string& command) {
-  if (is_nested_deeply(line)) return {};
-  const Json entry = Json::parse(line, nullptr, false);
-  const std::string kind = "kernmix_" + command;
-  if (!entry.is_object() || !entry.contains(kind) || entry[kind] != kJournalVersion) return {};
-  const auto text = [&](const char* key) {
-    return entry.contains(key) && entry[key].is_string() ? entry[key].get<std::string>() : "";
-  };
-  return JournalHead{command, std::strtoull(text("run").c_str(), nullptr, 16), text("part")};
+std::optional<JournalHead> head_of_line(std::string_view line, const std::string& command) {
+  JournalHead head{command};
+  const std::string begin = fmt::format("{} {} {} ", kMagic, kVersion, command);
+  constexpr std::size_t digits = 16;
+  if (!line.starts_with(begin) || line.size() < begin.size() + digits + 2) return {};
+  line.remove_prefix(begin.size());
+  const auto [end, error] = std::from_chars(line.data(), line.data() + digits, head.run, 16);
+  if (error != std::errc() || end != line.data() + digits || line[digits] != ' ') return {};
+  const std::string_view part = line.substr(digits + 1);
+  if (part != kWhole) head.part = part;
+  return head;
 }
 
-/// The line with its checksum, or nothing where that is wrong.
-std::optional<Json> checked_entry(const std::string& line) {
-  if (is_nested_deeply(line)) return {};
-  Json parsed = Json::parse(line, nullptr, false);
-  if (!parsed.is_object() || !parsed.contains("check") || !parsed.contains("entry")) return {};
-  if (parsed["check"] != hexadecimal(text_hash(parsed["entry"].dump()))) return {};
-  return std::move(parsed["entry"]);
+/// Up to version 2 lines were JSON.
+bool is_of_another_version(std::string_view line) {
+  return line.starts_with("{\"kernmix_") ||
+         (line.starts_with(kMagic) && !line.starts_with(fmt::format("{} {} ", kMagic, kVersion)));
 }
 
-std::vector<std::string> whole_lines(const std::string& text) {
-  std::vector<std::string> lines;
+std::vector<std::string_view> whole_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
-    if (end == std::string::npos) break;  // cut short
+    if (end == std::string_view::npos) break;  // cut short
     lines.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
@@ -97,18 +81,27 @@ void require_regular(const std::string& file) {
       fmt::format("--journal: {} cannot be read again; name a file", in_quotes(file)));
 }
 
-/// Advisory, and gone with the process, however that ends. A file system may know no locks.
+/// Advisory, and gone with the process, however that ends.
 void take_for_this_run(const Descriptor& out, const std::string& file, const std::string& command) {
-  if (::flock(out.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  if (::flock(out.number(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno == EWOULDBLOCK) {
+    throw ResourceError(
+        fmt::format("--journal: {} is in use by another run of kernmix {}; wait until that ends, "
+                    "or name another file",
+                    file, command));
+  }
   throw ResourceError(
-      fmt::format("--journal: {} is in use by another run of kernmix {}; wait until that ends, or "
-                  "name another file",
-                  file, command));
+      fmt::format("--journal: {} cannot be locked ({}), so that two runs could write it at once; "
+                  "name a file on another file system",
+                  file, std::strerror(errno)));
 }
 
-/// False where there is nothing yet, or a first line that was cut short.
-bool is_begun(const std::string& file, const std::string& first_line) {
-  return std::filesystem::file_size(file) > 0 && !first_line.starts_with(read_file(file));
+/// Of the memory a share for the text, beside the records that are made of it.
+Context for_text(const Context& context) {
+  constexpr std::size_t parts = 3;
+  Context less = context;
+  less.memory_bytes /= parts;
+  return less;
 }
 
 void cut(const Descriptor& out, const std::string& file, std::size_t bytes) {
@@ -134,56 +127,76 @@ void check_head(const JournalHead& found, const JournalHead& asked, const std::s
 
 }  // namespace
 
+void JournalText::read_each(
+    const std::string& kind,
+    const std::function<void(const JournalRecord&, RecordReader&)>& read) const {
+  for (const JournalRecord& record : records) {
+    try {
+      if (record.kind != kind) {
+        throw DataError(fmt::format("is of the unknown kind {}", in_quotes(record.kind)));
+      }
+      RecordReader reader(record.fields);
+      read(record, reader);
+    } catch (const DataError& why) {
+      throw DataError(fmt::format("{}: line {} of {} {}; remove it to compute again what it says",
+                                  option, record.line, file, why.what()));
+    }
+  }
+}
+
 JournalText read_journal(const std::string& option, const std::string& file,
-                         const std::string& command) {
-  const std::vector<std::string> lines = whole_lines(read_file(file));
+                         const std::string& command, const Context& context) {
+  return parse_journal(option, file, command, read_file(file, for_text(context)));
+}
+
+JournalText parse_journal(const std::string& option, const std::string& file,
+                          const std::string& command, std::string_view text) {
+  const std::vector<std::string_view> lines = whole_lines(text);
   const auto head = lines.empty() ? std::nullopt : head_of_line(lines.front(), command);
   if (!head) {
-    throw DataError(fmt::format("{}: {} is no journal of kernmix {}; name another file", option,
-                                file, command));
+    const bool is_old = !lines.empty() && is_of_another_version(lines.front());
+    throw DataError(fmt::format("{}: {} is no journal of kernmix {}{}; name another file", option,
+                                file, command,
+                                is_old ? " in the format of this version but of another" : ""));
   }
-  JournalText journal{*head, {}, lines.front().size() + 1};
-  std::unordered_map<std::string_view, std::size_t> places;
+  JournalText journal{option, file, *head, {}, lines.front().size() + 1};
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    std::optional<Json> entry = checked_entry(lines[i]);
-    if (!entry) {
+    std::optional<JournalRecord> record = record_of_line(lines[i]);
+    if (!record) {
       throw DataError(
           fmt::format("{}: line {} of {} is damaged; remove it to compute again what it says",
                       option, i + 1, file));
     }
-    const auto [place, is_new] = places.try_emplace(lines[i], i + 1);
-    if (!is_new) {
-      throw DataError(fmt::format("{}: line {} of {} repeats line {}; remove one of them", option,
-                                  i + 1, file, place->second));
-    }
-    journal.entries.push_back(std::move(*entry));
+    record->line = static_cast<Index>(i + 1);
+    journal.records.push_back(std::move(*record));
     journal.bytes += lines[i].size() + 1;
   }
   return journal;
 }
 
-Journal::Journal(std::string file, const JournalHead& head) : file_(std::move(file)) {
-  if (file_.empty()) return;
-  require_regular(file_);
-  out_.emplace(file_, O_RDWR | O_APPEND | O_CREAT);
-  if (!out_->is_open()) refuse_writing(file_);
-  take_for_this_run(*out_, file_, head.command);
+Journal::Journal(std::string file, const JournalHead& head, const Context& context)
+    : text_{"--journal", std::move(file), head, {}, 0} {
+  const std::string& name = text_.file;
+  if (name.empty()) return;
+  require_regular(name);
+  out_.emplace(name, O_RDWR | O_APPEND | O_CREAT);
+  if (!out_->is_open()) refuse_writing(name);
+  take_for_this_run(*out_, name, head.command);
   const std::string first = head_line(head);
-  if (is_begun(file_, first)) {
-    JournalText known = read_journal("--journal", file_, head.command);
-    check_head(known.head, head, file_);
-    cut(*out_, file_, known.bytes);
-    entries_ = std::move(known.entries);
-  } else {
-    cut(*out_, file_, 0);
-    write_line(*out_, file_, first);
+  const std::string found =
+      std::filesystem::file_size(name) > 0 ? read_file(name, for_text(context)) : std::string();
+  if (first.starts_with(found)) {  // nothing yet, or a first line that was cut short
+    cut(*out_, name, 0);
+    write_line(*out_, name, first);
+    return;
   }
+  text_ = parse_journal("--journal", name, head.command, found);
+  check_head(text_.head, head, name);
+  cut(*out_, name, text_.bytes);
 }
 
-void Journal::add(const Json& entry) {
-  if (!out_) return;
-  const Json line = {{"entry", entry}, {"check", hexadecimal(text_hash(entry.dump()))}};
-  write_line(*out_, file_, line.dump());
+void Journal::add(const std::string& kind, const std::string& fields) {
+  if (out_) write_line(*out_, text_.file, record_line(kind, fields));
 }
 
 }  // namespace kernmix::cli

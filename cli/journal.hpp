@@ -1,14 +1,17 @@
 #pragma once
 /// \file
-/// What of a long run is finished, a line each, so that a run that was cut short goes on.
+/// What of a long run is finished, a line each, so that a run that was cut short goes on
+/// (docs/reference/formats.md).
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/descriptor.hpp"
-#include "output.hpp"
+#include "journal_record.hpp"
+#include "kernmix/context.hpp"
 
 namespace kernmix::cli {
 
@@ -21,32 +24,42 @@ struct JournalHead {
 
 /// A journal as it stands in a file.
 struct JournalText {
+  std::string option;  ///< that names the file
+  std::string file;
   JournalHead head;
-  std::vector<Json> entries;
+  std::vector<JournalRecord> records;
   std::size_t bytes = 0;  ///< of its whole lines
+
+  /// Calls `read` for each record, which must be of the kind.
+  /// \throws DataError naming the line for another kind, and where `read` throws one: "lacks fold"
+  void read_each(const std::string& kind,
+                 const std::function<void(const JournalRecord&, RecordReader&)>& read) const;
 };
 
 /// A last line that was cut short is left out.
 /// \param option  that names the file
-/// \throws DataError for a file that is none of `kernmix COMMAND`, or is damaged
+/// \throws DataError for a file that is no journal of `kernmix COMMAND`, or is damaged
+/// \throws ResourceError as read_file()
 [[nodiscard]] JournalText read_journal(const std::string& option, const std::string& file,
-                                       const std::string& command);
+                                       const std::string& command, const Context& context);
+/// The same of the text of such a file.
+[[nodiscard]] JournalText parse_journal(const std::string& option, const std::string& file,
+                                        const std::string& command, std::string_view text);
 
 class Journal {
  public:
   /// Reads the file where it exists, else begins it, and keeps other runs from it. Without a file
   /// it keeps nothing. \throws DataError for the journal of another run, or one that is damaged
   /// \throws ResourceError where it cannot be written, or another run does so
-  Journal(std::string file, const JournalHead& head);
+  Journal(std::string file, const JournalHead& head, const Context& context);
 
-  /// Of an earlier run.
-  [[nodiscard]] const std::vector<Json>& entries() const { return entries_; }
+  /// What an earlier run left.
+  [[nodiscard]] const JournalText& text() const { return text_; }
   /// Its line is in the file when this returns. \throws ResourceError where it cannot be written
-  void add(const Json& entry);
+  void add(const std::string& kind, const std::string& fields);
 
  private:
-  std::string file_;
-  std::vector<Json> entries_;
+  JournalText text_;
   std::optional<Descriptor> out_;
 };
 

@@ -13,12 +13,42 @@ namespace {
 
 constexpr int deepest_nesting = 64;  ///< results of kernmix stay below 10
 
+/// What a document takes in memory, as it grows: small values take more than their text.
+class Growth {
+ public:
+  Growth(const std::string& text, const std::string& file, const Context& context)
+      : bytes_(text.size()), file_(file), context_(context) {}
+
+  void add_event() {
+    constexpr std::size_t event = 64;  // a key in its tree, or a value in its list
+    constexpr std::size_t seldom = 1000;
+    bytes_ += event;
+    if (context_.memory_bytes > 0 && bytes_ > context_.memory_bytes) {
+      throw ResourceError(
+          fmt::format("{}: takes more than the {:.3g} MiB of memory that are allowed", file_,
+                      static_cast<double>(context_.memory_bytes) / 0x1p20));
+    }
+    if (++events_ % seldom == 0) stop_reading_if_asked(file_, context_);
+  }
+
+ private:
+  std::size_t bytes_;
+  std::size_t events_ = 0;
+  const std::string& file_;
+  const Context& context_;
+};
+
 }  // namespace
 
-nlohmann::json read_json(const std::string& file) { return parse_json(read_file(file), file); }
+nlohmann::json read_json(const std::string& file, const Context& context) {
+  return parse_json(read_file(file, context), file, context);
+}
 
-nlohmann::json parse_json(const std::string& text, const std::string& file) {
+nlohmann::json parse_json(const std::string& text, const std::string& file,
+                          const Context& context) {
+  Growth growth(text, file, context);
   const auto limit_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    growth.add_event();
     if (depth <= deepest_nesting) return true;
     throw DataError(fmt::format("{}: JSON nested more than {} deep is no result of kernmix", file,
                                 deepest_nesting));
@@ -35,8 +65,9 @@ nlohmann::json parse_json(const std::string& text, const std::string& file) {
   }
 }
 
-nlohmann::json read_result(const std::string& file, const std::string& command) {
-  nlohmann::json document = read_json(file);
+nlohmann::json read_result(const std::string& file, const std::string& command,
+                           const Context& context) {
+  nlohmann::json document = read_json(file, context);
   const auto found = document.is_object() ? document.find("command") : document.end();
   if (found == document.end() || *found != command) {
     throw DataError(fmt::format("{}: not a result of kernmix {} --json", file, command));

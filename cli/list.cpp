@@ -12,6 +12,7 @@
 #include "kernmix/loss.hpp"
 #include "kernmix/model.hpp"
 #include "kernmix/regularizer.hpp"
+#include "kernmix/settings.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
@@ -32,9 +33,11 @@ const HelpText kListHelp = {
     "  kernmix list\n"
     "  kernmix list losses\n"
     "  kernmix list solvers --json\n",
-    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, strategies, normalizations.\n"
-    "The tables of solvers say which one takes which regularizer and loss, alone and with shared\n"
-    "weights; with --json every combination has its reason."};
+    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, settings, "
+    "strategies,\n"
+    "normalizations. The tables of solvers say which one takes which regularizer and loss, alone "
+    "and\n"
+    "with shared weights; with --json every combination has its reason."};
 
 struct NamedText {
   const char* name;
@@ -95,6 +98,20 @@ Json strategies_json() {
   Json list = Json::array();
   for (const StrategyInfo& info : strategy_list()) {
     list.push_back({{"name", info.name}, {"what", info.what}});
+  }
+  return list;
+}
+
+/// What fields() has of each: docs/reference/settings.md.
+Json settings_json() {
+  Json list = Json::array();
+  for (const Field& field : fields()) {
+    list.push_back({{"name", field.name},
+                    {"option", field.flag + (field.word.empty() ? "" : " " + field.word)},
+                    {"key", field.key()},
+                    {"changes", kind_name(field.kind)},
+                    {"default", field.form == SettingForm::toggle ? "false" : field.preset()},
+                    {"help", field.help}});
   }
   return list;
 }
@@ -193,6 +210,7 @@ constexpr const char* kLibraryOnly =
     "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
 
 std::string solvers_text() { return support_text(support_matrix()) + kLibraryOnly; }
+std::string settings_text() { return table_text(settings_json()); }
 std::string strategies_text() { return table_text(strategies_json()); }
 std::string normalizations_text() { return table_text(normalizations_json()); }
 
@@ -201,12 +219,13 @@ struct Topic {
   Json (*content)();
   std::string (*text)();
 };
-constexpr std::array<Topic, 7> kTopics = {
+constexpr std::array<Topic, 8> kTopics = {
     {{"kernels", kernels_json, kernels_text},
      {"losses", losses_json, losses_text},
      {"regularizers", regularizers_json, regularizers_text},
      {"solvers", solvers_json, solvers_text},
      {"sharing", sharing_json, sharing_text},
+     {"settings", settings_json, settings_text},
      {"strategies", strategies_json, strategies_text},
      {"normalizations", normalizations_json, normalizations_text}}};
 

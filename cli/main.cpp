@@ -16,6 +16,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
 #include "kernmix/version.hpp"
+#include "options.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 
@@ -55,7 +56,7 @@ int run(int argc, char** argv) {
   for (const Command& command : commands) {
     if (!command.app->parsed()) continue;
     if (command.config != nullptr && !command.config->empty()) {
-      apply_config(*command.app, *command.config);
+      apply_config(*command.app, *command.config, limits_of(*command.app));
     }
     return command.run();
   }

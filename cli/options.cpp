@@ -10,9 +10,9 @@
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/process.hpp"
+#include "model/settings/number_text.hpp"
 #include "output.hpp"
 #include "signals.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -62,11 +62,11 @@ void append_matrices(const std::vector<std::string>& specifications, KernelInput
 }
 
 /// Items of comma lists; MULAN's file of label names stands for those names.
-std::vector<std::string> items_of(const std::vector<std::string>& lists) {
+std::vector<std::string> items_of(const std::vector<std::string>& lists, const Context& context) {
   std::vector<std::string> items;
   for (const std::string& list : lists) {
     if (list.ends_with(".xml")) {
-      const std::vector<std::string> names = read_label_names(list);
+      const std::vector<std::string> names = read_label_names(list, context);
       items.insert(items.end(), names.begin(), names.end());
       continue;
     }
@@ -90,15 +90,26 @@ int thread_count(const std::string& text) {
   return static_cast<int>(threads);
 }
 
+void add_memory_option(OptionGroup& resources, CommonArguments& arguments) {
+  resources.value("--memory", arguments.memory, "SIZE",
+                  "Memory budget, for example 500M or 4G; work that would exceed it is refused "
+                  "before it starts [default: 80 % of what is available]");
+}
+
 }  // namespace
+
+void add_limit_options(CLI::App& app, CommonArguments& arguments) {
+  OptionGroup resources(app, "Resources");
+  add_memory_option(resources, arguments);
+  resources.value("--time-limit", arguments.time_limit, "TIME",
+                  "Stop after this time, for example 30s or 5m, with code 4 [default: none]");
+}
 
 void add_common_options(CLI::App& app, CommonArguments& arguments) {
   OptionGroup resources(app, "Resources");
   resources.value("--threads", arguments.threads, "N",
                   "Threads to use; never changes a result [default: all cores]");
-  resources.value("--memory", arguments.memory, "SIZE",
-                  "Memory budget, for example 500M or 4G; work that would exceed it is refused "
-                  "before it starts [default: 80 % of what is available]");
+  add_memory_option(resources, arguments);
   resources.value("--time-limit", arguments.time_limit, "TIME",
                   "Stop after this time, for example 30s or 5m; train then writes the best "
                   "certified answer and ends with code 5, or with code 4 where the kernels were "
@@ -115,13 +126,10 @@ void add_common_options(CLI::App& app, CommonArguments& arguments) {
                  "Tell on standard error what was decided on the way");
 }
 
-Context make_context(const CommonArguments& arguments, ProgressLine& progress,
-                     std::vector<std::string>& log) {
+Context limits_of(const CommonArguments& arguments) {
   Context context;
-  context.threads = thread_count(arguments.threads);
   context.memory_bytes = arguments.memory.empty() ? default_memory_budget(context.threads)
                                                   : byte_count("--memory", arguments.memory);
-  context.seed = seed_number("--seed", arguments.seed);
   context.cancelled = &stop_requested();
   if (!arguments.time_limit.empty()) {
     const std::chrono::duration<double> limit(
@@ -129,6 +137,26 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
     context.deadline = std::chrono::steady_clock::now() +
                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
   }
+  return context;
+}
+
+Context limits_of(const CLI::App& app) {
+  CommonArguments arguments;
+  for (const auto& [name, value] : {std::pair("--memory", &arguments.memory),
+                                    std::pair("--time-limit", &arguments.time_limit)}) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option != nullptr && option->count() > 0) *value = option->results().back();
+  }
+  return limits_of(arguments);
+}
+
+Context make_context(const CommonArguments& arguments, ProgressLine& progress,
+                     std::vector<std::string>& log) {
+  const int threads = thread_count(arguments.threads);
+  Context context = limits_of(arguments);
+  context.threads = threads;
+  if (arguments.memory.empty()) context.memory_bytes = default_memory_budget(threads);
+  context.seed = seed_number("--seed", arguments.seed);
   context.progress = [&progress](const Progress& moment) { progress.show(moment); };
   context.log = [&log, &progress, tell = arguments.verbose](std::string_view message) {
     log.emplace_back(message);
@@ -175,13 +203,6 @@ void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   arguments.takes_inlier = true;
 }
 
-std::string guessed_inliers(const BinaryLabels& classes) {
-  return fmt::format(
-      "the larger class, {}, is taken for the inliers and {} for the outliers; --inlier names "
-      "another",
-      kernmix::in_quotes(classes.positive), kernmix::in_quotes(classes.negative));
-}
-
 void add_model_options(CLI::App& app, ModelArguments& arguments, const std::string& label_help) {
   OptionGroup(app, "Data")
       .value("MODEL", arguments.model, "MODEL.kmx", "Model file of kernmix train");
@@ -195,7 +216,7 @@ ModelSession::ModelSession(const ModelArguments& arguments, const std::vector<Ou
   inputs.push_back(arguments.model);
   check_outputs(outputs, inputs);
   context = make_context(arguments.common, progress, log);
-  model = load_model(arguments.model);
+  model = load_model(arguments.model, context);
 }
 
 std::vector<std::string> input_files(const DataArguments& arguments) {
@@ -211,8 +232,8 @@ ReadOptions read_options(const DataArguments& arguments, const Context& context)
   options.format = parse_format(arguments.format);
   options.header = !arguments.no_header;
   options.label_column = arguments.label;
-  options.label_columns = items_of(arguments.labels);
-  options.target_columns = items_of(arguments.targets);
+  options.label_columns = items_of(arguments.labels, context);
+  options.target_columns = items_of(arguments.targets, context);
   options.id_column = arguments.id;
   options.ignore = arguments.ignore;
   options.context = context;

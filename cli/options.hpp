@@ -28,6 +28,14 @@ struct CommonArguments {
 };
 void add_common_options(CLI::App& app, CommonArguments& arguments);
 
+/// --memory and --time-limit alone, of commands that only read.
+void add_limit_options(CLI::App& app, CommonArguments& arguments);
+
+/// What --memory and --time-limit say; the time counts from now.
+[[nodiscard]] Context limits_of(const CommonArguments& arguments);
+/// The same of a command whose configuration file is not read yet. \throws ParameterError
+[[nodiscard]] Context limits_of(const CLI::App& app);
+
 /// The context that the options ask for; counts the time limit from now. `progress` must outlive
 /// it; `log` receives what the library decided.
 [[nodiscard]] Context make_context(const CommonArguments& arguments, ProgressLine& progress,
@@ -53,10 +61,6 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
 
 /// --inlier, of commands that compare a novelty detector with labels.
 void add_inlier_option(CLI::App& app, DataArguments& arguments);
-
-/// "The larger class, 'a', is taken for the inliers and 'b' for the outliers: name others with
-/// --inlier."
-[[nodiscard]] std::string guessed_inliers(const BinaryLabels& classes);
 
 /// Of every command that uses a trained model.
 struct ModelArguments {

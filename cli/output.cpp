@@ -61,6 +61,11 @@ void check_folder(const OutputFile& output) {
     throw ResourceError(fmt::format("{}: the folder '{}' cannot be written: {}", output.option,
                                     folder.string(), std::strerror(errno)));
   }
+  try {
+    check_writable(output.path);
+  } catch (const ResourceError& refusal) {
+    throw ResourceError(fmt::format("{}: {}", output.option, refusal.what()));
+  }
 }
 
 bool same_file(const std::string& left, const std::string& right) {
@@ -69,19 +74,9 @@ bool same_file(const std::string& left, const std::string& right) {
   return fs::path(left).lexically_normal() == fs::path(right).lexically_normal();
 }
 
-void check_inputs(const OutputFile& output, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    if (same_file(output.path, input)) {
-      throw ParameterError(
-          fmt::format("{}: '{}' is also an input and would be overwritten, choose another name",
-                      output.option, output.path));
-    }
-  }
-}
-
 }  // namespace
 
-void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
+void check_names(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const OutputFile& output = outputs[i];
     if (output.path.empty()) continue;
@@ -92,8 +87,19 @@ void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std
       }
     }
     if (output.path == "-") continue;
-    check_folder(output);
-    check_inputs(output, inputs);
+    for (const std::string& input : inputs) {
+      if (!same_file(output.path, input)) continue;
+      throw ParameterError(
+          fmt::format("{}: '{}' is also an input and would be overwritten, choose another name",
+                      output.option, output.path));
+    }
+  }
+}
+
+void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
+  check_names(outputs, inputs);
+  for (const OutputFile& output : outputs) {
+    if (!output.path.empty() && output.path != "-") check_folder(output);
   }
 }
 
@@ -130,14 +136,6 @@ void write_text(const std::string& path, std::string_view text) {
   } else {
     write_file(path, text);
   }
-}
-
-Json json_number(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void emit(const std::string& text, const Json& document, const std::string& json_file) {

@@ -2,16 +2,15 @@
 /// \file
 /// Where results go: files that appear whole or not at all, and standard output.
 
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "json_text.hpp"
+
 namespace kernmix::cli {
 
-/// Keys keep the order in which they are written down here.
-using Json = nlohmann::ordered_json;
+using namespace documents;
 
 /// An output file and the option that named it; an empty path means: not asked for.
 struct OutputFile {
@@ -19,8 +18,11 @@ struct OutputFile {
   std::string path;
 };
 
-/// Before any work: every folder exists and may be written, no output is a folder, an input or
-/// another output. \throws ParameterError or ResourceError naming the option
+/// No output is an input or another output. \throws ParameterError naming the option
+void check_names(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
+
+/// check_names(), and before any work: every folder exists and may be written, no output is a
+/// folder. \throws ParameterError or ResourceError naming the option
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
 /// Writes `text` to `path`, "-" being standard output, else by a temporary file and a rename.
@@ -42,19 +44,6 @@ void allow_many_files();
 /// Text for people on standard error. What cannot be shown (a full disk, a closed pipe) is dropped:
 /// no answer is lost over a message.
 void write_message(std::string_view text) noexcept;
-
-/// JSON has no infinity: values that are absent or not finite are null.
-[[nodiscard]] Json json_number(const std::optional<double>& value);
-
-/// A JSON document with indentation and a line break at its end; bytes that are not UTF-8 are
-/// replaced.
-[[nodiscard]] std::string json_text(const Json& document);
-
-/// What a command found out, for people and for programs.
-struct Findings {
-  std::string text;
-  Json document;
-};
 
 /// The result of a command: `text` on standard output and `document` in the file that --json names
 /// (when it names one). With `--json -` only the document goes to standard output.

@@ -151,9 +151,8 @@ Json document_of(const PredictArguments& a, const Table& table, Json samples) {
 
 Prediction predicted(const PredictArguments& a, const Model& model, const Dataset& data,
                      const Context& context) {
-  const bool probable =
-      !model.calibration.empty() ||
-      ((model.single() || model.of_labels()) && gives_probability(parse_loss(model.settings.loss)));
+  const bool probable = !model.calibration.empty() || ((model.single() || model.of_labels()) &&
+                                                       gives_probability(model.settings.loss));
   if (a.probability && !probable) {
     throw ParameterError(
         fmt::format("--probability: {} is not calibrated{}", a.model,

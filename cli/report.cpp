@@ -4,6 +4,7 @@
 
 #include "command.hpp"
 #include "json_file.hpp"
+#include "options.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {
@@ -15,7 +16,7 @@ struct ReportArguments {
   std::vector<std::string> stabilities;
   std::vector<std::string> searches;
   std::string output;
-  std::string config;
+  CommonArguments common;
 };
 
 const HelpText kReportHelp = {
@@ -30,9 +31,9 @@ const HelpText kReportHelp = {
     "numbers as CSV. The page loads nothing from anywhere."};
 
 std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
-                                         const std::string& command) {
+                                         const std::string& command, const Context& context) {
   std::vector<nlohmann::json> documents;
-  for (const std::string& file : files) documents.push_back(read_result(file, command));
+  for (const std::string& file : files) documents.push_back(read_result(file, command, context));
   return documents;
 }
 
@@ -44,10 +45,12 @@ int run_report(const ReportArguments& a) {
     inputs.insert(inputs.end(), files->begin(), files->end());
   }
   check_outputs({{"-o", a.output}}, inputs);
-  const nlohmann::json runs = read_results(a.runs, "train");
-  const ReportSupplements supplements{read_results(a.stabilities, "stability"),
-                                      read_results(a.searches, "tune")};
-  write_text(a.output, render_report(runs, read_results(a.evaluations, "evaluate"), supplements));
+  const Context context = limits_of(a.common);
+  const nlohmann::json runs = read_results(a.runs, "train", context);
+  const ReportSupplements supplements{read_results(a.stabilities, "stability", context),
+                                      read_results(a.searches, "tune", context)};
+  write_text(a.output,
+             render_report(runs, read_results(a.evaluations, "evaluate", context), supplements));
   return kDone;
 }
 
@@ -67,10 +70,11 @@ Command make_report(CLI::App& root) {
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->output, "REPORT.html",
              "Page to write; - is standard output (required)");
+  add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
-      .value("--config", arguments->config, "FILE.toml",
+      .value("--config", arguments->common.config, "FILE.toml",
              "Take options from a TOML file; flags win");
-  return {&app, &arguments->config, [arguments] { return run_report(*arguments); }};
+  return {&app, &arguments->common.config, [arguments] { return run_report(*arguments); }};
 }
 
 }  // namespace kernmix::cli

@@ -4,7 +4,8 @@
 
 namespace kernmix::cli {
 
-RunFacts run_facts(const TrainArguments& a, const Dataset& data, const Model& model) {
+RunFacts run_facts(const TrainArguments& a, const Dataset& data, const Model& model,
+                   const std::string& checksum) {
   RunFacts facts;
   facts.files = a.data.files;
   for (const auto* matrices : {&a.data.grams, &a.data.distances}) {
@@ -15,7 +16,7 @@ RunFacts run_facts(const TrainArguments& a, const Dataset& data, const Model& mo
   facts.sample_weight = a.sample_weight;
   facts.model_file = a.output;
   facts.unmatched = data.table.unmatched;
-  facts.model_checksum = model_checksum(a.output);
+  facts.model_checksum = checksum;
   facts.samples_per_name = samples_per_name(model, data.table);
   return facts;
 }

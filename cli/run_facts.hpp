@@ -7,8 +7,8 @@
 
 namespace kernmix::cli {
 
-/// All but seconds and log. \param model  saved as arguments.output
+/// All but seconds and log. \param model  that arguments.output names, with this checksum
 [[nodiscard]] RunFacts run_facts(const TrainArguments& arguments, const Dataset& data,
-                                 const Model& model);
+                                 const Model& model, const std::string& checksum);
 
 }  // namespace kernmix::cli

@@ -12,9 +12,9 @@
 #include "kernmix/selection/significance.hpp"
 #include "kernmix/version.hpp"
 #include "layout.hpp"
+#include "model/settings/number_text.hpp"
 #include "stability_report.hpp"
 #include "training_data.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -84,7 +84,7 @@ int run_stability(const StabilityArguments& a) {
   const Context context = make_context(a.train.common, progress, log);
   const auto column = read_fold_column(a.folds, a.train.data, context);
   const Dataset data = read_training_data(a.train, context, options, a.folds);
-  complete_options(a.train, data, options);
+  complete_options(data, options);
   StabilityFindings found{weight_stability(data, options, asked, context), std::nullopt};
   found.significance = significance_of(a, column, data, options, context);
   progress.erase();
@@ -92,7 +92,7 @@ int run_stability(const StabilityArguments& a) {
   Json document = {{"version", KERNMIX_VERSION},
                    {"command", "stability"},
                    {"data", input_files(a.train.data)},
-                   {"regularizer", options.regularizer},
+                   {"regularizer", regularizer_text(options.regularizer)},
                    {"C", cost_of(options)}};
   document.update(stability_json(found));
   add_data_facts(data.table, document);

@@ -54,8 +54,7 @@ std::vector<Metric> mean_metrics(const std::vector<ClasswiseMetric>& metrics) {
 std::vector<Metric> metrics_of(const Model& model, const Table& table,
                                const Prediction& prediction) {
   if (model.of_targets()) {
-    return mean_metrics(evaluate_targets(parse_loss(model.settings.loss),
-                                         targets_in_order(model.names, table),
+    return mean_metrics(evaluate_targets(model.settings.loss, targets_in_order(model.names, table),
                                          prediction.decision));
   }
   if (model.of_labels()) {

@@ -11,6 +11,7 @@
 #include "data/column_places.hpp"
 #include "json_run.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/study.hpp"
 #include "model/solving/stopwatch.hpp"
 #include "options.hpp"
 #include "run_facts.hpp"
@@ -19,7 +20,6 @@
 #include "train_options.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -48,7 +48,7 @@ const HelpText kTrainHelp = {
     "written)."};
 
 void check_arguments(const TrainArguments& a) {
-  const bool matrices_suffice = loss_target(parse_loss(a.loss)) == Target::none &&
+  const bool matrices_suffice = loss_target(options_of(a.settings).loss) == Target::none &&
                                 a.data.grams.size() + a.data.distances.size() > 0;
   require(!a.data.files.empty() || matrices_suffice, "DATA",
           "name at least one file with samples and their labels");
@@ -74,7 +74,7 @@ struct Session {
   [[nodiscard]] RunFacts finish(const Model& model) const {
     save_model(model, arguments.output);
     progress.erase();
-    RunFacts facts = run_facts(arguments, data, model);
+    RunFacts facts = run_facts(arguments, data, model, model_checksum(arguments.output));
     facts.read_seconds = read_seconds;
     facts.total_seconds = clock.seconds();
     facts.log = log;
@@ -84,8 +84,8 @@ struct Session {
 
 Status train_and_write(const Session& session, TrainOptions options) {
   const TrainArguments& a = session.arguments;
-  complete_options(a, session.data, options);
-  if (!a.common.json.empty()) options.similar_kernels = kSimilarKernels;
+  complete_options(session.data, options);
+  if (!a.common.json.empty()) options.similar_kernels = similar_kernels_shown;
   const TaskScheme scheme = training_scheme(session.data.table, options);
   if (scheme == TaskScheme::single && !a.trace.empty()) refuse_trace_of_one();
   Json trace = Json::array();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "json_run.hpp"
+#include "output.hpp"
 #include "kernmix/train.hpp"
 
 namespace kernmix::cli {

@@ -9,6 +9,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/column_places.hpp"
+#include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
 #include "model/thresholds/folds.hpp"
@@ -50,7 +51,7 @@ void leave_out_weightless(const TrainArguments& a, const FoldArguments& folds, D
 /// Which label of a novelty detector's samples is that of the inliers: of all samples together, as
 /// a fold may have one class alone.
 void settle_inliers(const TrainArguments& a, const TrainOptions& options, Table& table) {
-  const bool novelty = loss_target(parse_loss(options.loss)) == Target::none;
+  const bool novelty = loss_target(options.loss) == Target::none;
   if (!a.data.takes_inlier || (!novelty && a.data.inlier.empty())) return;
   const auto found = NoveltyLabels::find(table.labels, a.data.inlier);
   if (!found) return;
@@ -118,32 +119,20 @@ void copy_of_samples(const TrainOptions& from, TrainOptions& to) {
   to.groups = from.groups;
 }
 
-void add_data_facts(const Table& table, Json& document) {
-  document["unmatched"] = table.unmatched;
-  if (table.inlier.empty()) return;
-  const BinaryLabels labels = BinaryLabels::find(table.labels, table.inlier);
-  document["labels"] = {{"outlier", labels.negative}, {"inlier", labels.positive}};
-}
-
 void check_inlier(const TrainArguments& a, const TrainOptions& options) {
-  if (a.data.inlier.empty() || loss_target(parse_loss(options.loss)) == Target::none) return;
+  if (a.data.inlier.empty() || loss_target(options.loss) == Target::none) return;
   throw ParameterError(fmt::format(
       "--inlier: the loss {} learns from targets and does not detect novelties; --loss one-class "
       "and svdd do",
-      options.loss));
+      loss_text(options.loss)));
 }
 
-void complete_options(const TrainArguments& a, const Dataset& data, TrainOptions& options,
-                      const TrainOptions* known) {
+void complete_options(const Dataset& data, TrainOptions& options, const TrainOptions* known) {
   const TaskScheme scheme = training_scheme(data.table, options);
   const bool classes = scheme == TaskScheme::one_vs_rest || scheme == TaskScheme::joint;
   if (classes && !options.scheme) refuse_numbers(data.table);
-  set_class_weights(a, options);
-  const bool same = known != nullptr && options.kernels == known->kernels &&
-                    options.repair == known->repair &&
-                    options.normalization == known->normalization && options.loss == known->loss &&
-                    options.bias == known->bias;
-  if (!same) (void)expand_kernels(data, options);
+  const bool known_kernels = known != nullptr && share_kernels(*known, options);
+  if (!known_kernels) (void)expand_kernels(data, options);
 }
 
 }  // namespace kernmix::cli

@@ -4,6 +4,7 @@
 
 #include "fold_options.hpp"
 #include "kernmix/train.hpp"
+#include "search_json.hpp"
 #include "train_options.hpp"
 
 namespace kernmix::cli {
@@ -23,10 +24,6 @@ void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& co
 /// The weights and groups of the samples, for other options on the same ones.
 void copy_of_samples(const TrainOptions& from, TrainOptions& to);
 
-/// What every command says in JSON of the samples that it learned from: `unmatched`, how many were
-/// left out, and of novelty detection the `labels` of outliers and inliers.
-void add_data_facts(const Table& table, Json& document);
-
 /// \throws ParameterError for --inlier beside a loss that learns from targets
 void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
 
@@ -34,7 +31,7 @@ void check_inlier(const TrainArguments& arguments, const TrainOptions& options);
 /// any fold. \throws DataError for labels that are numbers rather \throws as expand_kernels()
 /// \param known  options whose kernels the data can have, or null: the same ones are not looked at
 ///               again, as a grid has many candidates
-void complete_options(const TrainArguments& arguments, const Dataset& data, TrainOptions& options,
+void complete_options(const Dataset& data, TrainOptions& options,
                       const TrainOptions* known = nullptr);
 
 }  // namespace kernmix::cli

@@ -2,23 +2,23 @@
 
 #include <memory>
 
+#include "base/text.hpp"
 #include "command.hpp"
 #include "compare/methods.hpp"
 #include "expected.hpp"
 #include "fingerprint.hpp"
 #include "fold_options.hpp"
-#include "grid.hpp"
 #include "journal.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/selection/grid.hpp"
 #include "kernmix/selection/search.hpp"
+#include "model/settings/number_text.hpp"
 #include "train_summary.hpp"
 #include "training_data.hpp"
 #include "tune/arguments.hpp"
 #include "tune/findings.hpp"
 #include "tune/fit_line.hpp"
-#include "tune/nested_folds.hpp"
 #include "tune/parts.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -44,28 +44,44 @@ struct TuneTask {
   ChosenFolds folds;
   std::vector<NestedFold> nested;  ///< of --nested
   SearchRules rules;
-  std::uint64_t run = 0;  ///< its fingerprint
+  std::uint64_t run = 0;  ///< its fingerprint, where a journal needs it
 
   [[nodiscard]] std::vector<SearchUnit> units() const {
     return search_units(method.candidates, length(folds.folds), nested);
   }
+  [[nodiscard]] SearchSize size() const {
+    return size_of_search(data, method.candidates, folds.folds, nested);
+  }
 };
 
-/// One method with all candidates; C from 0.01 to 100 where no grid is given.
+/// Where none is given.
+const std::vector<std::string> kDefaultGrid = {"C=0.01..100*10"};
+
+/// One method with all candidates.
 ComparedMethod tuned_method(const TuneArguments& a, const TrainOptions& options,
                             const Dataset* data) {
-  toml::table table =
-      grid_table(a.grid.empty() ? std::vector<std::string>{"C=0.01..100*10"} : a.grid);
-  toml::table method;
-  method.insert("name", "tune");
-  method.insert("regularizer", a.train.regularizer);
-  method.insert("grid", std::move(table));
-  const std::string file = "--grid";
-  try {
-    return read_method({file, nullptr, a.train, options, data}, method);
-  } catch (const ParameterError& error) {
-    throw ParameterError(without_place(error.what()));
+  const std::vector<GridAxis> grid = parse_grid(a.grid.empty() ? kDefaultGrid : a.grid);
+  const auto written = a.train.settings.find("regularizer");
+  const bool named = written != a.train.settings.end();
+  for (const GridAxis& axis : grid) {
+    const auto why = refusal_of_axis(axis.key, named ? written->second.front() : "l1");
+    if (why) throw ParameterError(fmt::format("--grid: {} {}", in_quotes(axis.key), *why));
   }
+  try {
+    return {"tune", grid_candidates({a.train, options, data}, {}, grid)};
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("--grid{}", error.what()));
+  }
+}
+
+/// The arguments with a regularizer that can be read before a grid gave its parameters.
+TrainArguments without_parameters(TrainArguments arguments) {
+  try {
+    (void)options_of(arguments.settings);
+  } catch (const ParameterError&) {
+    arguments.settings.erase("regularizer");
+  }
+  return arguments;
 }
 
 SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
@@ -77,6 +93,21 @@ SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
   return rules;
 }
 
+/// Of options and of what was read, whatever file or pipe it came from.
+std::uint64_t fingerprint_of(const CLI::App& app, const TuneTask& task, const Context& context) {
+  ContentHash content;
+  content.add(task.data, context);
+  content.add(task.options.sample_weights);
+  content.add(task.options.groups);
+  content.add(task.folds.folds);
+  for (const NestedFold& fold : task.nested) {
+    content.add(std::vector<Fold>{fold.outer});
+    content.add(fold.inner);
+  }
+  content.add(task.rules.tries_all() ? "all cells" : "");
+  return run_fingerprint(app, content);
+}
+
 TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& context) {
   TuneTask task;
   task.options = train_options(without_parameters(a.train));
@@ -84,15 +115,15 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   (void)tuned_method(a, task.options, nullptr);  // what can be refused before a file is read
   const auto column = read_fold_column(a.folds, a.train.data, context);
   task.data = read_training_data(a.train, context, task.options, a.folds);
-  complete_options(a.train, task.data, task.options);
+  complete_options(task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
   task.folds = choose_folds(a.folds, column, task.data, task.options, context);
   if (!a.nested.empty()) {
-    task.nested = nested_folds(whole_number("--nested", a.nested, 2), a.folds, task.data,
-                               task.options, context);
+    task.nested = nested_folds(task.data, task.options, whole_number("--nested", a.nested, 2),
+                               fold_numbers_asked(a.folds, context), context);
   }
   task.rules = rules_of(a, task);
-  task.run = run_fingerprint(app, {}, task.rules.tries_all() ? "all cells" : "");
+  if (!a.journal.empty() || !a.gather.empty()) task.run = fingerprint_of(app, task, context);
   return task;
 }
 
@@ -120,12 +151,13 @@ int run_part(const TuneArguments& a, const TuneTask& task, ProgressLine& progres
   const SearchPart part = parse_part(a.part);
   SearchRules rules = task.rules;
   rules.only = units_of(part, task.units());
-  Journal journal(a.journal, {"tune", task.run, part.text()});
-  std::size_t done = journal.entries().size();
+  Journal journal(a.journal, {"tune", task.run, part.text()}, context);
+  const std::vector<SearchedFit> finished = fits_of_journal(journal.text(), task.size());
+  std::size_t done = finished.size();
   const TuneRun run = run_searches(
-      task, rules, fits_of_lines(journal.entries()),
+      task, rules, finished,
       [&](const SearchedFit& fit) {
-        journal.add(fit_line(fit));
+        journal.add(kFitRecord, fit_fields(fit));
         ++done;
       },
       context);
@@ -141,15 +173,15 @@ int run_part(const TuneArguments& a, const TuneTask& task, ProgressLine& progres
 
 TuneRun run_whole(const TuneArguments& a, const TuneTask& task, const Context& context) {
   if (!a.gather.empty()) {
-    const std::vector<SearchedFit> finished =
-        gather_parts(a.gather, task.run, task.units(), task.method.candidates);
+    const std::vector<SearchedFit> finished = gather_parts(
+        a.gather, {task.run, task.units(), task.method.candidates, task.size()}, context);
     return run_searches(task, task.rules, finished, nullptr, context);
   }
-  Journal journal(a.journal, {"tune", task.run});
-  const std::vector<SearchedFit> finished = fits_of_lines(journal.entries());
+  Journal journal(a.journal, {"tune", task.run}, context);
+  const std::vector<SearchedFit> finished = fits_of_journal(journal.text(), task.size());
   return run_searches(
-      task, task.rules, finished, [&](const SearchedFit& fit) { journal.add(fit_line(fit)); },
-      context);
+      task, task.rules, finished,
+      [&](const SearchedFit& fit) { journal.add(kFitRecord, fit_fields(fit)); }, context);
 }
 
 /// \param in_time  false where time did not suffice

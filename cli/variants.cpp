@@ -40,7 +40,7 @@ Variant variant_of(const TrainArguments& arguments, const TrainOptions& options,
     const TrainArguments own = with_options(arguments, text.substr(colon + 1));
     Variant variant{name, train_options(own)};
     copy_of_samples(options, variant.options);
-    complete_options(own, data, variant.options);
+    complete_options(data, variant.options);
     return variant;
   } catch (const ParameterError& error) {
     throw ParameterError(fmt::format("--also {}: {}", in_quotes(name), error.what()));

@@ -8,6 +8,9 @@ get_target_property(KERNMIX_LIBRARY_TYPE kernmix TYPE)
 install(TARGETS kernmix EXPORT kernmixTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET kernmix_report)
+  install(TARGETS kernmix_report EXPORT kernmixTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/kernmix ${PROJECT_BINARY_DIR}/generated/kernmix
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 if(TARGET kernmix_cli)

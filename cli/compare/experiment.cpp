@@ -14,8 +14,9 @@
 #include "data/file.hpp"
 #include "fold_options.hpp"
 #include "kernmix/error.hpp"
+#include "model/pipeline.hpp"
+#include "model/settings/number_text.hpp"
 #include "training_data.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -66,15 +67,15 @@ std::vector<std::string> fold_keys() {
 
 void check_experiment_keys(const ExperimentFile& file) {
   static_cast<void>(TableReader(file.path, "the file", file.whole).inner("experiment"));
-  std::vector<std::string> options = method_options();
+  std::vector<std::string> options = grid_keys();
   for (const std::string& key : fold_keys()) options.push_back(key);
   TableReader(file.path, "[experiment]", file.experiment()).check_keys(kExperimentKeys, options);
 }
 
-ExperimentFile open_experiment(const std::string& path) {
+ExperimentFile open_experiment(const TomlText& text) {
   ExperimentFile file;
-  file.path = path;
-  file.whole = read_toml("EXPERIMENT", path);
+  file.path = text.file;
+  file.whole = parse_toml("EXPERIMENT", text);
   TableReader(file.path, "the file", file.whole).check_keys({"experiment", "data", "method"}, {});
   check_experiment_keys(file);
   file.data = tables_called(file, "data");
@@ -172,31 +173,27 @@ ChosenFolds splits_of(const DataPlan& plan, const Dataset& data, const TrainOpti
     return choose_folds(plan.folds, read_fold_column(plan.folds, plan.train.data, context), data,
                         options, context);
   }
-  const auto seed = static_cast<std::uint32_t>(context.seed);
-  if (!options.groups.empty()) {
-    return {random_group_splits(options.groups, *plan.splits, plan.test, seed),
-            fmt::format("{} random splits of the groups in column {}, {:.0f} % of them tested, "
-                        "seed {}",
-                        *plan.splits, plan.folds.groups, 100.0 * plan.test, context.seed),
-            {}};
-  }
-  std::vector<Index> classes = classes_of(data.table, options);
-  const bool strata = !classes.empty();
-  if (!strata) classes.assign(to_size(data.table.samples()), 0);
-  return {random_splits(classes, *plan.splits, plan.test, seed),
-          fmt::format("{} random splits{}, {:.0f} % tested, seed {}", *plan.splits,
-                      strata ? ", stratified" : "", 100.0 * plan.test, context.seed),
-          {}};
+  return choose_splits(data, options,
+                       {.splits = *plan.splits,
+                        .test = plan.test,
+                        .seed = static_cast<std::uint32_t>(context.seed),
+                        .group_column = plan.folds.groups},
+                       context);
+}
+
+const toml::table* common_grid(const ExperimentFile& file) {
+  return TableReader(file.path, "[experiment]", file.experiment()).inner("grid");
 }
 
 std::vector<ComparedMethod> methods_on(const ExperimentFile& file, const MethodSource& source) {
+  const MethodTable place{file.path, common_grid(file)};
   std::vector<ComparedMethod> methods;
   const TableReader experiment(file.path, "[experiment]", file.experiment());
-  if (experiment.flag("baselines", true)) methods = baselines(source);
+  if (experiment.flag("baselines", true)) methods = baselines(place, source);
   std::set<std::string> names;
   for (const ComparedMethod& method : methods) names.insert(method.name);
   for (const toml::table* table : file.methods) {
-    methods.push_back(read_method(source, *table));
+    methods.push_back(read_method(place, source, *table));
     if (!names.insert(methods.back().name).second) {
       TableReader(file.path, "[[method]]", *table)
           .refuse_key("name",
@@ -224,16 +221,12 @@ void warn_of_small_classes(const ComparedData& data, Index inner_folds, Experime
                   data.name, smallest, inner_folds));
 }
 
-const toml::table* common_grid(const ExperimentFile& file) {
-  return TableReader(file.path, "[experiment]", file.experiment()).inner("grid");
-}
-
 /// Whatever can be refused before the data is read.
 void check_before_reading(const ExperimentFile& file, const std::vector<DataPlan>& plans) {
   const TrainOptions none;
   for (const DataPlan& plan : plans) {
     static_cast<void>(train_options(plan.train));
-    static_cast<void>(methods_on(file, {file.path, common_grid(file), plan.train, none, nullptr}));
+    static_cast<void>(methods_on(file, {plan.train, none, nullptr}));
   }
 }
 
@@ -243,10 +236,10 @@ void add_data(const ExperimentFile& file, const DataPlan& plan, const Context& c
   ComparedData data;
   data.name = plan.name;
   data.data = read_training_data(plan.train, context, options, plan.folds);
-  complete_options(plan.train, data.data, options);
+  complete_options(data.data, options);
   ChosenFolds chosen = splits_of(plan, data.data, options, context);
   data.splits = std::move(chosen.folds);
-  data.methods = methods_on(file, {file.path, common_grid(file), plan.train, options, &data.data});
+  data.methods = methods_on(file, {plan.train, options, &data.data});
   for (const std::string& warning : chosen.warnings) {
     experiment.warnings.push_back(fmt::format("{}: {}", data.name, warning));
   }
@@ -291,9 +284,9 @@ void check_data_names(const ExperimentFile& file) {
 
 }  // namespace
 
-std::vector<std::string> files_of_experiment(const std::string& path) {
-  const ExperimentFile file = open_experiment(path);
-  std::vector<std::string> files = {path};
+std::vector<std::string> files_of_experiment(const TomlText& text) {
+  const ExperimentFile file = open_experiment(text);
+  std::vector<std::string> files = {text.file};
   for (const toml::table* table : file.data) {
     const DataPlan plan = read_plan(file, *table);
     const std::vector<std::string> inputs = input_files(plan.train.data);
@@ -305,11 +298,10 @@ std::vector<std::string> files_of_experiment(const std::string& path) {
   return files;
 }
 
-Experiment read_experiment(const std::string& path, const std::string& seed,
-                           const Context& context) {
-  const ExperimentFile file = open_experiment(path);
+Experiment read_experiment(const TomlText& text, const std::string& seed, const Context& context) {
+  const ExperimentFile file = open_experiment(text);
   Experiment experiment;
-  experiment.file = path;
+  experiment.file = text.file;
   experiment.rules = read_rules(file, seed);
   check_data_names(file);
   Context seeded = context;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config.hpp"
 #include "kernmix/context.hpp"
 #include "kernmix/selection/comparison.hpp"
 
@@ -21,12 +22,12 @@ struct Experiment {
   [[nodiscard]] const std::vector<ComparedMethod>& methods() const { return data.front().methods; }
 };
 
-/// \param seed  of --seed, or empty: the file's
+/// \param seed  of --seed, or empty: the one in the file
 /// \throws ParameterError naming file, line and key; DataError as read_table()
-[[nodiscard]] Experiment read_experiment(const std::string& file, const std::string& seed,
+[[nodiscard]] Experiment read_experiment(const TomlText& file, const std::string& seed,
                                          const Context& context);
 
 /// Every file that the experiment reads, itself among them; for check_outputs.
-[[nodiscard]] std::vector<std::string> files_of_experiment(const std::string& file);
+[[nodiscard]] std::vector<std::string> files_of_experiment(const TomlText& file);
 
 }  // namespace kernmix::cli

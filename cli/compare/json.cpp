@@ -115,7 +115,7 @@ Json cell_json(const ComparisonResult& result, const ComparedSplit& split, std::
   return {{"method", method.name},
           {"chosen", chosen.name},
           {"C", json_number(cost_of(chosen.options))},
-          {"regularizer", chosen.options.regularizer},
+          {"regularizer", regularizer_text(chosen.options.regularizer)},
           {"scores", std::move(scores)},
           {"status", status_name(cell.status)},
           {"relative_gap", json_number(cell.relative_gap)},

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// [[method]]: what a table of options and its grid make of the options of a data set.
+/// [[method]]: what a table of settings and its grid make of the options of a data set.
 
 #include <toml++/toml.h>
 
@@ -8,26 +8,37 @@
 #include <vector>
 
 #include "kernmix/selection/comparison.hpp"
+#include "kernmix/selection/grid.hpp"
 #include "train_options.hpp"
 
 namespace kernmix::cli {
 
-/// Keys of options that a method may set: those of learning that are not about the data.
-[[nodiscard]] std::vector<std::string> method_options();
-
 /// Where methods get their options from.
 struct MethodSource {
+  const TrainArguments& arguments;  ///< of the data set
+  const TrainOptions& options;      ///< of these, completed where there are data
+  const Dataset* data = nullptr;    ///< null: not read yet, options are only checked
+};
+
+/// A candidate for each point of the grid.
+/// \param settings  in place of those of the data set; the grid is in place of both
+/// \throws ParameterError "(p=2): ...", naming the point
+[[nodiscard]] std::vector<Candidate> grid_candidates(const MethodSource& source,
+                                                     const SettingTexts& settings,
+                                                     const std::vector<GridAxis>& grid);
+
+/// A table of an experiment file, with the grid of [experiment], which may be null.
+struct MethodTable {
   const std::string& file;
-  const toml::table* grid = nullptr;  ///< of [experiment], for all methods; may be null
-  const TrainArguments& arguments;    ///< of the data set
-  const TrainOptions& options;        ///< of these, completed where there are data
-  const Dataset* data = nullptr;      ///< null: not read yet, options are only checked
+  const toml::table* grid = nullptr;
 };
 
 /// \throws ParameterError naming file, line and key
-[[nodiscard]] ComparedMethod read_method(const MethodSource& source, const toml::table& table);
+[[nodiscard]] ComparedMethod read_method(const MethodTable& place, const MethodSource& source,
+                                         const toml::table& table);
 
 /// "average kernel" and "best single kernel", with the grid of [experiment].
-[[nodiscard]] std::vector<ComparedMethod> baselines(const MethodSource& source);
+[[nodiscard]] std::vector<ComparedMethod> baselines(const MethodTable& place,
+                                                    const MethodSource& source);
 
 }  // namespace kernmix::cli

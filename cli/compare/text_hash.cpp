@@ -5,6 +5,8 @@
 
 namespace kernmix::cli {
 
-std::uint64_t text_hash(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+std::uint64_t text_hash(std::string_view bytes, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
 
 }  // namespace kernmix::cli

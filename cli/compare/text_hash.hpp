@@ -7,6 +7,6 @@
 
 namespace kernmix::cli {
 
-[[nodiscard]] std::uint64_t text_hash(std::string_view bytes);
+[[nodiscard]] std::uint64_t text_hash(std::string_view bytes, std::uint64_t seed = 0);
 
 }  // namespace kernmix::cli

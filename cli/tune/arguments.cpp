@@ -5,9 +5,9 @@
 #include "command.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/search.hpp"
+#include "model/settings/number_text.hpp"
 #include "output.hpp"
 #include "tune/parts.hpp"
-#include "values.hpp"
 
 namespace kernmix::cli {
 namespace {

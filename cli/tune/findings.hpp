@@ -30,15 +30,6 @@ struct Tuned {
   [[nodiscard]] const SearchedCell& cell(Index c) const { return search.cells[to_size(c)]; }
 };
 
-/// \param hint  what else helps where time ran out
-/// \throws DataError where no candidate has a score on any fold, ResourceError where time did not
-/// suffice for one
-void require_choice(const Search& search, const ScoreRule& score, const std::string& hint);
-
-/// The expected score with the deviation of those of the outer folds; where it is not known, the
-/// mean of these.
-[[nodiscard]] MeanAndSpread nested_mean(const Tuned& tuned);
-
 /// What misleads where it is not said: the end of a grid, a score of many, folds of another kind.
 [[nodiscard]] std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked);
 

@@ -1,15 +1,42 @@
 #pragma once
 /// \file
-/// A model of a search, as a line of a journal.
+/// A model of a search, as a record of a journal.
 
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "journal.hpp"
 #include "kernmix/selection/search.hpp"
-#include "output.hpp"
 
 namespace kernmix::cli {
 
-/// Doubles are written so that they come back bit by bit: the next model begins with them.
-[[nodiscard]] Json fit_line(const SearchedFit& fit);
-[[nodiscard]] SearchedFit fit_of_line(const Json& line);
-[[nodiscard]] std::vector<SearchedFit> fits_of_lines(const std::vector<Json>& lines);
+inline constexpr const char* kFitRecord = "fit";
+
+/// What a search has: a record of something else is not of it.
+struct SearchSize {
+  /// The training samples of each fold, and of the train part of the outer fold.
+  struct Folds {
+    std::vector<Index> train;
+    Index outer_train = 0;
+  };
+  Folds folds;               ///< of the search itself
+  std::vector<Folds> outer;  ///< of each outer fold
+  Index candidates = 0;
+  std::function<Index(Index)> kernels;  ///< how many a candidate has
+};
+
+[[nodiscard]] SearchSize size_of_search(const Dataset& data,
+                                        const std::vector<Candidate>& candidates,
+                                        const std::vector<Fold>& folds,
+                                        const std::vector<NestedFold>& nested);
+
+/// Its fields. Doubles come back bit by bit: the next model begins with them.
+[[nodiscard]] std::string fit_fields(const SearchedFit& fit);
+
+/// All models of a journal. \throws DataError naming the line that is not of such a search, or
+/// repeats another
+[[nodiscard]] std::vector<SearchedFit> fits_of_journal(const JournalText& journal,
+                                                       const SearchSize& size);
 
 }  // namespace kernmix::cli

@@ -13,7 +13,6 @@
 #include "journal.hpp"
 #include "kernmix/error.hpp"
 #include "layout.hpp"
-#include "tune/fit_line.hpp"
 
 namespace kernmix::cli {
 namespace {
@@ -31,26 +30,40 @@ struct PartJournal {
   std::vector<SearchedFit> fits;
 };
 
-PartJournal read_part(const std::string& file, std::uint64_t run) {
-  const JournalText journal = read_journal("--gather", file, "tune");
+/// The part that a journal says it is of.
+SearchPart part_of(const std::string& file, const JournalHead& head, std::size_t units) {
+  try {
+    const SearchPart part = parse_part(head.part);
+    if (part.count <= static_cast<Index>(units)) return part;
+  } catch (const ParameterError&) {  // said below
+  }
+  throw DataError(fmt::format("--gather: {} says that it is of part {}, which this search lacks",
+                              file, in_quotes(head.part)));
+}
+
+PartJournal read_part(const std::string& file, const SearchInParts& search,
+                      const Context& context) {
+  const JournalText journal = read_journal("--gather", file, "tune", context);
   if (journal.head.part.empty()) {
     throw DataError(
         fmt::format("--gather: {} is of a whole run; go on with it by --journal", file));
   }
-  if (journal.head.run != run) {
+  if (journal.head.run != search.run) {
     throw DataError(fmt::format(
         "--gather: {} is of another run; it takes the data, the options, the seed and the version "
         "of kernmix of its parts",
         file));
   }
-  return {file, parse_part(journal.head.part), fits_of_lines(journal.entries)};
+  return {file, part_of(file, journal.head, search.units.size()),
+          fits_of_journal(journal, search.size)};
 }
 
 /// By their numbers.
-std::map<Index, PartJournal> read_parts(const std::vector<std::string>& files, std::uint64_t run) {
+std::map<Index, PartJournal> read_parts(const std::vector<std::string>& files,
+                                        const SearchInParts& search, const Context& context) {
   std::map<Index, PartJournal> parts;
   for (const std::string& file : files) {
-    PartJournal journal = read_part(file, run);
+    PartJournal journal = read_part(file, search, context);
     if (!parts.empty() && parts.begin()->second.part.count != journal.part.count) {
       throw DataError(fmt::format("--gather: {} is of part {}, {} of part {}: one run has one N",
                                   file, journal.part.text(), parts.begin()->second.file,
@@ -126,14 +139,13 @@ std::vector<FitPlace> places_of_units(const std::vector<SearchUnit>& units,
   return places;
 }
 
-std::vector<SearchedFit> gather_parts(const std::vector<std::string>& files, std::uint64_t run,
-                                      const std::vector<SearchUnit>& units,
-                                      const std::vector<Candidate>& candidates) {
-  std::map<Index, PartJournal> parts = read_parts(files, run);
+std::vector<SearchedFit> gather_parts(const std::vector<std::string>& files,
+                                      const SearchInParts& search, const Context& context) {
+  std::map<Index, PartJournal> parts = read_parts(files, search, context);
   require_all_parts(parts);
   std::vector<SearchedFit> fits;
   for (auto& [number, journal] : parts) {
-    require_finished(journal, units, candidates);
+    require_finished(journal, search.units, search.candidates);
     std::ranges::move(journal.fits, std::back_inserter(fits));
   }
   return fits;

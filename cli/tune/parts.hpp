@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernmix/selection/search.hpp"
+#include "tune/fit_line.hpp"
 
 namespace kernmix::cli {
 
@@ -30,11 +31,18 @@ struct SearchPart {
 [[nodiscard]] std::vector<FitPlace> places_of_units(const std::vector<SearchUnit>& units,
                                                     const std::vector<Candidate>& candidates);
 
+/// A search whose parts are gathered.
+struct SearchInParts {
+  std::uint64_t run = 0;  ///< its fingerprint
+  std::vector<SearchUnit> units;
+  const std::vector<Candidate>& candidates;
+  SearchSize size;
+};
+
 /// What the journals of all parts of the run say.
 /// \throws DataError for the part that is missing, not finished, there twice or of another run
 [[nodiscard]] std::vector<SearchedFit> gather_parts(const std::vector<std::string>& files,
-                                                    std::uint64_t run,
-                                                    const std::vector<SearchUnit>& units,
-                                                    const std::vector<Candidate>& candidates);
+                                                    const SearchInParts& search,
+                                                    const Context& context);
 
 }  // namespace kernmix::cli

@@ -1,23 +1,11 @@
 #include <fmt/format.h>
 
-#include "grid.hpp"
-#include "kernmix/error.hpp"
+#include <utility>
+
 #include "tune/findings.hpp"
 
 namespace kernmix::cli {
 namespace {
-
-void remark_on_best(const Tuned& tuned, std::vector<std::string>& remarks) {
-  for (const auto& number : tuned.candidate(*tuned.search.best).numbers) {
-    for (const bool largest : {false, true}) {
-      if (!is_end_of_grid(tuned.method.candidates, number.first, number.second, largest)) continue;
-      remarks.push_back(fmt::format(
-          "The best {} = {} is the {} of its grid: better values may lie beyond; widen it with "
-          "kernmix tune --grid {}=VALUES.",
-          number.first, number.second, largest ? "largest" : "smallest", number.first));
-    }
-  }
-}
 
 /// The smallest C is chosen by one standard error: its end of the grid is no discovery.
 void remark_on_chosen(const Tuned& tuned, std::vector<std::string>& remarks) {
@@ -49,22 +37,14 @@ void remark_on_nested(const TuneArguments& asked, std::vector<std::string>& rema
 
 }  // namespace
 
-void require_choice(const Search& search, const ScoreRule& score, const std::string& hint) {
-  if (search.chosen) return;
-  if (search.complete) {
-    throw DataError(
-        fmt::format("no candidate has the score {} on any fold: each tests one class alone, or too "
-                    "few samples; "
-                    "take folds of more samples, such as fewer --folds, or another --score",
-                    score.name));
-  }
-  throw ResourceError(
-      "stopped before any candidate had all scores: there is no model; allow more time" + hint);
-}
-
 std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& asked) {
   std::vector<std::string> remarks = tuned.folds.warnings;
-  if (tuned.search.best) remark_on_best(tuned, remarks);
+  if (tuned.search.best) {
+    for (std::string& remark : grid_remarks(tuned.method.candidates, *tuned.search.best,
+                                            "widen it with kernmix tune --grid {}=VALUES")) {
+      remarks.push_back(std::move(remark));
+    }
+  }
   if (tuned.search.chosen) remark_on_chosen(tuned, remarks);
   remark_on_nested(asked, remarks);
   return remarks;

@@ -64,7 +64,7 @@ std::string choice_text(const Tuned& tuned) {
 }
 
 std::string nested_text(const Tuned& tuned) {
-  const MeanAndSpread mean = nested_mean(tuned);
+  const MeanAndSpread mean = nested_mean(tuned.nested, tuned.expected, tuned.score.name);
   if (!mean.mean) return "";
   std::vector<Row> rows = {{"chosen inside an outer fold", tuned.score.name + " outside"}};
   for (const NestedScore& fold : tuned.nested.folds) {
@@ -82,17 +82,6 @@ std::string nested_text(const Tuned& tuned) {
 }
 
 }  // namespace
-
-MeanAndSpread nested_mean(const Tuned& tuned) {
-  Vector values;
-  for (const NestedScore& fold : tuned.nested.folds) {
-    if (fold.score) values.push_back(*fold.score);
-  }
-  MeanAndSpread found = mean_and_spread(values);
-  const Metric* const expected = tuned.expected ? tuned.expected->find(tuned.score.name) : nullptr;
-  if (expected != nullptr && expected->value) found.mean = expected->value;
-  return found;
-}
 
 std::string tune_text(const Tuned& tuned) {
   std::string text =

@@ -78,7 +78,8 @@ struct MultiLabels {
 /// The names of labels in a MULAN file, `<labels><label name="..."/>...</labels>`, in its order;
 /// those of nested labels follow the label that holds them.
 /// \throws DataError for another document, a label without name, and names that occur twice
-[[nodiscard]] std::vector<std::string> read_label_names(const std::string& file);
+[[nodiscard]] std::vector<std::string> read_label_names(const std::string& file,
+                                                        const Context& context = {});
 
 /// What regression learns from: T numbers of each of n samples.
 struct TargetNumbers {

@@ -1,11 +1,13 @@
 #pragma once
 /// \file
 /// Which samples train a model and which test it. Folds are those of scikit-learn's splitters with
-/// the same seed, so that numbers can be compared with theirs.
+/// the same seed, so that numbers can be compared with theirs. Functions with a context throw
+/// ResourceError once it says stop: many folds of many samples take long.
 
 #include <cstdint>
 #include <vector>
 
+#include "kernmix/context.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -38,11 +40,12 @@ struct Strata {
 /// The folds of n samples: grouped_folds() where there are groups, else stratified_folds() where
 /// there are classes, else plain_folds(). \throws ParameterError as these, and for repeats of
 /// groups
-[[nodiscard]] std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options);
+[[nodiscard]] std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options,
+                                     const Context& context = {});
 
 /// The folds of some samples, in their numbers. \param strata  of all samples
 [[nodiscard]] std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
-                                     const FoldOptions& options);
+                                     const FoldOptions& options, const Context& context = {});
 
 /// \throws ParameterError naming a fold that trains on some samples of a group and tests others
 void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& groups);
@@ -52,39 +55,41 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
 /// heaviest sample goes first, each to the fold of the least weight \throws ParameterError where
 /// the options do not fit n
 [[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options,
-                                            ConstSpan weights = {});
+                                            ConstSpan weights = {}, const Context& context = {});
 
 /// Each class is spread evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
 /// \param classes  of each sample, any numbers;  \param weights  as of plain_folds, class by class
 /// \throws ParameterError as plain_folds, and where every class has fewer samples than folds
 [[nodiscard]] std::vector<Fold> stratified_folds(const std::vector<Index>& classes,
-                                                 const FoldOptions& options,
-                                                 ConstSpan weights = {});
+                                                 const FoldOptions& options, ConstSpan weights = {},
+                                                 const Context& context = {});
 
 /// Samples of one group are never apart: GroupKFold. The largest group goes first, each to the
 /// fold with the fewest samples; of equal groups the last in the order of `groups`' numbers.
 /// \param groups  of each sample, any numbers;  \param weights  how often each sample counts; {}:
 /// once \throws ParameterError for fewer groups than folds
 [[nodiscard]] std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds,
-                                              ConstSpan weights = {});
+                                              ConstSpan weights = {}, const Context& context = {});
 
 /// One fold for each number >= 0, ascending; samples of -1 always train: PredefinedSplit.
 /// \throws ParameterError for a fold that tests all samples, or where there is none
 [[nodiscard]] std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample);
 
 /// Each of n >= 2 samples by itself: LeaveOneOut.
-[[nodiscard]] std::vector<Fold> leave_one_out(Index n);
+[[nodiscard]] std::vector<Fold> leave_one_out(Index n, const Context& context = {});
 
 /// Independent random splits with the share `test` of the samples of each class, rounded, in the
 /// test part; at least one sample of a class of two or more stands on either side.
 /// \param classes  of each sample; all equal: without strata
 /// \param test  in (0, 1);  \throws ParameterError where a part would be empty
 [[nodiscard]] std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits,
-                                              double test, std::uint32_t seed);
+                                              double test, std::uint32_t seed,
+                                              const Context& context = {});
 
 /// The same with whole groups on either side: the share `test` of the groups, rounded, is tested.
 /// \throws ParameterError where a part would be empty
 [[nodiscard]] std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index splits,
-                                                    double test, std::uint32_t seed);
+                                                    double test, std::uint32_t seed,
+                                                    const Context& context = {});
 
 }  // namespace kernmix

@@ -14,6 +14,7 @@
 #include "kernmix/error.hpp"
 #include "kernmix/metrics.hpp"
 #include "kernmix/paired_tests.hpp"
+#include "kernmix/settings.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/training.hpp"
 #include "kernmix/version.hpp"

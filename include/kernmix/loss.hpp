@@ -44,16 +44,20 @@ concept IsLoss = requires {
 
 struct AnyLoss;
 
-/// One of the losses of `losses()`, which parse_loss makes.
+/// One of the losses of `losses()`, by its text or by parse_loss.
 class Loss {
  public:
-  Loss();  ///< hinge
+  Loss();                         ///< hinge
+  Loss(const char* text);         // NOLINT: a text such as "hinge" stands wherever a loss does
+  Loss(const std::string& text);  ///< as parse_loss()  NOLINT
   /// From a type of the library's own (src/loss/any.hpp).
   template <IsLoss L>
   Loss(L loss);  // NOLINT: a loss stands wherever any loss does
   explicit Loss(AnyLoss any);
 
   [[nodiscard]] const AnyLoss& any() const { return *any_; }
+  /// Both have the same text.
+  friend bool operator==(const Loss& left, const Loss& right);
 
  private:
   std::shared_ptr<const AnyLoss> any_;

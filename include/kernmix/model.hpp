@@ -10,9 +10,11 @@
 
 #include "kernmix/calibration.hpp"
 #include "kernmix/certificate.hpp"
+#include "kernmix/context.hpp"
 #include "kernmix/data.hpp"
 #include "kernmix/kernel.hpp"
 #include "kernmix/loss.hpp"
+#include "kernmix/regularizer.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix {
@@ -31,10 +33,10 @@ struct ModelKernel {
   [[nodiscard]] double raw_weight() const { return weight * normalization.scale; }
 };
 
-/// What was asked for, as text: enough to train again.
+/// What was asked for: enough to train again.
 struct ModelSettings {
-  std::string loss;
-  std::string regularizer;
+  Loss loss;
+  Regularizer regularizer;
   std::string solver;
   std::string status;
   std::string bias = "free";          ///< rule for the bias: free, none or penalised
@@ -175,10 +177,13 @@ void save_model(const Model& model, const std::string& file);
 
 /// \throws DataError for a file that is not a model, of a newer version, truncated, altered
 ///         (checksum) or inconsistent. Never allocates more than a small multiple of the file size.
-[[nodiscard]] Model load_model(const std::string& file);
+/// \throws ResourceError for a file beyond the memory allowed, or where the context says stop
+[[nodiscard]] Model load_model(const std::string& file, const Context& context = {});
 
 /// The checksum that ends a model file, 16 hexadecimal digits: tells whether results are of one
 /// model. \throws DataError when the file cannot be read or is shorter than that
 [[nodiscard]] std::string model_checksum(const std::string& file);
+/// The same of the file that save_model() would write.
+[[nodiscard]] std::string checksum_of_model(const Model& model);
 
 }  // namespace kernmix

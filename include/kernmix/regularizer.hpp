@@ -29,16 +29,20 @@ concept PresentsRegularizer = requires {
 
 struct AnyRegularizer;
 
-/// One of the regularizers of `regularizers()`, which parse_regularizer makes.
+/// One of the regularizers of `regularizers()`, by its text or by parse_regularizer.
 class Regularizer {
  public:
-  Regularizer();  ///< l1
+  Regularizer();                         ///< l1
+  Regularizer(const char* text);         // NOLINT: a text such as "lp:p=2" stands wherever one does
+  Regularizer(const std::string& text);  ///< as parse_regularizer()  NOLINT
   /// From a type of the library's own (src/regularizer/any.hpp).
   template <PresentsRegularizer R>
   Regularizer(R regularizer);  // NOLINT: a regularizer stands wherever any regularizer does
   explicit Regularizer(AnyRegularizer any);
 
   [[nodiscard]] const AnyRegularizer& any() const { return *any_; }
+  /// Both have the same text.
+  friend bool operator==(const Regularizer& left, const Regularizer& right);
 
  private:
   std::shared_ptr<const AnyRegularizer> any_;

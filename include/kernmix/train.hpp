@@ -56,8 +56,8 @@ struct TrainingMoment {
 
 struct TrainOptions {
   std::vector<std::string> kernels;  ///< expressions; empty: default_kernels, and `precomputed`
-  std::string regularizer = "l1";
-  std::string loss = "hinge";  ///< decides what is learned: see Target
+  Regularizer regularizer;           ///< of kernel weights: l1
+  Loss loss;                         ///< hinge; decides what is learned: see Target
   /// In C sum_i loss, > 0; without it that of default_cost(). 1 where nu replaces it.
   std::optional<double> C;
   Bias bias = Bias::free;

@@ -7,8 +7,10 @@ model.weights_, model.certificate_, model.predict(X_new)
 """
 
 from . import _loading, adapters, kernels  # noqa: F401  _loading first
+from ._auto import auto
 from ._core import DataError, ParameterError, ResourceError, __version__
 from ._warnings import KernmixWarning
+from .auto_result import AutoResult, Estimate, Expected
 from .classifier import MKLClassifier
 from .findings import Explanation, PermutationTest, Significance, WeightStability
 from .gram_stack import GramStack
@@ -24,7 +26,10 @@ from .verification import Verification
 from .weight_table import WeightTable
 
 __all__ = [
+    "AutoResult",
     "DataError",
+    "Estimate",
+    "Expected",
     "Explanation",
     "GramStack",
     "KernelBank",
@@ -44,6 +49,7 @@ __all__ = [
     "WeightTable",
     "__version__",
     "adapters",
+    "auto",
     "explain",
     "kernels",
     "load",

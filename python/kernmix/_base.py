@@ -17,6 +17,7 @@ from ._bank import Bank, make_bank, prediction_data, reads_every_column, trainin
 from ._fitted import FittedMixin
 from ._folds import group_codes
 from ._names import check_same_samples
+from ._parameters import Parameter
 from ._progress import Reporter
 from ._repr import HtmlMixin
 from ._samples import Samples, read_new, read_training, weighing
@@ -43,7 +44,11 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     """
 
     _target: ClassVar[str]  # what its losses learn from: "classes", "numbers" or "none"
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = _settings.CONSTRAINTS
+    _parameters: ClassVar[list[Parameter]]  # by the decorator `estimator`, as are its constraints
+    _parameter_constraints: ClassVar[dict[str, list[Any]]]
+
+    def __init__(self, kernels: Any = None, **parameters: Any) -> None:
+        """The decorator `estimator` gives each class a constructor of its own."""
 
     @abstractmethod
     def _check_target(self, y: Any) -> Any:
@@ -108,18 +113,10 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
 
     def _settings(self) -> dict[str, Any]:
         """The parameters under the names of the library."""
+        own = {p.setting: p.to_library(getattr(self, p.name)) for p in self._parameters if p.setting}
         return {
-            "regularizer": self.regularizer,
+            **own,
             "loss": self._loss(),
-            "C": None if self.C is None else float(self.C),
-            "bias": self.bias,
-            "scaling": _settings.scaling_rules(self.scaling),
-            "normalization": self.normalization,
-            "assume_psd": bool(self.assume_psd),
-            "repair": self.repair or "none",
-            "solver": self.solver,
-            "tolerance": float(self.tol),
-            "max_iterations": int(self.max_iter),
             "time_limit": None if self.time_limit is None else float(self.time_limit),
             "seed": _settings.seed(self.random_state),
             **self._resources(),

@@ -1,44 +1,16 @@
-"""The parameters that all estimators share: what they may be, and as the library reads them."""
+"""Values of parameters as the library reads them."""
 
 from __future__ import annotations
 
 import re
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _core
-from .kernels import Function, Kernel
-
-POSITIVE = Interval(Real, 0, None, closed="neither")
-
-SCALING_RULES = ("auto", "standard", "minmax", "common", "sqrt", "sqrt+standard", "none")
-
-CONSTRAINTS: dict[str, list[Any]] = {
-    "kernels": [None, str, list, tuple, Kernel, Function, callable],
-    "views": [None, dict, list, tuple],
-    "regularizer": [str],
-    "loss": [str],
-    "C": [POSITIVE, None],
-    "bias": [StrOptions({"free", "none", "penalised"})],
-    "scaling": [StrOptions(set(SCALING_RULES)), dict],
-    "normalization": [str],
-    "assume_psd": ["boolean"],
-    "repair": [StrOptions({"clip", "shift", "flip"}), None],
-    "solver": [str],
-    "tol": [Interval(Real, 0, 1, closed="neither")],
-    "max_iter": [Interval(Integral, 1, None, closed="left")],
-    "time_limit": [None, POSITIVE],
-    "n_jobs": [None, Integral],
-    "memory": [None, str, Interval(Integral, 0, None, closed="left")],
-    "random_state": ["random_state"],
-    "verbose": ["verbose"],
-    "callback": [None, callable],
-}
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
@@ -51,13 +23,6 @@ def memory_bytes(memory: str | int | None) -> int | None:
     if not found:
         raise ValueError(f"memory must be a size such as '500M' or '4G', got {memory!r}")
     return int(float(found[1]) * _UNITS[found[2]])
-
-
-def scaling_rules(scaling: str | dict[str, str]) -> list[str]:
-    """A rule for all views, or {view: rule}, as the library reads them."""
-    if isinstance(scaling, str):
-        return [scaling]
-    return [f"{view}={rule}" for view, rule in scaling.items()]
 
 
 def threads(n_jobs: int | None) -> int:

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
 from ._base import BaseMKL
-from ._docs import documented
+from ._parameters import estimator
 from ._settings import loss_info
-
-SCHEMES = {"auto": None, "ovr": "one-vs-rest", "ovo": "one-vs-one", "joint": "joint"}
-COUPLINGS = StrOptions({"sum", "minimax", "separate"})
-
-
-CALIBRATION: dict[str, list[Any]] = {
-    "calibration": [StrOptions({"platt", "isotonic", "beta"}), None],
-    "calibration_folds": [Interval(Integral, 2, None, closed="left")],
-}
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -41,29 +30,13 @@ def _has_probabilities(estimator: Any) -> bool:
     )
 
 
-@documented
+@estimator(loss="hinge", leave_out=["threshold_folds"])
 class MKLClassifier(ClassifierMixin, BaseMKL):
     """Two or more classes, told apart by a weighted sum of kernels whose weights are learned.
 
     Parameters
     ----------
     {parameters}
-    multi_class : "auto", "ovr", "ovo" or "joint"
-        One task for each class against the rest, one for each pair of classes, or one problem of
-        all classes. "auto" is a single task for two classes and "ovr" for more, and "joint" with
-        loss="crammer-singer".
-    coupling : "sum", "minimax" or "separate"
-        What kernel weights the tasks have: shared, for all tasks alike; shared, for the task of the
-        largest objective; or each its own.
-    class_weight : dict, "balanced" or None
-        Factors of C by class; "balanced" is n / (classes n_class). A class that y lacks is an error,
-        unless every class of y has a factor.
-    calibration : "platt", "isotonic", "beta" or None
-        Fit `predict_proba` to decision values of samples that models were not trained on. Classes
-        then follow from probabilities, so that the two agree; `decision_function` stays as it is,
-        and beside the threshold its sign and the class may differ.
-    calibration_folds : int >= 2
-        How many models are trained for that, each without one part of the samples.
 
     Attributes
     ----------
@@ -81,66 +54,6 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
     """
 
     _target = "classes"
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseMKL._parameter_constraints,
-        "multi_class": [StrOptions(set(SCHEMES))],
-        "coupling": [COUPLINGS],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
-        **CALIBRATION,
-    }
-
-    def __init__(
-        self,
-        kernels: Any = None,
-        *,
-        views: Any = None,
-        regularizer: str = "l1",
-        loss: str = "hinge",
-        C: float | None = None,
-        multi_class: str = "auto",
-        coupling: str = "sum",
-        class_weight: Any = None,
-        calibration: str | None = None,
-        calibration_folds: int = 5,
-        bias: str = "free",
-        scaling: str | dict[str, str] = "auto",
-        normalization: str = "auto",
-        assume_psd: bool = False,
-        repair: str | None = None,
-        solver: str = "auto",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        memory: str | int | None = None,
-        random_state: Any = None,
-        verbose: bool | int = False,
-        callback: Any = None,
-    ) -> None:
-        self.kernels = kernels
-        self.views = views
-        self.regularizer = regularizer
-        self.loss = loss
-        self.C = C
-        self.multi_class = multi_class
-        self.coupling = coupling
-        self.class_weight = class_weight
-        self.calibration = calibration
-        self.calibration_folds = calibration_folds
-        self.bias = bias
-        self.scaling = scaling
-        self.normalization = normalization
-        self.assume_psd = assume_psd
-        self.repair = repair
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None
@@ -208,9 +121,6 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
             )
         return False
 
-    def _calibrating(self) -> dict[str, Any]:
-        return {"calibration": self.calibration or "none", "calibration_folds": int(self.calibration_folds)}
-
     def _check_target(self, y: Any) -> NDArray[Any]:
         _require(self, y)
         y = column_or_1d(y, warn=True)
@@ -222,15 +132,10 @@ class MKLClassifier(ClassifierMixin, BaseMKL):
         self.classes_ = np.unique(y)
         names = class_names(self.classes_)
         weights = self.class_weight
-        balanced = isinstance(weights, str)  # of the samples that are trained on, also in folds
         return {
-            "scheme": SCHEMES[self.multi_class],
-            "coupling": self.coupling,
-            **self._calibrating(),
             "positive": names[1] if self._is_single() else "",
-            "balanced_classes": balanced,
-            "class_weights": {}
-            if balanced
+            "class_weights": weights  # balanced: of the samples that are trained on, also in folds
+            if isinstance(weights, str)
             else _weights_by_name(weights or {}, self.classes_, self.__dict__.get("_known_classes", ())),
         }
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from . import _core
 from ._base import BaseMKL, mixes_columns
-from .classifier import SCHEMES, MKLClassifier, typed_classes
+from ._parameters import SCHEMES
+from .classifier import MKLClassifier, typed_classes
 from .gram_stack import StackColumns
 from .kernels import Kernel
 from .multilabel import MultilabelMKL

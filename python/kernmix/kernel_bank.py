@@ -12,11 +12,12 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core, _settings
 from ._bank import make_bank, prediction_data, reads_every_column, training_data
 from ._docs import documented
+from ._parameters import constraints, descriptions, scaling_rules
 from ._samples import read_new, read_training
 from .gram_stack import StackColumns
 
 
-@documented
+@documented(descriptions("kernels", "views", "scaling", "normalization", "n_jobs"))
 class KernelBank(TransformerMixin, BaseEstimator):
     """Turns samples into their kernel values with the training samples.
 
@@ -52,7 +53,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **{name: _settings.CONSTRAINTS[name] for name in ("kernels", "views", "scaling", "normalization", "n_jobs")},
+        **constraints("kernels", "views", "scaling", "normalization", "n_jobs"),
         "weights": ["array-like", None],
     }
 
@@ -83,7 +84,7 @@ class KernelBank(TransformerMixin, BaseEstimator):
         samples, self.views_ = read_training(self, X, self.views, every_column=every)
         self._training = samples
         self._bank = make_bank(self.kernels, samples, self.views_)
-        self._options = {"scaling": _settings.scaling_rules(self.scaling), "normalization": self.normalization}
+        self._options = {"scaling": scaling_rules(self.scaling), "normalization": self.normalization}
         self._stack = self._fitted_stack()
         self.scaling_ = self._stack.scaling
         self.kernel_names_ = np.array([kernel["name"] for kernel in self._stack.kernels])

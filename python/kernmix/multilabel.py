@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
 from . import _core
-from ._base import BaseMKL, Prepared
-from ._docs import documented
-from .classifier import CALIBRATION, COUPLINGS, MKLClassifier, _has_probabilities, _require
+from ._base import Prepared
+from ._parameters import estimator
+from .classifier import MKLClassifier, _has_probabilities, _require
 
 
-@documented
+@estimator(loss="hinge", leave_out=["scheme", "class_weights"])
 class MultilabelMKL(MKLClassifier):
     """One task for each of T labels, of which a sample has any number.
 
@@ -28,17 +26,6 @@ class MultilabelMKL(MKLClassifier):
     Parameters
     ----------
     {parameters}
-    coupling : "sum", "minimax" or "separate"
-        What kernel weights the labels have: shared, for all labels alike; shared, for the label
-        of the largest objective; or each its own.
-    threshold_folds : int
-        Choose the threshold of each label for the largest F1 on samples that models of so many
-        folds were not trained on; 0: all thresholds are 0.
-    calibration : "platt", "isotonic", "beta" or None
-        Fit `predict_proba` to decision values of samples that models were not trained on. A label
-        is then predicted where its probability is more than 1/2, and threshold_folds is refused.
-    calibration_folds : int >= 2
-        How many models are trained for that, each without one part of the samples.
 
     Attributes
     ----------
@@ -55,65 +42,8 @@ class MultilabelMKL(MKLClassifier):
     (60, 3)
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseMKL._parameter_constraints,
-        "coupling": [COUPLINGS],
-        "threshold_folds": [Interval(Integral, 0, None, closed="left")],
-        **CALIBRATION,
-    }
     multi_class = "auto"
     class_weight = None
-
-    def __init__(
-        self,
-        kernels: Any = None,
-        *,
-        views: Any = None,
-        regularizer: str = "l1",
-        loss: str = "hinge",
-        C: float | None = None,
-        coupling: str = "sum",
-        threshold_folds: int = 0,
-        calibration: str | None = None,
-        calibration_folds: int = 5,
-        bias: str = "free",
-        scaling: str | dict[str, str] = "auto",
-        normalization: str = "auto",
-        assume_psd: bool = False,
-        repair: str | None = None,
-        solver: str = "auto",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        memory: str | int | None = None,
-        random_state: Any = None,
-        verbose: bool | int = False,
-        callback: Any = None,
-    ) -> None:
-        self.kernels = kernels
-        self.views = views
-        self.regularizer = regularizer
-        self.loss = loss
-        self.C = C
-        self.coupling = coupling
-        self.threshold_folds = threshold_folds
-        self.calibration = calibration
-        self.calibration_folds = calibration_folds
-        self.bias = bias
-        self.scaling = scaling
-        self.normalization = normalization
-        self.assume_psd = assume_psd
-        self.repair = repair
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, groups: ArrayLike | None = None
@@ -168,13 +98,9 @@ class MultilabelMKL(MKLClassifier):
 
     def _learn_target(self, y: NDArray[Any]) -> dict[str, Any]:
         if self._label_names is None:
-            return super()._learn_target(y)
+            return {**super()._learn_target(y), "threshold_folds": 0}
         self.classes_ = np.array(self._label_names or range(y.shape[1]))
-        return {
-            "coupling": self.coupling,
-            "threshold_folds": int(self.threshold_folds),
-            **self._calibrating(),
-        }
+        return {}
 
     def _give_target(self, data: _core.Data, y: NDArray[Any]) -> None:
         if self._label_names is None:

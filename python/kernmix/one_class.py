@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,20 +14,31 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _core
 from ._base import BaseMKL
-from ._docs import documented
+from ._parameters import Parameter, estimator
 from ._warnings import KernmixWarning
 
+_NU = Parameter(
+    "nu",
+    0.5,
+    [Interval(Real, 0, 1, closed="right")],
+    """nu : float in (0, 1]
+    Upper bound on the share of training samples that are outliers, and lower bound on the
+    share of support vectors. It takes the place of C.""",
+)
 
-@documented
+
+@estimator(
+    loss="one-class",
+    leave_out=["C", "scheme", "coupling", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
+    own=[_NU],
+    losses=[StrOptions({"one-class", "svdd"})],
+)
 class MKLOneClass(OutlierMixin, BaseMKL):
     """The support of one class, in a weighted sum of kernels whose weights are learned.
 
     Parameters
     ----------
     {parameters}
-    nu : float in (0, 1]
-        Upper bound on the share of training samples that are outliers, and lower bound on the
-        share of support vectors. It takes the place of C.
 
     Attributes
     ----------
@@ -45,56 +56,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
     """
 
     _target = "none"
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **{name: rule for name, rule in BaseMKL._parameter_constraints.items() if name != "C"},
-        "loss": [StrOptions({"one-class", "svdd"})],
-        "nu": [Interval(Real, 0, 1, closed="right")],
-    }
-    C = 1.0  # nu takes its place
     _inlier: str | None = None  # the label that score counts as inliers, where fit was given labels
-
-    def __init__(
-        self,
-        kernels: Any = None,
-        *,
-        views: Any = None,
-        regularizer: str = "l1",
-        loss: str = "one-class",
-        nu: float = 0.5,
-        bias: str = "free",
-        scaling: str | dict[str, str] = "auto",
-        normalization: str = "auto",
-        assume_psd: bool = False,
-        repair: str | None = None,
-        solver: str = "auto",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        memory: str | int | None = None,
-        random_state: Any = None,
-        verbose: bool | int = False,
-        callback: Any = None,
-    ) -> None:
-        self.kernels = kernels
-        self.views = views
-        self.regularizer = regularizer
-        self.loss = loss
-        self.nu = nu
-        self.bias = bias
-        self.scaling = scaling
-        self.normalization = normalization
-        self.assume_psd = assume_psd
-        self.repair = repair
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> MKLOneClass:
         """Learns from the samples X, (n, D) or a GramStack of n; labels y say only which one `score` counts as inliers.

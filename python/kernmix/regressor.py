@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,20 +12,20 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import BaseMKL
-from ._docs import documented
-from .classifier import COUPLINGS, _require
+from ._parameters import estimator
+from .classifier import _require
 
 
-@documented
+@estimator(
+    loss="squared",
+    leave_out=["scheme", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
+)
 class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
     """Numbers predicted by a weighted sum of kernels whose weights are learned.
 
     Parameters
     ----------
     {parameters}
-    coupling : "sum", "minimax" or "separate"
-        What kernel weights several targets have: shared, for all targets alike; shared, for the
-        target of the largest objective; or each its own.
 
     Attributes
     ----------
@@ -42,55 +42,6 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
     """
 
     _target = "numbers"
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **BaseMKL._parameter_constraints,
-        "coupling": [COUPLINGS],
-    }
-
-    def __init__(
-        self,
-        kernels: Any = None,
-        *,
-        views: Any = None,
-        regularizer: str = "l1",
-        loss: str = "squared",
-        C: float | None = None,
-        coupling: str = "sum",
-        bias: str = "free",
-        scaling: str | dict[str, str] = "auto",
-        normalization: str = "auto",
-        assume_psd: bool = False,
-        repair: str | None = None,
-        solver: str = "auto",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        memory: str | int | None = None,
-        random_state: Any = None,
-        verbose: bool | int = False,
-        callback: Any = None,
-    ) -> None:
-        self.kernels = kernels
-        self.views = views
-        self.regularizer = regularizer
-        self.loss = loss
-        self.C = C
-        self.coupling = coupling
-        self.bias = bias
-        self.scaling = scaling
-        self.normalization = normalization
-        self.assume_psd = assume_psd
-        self.repair = repair
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MKLRegressor:
         """Learns from the samples X, (n, D) or a GramStack of n, and numbers y, (n,) or (n, T).
@@ -151,7 +102,7 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         return column_or_1d(y, warn=True) if y.ndim == 1 or y.shape[1] == 1 else y
 
     def _learn_target(self, y: NDArray[np.float64]) -> dict[str, Any]:
-        return {"coupling": self.coupling}
+        return {}
 
     def _give_target(self, data: _core.Data, y: NDArray[np.float64]) -> None:
         if y.ndim == 1:

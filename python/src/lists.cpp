@@ -3,9 +3,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+
 #include "kernmix/loss.hpp"
 #include "kernmix/model.hpp"
 #include "kernmix/regularizer.hpp"
+#include "kernmix/settings.hpp"
 #include "kernmix/solve.hpp"
 #include "kernmix/train.hpp"
 #include "values.hpp"
@@ -61,6 +64,35 @@ Records list_of_regularizers() {
   return list;
 }
 
+nb::object preset_of(const Field& field) {
+  const std::string preset = field.preset();
+  if (field.form == SettingForm::toggle) return nb::cast(false);
+  if (preset.empty()) return nb::none();
+  if (field.form == SettingForm::number) return nb::cast(std::stod(preset));
+  if (field.form == SettingForm::whole) return nb::cast(std::stol(preset));
+  return nb::cast(preset);
+}
+
+/// The fields that Python derives parameters of estimators from.
+Records list_of_settings() {
+  using Form = SettingForm;
+  static const std::map<Form, const char*> forms = {
+      {Form::text, "text"},     {Form::number, "number"}, {Form::whole, "whole"},
+      {Form::toggle, "toggle"}, {Form::list, "list"},     {Form::shares, "shares"}};
+  Records list;
+  for (const Field& field : fields()) {
+    Record record;
+    record["name"] = field.name;
+    record["key"] = field.key();
+    record["form"] = forms.at(field.form);
+    record["kind"] = kind_name(field.kind);
+    record["help"] = field.help;
+    record["preset"] = preset_of(field);
+    list.append(record);
+  }
+  return list;
+}
+
 Records list_of_strategies() {
   Records list;
   for (const StrategyInfo& info : strategy_list()) {
@@ -99,6 +131,8 @@ void bind_lists(nb::module_& module) {
   module.def(
       "solvers", [](const std::string& coupling) { return solver_names(coupling_of(coupling)); },
       nb::arg("coupling") = "separate", "Names, in the order in which `auto` tries them");
+  module.def("settings", list_of_settings,
+             "name, key, form, kind, help and preset of each; a preset of None is left to a rule");
   module.def("strategies", list_of_strategies, "name and what of each");
   module.def("support_matrix", cells, nb::arg("coupling") = "separate",
              "solver, regularizer, loss, supported, reason of every combination");

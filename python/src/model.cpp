@@ -20,8 +20,8 @@ const Model& model_of(Self self) { return nb::cast<const Model&>(self); }
 Record settings(const Model& model) {
   const ModelSettings& settings = model.settings;
   Record record;
-  record["loss"] = settings.loss;
-  record["regularizer"] = settings.regularizer;
+  record["loss"] = loss_text(settings.loss);
+  record["regularizer"] = regularizer_text(settings.regularizer);
   record["solver"] = settings.solver;
   record["status"] = settings.status;
   record["bias"] = settings.bias;

@@ -11,6 +11,7 @@
 #include "kernmix/version.hpp"
 #include "lists.hpp"
 #include "model.hpp"
+#include "study.hpp"
 #include "train.hpp"
 #include "trust.hpp"
 
@@ -26,6 +27,7 @@ NB_MODULE(_core, module) {
   bind_kernels(module);
   bind_lists(module);
   bind_trust(module);
+  bind_study(module);
   module.def(
       "default_memory_budget", &kernmix::default_memory_budget, nanobind::arg("threads") = 1,
       "Bytes that a call may use where it is not told: 80 % of what is available; 0: unknown.");

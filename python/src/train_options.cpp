@@ -6,12 +6,17 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <functional>
+#include <map>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "arrays.hpp"
+#include "kernmix/settings.hpp"
 
 namespace kernmix::python {
 namespace {
@@ -20,9 +25,9 @@ namespace {
 using Setter = std::function<bool(TrainKeywords&, nb::handle)>;
 
 struct Keyword {
-  const char* name;
-  const char* type;
-  const char* value;  ///< the default, as Python writes it
+  std::string name;
+  std::string type;
+  std::string value;  ///< the default, as Python writes it
   Setter set;
 };
 
@@ -34,27 +39,9 @@ Setter into(T TrainOptions::*member) {
 }
 
 template <typename T>
-Setter into(T SolverOptions::*member) {
-  return [member](TrainKeywords& all, nb::handle value) {
-    return nb::try_cast(value, all.options.solver.*member);
-  };
-}
-
-template <typename T>
 Setter into(T Resources::*member) {
   return [member](TrainKeywords& all, nb::handle value) {
     return nb::try_cast(value, all.resources.*member);
-  };
-}
-
-/// A text, by the function that reads it.
-template <typename Member, typename Parse>
-Setter parsed(Member TrainOptions::*member, Parse parse) {
-  return [member, parse](TrainKeywords& all, nb::handle value) {
-    std::string text;
-    if (!nb::try_cast(value, text)) return false;
-    all.options.*member = parse(text);
-    return true;
   };
 }
 
@@ -66,25 +53,6 @@ bool set_sample_weights(TrainKeywords& all, nb::handle value) {
   return true;
 }
 
-bool set_cost(TrainKeywords& all, nb::handle value) {
-  if (value.is_none()) return true;
-  double C = 0.0;
-  if (!nb::try_cast(value, C)) return false;
-  all.options.C = C;
-  return true;
-}
-
-bool set_scaling(TrainKeywords& all, nb::handle value) {
-  std::vector<std::string> rules;
-  if (!nb::try_cast(value, rules)) return false;
-  all.options.scaling = parse_scaling(rules);
-  return true;
-}
-
-bool set_scheme(TrainKeywords& all, nb::handle value) {
-  return value.is_none() || parsed(&TrainOptions::scheme, parse_scheme)(all, value);
-}
-
 Setter call_back(nb::object Resources::*member) {
   return [member](TrainKeywords& all, nb::handle value) {
     all.resources.*member = nb::borrow(value);
@@ -92,33 +60,112 @@ Setter call_back(nb::object Resources::*member) {
   };
 }
 
+/// The shortest text that reads back as the same number.
+template <typename T>
+std::string number_text(T value) {
+  std::array<char, 32> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return {digits.data(), end};
+}
+
+using Texts = std::vector<std::string>;
+
+template <typename T>
+std::optional<Texts> texts_as(nb::handle value) {
+  T own{};
+  if (!nb::try_cast(value, own)) return std::nullopt;
+  if constexpr (std::is_same_v<T, Texts>) {
+    return own;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return own.empty() ? Texts() : Texts{own};
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return Texts{own ? "true" : "false"};
+  } else {
+    return Texts{number_text(own)};
+  }
+}
+
+/// One word, or names with numbers.
+std::optional<Texts> shares_of(nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) return texts_as<std::string>(value);
+  std::map<std::string, double> shares;
+  if (!nb::try_cast(value, shares)) return std::nullopt;
+  Texts texts;
+  for (const auto& [name, number] : shares) texts.push_back(name + "=" + number_text(number));
+  return texts;
+}
+
+/// A value of Python as the library reads it: empty where it is left to its default.
+std::optional<Texts> texts_of(SettingForm form, nb::handle value) {
+  if (value.is_none()) return Texts();
+  switch (form) {
+    case SettingForm::number:
+      return texts_as<double>(value);
+    case SettingForm::whole:
+      return texts_as<Index>(value);
+    case SettingForm::toggle:
+      return texts_as<bool>(value);
+    case SettingForm::list:
+      return texts_as<Texts>(value);
+    case SettingForm::shares:
+      return shares_of(value);
+    case SettingForm::text:
+      break;
+  }
+  return texts_as<std::string>(value);
+}
+
+std::string type_of(const Field& field) {
+  const std::string optional = field.preset().empty() ? " | None" : "";
+  switch (field.form) {
+    case SettingForm::number:
+      return "float" + optional;
+    case SettingForm::whole:
+      return "int";
+    case SettingForm::toggle:
+      return "bool";
+    case SettingForm::list:
+      return "collections.abc.Sequence[str]";
+    case SettingForm::shares:
+      return "str | collections.abc.Mapping[str, float]";
+    case SettingForm::text:
+      break;
+  }
+  return "str" + optional;
+}
+
+std::string default_of(const Field& field) {
+  switch (field.form) {
+    case SettingForm::toggle:
+      return "False";
+    case SettingForm::list:
+      return "()";
+    case SettingForm::shares:
+      return "{}";
+    default:
+      break;
+  }
+  const std::string preset = field.preset();
+  if (preset.empty()) return "None";
+  return field.form == SettingForm::text ? "'" + preset + "'" : preset;
+}
+
+Keyword keyword_of(const Field& field) {
+  return {field.name, type_of(field), default_of(field),
+          [&field](TrainKeywords& all, nb::handle value) {
+            const std::optional<Texts> texts = texts_of(field.form, value);
+            if (texts && !texts->empty()) field.set(all.options, *texts, field.name);
+            return texts.has_value();
+          }};
+}
+
+/// Settings, what belongs to the samples, and resources.
 std::vector<Keyword> train_keyword_list() {
-  return {
-      {"kernels", "collections.abc.Sequence[str]", "()", into(&TrainOptions::kernels)},
-      {"regularizer", "str", "'l1'", into(&TrainOptions::regularizer)},
-      {"loss", "str", "'hinge'", into(&TrainOptions::loss)},
-      {"C", "float | None", "None", set_cost},
-      {"bias", "str", "'free'", parsed(&TrainOptions::bias, parse_bias)},
-      {"class_weights", "collections.abc.Mapping[str, float]", "{}",
-       into(&TrainOptions::class_weights)},
-      {"balanced_classes", "bool", "False", into(&TrainOptions::balanced_classes)},
+  std::vector<Keyword> all;
+  for (const Field& field : fields()) all.push_back(keyword_of(field));
+  const std::vector<Keyword> others = {
       {"sample_weights", "numpy.typing.NDArray[numpy.float64] | None", "None", set_sample_weights},
       {"groups", "collections.abc.Sequence[int]", "()", into(&TrainOptions::groups)},
-      {"positive", "str", "''", into(&TrainOptions::positive)},
-      {"scaling", "collections.abc.Sequence[str]", "()", set_scaling},
-      {"normalization", "str", "'auto'",
-       parsed(&TrainOptions::normalization, parse_normalization_choice)},
-      {"assume_psd", "bool", "False", into(&TrainOptions::assume_psd)},
-      {"repair", "str", "'none'", parsed(&TrainOptions::repair, parse_repair)},
-      {"solver", "str", "'auto'", into(&SolverOptions::solver)},
-      {"tolerance", "float", "0.001", into(&SolverOptions::tolerance)},
-      {"max_iterations", "int", "1000", into(&SolverOptions::max_iterations)},
-      {"without", "collections.abc.Sequence[str]", "()", into(&SolverOptions::without)},
-      {"scheme", "str | None", "None", set_scheme},
-      {"coupling", "str", "'sum'", into(&TrainOptions::coupling)},
-      {"threshold_folds", "int", "0", into(&TrainOptions::threshold_folds)},
-      {"calibration", "str", "'none'", parsed(&TrainOptions::calibration, parse_calibration)},
-      {"calibration_folds", "int", "5", into(&TrainOptions::calibration_folds)},
       {"time_limit", "float | None", "None", into(&Resources::time_limit)},
       {"memory", "int | None", "None", into(&Resources::memory)},
       {"threads", "int", "1", into(&Resources::threads)},
@@ -127,6 +174,8 @@ std::vector<Keyword> train_keyword_list() {
        call_back(&Resources::progress)},
       {"log", "collections.abc.Callable[[str], object] | None", "None",
        call_back(&Resources::log)}};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
 }  // namespace

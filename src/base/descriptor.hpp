@@ -14,8 +14,14 @@ class Descriptor {
  public:
   Descriptor(const std::filesystem::path& file, int flags)
       : number_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {}
+  /// Of a name in an open folder.
+  Descriptor(const Descriptor& folder, const std::filesystem::path& name, int flags)
+      : number_(::openat(folder.number(), name.c_str(), flags | O_CLOEXEC, 0666)) {}
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
   ~Descriptor() { close(); }
 
   [[nodiscard]] int number() const { return number_; }
@@ -24,6 +30,8 @@ class Descriptor {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0;
   }
+  /// Leaves closing to the caller.
+  [[nodiscard]] int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;

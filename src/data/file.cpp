@@ -107,6 +107,16 @@ void require_bytes(const std::string& path, std::size_t bytes, const Context& co
                   static_cast<double>(allowed) / 0x1p20));
 }
 
+/// Of bytes whose number nobody knows, as of a pipe, half: the text is copied as it grows.
+void require_half(const std::string& path, std::size_t bytes, const Context& context) {
+  const std::size_t allowed = allowed_bytes(context.memory_bytes) / 2;
+  if (bytes <= allowed) return;
+  throw ResourceError(fmt::format(
+      "{}: has no end within the {:.3g} MiB that its text may take; give it more memory, or write it "
+      "to a file",
+      path, static_cast<double>(allowed) / 0x1p20));
+}
+
 /// As many of the next bytes as there are; 0 at the end. Asks now and then whether to go on.
 std::size_t read_some(const Descriptor& in, const std::string& path, const Context& context,
                       std::span<char> out) {
@@ -153,7 +163,7 @@ std::string read_file(const std::string& path, const Context& context) {
   bytes.reserve(expected + 1);  // the end is seen by one more byte that does not come
   for (bool more = true; more;) {
     const std::size_t before = bytes.size();
-    require_bytes(path, before, context);
+    if (before > expected) require_half(path, before, context);
     bytes.resize(before + (before <= expected ? std::min(block, expected + 1 - before) : block));
     const std::size_t count = read_some(in, path, context, std::span(bytes).subspan(before));
     bytes.resize(before + count);

@@ -62,8 +62,8 @@ std::vector<std::string> parse_label_names(std::string_view text, const std::str
   return std::move(found.names);
 }
 
-std::vector<std::string> read_label_names(const std::string& file) {
-  return parse_label_names(read_file(file), file);
+std::vector<std::string> read_label_names(const std::string& file, const Context& context) {
+  return parse_label_names(read_file(file, context), file);
 }
 
 }  // namespace kernmix

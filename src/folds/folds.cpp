@@ -31,11 +31,26 @@ void check(const FoldOptions& options, Index n) {
   }
 }
 
+void stop_dealing_if_asked(const Context& context) {
+  if (!context.should_stop()) return;
+  throw ResourceError(fmt::format("folds: {} while samples were dealt out; ask for fewer folds",
+                                  context.is_cancelled() ? "interrupted" : "time was up"));
+}
+
 /// The fold of each sample, as splits.
-void append_folds(const std::vector<Index>& fold_of_sample, Index folds, std::vector<Fold>& all) {
+void append_folds(const std::vector<Index>& fold_of_sample, Index folds, const Context& context,
+                  std::vector<Fold>& all) {
   const std::size_t first = all.size();
   all.resize(first + to_size(folds));
+  std::vector<std::size_t> tested(to_size(folds), 0);
+  for (const Index k : fold_of_sample) ++tested[to_size(k)];
+  for (std::size_t k = 0; k < tested.size(); ++k) {
+    stop_dealing_if_asked(context);
+    all[first + k].test.reserve(tested[k]);
+    all[first + k].train.reserve(fold_of_sample.size() - tested[k]);
+  }
   for (Index i = 0; i < length(fold_of_sample); ++i) {
+    stop_dealing_if_asked(context);
     for (Index k = 0; k < folds; ++k) {
       Fold& fold = all[first + to_size(k)];
       (fold_of_sample[to_size(i)] == k ? fold.test : fold.train).push_back(i);
@@ -151,12 +166,12 @@ class WeightedDeal {
 
 /// \param classes  from 0 in the order in which they first occur
 std::vector<Fold> weighted_folds(const std::vector<Index>& classes, ConstSpan weights,
-                                 const FoldOptions& options) {
+                                 const FoldOptions& options, const Context& context) {
   const WeightedDeal deal(classes, weights, options);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal.deal_out(random), options.folds, folds);
+    append_folds(deal.deal_out(random), options.folds, context, folds);
   }
   return folds;
 }
@@ -201,43 +216,46 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
   }
 }
 
-std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options) {
+std::vector<Fold> deal(Index n, const Strata& strata, const FoldOptions& options,
+                       const Context& context) {
   if (!strata.groups.empty()) {
     if (options.repeats > 1) {
       throw ParameterError("repeats: folds of groups are the same each time; leave repeats out");
     }
-    return grouped_folds(strata.groups, options.folds, strata.weights);
+    return grouped_folds(strata.groups, options.folds, strata.weights, context);
   }
-  return strata.classes.empty() ? plain_folds(n, options, strata.weights)
-                                : stratified_folds(strata.classes, options, strata.weights);
+  return strata.classes.empty()
+             ? plain_folds(n, options, strata.weights, context)
+             : stratified_folds(strata.classes, options, strata.weights, context);
 }
 
 std::vector<Fold> deal(const std::vector<Index>& samples, const Strata& strata,
-                       const FoldOptions& options) {
+                       const FoldOptions& options, const Context& context) {
   const Strata own{entries_at(strata.classes, samples), entries_at(strata.groups, samples),
                    entries_at(strata.weights, samples)};
-  std::vector<Fold> folds = deal(length(samples), own, options);
+  std::vector<Fold> folds = deal(length(samples), own, options, context);
   for (Fold& fold : folds) {
     fold = {entries_at(samples, fold.train), entries_at(samples, fold.test)};
   }
   return folds;
 }
 
-std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan weights) {
+std::vector<Fold> plain_folds(Index n, const FoldOptions& options, ConstSpan weights,
+                              const Context& context) {
   check(options, n);
   check_weights_of(weights, n);
   if (!are_equal(weights))
-    return weighted_folds(std::vector<Index>(to_size(n), 0), weights, options);
+    return weighted_folds(std::vector<Index>(to_size(n), 0), weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out(n, options, random), options.folds, folds);
+    append_folds(deal_out(n, options, random), options.folds, context, folds);
   }
   return folds;
 }
 
 std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const FoldOptions& options,
-                                   ConstSpan weights) {
+                                   ConstSpan weights, const Context& context) {
   check(options, length(classes));
   check_weights_of(weights, length(classes));
   const std::vector<Index> encoded = by_first_occurrence(classes);
@@ -248,16 +266,17 @@ std::vector<Fold> stratified_folds(const std::vector<Index>& classes, const Fold
         "folds: no class has the {} samples that as many folds need; the largest has {}",
         options.folds, most));
   }
-  if (!are_equal(weights)) return weighted_folds(encoded, weights, options);
+  if (!are_equal(weights)) return weighted_folds(encoded, weights, options, context);
   LegacyRandom random(options.seed);
   std::vector<Fold> folds;
   for (Index r = 0; r < options.repeats; ++r) {
-    append_folds(deal_out_classes(encoded, options, random), options.folds, folds);
+    append_folds(deal_out_classes(encoded, options, random), options.folds, context, folds);
   }
   return folds;
 }
 
-std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, ConstSpan weights) {
+std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, ConstSpan weights,
+                                const Context& context) {
   check_weights_of(weights, length(groups));
   const auto of = members(groups);
   if (folds < 2 || folds > length(of)) {
@@ -277,7 +296,7 @@ std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds, C
     for (const Index i : *own.members) fold[to_size(i)] = lightest - size.begin();
   }
   std::vector<Fold> result;
-  append_folds(fold, folds, result);
+  append_folds(fold, folds, context, result);
   return result;
 }
 
@@ -302,7 +321,9 @@ std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample) {
   return folds;
 }
 
-std::vector<Fold> leave_one_out(Index n) { return plain_folds(n, {.folds = n, .shuffle = false}); }
+std::vector<Fold> leave_one_out(Index n, const Context& context) {
+  return plain_folds(n, {.folds = n, .shuffle = false}, {}, context);
+}
 
 namespace {
 
@@ -336,12 +357,13 @@ Fold sorted_split(Fold fold) {
 }  // namespace
 
 std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits, double test,
-                                std::uint32_t seed) {
+                                std::uint32_t seed, const Context& context) {
   check_splits(splits, test);
   const auto of = members(classes);
   LegacyRandom random(seed);
   std::vector<Fold> folds;
   for (Index s = 0; s < splits; ++s) {
+    stop_dealing_if_asked(context);
     Fold fold;
     for (const auto& [name, own] : of) split_units(own, test, random, fold.test, fold.train);
     folds.push_back(sorted_split(std::move(fold)));
@@ -350,7 +372,7 @@ std::vector<Fold> random_splits(const std::vector<Index>& classes, Index splits,
 }
 
 std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index splits, double test,
-                                      std::uint32_t seed) {
+                                      std::uint32_t seed, const Context& context) {
   check_splits(splits, test);
   const auto of = members(groups);
   std::vector<Index> names;
@@ -358,6 +380,7 @@ std::vector<Fold> random_group_splits(const std::vector<Index>& groups, Index sp
   LegacyRandom random(seed);
   std::vector<Fold> folds;
   for (Index s = 0; s < splits; ++s) {
+    stop_dealing_if_asked(context);
     std::vector<Index> tested;
     std::vector<Index> trained;
     split_units(names, test, random, tested, trained);

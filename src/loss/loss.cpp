@@ -42,6 +42,11 @@ Bias parse_bias(const std::string& text) {
 }
 
 Loss::Loss() : Loss(Hinge{}) {}
+Loss::Loss(const std::string& text) : Loss(parse_loss(text)) {}
+Loss::Loss(const char* text) : Loss(parse_loss(text)) {}
+bool operator==(const Loss& left, const Loss& right) {
+  return left.any_ == right.any_ || loss_text(left) == loss_text(right);
+}
 
 Loss::Loss(AnyLoss any) : any_(std::make_shared<const AnyLoss>(any)) {}
 

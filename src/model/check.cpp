@@ -64,8 +64,8 @@ void check_settings(const Model& model) {
   require_model(!model.weights_repeat || !model.sample_weights.empty(),
                 "has repeated samples and no sample weights");
   (void)parse_bias(settings.bias);
-  (void)loss_weight(parse_loss(settings.loss), settings.C, model.training_samples);
-  (void)regularizer_of(parse_regularizer(settings.regularizer), kernel_descriptions(model));
+  (void)loss_weight(settings.loss, settings.C, model.training_samples);
+  (void)regularizer_of(settings.regularizer, kernel_descriptions(model));
 }
 
 void check_support(const Model& model) {
@@ -233,7 +233,7 @@ void check_single_names(const Model& model) {
 }
 
 void check_names(const Model& model) {
-  require_model(loss_target(parse_loss(model.settings.loss)) == model.target,
+  require_model(loss_target(model.settings.loss) == model.target,
                 "has a loss that does not fit its target");
   if (model.single()) return check_single_names(model);
   const bool classes = !model.of_labels() && !model.of_targets();
@@ -254,7 +254,7 @@ Index count_of_tasks(const Model& model) {
 }
 
 void check_joint_settings(const Model& model) {
-  check_bias(of_all_classes(parse_loss(model.settings.loss)), parse_bias(model.settings.bias));
+  check_bias(of_all_classes(model.settings.loss), parse_bias(model.settings.bias));
   const auto has_bounds = [](const TaskModel& task) {
     return task.primal != 0.0 || task.gap != 0.0;
   };
@@ -265,7 +265,7 @@ void check_joint_settings(const Model& model) {
 void check_coupling(const Model& model) {
   const bool joint = model.scheme == TaskScheme::joint;
   if (joint) check_settings_of([&] { check_joint_settings(model); });
-  require_model(joint || !joins_classes(parse_loss(model.settings.loss)),
+  require_model(joint || !joins_classes(model.settings.loss),
                 "has a loss of all classes together, which its scheme does not train");
   require_model(joint            ? model.coupling == "joint"
                 : model.single() ? model.coupling == "sum"

@@ -36,8 +36,8 @@ class EarlierAnswers {
     TaskScheme scheme;
     std::optional<Coupling> sharing;
     std::vector<std::string> names;
-    std::string regularizer;
-    std::string loss;
+    Regularizer regularizer;
+    Loss loss;
     double C;
   };
   struct Entry {

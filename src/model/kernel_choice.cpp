@@ -76,7 +76,7 @@ void expand_on(const ViewNames& view, std::string_view expression, const Normali
 /// The default of each view, and Gram matrices as they are.
 std::vector<KernelDescription> expand_default(const Dataset& data, const TrainOptions& options) {
   const Normalization rule = normalization_of(options);
-  const bool numbers = loss_target(parse_loss(options.loss)) == Target::numbers;
+  const bool numbers = loss_target(options.loss) == Target::numbers;
   const char* const widths = numbers ? default_kernels_of_numbers : default_kernels;
   std::vector<KernelDescription> kernels;
   for (const View& view : data.views) {
@@ -127,12 +127,12 @@ double default_cost(const Loss& loss) {
 }
 
 double cost_of(const TrainOptions& options) {
-  return options.C ? *options.C : default_cost(parse_loss(options.loss));
+  return options.C ? *options.C : default_cost(options.loss);
 }
 
 Normalization normalization_of(const TrainOptions& options) {
   if (options.normalization) return *options.normalization;
-  return default_normalization(parse_loss(options.loss), options.bias);
+  return default_normalization(options.loss, options.bias);
 }
 
 void require_in_range(double value, const std::string& what) {

@@ -172,8 +172,8 @@ void fill_kernels(const TrainedTasks& trained, const WeightedKernels& weighted, 
 ModelSettings settings_of(const TrainedTasks& trained, const std::string& solver,
                           const Context& context) {
   const TaskSet& set = trained.set;
-  return {.loss = loss_text(parse_loss(trained.options.loss)),
-          .regularizer = regularizer_text(set.regularizer),
+  return {.loss = trained.options.loss,
+          .regularizer = regularizer_text(set.regularizer),  // without what it takes from kernels
           .solver = solver,
           .status = status_name(trained.status),
           .bias = bias_name(set.bias),

@@ -15,13 +15,13 @@ namespace kernmix {
 namespace {
 
 /// The bytes of a file that may be a model.
-std::string model_bytes(const std::string& file) {
+std::string model_bytes(const std::string& file, const Context& context) {
   std::error_code unreadable;
   const auto status = std::filesystem::status(file, unreadable);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw DataError(fmt::format("{}: is not a regular file", file));
   }
-  return read_file(file);
+  return read_file(file, context);
 }
 
 constexpr Named<Target> target_names[] = {
@@ -74,8 +74,8 @@ void save_model(const Model& model, const std::string& file) {
   }
 }
 
-Model load_model(const std::string& file) {
-  const std::string bytes = model_bytes(file);
+Model load_model(const std::string& file, const Context& context) {
+  const std::string bytes = model_bytes(file, context);
   try {
     return decode_model(bytes);
   } catch (const DataError& failure) {
@@ -91,6 +91,11 @@ std::string model_checksum(const std::string& file) {
     throw DataError(fmt::format("{}: cannot be read to its end", file));
   }
   return checksum_text(last);
+}
+
+std::string checksum_of_model(const Model& model) {
+  const std::string bytes = encode_model(model);
+  return checksum_text(std::string_view(bytes).substr(bytes.size() - checksum_bytes));
 }
 
 Matrix coefficients_of(const Model& model) {

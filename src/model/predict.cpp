@@ -113,7 +113,7 @@ void decide(const Model& model, Prediction& prediction) {
     set_answers(model, prediction.decision, reached, prediction);
   }
   if (!model.single() && !model.of_labels()) return;  // classes that compete have no odds of each
-  if (!gives_probability(parse_loss(model.settings.loss))) return;
+  if (!gives_probability(model.settings.loss)) return;
   prediction.probability = prediction.decision;
   for (double& value : prediction.probability.values) value = 1.0 / (1.0 + std::exp(-value));
 }

@@ -70,7 +70,7 @@ PredictionKernels prediction_kernels(const Model& model, const Dataset& data) {
   FeatureColumns left(data.table, model.columns, model.scaling);
   FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
   const auto matrices = needed_matrices(model, kernels.index, data.matrices);
-  const Loss loss = parse_loss(model.settings.loss);
+  const Loss loss = model.settings.loss;
   for (const Index m : kernels.index) {
     const ModelKernel& kernel = model.kernels[to_size(m)];
     const KernelDescription& description = kernel.description;
@@ -100,7 +100,7 @@ void require_mean_kernel(const Model& model, ConstSpan coefficients) {
     return kernel.weight > 0.0 && kernel.normalization.rule.center;
   });
   if (!centred || length(model.support) == model.training_samples) return;
-  if (on_distances(parse_loss(model.settings.loss))) return;
+  if (on_distances(model.settings.loss)) return;
   double sum = 0.0;
   double size = 0.0;
   for (const double a : coefficients) {

@@ -176,7 +176,7 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
   if (!table.multi_labels.names.empty()) return TaskScheme::labels;
   if (!table.targets.names.empty()) return TaskScheme::targets;
   if (options.scheme) return *options.scheme;
-  const Loss loss = parse_loss(options.loss);
+  const Loss loss = options.loss;
   if (joins_classes(loss)) return TaskScheme::joint;
   const bool classes = loss_target(loss) == Target::classes;
   if (!classes || table.labels.empty()) return TaskScheme::single;
@@ -186,7 +186,7 @@ TaskScheme training_scheme(const Table& table, const TrainOptions& options) {
 }
 
 void check_joint_options(const TrainOptions& options) {
-  const Loss loss = of_all_classes(parse_loss(options.loss));
+  const Loss loss = of_all_classes(options.loss);
   if (options.coupling != TrainOptions().coupling) {
     throw ParameterError(fmt::format(
         "joint is one problem of all classes, which takes no sharing, got {}: leave it out or "
@@ -194,7 +194,7 @@ void check_joint_options(const TrainOptions& options) {
         options.coupling));
   }
   check_bias(loss, options.bias);
-  check_solver({loss, parse_regularizer(options.regularizer), options.bias}, options.solver);
+  check_solver({loss, options.regularizer, options.bias}, options.solver);
 }
 
 Problem TaskSet::problem(Index part, const KernelBank& bank) const {
@@ -218,8 +218,8 @@ TaskSet make_task_set(const Dataset& data, const TrainOptions& options,
                       const DescribedKernels* kernels) {
   require_in_range(cost_of(options), "C");
   TaskSet set;
-  set.loss = parse_loss(options.loss);
-  set.regularizer = parse_regularizer(options.regularizer);
+  set.loss = options.loss;
+  set.regularizer = options.regularizer;
   set.bias = options.bias;
   const TaskScheme scheme = training_scheme(data.table, options);
   const Target target = loss_target(set.loss);
@@ -261,7 +261,7 @@ DescribedKernels described_kernels(const Model& model) {
 
 TaskSet task_set_of(const Model& model, TaskTargets targets) {
   TaskSet set;
-  set.loss = parse_loss(model.settings.loss);
+  set.loss = model.settings.loss;
   set.bias = parse_bias(model.settings.bias);
   set.kernels = kernel_descriptions(model);
   set.targets = std::move(targets);
@@ -269,7 +269,7 @@ TaskSet task_set_of(const Model& model, TaskTargets targets) {
   set.class_weights = model.settings.class_weights;
   set.weights_repeat = model.weights_repeat;
   set.sharing = parse_sharing(model.scheme, model.coupling);
-  set.regularizer = regularizer_of(parse_regularizer(model.settings.regularizer), set.kernels);
+  set.regularizer = regularizer_of(model.settings.regularizer, set.kernels);
   set_tasks(model.settings.C, model.sample_weights, set);
   return set;
 }

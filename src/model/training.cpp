@@ -9,6 +9,7 @@
 #include "base/samples.hpp"
 #include "kernmix/bank/plan.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/fitted_kernels.hpp"
 #include "model/cross_fitting/calibrate.hpp"
 #include "model/cross_fitting/train_again.hpp"
 #include "model/earlier_answers.hpp"
@@ -61,6 +62,22 @@ TrainResult train_on(const Dataset& data, const TrainOptions& options,
   return train(samples_at(data, kept), own, context);
 }
 
+/// Answers come from files, too. \throws ParameterError for one of other kernels or samples
+void check_starts(const std::vector<StartingPoint>& answer, const TaskSet& set,
+                  std::size_t kernels) {
+  for (Index part = 0; part < set.parts(); ++part) {
+    const StartingPoint& start = answer[to_size(part)];
+    const std::vector<Index> rows = set.rows(part);
+    const std::size_t samples = rows.empty() ? to_size(set.targets.samples()) : rows.size();
+    const bool fits = (start.norms.empty() || start.norms.size() == kernels) &&
+                      (start.a.empty() || start.a.size() == samples);
+    if (fits) continue;
+    throw ParameterError(
+        fmt::format("recall: an answer of {} kernels and {} samples to a problem of {} and {}",
+                    start.norms.size(), start.a.size(), kernels, samples));
+  }
+}
+
 }  // namespace
 
 struct Training::State {
@@ -68,32 +85,32 @@ struct Training::State {
   bool for_later = true;
   std::optional<KeptKernels> kept = std::nullopt;
   EarlierAnswers answers = {};
-  std::optional<KernelOptions> answered_on = std::nullopt;  ///< kernels of the answers
+  std::optional<TrainOptions> answered_on = std::nullopt;  ///< of whose kernels the answers are
   Reuse reuse = {};
   std::optional<FreshKernels> fresh = std::nullopt;
 
   TrainResult fit(TaskSet set, const TrainOptions& options, const Context& context,
                   Proof proof = Proof::on_exact_kernels);
   double prepare(const TaskSet& set, const TrainOptions& options, const Context& context);
-  void keep_answers_on(const KernelOptions& asked);
+  void keep_answers_on(const TrainOptions& asked);
   void count(double kernel_seconds, bool warm);
 };
 
 /// Those on other kernels are of no use.
-void Training::State::keep_answers_on(const KernelOptions& asked) {
-  if (answered_on != asked) answers.clear();
+void Training::State::keep_answers_on(const TrainOptions& asked) {
+  if (answered_on && share_kernels(*answered_on, asked)) return;
+  answers.clear();
   answered_on = asked;
 }
 
 /// Leaves the kernels as they are where they are the ones. \returns the seconds that it took
 double Training::State::prepare(const TaskSet& set, const TrainOptions& options,
                                 const Context& context) {
-  KernelOptions asked = kernel_options(options, set.loss);
-  keep_answers_on(asked);
-  if (kept && kept->options() == asked) return 0.0;
+  keep_answers_on(options);
+  if (kept && kept->serve(options)) return 0.0;
   fresh.reset();
   kept.reset();
-  kept.emplace(data, std::move(asked), set, context, for_later);
+  kept.emplace(data, options, set, context, for_later);
   return kept->seconds();
 }
 
@@ -169,9 +186,9 @@ Prediction Training::predict(const Model& model, const Dataset& data, const Cont
     return kernmix::predict(model, data, context);
   }
   std::optional<FreshKernels>& fresh = state_->fresh;
-  if (!fresh || !fresh->are_of(kept.options(), data)) {
+  if (!fresh || !fresh->are_of(data)) {
     fresh.reset();
-    fresh.emplace(kept, parse_loss(model.settings.loss), data, context);
+    fresh.emplace(kept, model.settings.loss, data, context);
   }
   return predict_with(model, fresh->of(model), n, data.table.source, context, false);
 }
@@ -186,7 +203,8 @@ void Training::recall(const TrainOptions& options, std::vector<StartingPoint> an
     throw ParameterError(fmt::format("recall: an answer of {} parts to a problem of {}",
                                      answer.size(), set.parts()));
   }
-  state_->keep_answers_on(kernel_options(options, set.loss));
+  check_starts(answer, set, expand_kernels(state_->data, options).size());
+  state_->keep_answers_on(options);
   state_->answers.add(set, options, std::move(answer));
 }
 

@@ -53,6 +53,11 @@ void check_weights_of(const R& r, ConstSpan d, double largest) {
 }  // namespace
 
 Regularizer::Regularizer() : Regularizer(L1{}) {}
+Regularizer::Regularizer(const std::string& text) : Regularizer(parse_regularizer(text)) {}
+Regularizer::Regularizer(const char* text) : Regularizer(parse_regularizer(text)) {}
+bool operator==(const Regularizer& left, const Regularizer& right) {
+  return left.any_ == right.any_ || regularizer_text(left) == regularizer_text(right);
+}
 
 Regularizer::Regularizer(AnyRegularizer any)
     : any_(std::make_shared<const AnyRegularizer>(std::move(any))) {}

@@ -101,7 +101,7 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   prediction.decision = single ? filled(samples, 2.0 * positive - 1.0)
                                : among_all(filled(samples, 1.0), {only}, K, never);
   const bool has_probability = options.calibration != CalibrationMethod::none ||
-                               (gives_probability(parse_loss(options.loss)) && single);
+                               (gives_probability(options.loss) && single);
   if (!has_probability) return score;
   prediction.probability =
       single ? filled(samples, positive) : among_all(filled(samples, 1.0), {only}, K, 0.0);
@@ -133,7 +133,7 @@ Prediction with_finite_decisions(Prediction prediction) {
 
 WholeClasses WholeClasses::of(const Dataset& data, const TrainOptions& options) {
   const Table& table = data.table;
-  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes &&
+  const bool classes = loss_target(options.loss) == Target::classes &&
                        table.multi_labels.names.empty() && table.targets.empty() &&
                        !table.labels.empty();
   if (!classes) return {};

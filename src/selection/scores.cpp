@@ -149,7 +149,7 @@ std::vector<Metric> scores(const Model& model, const Table& truth, const Predict
   const TaskTargets targets =
       encode_targets(model.scheme, model.target, model.names, truth, prediction.decision.rows);
   if (model.of_labels()) return of_labels(model, targets, prediction, weights);
-  const Loss loss = parse_loss(model.settings.loss);
+  const Loss loss = model.settings.loss;
   if (model.of_targets()) return of_targets(loss, targets, prediction, weights);
   if (!model.single()) return of_classes(model, targets, prediction, weights);
   if (model.target == Target::numbers) {
@@ -225,7 +225,7 @@ void require_outliers(const Table& table) {
 
 std::string default_score(const Table& table, const TrainOptions& options) {
   const TaskScheme scheme = training_scheme(table, options);
-  const Target target = loss_target(parse_loss(options.loss));
+  const Target target = loss_target(options.loss);
   if (target == Target::none) {
     require_outliers(table);
     return "auc";

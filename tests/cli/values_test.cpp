@@ -1,9 +1,8 @@
-#include "values.hpp"
-
 #include <gtest/gtest.h>
 
 #include "kernmix/error.hpp"
 #include "layout.hpp"
+#include "model/settings/number_text.hpp"
 #include "output.hpp"
 
 namespace kernmix::cli {

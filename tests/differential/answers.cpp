@@ -10,6 +10,7 @@
 #include <kernmix/error.hpp>
 #include <kernmix/kernmix.hpp>
 #include <kernmix/selection/cross_validation.hpp>
+#include <kernmix/settings.hpp>
 #include <nlohmann/json.hpp>
 
 namespace {
@@ -45,25 +46,24 @@ ReadOptions for_prediction(const Model& model) {
   return options;
 }
 
-TrainOptions options_of(const Json& problem) {
-  TrainOptions options;
-  options.kernels = problem.at("kernels").get<Words>();
-  options.regularizer = problem.value("regularizer", options.regularizer);
-  options.loss = problem.value("loss", options.loss);
-  if (problem.contains("C")) options.C = problem["C"].get<double>();
-  options.bias = parse_bias(problem.value("bias", "free"));
-  options.class_weights = problem.value("class_weights", std::map<std::string, double>());
-  options.balanced_classes = problem.value("balanced", false);
+/// A value of the problem as a setting reads it.
+Words texts_of(const Json& value) {
+  if (value.is_array()) return value.get<Words>();
+  if (!value.is_object()) return {value.is_string() ? value.get<std::string>() : value.dump()};
+  Words texts;
+  for (const auto& [name, number] : value.items()) texts.push_back(name + "=" + number.dump());
+  return texts;
+}
+
+TrainOptions training_options(const Json& problem) {
+  SettingTexts texts;
+  for (const Field& field : fields()) {
+    if (problem.contains(field.name)) texts[field.name] = texts_of(problem[field.name]);
+  }
+  if (problem.value("balanced", false)) texts["class_weights"] = {"balanced"};
+  TrainOptions options = options_of(texts, SettingNames::names);
   options.sample_weights = problem.value("sample_weights", Vector());
   options.groups = problem.value("groups", std::vector<Index>());
-  options.positive = problem.value("positive", "");
-  options.scaling = parse_scaling(problem.value("scaling", Words()));
-  options.normalization = parse_normalization_choice(problem.value("normalization", "auto"));
-  if (problem.contains("scheme")) options.scheme = parse_scheme(problem["scheme"]);
-  options.coupling = problem.value("coupling", options.coupling);
-  options.threshold_folds = problem.value("threshold_folds", Index{0});
-  options.calibration = parse_calibration(problem.value("calibration", "none"));
-  options.calibration_folds = problem.value("calibration_folds", options.calibration_folds);
   return options;
 }
 
@@ -101,7 +101,7 @@ Context context_of(const Json& problem) {
 Json run(const Json& problem) {
   const Context context = context_of(problem);
   const Dataset data = read(problem, "train", for_training(problem));
-  const Model model = train(data, options_of(problem), context).model;
+  const Model model = train(data, training_options(problem), context).model;
   save_model(model, problem.at("model").get<std::string>());
   const Dataset fresh = read(problem, "new", for_prediction(model));
   const Prediction prediction = predict(model, fresh, context);
@@ -129,7 +129,7 @@ Json cv(const Json& problem) {
   const Dataset data = read(problem, "train", for_training(problem));
   const auto folds = folds_of(problem.at("tested"), data.table.samples());
   const CrossValidation found =
-      cross_validate(data, {options_of(problem)}, folds, context_of(problem));
+      cross_validate(data, {training_options(problem)}, folds, context_of(problem));
   Json answers = Json::array();
   for (const FoldScore& fold : found.models.front()) {
     answers.push_back({{"prediction", prediction_json(fold.learned, fold.prediction)},

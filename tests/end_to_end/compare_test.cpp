@@ -197,7 +197,7 @@ TEST(Compare, AJournalIsOfOneExperiment) {
   EXPECT_EQ(seed.code, 3);
   EXPECT_NE(seed.err.find("j.jsonl is of another run"), std::string::npos) << seed.err;
   std::string damaged = read_text(folder.file("j.jsonl"));
-  damaged.replace(damaged.find("\"candidate\":"), 12, "\"candidate\":9");
+  damaged.replace(damaged.find("\nsplit ") + 7, 1, "9");
   folder.write("j.jsonl", damaged);
   const ToolRun broken = tool(folder, line);
   EXPECT_EQ(broken.code, 3);

@@ -311,7 +311,7 @@ TEST(Calibrated, RefusesWhatCannotBeCalibrated) {
   expect_refusal<DataError>(toy_data(20, 54), options,
                             "10 samples are of class 'no', fewer than the 11 folds");
   options.calibration_folds = 3;
-  options.loss = "one-class";
+  options.loss = "one-class:nu=0.5";
   expect_refusal<ParameterError>(toy_data(20, 54), options, "one-class");
   TrainOptions both = calibrated_options(CalibrationMethod::platt, 3, TaskScheme::labels);
   both.threshold_folds = 3;

@@ -250,12 +250,12 @@ TEST(Explain, RefusesWhatItCannotExplain) {
   const Model model = train(data, toy_options(), {}).model;
   EXPECT_THROW((void)explain(model, rows_of(data, {3}), {}), ParameterError);
   TrainOptions options = toy_options();
-  options.loss = "svdd";
+  options.loss = "svdd:nu=0.5";
   try {
     (void)explain(train(data, options, {}).model, data, {});
     ADD_FAILURE();
   } catch (const ParameterError& failure) {
-    EXPECT_NE(std::string(failure.what()).find("svdd"), std::string::npos);
+    EXPECT_NE(std::string(failure.what()).find("svdd:nu=0.5"), std::string::npos);
   }
 }
 

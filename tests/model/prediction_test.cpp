@@ -50,7 +50,7 @@ Eigen::MatrixXd negative_distances(const Eigen::MatrixXd& K) {
 
 void expect_trained_values(const Model& model, const Dataset& data, const std::string& rule) {
   std::vector<Eigen::MatrixXd> kernels = naive_kernels(data, rule);
-  if (on_distances(parse_loss(model.settings.loss))) {
+  if (on_distances(model.settings.loss)) {
     for (Eigen::MatrixXd& K : kernels) K = negative_distances(K);
   }
   const Prediction prediction = predict(model, data, {}, true);

@@ -52,7 +52,7 @@ std::vector<Candidate> grid_of_C(const std::vector<std::string>& regularizers = 
       candidate.options.normalization = parse_normalization("trace");
       candidate.options.C = C;
       candidate.options.regularizer = regularizers[to_size(path)];
-      candidate.name = candidate.options.regularizer + ", C=" + std::to_string(C);
+      candidate.name = regularizers[to_size(path)] + ", C=" + std::to_string(C);
       candidate.numbers = {{"C", C}};
       candidate.path = path;
       candidates.push_back(std::move(candidate));
@@ -319,10 +319,10 @@ TEST(Search, ThatIsStoppedSaysSo) {
 
 TEST(Search, NamesTheCandidateThatFails) {
   std::vector<Candidate> candidates = grid_of_C();
-  candidates[3].options.regularizer = "lp:p=0.5";
+  candidates[3].options.C = -1.0;
   try {
     (void)search(noisy_data(), candidates, five_folds(), {score_rule("accuracy")}, {}, nullptr, {});
-    FAIL() << "p < 1 is refused";
+    FAIL() << "C < 0 is refused";
   } catch (const ParameterError& error) {
     EXPECT_NE(std::string(error.what()).find(candidates[3].name), std::string::npos);
   }

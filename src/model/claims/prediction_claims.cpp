@@ -39,7 +39,7 @@ void take_off_shift(const ModelKernel& kernel, const TrainingData& found, const 
 
 /// sum_m d_mk K_m a_k + b_k from the training kernels.
 Decisions decide(const Model& model, const TrainingData& found, const std::vector<Index>& samples) {
-  const Loss loss = parse_loss(model.settings.loss);
+  const Loss loss = model.settings.loss;
   const Matrix coefficients = coefficients_of(model);
   const auto a = as_matrix(coefficients);
   const Eigen::RowVectorXd sizes = a.cwiseAbs().colwise().sum();

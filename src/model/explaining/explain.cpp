@@ -210,10 +210,10 @@ void add_features(const Gradients& gradients, const GradientSums& sums, Index ta
 Explanation explain(const Model& model, const Dataset& data, const Context& context,
                     bool gradients) {
   const SerialBlas serial_blas;
-  if (on_distances(parse_loss(model.settings.loss))) {
+  if (on_distances(model.settings.loss)) {
     throw ParameterError(fmt::format(
         "{} decides by distances and not by a sum over kernels, which is what is explained",
-        model.settings.loss));
+        loss_text(model.settings.loss)));
   }
   const Prediction prediction = predict(model, data, context, true);
   const Index n = prediction.decision.rows;

@@ -147,8 +147,8 @@ void read_eigenvectors(const Vector& all, Model& model) {
 }
 
 Json settings_entry(const ModelSettings& settings) {
-  return {{"loss", settings.loss},
-          {"regularizer", settings.regularizer},
+  return {{"loss", loss_text(settings.loss)},
+          {"regularizer", regularizer_text(settings.regularizer)},
           {"solver", settings.solver},
           {"status", settings.status},
           {"bias", settings.bias},
@@ -159,9 +159,19 @@ Json settings_entry(const ModelSettings& settings) {
           {"version", settings.version}};
 }
 
+/// A loss or regularizer by its text. \throws DataError for one that is not known
+template <typename Named>
+Named get_named(const Json& entry, const char* key) {
+  try {
+    return Named(get_text(entry, key));
+  } catch (const ParameterError& failure) {
+    throw DataError(std::string("has settings that are not allowed: ") + failure.what());
+  }
+}
+
 ModelSettings read_settings(const Json& entry, std::uint32_t version) {
-  return {.loss = get_text(entry, "loss"),
-          .regularizer = get_text(entry, "regularizer"),
+  return {.loss = get_named<Loss>(entry, "loss"),
+          .regularizer = get_named<Regularizer>(entry, "regularizer"),
           .solver = get_text(entry, "solver"),
           .status = get_text(entry, "status"),
           .bias = version == 1 ? "free" : get_text(entry, "bias"),

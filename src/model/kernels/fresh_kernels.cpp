@@ -35,7 +35,6 @@ class Columns final : public KernelSource {
 FreshKernels::FreshKernels(KeptKernels& kept, const Loss& loss, const Dataset& fresh,
                            const Context& context)
     : fresh_(&fresh),
-      options_(kept.options()),
       sources_(remembered_sources(kept.sources_between(loss, fresh), context)) {}
 
 std::size_t FreshKernels::bytes(std::size_t kernels, Index training, Index fresh) {

@@ -18,15 +18,12 @@ class FreshKernels {
   /// Bytes of the kernels between so many samples.
   [[nodiscard]] static std::size_t bytes(std::size_t kernels, Index training, Index fresh);
 
-  [[nodiscard]] bool are_of(const KernelOptions& options, const Dataset& fresh) const {
-    return fresh_ == &fresh && options_ == options;
-  }
+  [[nodiscard]] bool are_of(const Dataset& fresh) const { return fresh_ == &fresh; }
   /// Those that the model reads, on its support vectors.
   [[nodiscard]] PredictionKernels of(const Model& model) const;
 
  private:
   const Dataset* fresh_;
-  KernelOptions options_;
   std::vector<KernelSourcePtr> sources_;  ///< new samples x training samples
 };
 

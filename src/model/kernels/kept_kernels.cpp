@@ -8,14 +8,9 @@
 
 namespace kernmix {
 
-KernelOptions kernel_options(const TrainOptions& options, const Loss& loss) {
-  return {options.kernels, options.scaling,   normalization_of(options), options.assume_psd,
-          options.repair,  loss_target(loss), on_distances(loss),        options.sample_weights};
-}
-
-KeptKernels::KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,
+KeptKernels::KeptKernels(const Dataset& data, const TrainOptions& options, const TaskSet& set,
                          const Context& context, bool for_later)
-    : options_(std::move(options)),
+    : options_(options),
       for_later_(for_later),
       kernels_(training_kernels(
           data.table, data.matrices, set.kernels, set.views,

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "kernmix/settings.hpp"
 #include "model/pipeline.hpp"
 #include "model/solving/kernel_store.hpp"
 #include "model/task_set.hpp"
@@ -12,29 +13,17 @@
 
 namespace kernmix {
 
-/// What of the options decides the kernels.
-struct KernelOptions {
-  std::vector<std::string> kernels;
-  ScalingChoice scaling;
-  Normalization normalization;
-  bool assume_psd;
-  Repair repair;
-  Target target;   ///< of the loss, which default kernels follow
-  bool distances;  ///< the loss is one of distances
-  Vector sample_weights;
-  friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
-};
-
-[[nodiscard]] KernelOptions kernel_options(const TrainOptions& options, const Loss& loss);
-
 class KeptKernels {
  public:
   /// Fits scaling, widths and normalisations.
   /// \param for_later  more than one run will come
-  KeptKernels(const Dataset& data, KernelOptions options, const TaskSet& set,
+  KeptKernels(const Dataset& data, const TrainOptions& options, const TaskSet& set,
               const Context& context, bool for_later);
 
-  [[nodiscard]] const KernelOptions& options() const { return options_; }
+  /// Models with these options have the same kernels.
+  [[nodiscard]] bool serve(const TrainOptions& options) const {
+    return share_kernels(options_, options);
+  }
   [[nodiscard]] const TrainingKernels& kernels() const { return kernels_; }
   /// New samples x training samples. \throws DataError for a column or matrix that is missing
   [[nodiscard]] std::vector<KernelSourcePtr> sources_between(const Loss& loss,
@@ -63,8 +52,8 @@ class KeptKernels {
   [[nodiscard]] double seconds() const;
 
  private:
-  Stopwatch clock_;  ///< of fitting
-  KernelOptions options_;
+  Stopwatch clock_;       ///< of fitting
+  TrainOptions options_;  ///< of the first model
   bool for_later_;
   double fit_seconds_ = 0.0;
   double seconds_of_dropped_ = 0.0;

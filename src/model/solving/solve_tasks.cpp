@@ -85,7 +85,7 @@ Accuracy TasksRun::accuracy(Index part) const {
       !starts_.empty() &&
       (set_.of_pairs() ? starts_[to_size(part)].double_precision
                        : std::ranges::any_of(starts_, &StartingPoint::double_precision));
-  return {options_.tolerance, set_.largest_C(), kernels_.options().assume_psd, asked};
+  return {options_.tolerance, set_.largest_C(), kernels_.kernels().assume_psd, asked};
 }
 
 /// Of the samples of a part, which others share unless it is a pair of classes.

@@ -11,7 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/selection/mean.hpp"
-#include "model/kernels/kept_kernels.hpp"
+#include "kernmix/settings.hpp"
 #include "selection/fold_threads.hpp"
 #include "selection/search/choice.hpp"
 
@@ -44,11 +44,10 @@ SearchRun::Cells SearchRun::asked(Index fold, const Cells& cells) const {
 }
 
 bool SearchRun::are_on_other_kernels(Index left, Index right) const {
-  const auto kernels = [&](Index cell) {
-    const TrainOptions& options = input_.candidates[to_size(cell)].options;
-    return kernel_options(options, parse_loss(options.loss));
+  const auto options = [&](Index cell) -> const TrainOptions& {
+    return input_.candidates[to_size(cell)].options;
   };
-  return kernels(left) != kernels(right);
+  return !share_kernels(options(left), options(right));
 }
 
 std::string SearchRun::place_text(Index fold) const {

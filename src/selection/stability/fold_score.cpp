@@ -8,7 +8,7 @@
 namespace kernmix {
 
 ScoreRule rule_of_test(const std::string& name, const Dataset& data, const TrainOptions& options) {
-  const Loss loss = parse_loss(options.loss);
+  const Loss loss = options.loss;
   if (loss_target(loss) == Target::none) {
     throw ParameterError(
         fmt::format("{} learns without labels: there is no score to test", loss_text(loss)));

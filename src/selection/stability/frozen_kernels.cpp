@@ -78,7 +78,7 @@ TrainOptions frozen_options(const Dataset& data, const TrainOptions& asked) {
 }
 
 void refuse_distances(const TrainOptions& options) {
-  const Loss loss = parse_loss(options.loss);
+  const Loss loss = options.loss;
   if (!on_distances(loss)) return;
   throw ParameterError(
       fmt::format("{} is a loss of distances, whose kernels cannot be kept for many models; where "
@@ -149,7 +149,7 @@ Dataset with_labels_of(const Dataset& data, const std::vector<Index>& order) {
 
 std::vector<Index> classes_to_keep(const Dataset& data, const TrainOptions& options) {
   const Index n = check_samples(data, options);
-  const bool classes = loss_target(parse_loss(options.loss)) == Target::classes;
+  const bool classes = loss_target(options.loss) == Target::classes;
   if (!classes || data.table.labels.empty()) return std::vector<Index>(to_size(n), 0);
   return ClassLabels::find(data.table.labels).encode(data.table.labels);
 }

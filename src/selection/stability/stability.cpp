@@ -189,7 +189,7 @@ Stability weight_stability(const Dataset& data, const TrainOptions& options,
   const ViewsOfKernels views(result.kernels);
   result.views = views.names;
   result.view_of_kernel = views.of_kernel;
-  const bool has_labels = loss_target(parse_loss(options.loss)) != Target::none;
+  const bool has_labels = loss_target(options.loss) != Target::none;
   const Index M = length(result.kernels);
   require_room_for_models(to_size(result.options.resamples * (1 + result.options.null_runs)),
                           bytes_of_resample(result.samples, M), "resamples", context);

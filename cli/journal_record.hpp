@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// A line of a journal: its kind, the length and the checksum of its fields, and the fields.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "kernmix/types.hpp"
+
+namespace kernmix::cli {
+
+/// A line that is whole: `fields` is what RecordWriter wrote.
+struct JournalRecord {
+  Index line = 0;  ///< from 1
+  std::string kind;
+  std::string fields;
+};
+
+/// Writes fields one after the other.
+class RecordWriter {
+ public:
+  void whole(Index value) { word(std::to_string(value)); }
+  void flag(bool value) { word(value ? "yes" : "no"); }
+  /// Doubles come back bit by bit. \param value  finite
+  void number(double value);
+  /// Nothing for what is absent or not finite.
+  void optional_number(const std::optional<double>& value);
+  void numbers(ConstSpan values);
+  void word(std::string_view text);
+
+  [[nodiscard]] const std::string& fields() const { return fields_; }
+
+ private:
+  std::string fields_;
+};
+
+/// Reads fields in the order in which they were written. Each asks for what it may be; \throws
+/// DataError, "says that fold is '7' where ... is due", for anything else
+class RecordReader {
+ public:
+  /// \param fields  must outlive it
+  explicit RecordReader(std::string_view fields) : rest_(fields) {}
+
+  [[nodiscard]] Index whole(const char* name, Index first, Index last);
+  [[nodiscard]] bool flag(const char* name);
+  [[nodiscard]] double number(const char* name);
+  /// A number >= 0.
+  [[nodiscard]] double amount(const char* name);
+  [[nodiscard]] std::optional<double> optional_number(const char* name);
+  /// No number at all, or as many as `length`.
+  [[nodiscard]] Vector numbers(const char* name, Index length);
+  [[nodiscard]] std::string_view word(const char* name);
+  /// Nothing is left. \throws DataError
+  void end() const;
+
+ private:
+  std::string_view rest_;
+};
+
+/// "KIND LENGTH CHECKSUM FIELDS", without a line break.
+[[nodiscard]] std::string record_line(const std::string& kind, const std::string& fields);
+
+/// Nothing where the line is damaged.
+[[nodiscard]] std::optional<JournalRecord> record_of_line(std::string_view line);
+
+}  // namespace kernmix::cli

@@ -1,0 +1,206 @@
+"""Automatic model selection: what `kernmix auto` does, on arrays, frames and stacks of matrices."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _num_samples
+
+from . import _core, _settings, adapters
+from ._base import BaseMKL
+from ._folds import group_codes
+from ._samples import weighing
+from ._warnings import KernmixWarning, warn_of
+from .auto_result import AutoResult
+from .classifier import MKLClassifier
+from .multilabel import MultilabelMKL
+from .regressor import MKLRegressor
+
+
+def auto(
+    X: Any,
+    y: Any,
+    *,
+    views: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    loss: str | None = None,
+    score: str | None = None,
+    folds: int = 5,
+    kernels: Any = None,
+    calibration: str | None = None,
+    positive: Any = None,
+    class_weight: Any = None,
+    time_limit: float | None = None,
+    n_jobs: int | None = None,
+    memory: str | int | None = None,
+    random_state: Any = None,
+    verbose: bool | int = False,
+    callback: Any = None,
+) -> AutoResult:
+    """Selects regularizer and C, trains, and estimates the performance on new samples.
+
+    The choice, the model and all numbers are those of `kernmix auto` with the same settings and seed.
+
+    Parameters
+    ----------
+    X : array, data frame, GramStack, mapping of views, AnnData or MuData, of n samples
+        A mapping of names and tables, an AnnData and a MuData are read as `kernmix.adapters` reads them, each
+        table or modality as a view.
+    y : (n,) of classes or numbers, (n, T) of labels (0 and 1) or of numbers
+        Whole numbers are classes where at most 20 differ, and where they count up from 0 or 1 without
+        a gap with five samples each on average.
+    views, kernels
+        As of the estimators. Without kernels a second bank of default kernels is tried, too.
+    groups : array-like (n,), optional
+        Which samples belong together (a patient, a batch): they are never on both sides of a fold.
+    sample_weight : array-like (n,), optional
+        How often each sample counts; samples of weight 0 are left out.
+    loss : text, optional
+        Default: "hinge" for classes and labels, "squared" for numbers.
+    score : text, optional
+        A metric of `kernmix evaluate` by which candidates are chosen; default: accuracy of classes, r2 of
+        a number, mean_r2 of several, macro_average_precision of labels.
+    folds : int >= 2, default=5
+        To choose by, and to see what to expect: the whole search is repeated without each of them.
+    calibration : "platt", "isotonic", "beta" or None
+        Fit probabilities of classes and labels to held-out decision values.
+    positive : one of two classes, optional
+        What precision, recall and the like are of; default: the larger label.
+    class_weight, time_limit, n_jobs, memory, random_state, verbose, callback
+        As of the estimators. Where time runs out after the model is trained there is no estimate.
+
+    Returns
+    -------
+    AutoResult
+        With the fitted estimator, the candidates, the estimate, and the held-out predictions.
+
+    Raises
+    ------
+    ValueError
+        For data or parameters that cannot be used.
+    ResourceError
+        A MemoryError, where time or memory do not suffice for a model.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> import kernmix
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> found = kernmix.auto(X[:150], y[:150], views={"mean": range(10), "worst": range(20, 30)}, folds=3)
+    >>> found.best_estimator_.predict(X[150:152]).tolist()
+    [1, 1]
+    >>> found.expected_["accuracy"].low > 0.8
+    True
+    """
+    X, views, names = table_of(X, views)
+    estimator = _estimator_for(y, loss)
+    _set(estimator, kernels=kernels, views=views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
+    _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
+    _set(estimator, calibration=calibration, class_weight=class_weight)
+    study = _Study(estimator, X, groups, sample_weight, names)
+    study.asked = {"score": score or "", "folds": int(folds)}
+    study.options |= {} if positive is None else {"positive": str(positive)}
+    study.label = str(getattr(y, "name", None) or "")
+    study.learn(X, y)
+    result = AutoResult(estimator, study.found, study.rows)
+    _warn(study, result)
+    return result
+
+
+def table_of(X: Any, views: Any = None) -> tuple[Any, Any, list[str]]:
+    """X as estimators take it, its views, and the names of its columns where X itself does not tell them."""
+    if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
+        table = adapters.from_views(X)
+    elif hasattr(X, "mod") and hasattr(X, "obs_names"):
+        table = adapters.from_mudata(X)
+    elif hasattr(X, "var_names") and hasattr(X, "layers"):
+        table = adapters.from_anndata(X)
+    else:
+        return X, views, []
+    if views is not None:
+        raise ValueError(f"views is for one table: the views of this {type(X).__name__} are its tables")
+    return table.X, table.views, [name.partition(":")[2] for name in table.columns]
+
+
+def _set(estimator: BaseMKL, **parameters: Any) -> None:
+    """Sets those that differ from the default. Raises ValueError for one that such a target does not have."""
+    known = estimator.get_params()
+    for name, value in parameters.items():
+        if name in known:
+            estimator.set_params(**{name: value})
+        elif value is not None:
+            raise ValueError(f"{name} is for classes, and {type(estimator).__name__} does not take it: leave it out")
+
+
+def _estimator_for(y: Any, loss: str | None) -> BaseMKL:
+    """The class that learns what y holds, with its loss."""
+    if y is None:
+        raise ValueError("auto needs the labels or numbers y of the samples")
+    target = None if loss is None else _settings.loss_info(loss).get("target")
+    if target == "none":
+        raise ValueError(f"the loss {loss!r} detects novelties, which auto does not choose for: fit an MKLOneClass")
+    shape = np.shape(y)
+    if len(shape) == 2 and (shape[1] > 1 or scipy.sparse.issparse(y)):
+        several = target == "classes" or target is None and type_of_target(y).startswith("multilabel")
+        return MultilabelMKL(loss=loss or "hinge") if several else MKLRegressor(loss=loss or "squared")
+    if loss is None:
+        loss = _core.loss_for([str(label) for label in column_or_1d(y).tolist()])
+    numbers = _settings.loss_info(loss).get("target") == "numbers"
+    return MKLRegressor(loss=loss) if numbers else MKLClassifier(loss=loss)
+
+
+class _Study:
+    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.train`."""
+
+    def __init__(self, estimator: BaseMKL, X: Any, groups: Any, sample_weight: Any, names: list[str]) -> None:
+        size = _num_samples(X)
+        kept, _ = weighing(sample_weight, size)
+        self.rows = np.arange(size) if kept is None else np.flatnonzero(kept)
+        codes = group_codes(groups, size)
+        self.options: dict[str, Any] = {} if codes is None else {"groups": codes[self.rows].tolist()}
+        self.asked: dict[str, Any] = {}
+        self.label = ""  # what the documents call y
+        self._estimator, self._weights = estimator, sample_weight
+        self._names = names or ([] if hasattr(X, "columns") else [f"x{j}" for j in range(_width(X))])
+
+    def learn(self, X: Any, y: Any) -> None:
+        """Fits the estimator, which then has the parameters of the candidate that won."""
+        self._estimator._trainings = self
+        try:
+            self._estimator.fit(X, y, sample_weight=self._weights)
+        finally:
+            vars(self._estimator).pop("_trainings", None)
+        chosen = self.found["candidates"][self.found["chosen"]]
+        self._estimator.set_params(regularizer=chosen["regularizer"], C=chosen["C"])
+        if self._estimator.kernels is None and chosen["kernels"]:
+            self._estimator.set_params(kernels=chosen["kernels"])
+
+    def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
+        """The model of the candidate that wins."""
+        study = _core.auto_train(data(), {**options, **self.options}, columns=self._names, **self.asked)
+        self.found, self.trained = study.record, study.trained
+        self.found["documents"] = study.documents(label=self.label)
+        return self.trained
+
+
+def _width(X: Any) -> int:
+    shape = np.shape(X)
+    return shape[1] if len(shape) == 2 else 0
+
+
+def _warn(study: _Study, result: AutoResult) -> None:
+    """What `kernmix auto` warns of, and that it could not finish."""
+    warn_of(study.trained, study._estimator.tol)
+    told = {message for _, message, _ in study.trained.warnings}
+    for code, message, _ in study.found["warnings"]:
+        if message not in told:
+            warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
+    if result.expected_ is None:
+        warnings.warn(KernmixWarning(result.remarks[-1]), stacklevel=3)

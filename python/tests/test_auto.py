@@ -1,0 +1,260 @@
+"""`kernmix.auto` gives the numbers of `kernmix auto`, to the last digit, and an estimator that can be fitted again."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pickle
+import subprocess
+import warnings
+
+import numpy as np
+import pytest
+import toy
+from sklearn.base import clone
+
+import kernmix
+from kernmix import GramStack, KernmixWarning, MKLClassifier, MKLRegressor, MultilabelMKL
+
+pandas = pytest.importorskip("pandas")
+
+KERNMIX = os.environ.get("KERNMIX")
+with_tool = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
+pytestmark = pytest.mark.filterwarnings("ignore::kernmix.KernmixWarning")
+
+N = 60
+X = toy.points(N, 6, seed=3)
+COLUMNS = [f"c{j + 1}" for j in range(6)]
+VIEWS = {"v1": COLUMNS[:3], "v2": COLUMNS[3:]}
+FRAME = pandas.DataFrame(X, columns=COLUMNS)
+NUMBER = X[:, 0] + X[:, 1] ** 2
+TABLE = {
+    **{name: X[:, j] for j, name in enumerate(COLUMNS)},
+    "two": toy.two_classes(X),
+    "three": toy.three_classes(X),
+    "number": NUMBER,
+    "other": X[:, 2] * X[:, 3] + X[:, 0],
+    "red": (X[:, 0] > 0).astype(int),
+    "blue": (X[:, 1] + X[:, 4] > 0).astype(int),
+    "count": np.digitize(NUMBER, [-0.5, 0.5, 1.5]),
+    "group": np.array([f"g{i // 3}" for i in range(N)]),
+    "weight": np.arange(N) % 3,
+}
+
+# What the tool is asked, and Python: the target and options of both.
+CASES = {
+    "two classes": ("two", [], {}),
+    "three classes": ("three", ["--folds", "3"], {"folds": 3}),
+    "whole numbers": ("count", ["--folds", "4", "--seed", "7"], {"folds": 4, "random_state": 7}),
+    "a number": ("number", [], {}),
+    "numbers": (["number", "other"], ["--folds", "3"], {"folds": 3}),
+    "labels": (["red", "blue"], ["--score", "hamming_loss"], {"score": "hamming_loss"}),
+    "groups": ("two", ["--groups", "group", "--score", "auc"], {"groups": TABLE["group"], "score": "auc"}),
+    "groups of numbers": ("number", ["--groups", "group", "--folds", "3"], {"groups": TABLE["group"], "folds": 3}),
+    "weights": ("two", ["--sample-weight", "weight"], {"sample_weight": TABLE["weight"]}),
+    "probabilities": (
+        "two",
+        ["--calibrate", "platt", "--positive", "no", "--class-weight", "balanced", "--folds", "3"],
+        {"calibration": "platt", "positive": "no", "class_weight": "balanced", "folds": 3},
+    ),
+    "kernels": ("three", ["--kernel", "linear", "--loss", "logistic"], {"kernels": "linear", "loss": "logistic"}),
+}
+
+
+def target_of(name):
+    return pandas.DataFrame({k: TABLE[k] for k in name}) if isinstance(name, list) else TABLE[name]
+
+
+def by_tool(folder, name, flags):
+    file = folder / "samples.csv"
+    rows = zip(*(map(repr, v.tolist()) if v.dtype.kind == "f" else v.tolist() for v in TABLE.values()), strict=True)
+    with open(file, "w", newline="") as out:
+        csv.writer(out).writerows([list(TABLE), *rows])
+    names = name if isinstance(name, list) else [name]
+    kind = "--label" if names == [name] else "--targets" if "other" in names else "--labels"
+    read = {*COLUMNS, *names, *[value for flag, value in zip(flags, flags[1:], strict=False) if flag.startswith("--")]}
+    ignored = [part for column in TABLE if column not in read for part in ("--ignore", column)]
+    views = [part for view, columns in VIEWS.items() for part in ("--view", f"{view}={','.join(columns)}")]
+    limits = ["--memory", "2G", "--threads", "2", "--quiet"]
+    command = [KERNMIX, "auto", file, kind, ",".join(names), *ignored, *views, *flags, *limits, "-o", folder / "out"]
+    done = subprocess.run(list(map(str, command)), check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return {name: json.loads((folder / "out" / f"{name}.json").read_text()) for name in ("run", "tune", "held_out")}
+
+
+def known(values):
+    return [None if np.isnan(value) else value for value in values]
+
+
+@with_tool
+@pytest.mark.parametrize("case", CASES)
+def test_the_tool_and_python_find_the_same(case, tmp_path):
+    name, flags, options = CASES[case]
+    theirs = by_tool(tmp_path, name, flags)
+    found = kernmix.auto(FRAME, target_of(name), views=VIEWS, memory="2G", n_jobs=2, **options)
+    tune, held_out = theirs["tune"], theirs["held_out"]
+    assert found.candidates_["name"].tolist() == [one["name"] for one in tune["candidates"]]
+    assert known(found.candidates_["mean"]) == [one["mean"] for one in tune["candidates"]]
+    for fold in range(tune["folds"]["count"]):
+        assert known(found.candidates_[f"split{fold}"]) == [one["scores"][fold] for one in tune["candidates"]]
+    assert found.best_name_ == tune["candidates"][tune["best"]]["name"]
+    nested = tune["nested"]["folds"]
+    assert known(found.nested_["score"]) == [fold["score"] for fold in nested]
+    assert found.nested_["candidate"].tolist() == [tune["candidates"][fold["candidate"]]["name"] for fold in nested]
+    for one in held_out["metrics"]:
+        estimate = [None if np.isnan(value) else value for value in found.expected_[one["name"]]]
+        assert estimate == [one["value"], one["low"], one["high"]], one["name"]
+    assert found.answer == held_out["answer"]
+    assert [one["weight"] for one in theirs["run"]["weights"]] == found.best_estimator_.weights_["weight"].tolist()
+    assert theirs["run"]["dual"] == found.best_estimator_.certificate_.dual
+    check_documents(found, theirs, tmp_path)
+
+
+def check_documents(found, theirs, folder):
+    found.save(folder / "saved")
+    assert sorted(file.name for file in (folder / "saved").iterdir()) == sorted(
+        ["model.kmx", "run.json", "tune.json", "held_out.json", "report.html"]
+    )
+    own = {name: json.loads((folder / "saved" / f"{name}.json").read_text()) for name in theirs}
+    for name in ("candidates", "nested", "choice", "cost", "score"):
+        assert own["tune"][name] == theirs["tune"][name]
+    for name in ("metrics", "expected", "answer", "held_out", "n_samples"):
+        assert own["held_out"][name] == theirs["held_out"][name]
+    for name in ("weights", "warnings", "similarity", "primal", "iterations"):
+        assert own["run"][name] == theirs["run"][name]
+    page = (folder / "saved" / "report.html").read_text()
+    assert page.startswith("<!DOCTYPE html>") and "nested cross-validation" in page
+
+
+@pytest.mark.parametrize(
+    ("y", "kind"),
+    [
+        (TABLE["two"], MKLClassifier),
+        (TABLE["two"] == "yes", MKLClassifier),
+        (TABLE["three"].astype(object), MKLClassifier),
+        (TABLE["count"], MKLClassifier),
+        (TABLE["count"].astype(float), MKLClassifier),
+        (NUMBER, MKLRegressor),
+        (NUMBER.reshape(-1, 1), MKLRegressor),
+        (np.column_stack([NUMBER, TABLE["other"]]), MKLRegressor),
+        (np.column_stack([TABLE["red"], TABLE["blue"]]), MultilabelMKL),
+    ],
+    ids=range(9),
+)
+def test_the_estimator_fits_y_and_can_be_fitted_again(y, kind):
+    found = kernmix.auto(X, y, folds=3)
+    assert type(found.best_estimator_) is kind
+    np.testing.assert_array_equal(found.predict(X), found.best_estimator_.predict(X))
+    again = clone(found.best_estimator_).fit(X, y)
+    np.testing.assert_array_equal(again.weights_["weight"], found.best_estimator_.weights_["weight"])
+    np.testing.assert_array_equal(again.predict(X), found.predict(X))
+    np.testing.assert_array_equal(found.held_out_["sample"], np.arange(N))
+    assert found.best_params_["C"] == found.best_estimator_.C
+    assert "Chosen: " + found.best_name_ in repr(found) and found.best_name_ in found._repr_html_()
+
+
+def test_held_out_predictions_are_those_of_the_estimate():
+    found = kernmix.auto(X, TABLE["two"], folds=3)
+    right = found.held_out_["predicted"] == TABLE["two"]
+    assert found.expected_["accuracy"].value == pytest.approx(right.mean(), abs=1e-12)
+    assert found.expected_.n_samples == N and found.complete
+    decision = found.held_out_["decision yes"]
+    np.testing.assert_array_equal(decision >= 0, found.held_out_["predicted"] == "yes")
+
+
+def test_samples_of_weight_zero_are_left_out():
+    found = kernmix.auto(X, TABLE["two"], sample_weight=TABLE["weight"], folds=3)
+    np.testing.assert_array_equal(found.held_out_["sample"], np.flatnonzero(TABLE["weight"]))
+
+
+def test_groups_stay_in_one_fold():
+    for y in (TABLE["two"], NUMBER):
+        held_out = kernmix.auto(X, y, groups=TABLE["group"], folds=3).held_out_
+        for group in np.unique(TABLE["group"]):
+            assert len(set(held_out["fold"][TABLE["group"] == group])) == 1
+
+
+def test_views_come_as_a_mapping_too():
+    parts = {"v1": X[:, :3], "v2": X[:, 3:]}
+    found = kernmix.auto(parts, TABLE["two"], folds=3)
+    same = kernmix.auto(X, TABLE["two"], views={"v1": range(3), "v2": range(3, 6)}, folds=3)
+    np.testing.assert_array_equal(found.candidates_["mean"], same.candidates_["mean"])
+    np.testing.assert_array_equal(found.predict(parts), same.predict(X))
+    with pytest.raises(ValueError, match="views is for one table"):
+        kernmix.auto(parts, TABLE["two"], views={"v1": [0]})
+
+
+def test_a_stack_has_its_matrices_as_kernels():
+    stack = GramStack(toy.gram_stack(X), names=["narrow", "middle", "wide"])
+    found = kernmix.auto(stack, TABLE["two"], folds=3)
+    assert set(found.best_estimator_.weights_["view"]) == {"narrow", "middle", "wide"}
+    assert found.predict(stack).shape == (N,)
+
+
+def test_columns_of_arrays_are_called_as_scikit_learn_calls_them():
+    found = kernmix.auto(X, TABLE["two"], folds=3)
+    assert set(found.column_shares_["column"]) == {f"x{j}" for j in range(6)}
+    assert set(kernmix.auto(FRAME, TABLE["two"], folds=3).column_shares_["column"]) == set(COLUMNS)
+
+
+def test_the_result_can_be_pickled_and_saved_again(tmp_path):
+    found = pickle.loads(pickle.dumps(kernmix.auto(X, TABLE["two"], folds=3)))
+    found.report(tmp_path / "page.html")
+    found.save(tmp_path / "made" / "out")
+    (tmp_path / "made" / "out" / "notes.txt").write_text("mine")
+    found.save(tmp_path / "made" / "out")
+    assert sorted(file.name for file in (tmp_path / "made" / "out").iterdir()) == sorted(
+        ["held_out.json", "model.kmx", "notes.txt", "report.html", "run.json", "tune.json"]
+    )
+    assert [file.name for file in (tmp_path / "made").iterdir()] == ["out"]
+    model = kernmix.load(tmp_path / "made" / "out" / "model.kmx")
+    np.testing.assert_array_equal(model.predict(X), found.predict(X))
+    run = json.loads((tmp_path / "made" / "out" / "run.json").read_text())
+    assert run["model_checksum"] == kernmix_checksum(tmp_path / "made" / "out" / "model.kmx")
+
+
+def kernmix_checksum(file):
+    return file.read_bytes()[-8:][::-1].hex()
+
+
+def test_kernels_in_python_are_chosen_among_and_cannot_be_saved(tmp_path):
+    found = kernmix.auto(X, TABLE["two"], kernels=[lambda a, b: a @ b.T, "rbf(width=median)"], folds=3)
+    assert found.predict(X).shape == (N,)
+    with pytest.raises(ValueError, match="functions in Python"):
+        found.save(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_labels_without_signal_warn():
+    noise = np.array(["a", "b", "b"])[np.random.default_rng(5).integers(0, 3, N)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = kernmix.auto(X, noise, folds=3)
+    codes = [one.message.code for one in caught if isinstance(one.message, KernmixWarning)]
+    better = found.expected_["accuracy"].value > found.expected_.majority_share
+    assert better or "no-better-than-majority" in codes
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"y": None}, ValueError, "needs the labels"),
+        ({"folds": 1}, ValueError, "folds"),
+        ({"folds": N + 1}, ValueError, "folds"),
+        ({"score": "acuracy"}, ValueError, "accuracy"),
+        ({"loss": "one-class:nu=0.5"}, ValueError, "MKLOneClass"),
+        ({"loss": "hinges"}, ValueError, "hinge"),
+        ({"y": NUMBER, "calibration": "platt"}, ValueError, "calibration is for classes"),
+        ({"y": NUMBER, "class_weight": "balanced"}, ValueError, "class_weight is for classes"),
+        ({"positive": "maybe"}, ValueError, "maybe"),
+        ({"groups": ["a"]}, ValueError, "inconsistent"),
+        ({"y": TABLE["two"][:5]}, ValueError, "inconsistent"),
+        ({"regularizer": "l1"}, TypeError, "regularizer"),
+    ],
+    ids=range(12),
+)
+def test_refuses_what_cannot_be(options, error, said):
+    options = {"y": TABLE["two"], **options}
+    with pytest.raises(error, match=said):
+        kernmix.auto(X, options.pop("y"), **options)

@@ -1,0 +1,247 @@
+// The settings of training: to add one, write its row here and use its member of TrainOptions.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "kernmix/calibration.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/settings.hpp"
+#include "model/settings/number_text.hpp"
+
+namespace kernmix {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+constexpr const char* kKernels = "Kernels";
+constexpr const char* kProblem = "Problem";
+constexpr const char* kTasks = "Many classes, labels or targets";
+constexpr const char* kProbabilities = "Probabilities of classes and labels";
+constexpr const char* kSolver = "Solver";
+constexpr const char* kDevelopers = "For developers";
+
+/// A message that begins with the name of the setting. \throws ParameterError
+template <typename Read>
+auto named(const std::string& called, Read read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const ParameterError& error) {
+    const std::string what = error.what();
+    const std::string bare = called.substr(std::min(called.find_first_not_of('-'), called.size()));
+    if (!what.starts_with(bare + " ")) throw ParameterError(fmt::format("{}: {}", called, what));
+    throw ParameterError(called + what.substr(bare.size()));
+  }
+}
+
+/// \throws ParameterError for a text that is not one of the words
+std::string one_of(const std::string& called, const Texts& words, const std::string& text) {
+  if (std::ranges::find(words, text) != words.end()) return text;
+  throw ParameterError(fmt::format("{} must be one of {}, got {}{}", called, comma_list(words),
+                                   in_quotes(text), did_you_mean(text, words)));
+}
+
+void set_class_weights(TrainOptions& options, const Texts& texts, const std::string& called) {
+  options.class_weights.clear();
+  options.balanced_classes = std::ranges::find(texts, "balanced") != texts.end();
+  if (options.balanced_classes && texts.size() > 1) {
+    throw ParameterError(fmt::format("{}: balanced cannot be combined with other weights", called));
+  }
+  for (const std::string& text : options.balanced_classes ? Texts() : texts) {
+    const std::size_t sign = text.rfind('=');  // labels may hold one
+    if (sign == std::string::npos) {
+      throw ParameterError(
+          fmt::format("{} must be LABEL=W or balanced, got {}", called, in_quotes(text)));
+    }
+    const std::string label = text.substr(0, sign);
+    const std::string weight = text.substr(sign + 1);
+    const double factor = positive_number(called + " " + label, weight);
+    if (!options.class_weights.emplace(label, factor).second) {
+      throw ParameterError(fmt::format("{}: class {} was given twice", called, in_quotes(label)));
+    }
+  }
+}
+
+Texts class_weight_texts(const TrainOptions& options) {
+  if (options.balanced_classes) return {"balanced"};
+  Texts texts;
+  for (const auto& [label, weight] : options.class_weights) {
+    texts.push_back(fmt::format("{}={}", label, weight));
+  }
+  return texts;
+}
+
+std::vector<Field> kernel_fields() {
+  const auto kind = SettingKind::kernels;
+  return {
+      {"kernels", "--kernel", "EXPR", kKernels,
+       fmt::format("Base kernels, for example 'rbf(width=median*2^-1..2^1) on color, each'; may be "
+                   "repeated [default: {} on every view, for numbers {}, beside cosines of sparse "
+                   "views; precomputed on every Gram matrix]",
+                   default_kernels, default_kernels_of_numbers),
+       kind, SettingForm::list, [](const TrainOptions& o) { return o.kernels; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) { o.kernels = texts; }},
+      {"normalization", "--normalize", "RULE", kKernels,
+       "Of kernels that do not say their own: variance, trace, unit-trace, cosine, center, none, "
+       "or several joined by + [default: variance; trace with one-class and with --bias none or "
+       "penalised]",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) {
+         return o.normalization ? Texts{o.normalization->text()} : Texts();
+       },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.normalization = named(called, [&] { return parse_normalization_choice(texts.front()); });
+       }},
+      {"scaling", "--scale", "[VIEW=]RULE", kKernels,
+       "How the columns of all views or of one are scaled: auto, standard, minmax, common, sqrt, "
+       "sqrt+standard or none; auto chooses by the numbers of each view; may be repeated "
+       "[default: auto]",
+       kind, SettingForm::list,
+       [](const TrainOptions& o) {
+         return o.scaling == ScalingChoice() ? Texts() : scaling_texts(o.scaling);
+       },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.scaling = named(called, [&] { return parse_scaling(texts); });
+       }},
+      {"assume_psd", "--assume-psd", "", kKernels,
+       "Do not test given matrices, and other kernels that may be indefinite, for being positive "
+       "semidefinite: the certificate then holds if they are",
+       kind, SettingForm::toggle,
+       [](const TrainOptions& o) { return Texts{o.assume_psd ? "true" : "false"}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.assume_psd = truth(called, texts.front());
+       }},
+      {"repair", "--repair", "RULE", kKernels,
+       "Of given matrices that are indefinite: clip their negative eigenvalues, shift the "
+       "spectrum, or flip the signs of those; learned from the training samples, and new samples "
+       "are changed alike. none refuses them",
+       kind, SettingForm::text, [](const TrainOptions& o) { return Texts{repair_name(o.repair)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.repair = named(called, [&] { return parse_repair(texts.front()); });
+       }}};
+}
+
+std::vector<Field> problem_fields() {
+  const auto kind = SettingKind::problem;
+  return {
+      {"regularizer", "--regularizer", "REG", kProblem,
+       "What kernel weights are allowed, for example l1, lp:p=2 or average; see kernmix list "
+       "regularizers",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{regularizer_text(o.regularizer)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) {
+         o.regularizer = texts.front();
+       }},
+      {"loss", "--loss", "LOSS", kProblem,
+       "For example hinge for two classes or squared for numbers; see kernmix list losses", kind,
+       SettingForm::text, [](const TrainOptions& o) { return Texts{loss_text(o.loss)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) { o.loss = texts.front(); }},
+      {"C", "-C,--cost", "NUMBER", kProblem,
+       "Weight of the loss, from 1e-50 to 1e50; losses with a nu do without [default: 10 for "
+       "classes and labels, else 1]",
+       kind, SettingForm::number,
+       [](const TrainOptions& o) { return o.C ? Texts{fmt::format("{}", *o.C)} : Texts(); },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.C = number_in_range(called == "-C,--cost" ? "-C" : called, texts.front());
+       }},
+      {"bias", "--bias", "RULE", kProblem,
+       "Of the bias b: free, none (b = 0) or penalised (1/2 b^2 is added)", kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{bias_name(o.bias)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) {
+         o.bias = parse_bias(texts.front());
+       }},
+      {"class_weights", "--class-weight", "LABEL=W", kProblem,
+       "Factor of C for one class, or balanced: n / (2 n_class); may be repeated", kind,
+       SettingForm::shares, class_weight_texts, set_class_weights},
+      {"positive", "--positive", "LABEL", kProblem,
+       "The positive class of two [default: the larger label]", kind, SettingForm::text,
+       [](const TrainOptions& o) { return o.positive.empty() ? Texts() : Texts{o.positive}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) { o.positive = texts.front(); }},
+      {"scheme", "--multiclass", "SCHEME", kTasks,
+       "one-vs-rest, one-vs-one, or joint: one problem of all classes [default: one-vs-rest where "
+       "there are more than two classes]",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return o.scheme ? Texts{scheme_name(*o.scheme)} : Texts(); },
+       [](TrainOptions& o, const Texts& texts, const std::string&) {
+         o.scheme = parse_scheme(texts.front());
+       }},
+      {"coupling", "--sharing", "FORM", kTasks,
+       "What kernel weights the tasks have: sum (shared, all tasks alike), minimax (shared, for "
+       "the task with the largest objective), separate (each its own) [default: sum]",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return o.coupling == "sum" ? Texts() : Texts{o.coupling}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.coupling = one_of(called, {"sum", "minimax", "separate"}, texts.front());
+       }}};
+}
+
+std::vector<Field> after_fields() {
+  const auto kind = SettingKind::after;
+  return {
+      {"threshold_folds", "--threshold-folds", "N", kTasks,
+       "Of --labels: choose the threshold of each label for the largest F1 on samples that models "
+       "of N folds were not trained on; 0: all thresholds are 0",
+       kind, SettingForm::whole,
+       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.threshold_folds)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.threshold_folds = whole_number(called, texts.front(), 0);
+       }},
+      {"calibration", "--calibrate", "METHOD", kProbabilities,
+       "Fit probabilities to decision values of samples that models were not trained on: platt, "
+       "isotonic (for a thousand samples or more), beta or none; labels then follow from them",
+       kind, SettingForm::text,
+       [](const TrainOptions& o) { return Texts{calibration_name(o.calibration)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) {
+         o.calibration = parse_calibration(texts.front());
+       }},
+      {"calibration_folds", "--calibration-folds", "K", kProbabilities,
+       "Number of cross-fitting folds for calibration", kind, SettingForm::whole,
+       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.calibration_folds)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.calibration_folds = whole_number(called, texts.front(), 2);
+       }}};
+}
+
+std::vector<Field> solver_fields() {
+  const auto kind = SettingKind::solver;
+  return {
+      {"solver", "--solver", "SOLVER", kSolver,
+       "auto, or a solver that takes regularizer and loss; see kernmix list solvers", kind,
+       SettingForm::text, [](const TrainOptions& o) { return Texts{o.solver.solver}; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) {
+         o.solver.solver = texts.front();
+       }},
+      {"tolerance", "--tolerance", "NUMBER", kSolver,
+       "Stop at this relative duality gap, between 0 and 1", kind, SettingForm::number,
+       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.solver.tolerance)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.solver.tolerance = positive_number(called, texts.front());
+       }},
+      {"max_iterations", "--max-iterations", "N", kSolver, "Outer iterations at most", kind,
+       SettingForm::whole,
+       [](const TrainOptions& o) { return Texts{fmt::format("{}", o.solver.max_iterations)}; },
+       [](TrainOptions& o, const Texts& texts, const std::string& called) {
+         o.solver.max_iterations = whole_number(called, texts.front(), 1);
+       }},
+      {"without", "--without", "NAME", kDevelopers,
+       "Solve without this strategy of newton, to see what it is worth; see kernmix list "
+       "strategies",
+       kind, SettingForm::list, [](const TrainOptions& o) { return o.solver.without; },
+       [](TrainOptions& o, const Texts& texts, const std::string&) { o.solver.without = texts; }}};
+}
+
+}  // namespace
+
+const std::vector<Field>& fields() {
+  static const std::vector<Field> all = [] {
+    std::vector<Field> rows;
+    for (auto* part : {kernel_fields, problem_fields, after_fields, solver_fields}) {
+      for (Field& field : part()) rows.push_back(std::move(field));
+    }
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace kernmix

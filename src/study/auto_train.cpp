@@ -1,0 +1,101 @@
+#include <utility>
+
+#include "kernmix/error.hpp"
+#include "kernmix/study.hpp"
+#include "study/answer.hpp"
+#include "study/columns.hpp"
+
+namespace kernmix {
+namespace {
+
+/// Below, pairs of folds leave less than half of the samples to train on.
+constexpr Index kFewestForPairs = 5;
+
+TrainOptions settled_options(const Dataset& data, const AutoOptions& asked) {
+  TrainOptions options = asked.train;
+  if (asked.loss_by_labels) options.loss = loss_for(data.table);
+  return options;
+}
+
+void choose(const Dataset& data, const Context& context, AutoResult& study,
+            std::vector<SearchedFit>& on_folds) {
+  SearchRules rules;
+  rules.score = study.score;
+  const bool same_folds = outer_folds(study.nested_folds) == study.folds.folds;
+  study.search = search(
+      data, study.candidates, study.folds.folds, rules, {},
+      [&](SearchedFit fit) {  // what nested_search() would train again
+        fit.answer.clear();
+        fit.place = {fit.place.fold, 0, -1, fit.place.candidate};
+        if (same_folds) on_folds.push_back(std::move(fit));
+      },
+      context);
+  require_choice(study.search, study.score, "");
+}
+
+/// What to expect of new samples: nothing where some fold lacks what its score needs.
+void expect(const Dataset& data, const std::vector<Index>& groups,
+            const std::vector<SearchedFit>& on_folds, const Context& context, AutoResult& study) {
+  SearchRules rules;
+  rules.score = study.score;
+  try {
+    study.nested = nested_search(data, study.candidates, study.nested_folds, rules, on_folds,
+                                 nullptr, context);
+    study.winners =
+        predict_nested(data, study.candidates, study.nested_folds, study.nested, context);
+    study.expected =
+        expected_performance(study.winners, 0, data, outer_folds(study.nested_folds), groups);
+  } catch (const DataError&) {
+    study.expected.reset();  // the model stands
+  }
+}
+
+void say(const Dataset& data, AutoResult& study) {
+  study.answer = answer_of(study, data);
+  study.remarks = study.folds.warnings;
+  for (std::string& remark :
+       grid_remarks(study.candidates, *study.search.best,
+                    "search a wider grid with kernmix tune --grid {}=VALUES or, in Python, "
+                    "kernmix.nested_search")) {
+    study.remarks.push_back(std::move(remark));
+  }
+  if (!study.expected) {
+    study.remarks.emplace_back(
+        "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
+        "more time or ask for fewer folds.");
+  }
+  study.warnings = study.trained.warnings;
+  if (!study.expected) return;
+  for (Warning& one : expected_warnings(*study.expected, "")) {
+    study.warnings.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+AutoResult auto_train(const Dataset& data, const AutoOptions& asked, const Context& context) {
+  const TrainOptions options = settled_options(data, asked);
+  AutoResult study;
+  study.score = score_rule(asked.score.empty() ? default_score(data.table, options) : asked.score);
+  study.candidates = automatic_candidates(data, options);
+  FoldRule rule;
+  rule.asked = {.folds = asked.folds, .seed = seed_of_folds("seed", context)};
+  rule.group_column = asked.group_column;
+  study.folds = choose_folds(data, options, rule, context);
+  study.nested_folds = asked.folds < kFewestForPairs
+                           ? nested_folds(data, options, asked.folds, rule.asked, context)
+                           : nested_in_pairs(study.folds.folds);
+  std::vector<SearchedFit> on_folds;
+  choose(data, context, study, on_folds);
+  study.chosen = study.winner().options;
+  study.chosen.similar_kernels = similar_kernels_shown;
+  study.chosen.solver.tolerance = options.solver.tolerance;
+  study.trained = train(data, study.chosen, context);
+  expect(data, options.groups, on_folds, context, study);
+  study.views = ranged_view_shares(study);
+  study.columns = column_shares(study, data, context);
+  say(data, study);
+  return study;
+}
+
+}  // namespace kernmix

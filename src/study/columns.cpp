@@ -1,0 +1,150 @@
+#include "study/columns.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/samples.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/explain.hpp"
+#include "model/cross_fitting/cross_fit.hpp"
+#include "selection/part_score.hpp"
+#include "solve/unfinished.hpp"
+
+namespace kernmix {
+namespace {
+
+constexpr std::size_t kMostNamed = 5;
+constexpr std::size_t kFewestColumns = 4;
+constexpr Index kMostSamples = 200;
+constexpr Index kFewestSamples = 20;
+constexpr Index kFewestModels = 2;  ///< of parts of the samples
+/// Samples x training samples x columns of kernels with weight x tasks.
+constexpr double kEntries = 1e9;
+
+using Shares = std::map<std::pair<std::string, std::string>, double>;  // by view and column
+
+/// As many as a second or so has time for, or none.
+Index samples_for(const Model& model) {
+  double columns = 0.0;
+  for (const ModelKernel& kernel : model.kernels) {
+    if (kernel.weight > 0.0) columns += static_cast<double>(kernel.description.columns.size());
+  }
+  const double each = static_cast<double>(model.training_samples) * std::max(columns, 1.0) *
+                      static_cast<double>(model.tasks.size());
+  const double samples = std::min(kEntries / each, static_cast<double>(kMostSamples));
+  return samples < kFewestSamples ? 0 : static_cast<Index>(samples);
+}
+
+Shares shares_of(const Model& model, const Dataset& samples, const Context& context) {
+  const Explanation found = explain(model, samples, context);
+  std::map<Index, double> of_task;
+  for (const FeatureEffect& effect : found.features) of_task[effect.task] += effect.importance;
+  std::erase_if(of_task, [](const auto& one) { return one.second <= 0.0; });
+  Shares shares;
+  for (const FeatureEffect& effect : found.features) {
+    double& share = shares[{effect.view, effect.feature}];
+    const auto sum = of_task.find(effect.task);
+    if (sum == of_task.end()) continue;
+    share += effect.importance / sum->second / static_cast<double>(of_task.size());
+  }
+  return shares;
+}
+
+/// On some of what the fold tests, or nothing where there is no time for enough of it.
+std::optional<Shares> shares_on(const Model& model, const Dataset& data, const Fold& fold,
+                                const Context& context) {
+  Fold few{fold.train, {}};
+  for (const Index i : spaced_samples(length(fold.test), samples_for(model))) {
+    few.test.push_back(fold.test[to_size(i)]);
+  }
+  if (few.test.size() < 2) return std::nullopt;
+  return shares_of(model, fold_data(data, few, context).test, context);
+}
+
+std::optional<Shares> shares_outside(const Dataset& data, const Candidate& winner,
+                                     const Fold& outer, const Context& context) {
+  const std::vector<std::string> labels = entries_at(data.table.labels, outer.train);
+  const bool one_class = std::set<std::string>(labels.begin(), labels.end()).size() == 1;
+  if (one_class || outer.test.size() < 2) return std::nullopt;
+  const Dataset part = fold_data(data, outer, context).train;
+  const TrainOptions options = without_cross_fits(
+      options_of_part(WholeClasses::of(data, winner.options), winner.options, part, outer.train));
+  const auto trained = if_finished(train(part, options, context), context);
+  if (!trained) throw ResourceError("time is up");
+  return shares_on(trained->model, data, outer, context);
+}
+
+std::vector<ColumnShare> all_column_shares(const AutoResult& study, const Dataset& data,
+                                           const Context& context) {
+  const Model& model = study.trained.model;
+  const std::vector<Index> all = index_range(0, model.training_samples);
+  const auto whole = shares_on(model, data, {all, all}, context);
+  if (!whole) return {};
+  std::vector<ColumnShare> columns;
+  for (const auto& [name, share] : *whole) {
+    columns.push_back({name.first, name.second, share, share, share});
+  }
+  Index models = 0;
+  for (std::size_t k = 0; k < study.nested_folds.size(); ++k) {
+    stop_if_asked(context);
+    const Candidate& winner = study.candidates[to_size(study.nested.folds[k].candidate)];
+    const auto shares = shares_outside(data, winner, study.nested_folds[k].outer, context);
+    if (!shares) continue;
+    ++models;
+    for (ColumnShare& column : columns) {
+      const auto found = shares->find({column.view, column.column});
+      const double share = found == shares->end() ? 0.0 : found->second;
+      column.least = std::min(column.least, share);
+      column.most = std::max(column.most, share);
+    }
+  }
+  if (models < kFewestModels) return {};
+  std::ranges::stable_sort(columns, std::greater(), &ColumnShare::share);
+  return columns;
+}
+
+}  // namespace
+
+std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& data,
+                                       const Context& context) {
+  const bool some = study.expected && study.nested.folds.size() == study.nested_folds.size();
+  if (!some || data.table.columns.empty()) return {};
+  try {
+    return all_column_shares(study, data, context);
+  } catch (const ResourceError&) {
+    return {};  // the answer stands without it
+  }
+}
+
+std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
+  if (columns.size() < kFewestColumns) return "";
+  const double even = 1.0 / static_cast<double>(columns.size());
+  const bool one_view = std::ranges::all_of(
+      columns, [&](const ColumnShare& one) { return one.view == columns.front().view; });
+  std::vector<std::string> named;
+  for (const ColumnShare& column : columns) {
+    if (named.size() == kMostNamed || column.least <= even) continue;
+    named.push_back(fmt::format("{}{} {:.0f} % ({:.0f} to {:.0f})", column.column,
+                                one_view ? "" : " of " + column.view, 100.0 * column.share,
+                                100.0 * column.least, 100.0 * column.most));
+  }
+  if (named.empty()) {
+    return fmt::format(
+        "No column stands out: in models of parts of the samples each of the {} columns sometimes "
+        "moves the decision no more than the average column.",
+        columns.size());
+  }
+  return fmt::format(
+      "The columns that move the decision most, as a share of all {} columns (range over models of "
+      "parts of the samples): {}.",
+      columns.size(), fmt::join(named, ", "));
+}
+
+}  // namespace kernmix

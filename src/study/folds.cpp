@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/samples.hpp"
+#include "base/text.hpp"
+#include "kernmix/error.hpp"
+#include "kernmix/loss.hpp"
+#include "kernmix/study.hpp"
+#include "model/pipeline.hpp"
+#include "study/text.hpp"
+
+namespace kernmix {
+namespace {
+
+std::string rule_text(const FoldOptions& asked, const std::string& kind) {
+  const std::string repeats =
+      asked.repeats > 1 ? fmt::format("{} times ", asked.repeats) : std::string();
+  const std::string order =
+      asked.shuffle ? fmt::format("shuffled with seed {}", asked.seed) : "in the order of the data";
+  return fmt::format("{}{} folds{}, {}", repeats, asked.folds, kind, order);
+}
+
+/// Of classes that have fewer samples than there are folds: some folds test none of them.
+std::vector<std::string> warnings_of(const std::vector<Index>& classes, const Table& table,
+                                     Index folds) {
+  std::map<Index, std::pair<std::string, Index>> counts;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    auto& [name, count] = counts[classes[i]];
+    name = table.labels[i];
+    ++count;
+  }
+  std::vector<std::string> small;
+  for (const auto& [k, own] : counts) {
+    if (own.second < folds) small.push_back(fmt::format("{} ({})", own.first, own.second));
+  }
+  if (small.empty()) return {};
+  return {
+      fmt::format("fewer samples than the {} folds in {}: some folds test none of them and "
+                  "scores of these classes come from the others; ask for fewer folds",
+                  folds, listed(small, 5))};
+}
+
+std::string fold_list(const std::vector<Index>& folds) {
+  std::vector<std::string> numbers;
+  for (const Index f : folds) numbers.push_back(fmt::format("{}", f + 1));
+  return fmt::format("fold{} {}", folds.size() == 1 ? "" : "s", listed(numbers, 5));
+}
+
+/// Classes that some folds test and do not train on.
+std::vector<std::string> warnings_of_unlearned(const std::vector<Fold>& folds,
+                                               const std::vector<Index>& classes,
+                                               const Table& table, const Context& context) {
+  std::map<Index, std::pair<std::string, std::vector<Index>>> unlearned;
+  for (Index f = 0; f < length(folds); ++f) {
+    stop_if_asked(context);
+    const std::vector<Index> own = entries_at(classes, folds[to_size(f)].train);
+    const std::set<Index> trained(own.begin(), own.end());
+    for (const Index i : folds[to_size(f)].test) {
+      if (trained.contains(classes[to_size(i)])) continue;
+      auto& [name, where] = unlearned[classes[to_size(i)]];
+      name = table.labels[to_size(i)];
+      if (where.empty() || where.back() != f) where.push_back(f);
+    }
+  }
+  std::vector<std::string> warnings;
+  for (const auto& [k, one] : unlearned) {
+    warnings.push_back(fmt::format(
+        "class {} stands in the test part only of {} of {} folds ({}): its samples count as errors "
+        "there, and metrics of ranking leave these folds out",
+        in_quotes(one.first), one.second.size(), folds.size(), fold_list(one.second)));
+  }
+  return warnings;
+}
+
+/// Folds that test one class, but for those of leave-one-out, which all do.
+std::vector<std::string> warnings_of_one_class(const std::vector<Fold>& folds,
+                                               const std::vector<Index>& classes) {
+  std::vector<Index> single;
+  for (Index f = 0; f < length(folds); ++f) {
+    const std::vector<Index> own = entries_at(classes, folds[to_size(f)].test);
+    if (std::set<Index>(own.begin(), own.end()).size() == 1) single.push_back(f);
+  }
+  if (single.empty() || single.size() == folds.size()) return {};
+  return {
+      fmt::format("{} of {} folds test one class only ({}): metrics of ranking are means over "
+                  "the others",
+                  single.size(), folds.size(), fold_list(single))};
+}
+
+ChosenFolds with_warnings(ChosenFolds chosen, const Table& table, const TrainOptions& options,
+                          const Context& context) {
+  const std::vector<Index> classes = classes_of(table, options);
+  if (classes.empty()) return chosen;
+  for (const auto& more : {warnings_of_unlearned(chosen.folds, classes, table, context),
+                           warnings_of_one_class(chosen.folds, classes)}) {
+    chosen.warnings.insert(chosen.warnings.end(), more.begin(), more.end());
+  }
+  return chosen;
+}
+
+std::string in_column(const std::string& column) {
+  return column.empty() ? std::string() : " in column " + column;
+}
+
+ChosenFolds folds_of(const Dataset& data, const TrainOptions& options, const FoldRule& rule,
+                     const Context& context) {
+  const Index n = sample_count(data.table, data.matrices);
+  const FoldOptions& asked = rule.asked;
+  if (!rule.given.empty()) return {rule.given, rule.given_by, {}};
+  if (rule.leave_one_out) {
+    require_room("leave one out", static_cast<double>(n), n, context);
+    return {leave_one_out(n, context), "leave one out", {}};
+  }
+  require_room("folds", static_cast<double>(asked.folds) * static_cast<double>(asked.repeats), n,
+               context);
+  if (!options.groups.empty()) {
+    return {deal(n, {{}, options.groups, options.sample_weights}, asked, context),
+            fmt::format("{} folds of the groups{}", asked.folds, in_column(rule.group_column)),
+            {}};
+  }
+  const std::vector<Index> classes = classes_of(data.table, options);
+  if (classes.empty()) {
+    return {deal(n, {{}, {}, options.sample_weights}, asked, context), rule_text(asked, ""), {}};
+  }
+  return {deal(n, {classes, {}, options.sample_weights}, asked, context),
+          rule_text(asked, ", stratified"), warnings_of(classes, data.table, asked.folds)};
+}
+
+}  // namespace
+
+std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
+  const bool one_each =
+      loss_target(options.loss) == Target::classes && table.multi_labels.names.empty();
+  return one_each ? numbers_of_names(table.labels) : std::vector<Index>();
+}
+
+void require_room(const std::string& asked, double folds, Index n, const Context& context) {
+  const double bytes = folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
+  if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
+  throw ResourceError(fmt::format(
+      "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
+      "for fewer, or allow more memory",
+      asked, folds, n, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
+}
+
+std::uint32_t seed_of_folds(const std::string& asked, const Context& context) {
+  constexpr auto largest = std::numeric_limits<std::uint32_t>::max();
+  if (context.seed > largest) {
+    throw ParameterError(fmt::format("{}: folds are shuffled by seeds up to {}, got {}", asked,
+                                     largest, context.seed));
+  }
+  return static_cast<std::uint32_t>(context.seed);
+}
+
+ChosenFolds choose_folds(const Dataset& data, const TrainOptions& options, const FoldRule& rule,
+                         const Context& context) {
+  return with_warnings(folds_of(data, options, rule, context), data.table, options, context);
+}
+
+ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options, const SplitRule& rule,
+                          const Context& context) {
+  require_room("splits", static_cast<double>(rule.splits), sample_count(data.table, data.matrices),
+               context);
+  if (!options.groups.empty()) {
+    return {random_group_splits(options.groups, rule.splits, rule.test, rule.seed, context),
+            fmt::format("{} random splits of the groups{}, {:.0f} % of them tested, seed {}",
+                        rule.splits, in_column(rule.group_column), 100.0 * rule.test, rule.seed),
+            {}};
+  }
+  std::vector<Index> classes = classes_of(data.table, options);
+  const bool strata = !classes.empty();
+  if (!strata) classes.assign(to_size(sample_count(data.table, data.matrices)), 0);
+  return {random_splits(classes, rule.splits, rule.test, rule.seed, context),
+          fmt::format("{} random splits{}, {:.0f} % tested, seed {}", rule.splits,
+                      strata ? ", stratified" : "", 100.0 * rule.test, rule.seed),
+          {}};
+}
+
+std::vector<NestedFold> nested_folds(const Dataset& data, const TrainOptions& options, Index outer,
+                                     FoldOptions asked, const Context& context) {
+  const Strata strata{classes_of(data.table, options), options.groups, options.sample_weights};
+  const Index inner = std::exchange(asked.folds, outer);
+  asked.repeats = 1;
+  const Index n = sample_count(data.table, data.matrices);
+  std::vector<NestedFold> nested;
+  try {
+    for (Fold& fold : deal(n, strata, asked, context)) nested.push_back({std::move(fold), {}});
+    asked.folds = inner;
+    for (NestedFold& fold : nested) fold.inner = deal(fold.outer.train, strata, asked, context);
+  } catch (const ParameterError& error) {
+    throw ParameterError(fmt::format("nested cross-validation: {}", error.what()));
+  }
+  return nested;
+}
+
+}  // namespace kernmix

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernmix/error.hpp"
+#include "kernmix/study.hpp"
+
+namespace kernmix {
+
+bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key, double value,
+                    bool largest) {
+  std::vector<double> values;
+  for (const Candidate& candidate : candidates) {
+    for (const auto& [name, number] : candidate.numbers) {
+      if (name == key) values.push_back(number);
+    }
+  }
+  if (values.empty()) return false;
+  const auto [low, high] = std::ranges::minmax(values);
+  return low < high && value == (largest ? high : low);
+}
+
+std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates, Index best,
+                                      const std::string& remedy) {
+  std::vector<std::string> remarks;
+  for (const auto& [key, value] : candidates[to_size(best)].numbers) {
+    for (const bool largest : {false, true}) {
+      if (!is_end_of_grid(candidates, key, value, largest)) continue;
+      remarks.push_back(fmt::format(
+          "The best {} = {} is the {} of its grid: better values may lie beyond; {}.", key, value,
+          largest ? "largest" : "smallest", fmt::format(fmt::runtime(remedy), key)));
+    }
+  }
+  return remarks;
+}
+
+void require_choice(const Search& search, const ScoreRule& score, const std::string& hint) {
+  if (search.chosen) return;
+  if (search.complete) {
+    throw DataError(
+        fmt::format("no candidate has the score {} on any fold: each tests one class alone, or too "
+                    "few samples; "
+                    "take folds of more samples, such as fewer folds, or another score",
+                    score.name));
+  }
+  throw ResourceError(
+      "stopped before any candidate had all scores: there is no model; allow more time" + hint);
+}
+
+MeanAndSpread nested_mean(const NestedSearch& nested, const std::optional<Expected>& expected,
+                          const std::string& score) {
+  Vector values;
+  for (const NestedScore& fold : nested.folds) {
+    if (fold.score) values.push_back(*fold.score);
+  }
+  MeanAndSpread found = mean_and_spread(values);
+  const Metric* const metric = expected ? expected->find(score) : nullptr;
+  if (metric != nullptr && metric->value) found.mean = metric->value;
+  return found;
+}
+
+}  // namespace kernmix
