@@ -182,7 +182,7 @@ bool parse_command_line(CLI::App& root, int argc, const char* const* argv) {
   root.allow_extras();
   root.require_subcommand(0, 1);
   for (CLI::App* command : root.get_subcommands(nullptr)) {
-    command->set_help_flag("-h,--help", "Show this help and end")->group("General");
+    command->set_help_flag("-h,--help", "Show this help and exit")->group("General");
   }
   try {
     root.parse(argc, argv);

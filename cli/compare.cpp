@@ -28,15 +28,14 @@ struct CompareArguments {
 };
 
 const HelpText kCompareHelp = {
-    "compare", "Compare methods on splits of data sets, as a TOML file says.",
+    "compare", "Compare methods on splits of data sets, as a TOML file specifies.",
     "EXPERIMENT.toml [OPTIONS]",
     "  kernmix compare experiment.toml\n"
     "  kernmix compare experiment.toml --journal run.jsonl --csv results.csv --latex table.tex\n"
     "  kernmix compare experiment.toml --figure ranks.svg --json results.json\n",
-    "The file: docs/reference/experiments.md. Options of each method are chosen by "
-    "cross-validation\n"
-    "inside the training part; the average kernel and the best single kernel are always among the\n"
-    "methods. Exit code 5: stopped early, what is finished was written."};
+    "File format: docs/reference/experiments.md. Options of each method are selected by\n"
+    "cross-validation inside the training part; the average kernel and the best single kernel are\n"
+    "always among the methods. Exit code 5: stopped early; finished results were written."};
 
 std::vector<OutputFile> outputs_of(const CompareArguments& a) {
   return {{"--json", a.common.json},
@@ -62,7 +61,8 @@ void write_comparison(const CompareArguments& a, const ComparisonResult& result)
   if (!a.figure.empty() && first.critical_difference) {
     write_text(a.figure, critical_difference_svg(first, result.summary.methods));
   } else if (!a.figure.empty()) {
-    write_message("kernmix: --figure: fewer than two data sets are finished, there is no figure\n");
+    write_message(
+        "kernmix: --figure: fewer than two data sets are finished, so no figure is written\n");
   }
   Json document = comparison_json(result);
   for (const ComparedData& data : result.experiment.data) {
@@ -129,9 +129,9 @@ Command make_compare(CLI::App& root) {
   CLI::App& app = add_command(root, kCompareHelp);
   OptionGroup input(app, "Experiment");
   input.value("EXPERIMENT", arguments->experiment, "FILE.toml",
-              "What to compare: docs/reference/experiments.md");
+              "Experiment file: docs/reference/experiments.md");
   input.value("--journal", arguments->journal, "FILE",
-              "Write each split here as it is finished; a run that was cut short goes on from it");
+              "Write each finished split to this file; an interrupted run resumes from it");
   OptionGroup output(app, "Output");
   output.value("--csv", arguments->csv, "FILE", "A line for each data set, split and method");
   output.value("--latex", arguments->latex, "FILE", "A table of each score, for booktabs");

@@ -30,17 +30,16 @@ struct CvArguments {
 };
 
 const HelpText kCvHelp = {
-    "cv", "Measure models on samples that they were not trained on, by cross-validation.",
+    "cv", "Estimate the performance of models on new samples by cross-validation.",
     "DATA... --label COL [OPTIONS]",
     "  kernmix cv train.csv --label y\n"
     "  kernmix cv train.csv --label y --folds 10 --repeats 3 -C 10 --predictions held_out.csv\n"
     "  kernmix cv train.csv --label y --also 'average: --regularizer average' \\\n"
     "      --also 'p = 2: --regularizer lp:p=2 -C 10' --score auc --json cv.json\n"
     "  kernmix cv visits.csv --label outcome --id visit --groups patient\n",
-    "Kernels are computed once a fold for all models; scaling, widths and normalisation are "
-    "learned\n"
-    "of each train part alone. Metrics: docs/reference/metrics.md. How models are compared:\n"
-    "docs/how-to/cross-validate.md."};
+    "Kernels are computed once for each fold and shared by all models; scaling, widths and\n"
+    "normalisation are fitted on each training part alone. Metrics: docs/reference/metrics.md.\n"
+    "Comparison of models: docs/how-to/cross-validate.md."};
 
 void check_arguments(const CvArguments& a) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -95,7 +94,7 @@ std::string means_table(const Study& study) {
       rows[i].push_back(found == means.end() ? "" : mean_cell(*found));
     }
   }
-  return aligned(rows, true) + "Mean +- standard deviation over the folds that are finished.\n";
+  return aligned(rows, true) + "Mean +- standard deviation over the finished folds.\n";
 }
 
 /// A line for each metric, a column for each model.
@@ -136,7 +135,7 @@ double mean_of(const std::vector<FoldScore>& folds, double (*value)(const FoldSc
 }
 
 std::string models_table(const Study& study) {
-  std::vector<Row> rows = {{"model", "kernels used", "seconds a fold", "largest gap"}};
+  std::vector<Row> rows = {{"model", "kernels used", "seconds per fold", "largest gap"}};
   for (std::size_t k = 0; k < study.variants.size(); ++k) {
     const auto& folds = study.result.models[k];
     const auto used = [](const FoldScore& f) { return static_cast<double>(f.kernels_used); };
@@ -298,13 +297,13 @@ Command make_cv(CLI::App& root) {
   add_learning_options(app, arguments->train);
   OptionGroup results(app, "Results");
   results.values("--also", arguments->also, "'NAME: OPTIONS'",
-                 "Another model on the same folds: the options above with these in place, for "
+                 "Another model on the same folds: the options above, overridden by these, for "
                  "example 'average: --regularizer average'; may be repeated");
   results.value("--score", arguments->score, "METRIC",
-                "What the paired comparison of several models is about [default: accuracy, r2, "
+                "Metric of the paired comparison of several models [default: accuracy, r2, "
                 "mean_r2, macro_average_precision of labels, auc of novelties]");
   results.value("--predictions", arguments->predictions, "FILE.csv",
-                "Also write what each sample is predicted by the models that were not trained on "
+                "Also write the prediction for each sample by the models that were trained without "
                 "it; - is standard output");
   add_common_options(app, arguments->train.common);
   return {&app, &arguments->train.common.config, [arguments] { return run_cv(*arguments); }};

@@ -20,14 +20,14 @@ struct EvaluateArguments : ModelArguments {
 };
 
 const HelpText kEvaluateHelp = {
-    "evaluate", "Measure how good a model is on labelled samples, with 95 % intervals.",
+    "evaluate", "Measure the performance of a model on labelled samples, with 95 % intervals.",
     "MODEL DATA... --label COL [OPTIONS]",
     "  kernmix evaluate model.kmx test.csv --label y\n"
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix evaluate model.kmx test.csv --label y --sample-weight count\n"
     "  kernmix evaluate model.kmx labels.csv --label y --gram test_by_train.npy\n",
-    "Metrics and their intervals, and the JSON with the points of the figures:\n"
-    "docs/reference/results.md. For an honest estimate the samples must not be those of training."};
+    "Metrics, their intervals, and the JSON with the points of the curves:\n"
+    "docs/reference/results.md. On samples that were used in training the estimate is optimistic."};
 
 void check_inlier(const EvaluateArguments& a, const Model& model) {
   if (a.data.inlier.empty() || model.target == Target::none) return;

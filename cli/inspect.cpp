@@ -33,8 +33,7 @@ struct InspectArguments {
 };
 
 const HelpText kInspectHelp = {
-    "inspect", "Say what a file is and what is in it: a model, a result, a data file or a matrix.",
-    "FILE [OPTIONS]",
+    "inspect", "Summarise a file: a model, a result, a data file or a matrix.", "FILE [OPTIONS]",
     "  kernmix inspect model.kmx\n"
     "  kernmix inspect model.kmx --alphas alphas.csv\n"
     "  kernmix inspect run.json\n"
@@ -292,7 +291,7 @@ Findings look_into(const InspectArguments& a, const Context& context) {
 }
 
 int run_inspect(const InspectArguments& a) {
-  require(!a.file.empty(), "FILE", "name the file to look into");
+  require(!a.file.empty(), "FILE", "name the file to summarise");
   check_outputs({{"--alphas", a.alphas}, {"--json", a.common.json}}, {a.file});
   const Findings findings = look_into(a, limits_of(a.common));
   if (a.alphas == "-") {  // the table takes the place of the text
@@ -309,12 +308,12 @@ Command make_inspect(CLI::App& root) {
   const auto arguments = std::make_shared<InspectArguments>();
   CLI::App& app = add_command(root, kInspectHelp);
   OptionGroup data(app, "Data");
-  data.value("FILE", arguments->file, "FILE", "The file to look into");
+  data.value("FILE", arguments->file, "FILE", "File to summarise");
   data.value("--label", arguments->data.label, "COL", "Column with labels");
   data.values("--labels", arguments->data.labels, "COLUMNS",
               "Columns with several labels at once; may be repeated");
   data.value("--id", arguments->data.id, "COL", "Column with sample ids");
-  data.values("--ignore", arguments->data.ignore, "COL", "Column to leave out; may be repeated");
+  data.values("--ignore", arguments->data.ignore, "COL", "Column to ignore; may be repeated");
   data.value("--format", arguments->data.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments->data.no_header,
@@ -323,7 +322,7 @@ Command make_inspect(CLI::App& root) {
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");
   model.value("--alphas", arguments->alphas, "FILE",
-              "Write the dual variables as CSV; - is standard output, in place of the text");
+              "Write the dual variables as CSV; - is standard output, instead of the text");
   add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
       .value("--json", arguments->common.json, "FILE",

@@ -28,16 +28,16 @@ struct ListArguments {
 };
 
 const HelpText kListHelp = {
-    "list", "Show the kernels, losses, regularizers, solvers and normalizations, and what fits.",
+    "list",
+    "List kernels, losses, regularizers, solvers and normalizations, and what can be combined.",
     "[TOPIC] [OPTIONS]",
     "  kernmix list\n"
     "  kernmix list losses\n"
     "  kernmix list solvers --json\n",
-    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, settings, "
-    "strategies,\n"
-    "normalizations. The tables of solvers say which one takes which regularizer and loss, alone "
-    "and\n"
-    "with shared weights; with --json every combination has its reason."};
+    "TOPIC is one of kernels, losses, regularizers, solvers, sharing, settings, strategies,\n"
+    "normalizations. The tables of solvers show the regularizers and losses that each solver\n"
+    "supports, alone and with shared weights; with --json every unsupported combination has its\n"
+    "reason."};
 
 struct NamedText {
   const char* name;
@@ -205,7 +205,7 @@ std::string regularizers_text() { return table_text(regularizers_json()); }
 
 /// What no row of the table can say: a solver without a certificate.
 constexpr const char* kLibraryOnly =
-    "\nOnly in the library, for want of a duality gap: solve_gmkl (kernmix/classical/gmkl.hpp) "
+    "\nOnly in the library, because it has no duality gap: solve_gmkl (kernmix/classical/gmkl.hpp) "
     "learns "
     "products\nof kernels; docs/reference/regularizers/gmkl.md.\n";
 

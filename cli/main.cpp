@@ -31,10 +31,12 @@ constexpr const char* kFooter =
     "  kernmix evaluate model.kmx test.csv --label y --json evaluation.json\n"
     "  kernmix report run.json --evaluation evaluation.json -o report.html\n\n"
     "Results go to standard output and files, messages to standard error.\n"
-    "Exit codes: 0 done; 1 internal error; 2 usage or parameters; 3 data; 4 no result for want of\n"
-    "memory, disk, permissions or time; 5 stopped before the tolerance, the best certified answer\n"
-    "was written.\n"
-    "Each command has its own help: kernmix train --help. The manual: docs/reference/cli.md.";
+    "Exit codes: 0 success; 1 internal error; 2 usage or parameters; 3 data; 4 memory, disk,\n"
+    "permissions or time did not suffice for a result; 5 stopped before the tolerance, and the "
+    "best\n"
+    "certified answer was written.\n"
+    "Each command has its own help, such as kernmix train --help. Manual: "
+    "docs/reference/cli/index.md.";
 
 std::vector<Command> make_commands(CLI::App& root) {
   return {make_auto(root),      make_train(root),   make_predict(root), make_evaluate(root),
@@ -46,11 +48,11 @@ std::vector<Command> make_commands(CLI::App& root) {
 int run(int argc, char** argv) {
   CLI::App root(
       "Certified multiple kernel learning: one predictor from several views of the same "
-      "samples,\nwith honest kernel weights and a proof of how good the answer is.",
+      "samples,\nwith learned kernel weights and a proven bound on its distance from the optimum.",
       "kernmix");
   root.footer(kFooter);
-  root.set_version_flag("--version", "kernmix " KERNMIX_VERSION, "Show the version and end");
-  root.get_help_ptr()->description("Show this help and end");
+  root.set_version_flag("--version", "kernmix " KERNMIX_VERSION, "Show the version and exit");
+  root.get_help_ptr()->description("Show this help and exit");
   const std::vector<Command> commands = make_commands(root);
   if (parse_command_line(root, argc, argv)) return kDone;
   for (const Command& command : commands) {
@@ -91,8 +93,8 @@ int main(int argc, char** argv) {
                          : std::string(error.what()));
   } catch (const std::bad_alloc&) {
     return fail(ErrorKind::resource,
-                "memory ran out; give less data, fewer kernels, or a --memory budget to be told "
-                "what does not fit");
+                "memory ran out; use less data or fewer kernels, or set --memory to see the memory "
+                "that is needed");
   } catch (const std::exception& error) {
     return fail(ErrorKind::internal,
                 fmt::format("internal error: {}; please report it", error.what()));

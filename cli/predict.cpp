@@ -26,16 +26,14 @@ const HelpText kPredictHelp = {
     "  kernmix predict model.kmx test.csv --id patient --contributions -o predictions.csv\n"
     "  kernmix predict calibrated.kmx test.csv --probability\n"
     "  kernmix predict model.kmx --gram test_by_train.npy\n",
-    "The result is CSV: sample, decision, label, and of a calibrated or a logistic model "
-    "probability\n"
-    "(of the positive class; a column for each of many classes or labels); of a regression sample, "
-    "prediction, or a column for each of --targets; of a\n"
-    "novelty detector the label is inlier or outlier. Of many classes there is a column of "
-    "decision values for each, of labels\n"
-    "also a column of 0 and 1. Columns that the model does not read may hold anything. A given "
-    "matrix\n"
-    "has one row for each new sample and one column for each training sample (or for each support\n"
-    "vector). What a probability means: docs/reference/losses.md. How a model is stored: "
+    "The result is CSV with the columns sample, decision and label; regression has sample and\n"
+    "prediction, or a column for each of --targets. Calibrated and logistic models also have\n"
+    "probability (of the positive class; a column for each of many classes or labels). With many\n"
+    "classes or labels each has a column of decision values, and each label a column of 0 and 1.\n"
+    "The label of a novelty detector is inlier or outlier. Columns that the model does not read "
+    "are\n"
+    "ignored. A given matrix has one row for each new sample and one column for each training\n"
+    "sample (or for each support vector). Probabilities: docs/reference/losses.md. Model file:\n"
     "docs/reference/formats.md."};
 
 /// Columns of contributions: those to one task together, "KERNEL to TASK" where there are several.
@@ -185,16 +183,15 @@ int run_predict(const PredictArguments& a) {
 Command make_predict(CLI::App& root) {
   const auto arguments = std::make_shared<PredictArguments>();
   CLI::App& app = add_command(root, kPredictHelp);
-  add_model_options(app, *arguments, "Column with labels, where there is one: it is not read");
+  add_model_options(app, *arguments, "Column with labels, if the file has one; it is ignored");
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file to write; - is standard output");
   results.toggle("--probability", arguments->probability,
-                 "Refuse a model that gives no probabilities; those that are there are always "
-                 "written");
+                 "Require probabilities, which are written whenever the model has them");
   results.toggle("--contributions", arguments->contributions,
-                 "Also write what each kernel with weight adds to the decision value or the "
-                 "predicted number, one column each; of many tasks those to one task together");
+                 "Also write the contribution of each kernel with weight to the decision value or "
+                 "prediction, one column for each kernel; many tasks one after the other");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_predict(*arguments); }};
 }

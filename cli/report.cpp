@@ -20,15 +20,15 @@ struct ReportArguments {
 };
 
 const HelpText kReportHelp = {
-    "report", "Make one self-contained HTML page from the JSON of training runs.",
+    "report", "Write one self-contained HTML page from the JSON of training runs.",
     "RUN.json... -o REPORT.html [OPTIONS]",
     "  kernmix report run.json -o report.html\n"
     "  kernmix report run.json --evaluation evaluation.json -o report.html\n"
     "  kernmix report l1.json lp.json --evaluation l1_test.json --evaluation lp_test.json \\\n"
     "      -o report.html\n",
-    "RUN.json comes from kernmix train --json, the evaluations from kernmix evaluate --json. An\n"
-    "evaluation belongs to the run that wrote its model. Each figure can be saved as SVG, its\n"
-    "numbers as CSV. The page loads nothing from anywhere."};
+    "kernmix train --json writes RUN.json, and kernmix evaluate --json the evaluations. An\n"
+    "evaluation belongs to the run that wrote its model. Each figure can be saved as SVG, and its\n"
+    "numbers as CSV. The page loads nothing from the network."};
 
 std::vector<nlohmann::json> read_results(const std::vector<std::string>& files,
                                          const std::string& command, const Context& context) {
@@ -73,7 +73,7 @@ Command make_report(CLI::App& root) {
   add_limit_options(app, arguments->common);
   OptionGroup(app, "General")
       .value("--config", arguments->common.config, "FILE.toml",
-             "Take options from a TOML file; flags win");
+             "Read options from a TOML file; options on the command line win");
   return {&app, &arguments->common.config, [arguments] { return run_report(*arguments); }};
 }
 

@@ -17,22 +17,21 @@ std::string optional_cell(const std::optional<double>& value, const char* format
   return value ? fmt::format(fmt::runtime(format), *value) : "";
 }
 
-/// "16 of 50 kernels are chosen in 90 % of the resamples; with permuted labels 0.4 are."
+/// "16 of 50 kernels are chosen in at least 90 % of 100 resamples; with permuted labels: 0.4 on
+/// average."
 std::string sentence_of(const Stability& weights) {
-  std::string text =
-      fmt::format("{} of {} kernels are chosen in {:.0f} % of {} resamples or more", weights.stable,
-                  weights.kernels.size(), 100.0 * weights.options.often, weights.resamples);
+  std::string text = fmt::format("{} of {} kernels are chosen in at least {:.0f} % of {} resamples",
+                                 weights.stable, weights.kernels.size(),
+                                 100.0 * weights.options.often, weights.resamples);
   if (weights.null && weights.null->runs > 0) {
-    text += fmt::format(
-        "; a bank that knows nothing of the labels has {:.1f} ({} runs with "
-        "permuted labels)",
-        weights.null->mean_stable, weights.null->runs);
+    text += fmt::format("; with permuted labels: {:.1f} on average ({} runs)",
+                        weights.null->mean_stable, weights.null->runs);
   }
   text += ".\n";
   if (weights.false_bound) {
     text += fmt::format(
-        "Expected at most {:.1f} among them that are chosen no more often than a "
-        "kernel is on average (Shah and Samworth 2013).\n",
+        "At most {:.1f} of them are expected to be chosen no more often than an average "
+        "kernel (Shah and Samworth 2013).\n",
         *weights.false_bound);
   }
   return text;

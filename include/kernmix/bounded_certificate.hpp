@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// The certificate from products that are known up to a bound, a proof that includes rounding: the
-/// bounds hold in exact arithmetic for the numbers that are given. With q^ <= q <= q^ + e and
+/// The certificate from products that are known up to a bound. Its proof includes rounding: the
+/// bounds hold in exact arithmetic for the given numbers. With q^ <= q <= q^ + e and
 /// |z - z^| <= r, at the bias that suits z^,
 ///   P <= sum_i max(C_i l(y_i, z^_i + b - r_i), C_i l(y_i, z^_i + b + r_i)) + Omega(d sqrt(q^ + e))
 ///   D >= gain(a) - sigma((q^ + e) / 2)
-/// because l is convex and Omega and sigma grow with every q; what rounding may take from these
-/// sums is added or subtracted (docs/explanation/problem.md). Losses with thresholds of their own
+/// because l is convex and Omega and sigma increase with every q; bounds of the rounding errors of
+/// these sums are added or subtracted (docs/explanation/problem.md). Losses that learn thresholds
 /// are Lipschitz in z_i with the largest |a_i| of their box.
 
 #include "kernmix/bank/bounded_products.hpp"
@@ -15,18 +15,18 @@
 
 namespace kernmix {
 
-/// At feasible dual vectors, of which `products` are, a row of panel_of() each: dual <= that of the
-/// kernels, primal >= theirs, and so are the values of the tasks.
-/// \throws ParameterError where the loss has no finite bound and no value of one sample
+/// At feasible dual vectors with their `products`, one for each row of panel_of(): dual is at most
+/// and primal at least the value on the kernels, and likewise the values of the tasks.
+/// \throws ParameterError if the loss has neither a finite bound nor a value for one sample
 [[nodiscard]] Certificate certify_bounded(const Problem& problem, ConstSpan d,
                                           const std::vector<Vector>& a,
                                           std::span<const BankProducts> products,
                                           ConstSpan gamma = {});
 
-/// Kernels as the user gave them, for the certificates that are reported: every entry anew in
-/// double precision or, where the Gram matrices have more than 2^30 entries in all, families of
-/// kernels by their bounds. Which of the two depends on the kernels alone, so that `verify` finds
-/// what `train` found.
+/// Kernels as the user gave them, for reported certificates: every entry is evaluated in
+/// double precision or, if the Gram matrices have more than 2^30 entries together, families of
+/// kernels are used with their bounds. The choice depends only on the kernels, so that `verify`
+/// reproduces `train`.
 class ReferenceKernels {
  public:
   /// \param most_entries  evaluated one by one, some ten seconds of one core
@@ -50,7 +50,7 @@ class ReferenceKernels {
 
   std::vector<KernelSourcePtr> sources_;
   std::unique_ptr<KernelBank> bank_;
-  std::shared_ptr<const MemoryPlan::Families> families_;  ///< null where every entry is evaluated
+  std::shared_ptr<const MemoryPlan::Families> families_;  ///< null if every entry is evaluated
 };
 
 }  // namespace kernmix

@@ -1,14 +1,14 @@
 #pragma once
 /// \file
 /// Probabilities from decision values. A map is fitted to decision values of samples that the model
-/// was not trained on, and rises with the decision value: it ranks samples as the model does.
+/// was not trained on, and increases with the decision value, so that it preserves ranks.
 ///
-/// All three methods learn from Platt's targets in place of 1 and 0 (Platt 1999), with N+ and N-
+/// All three methods are fitted to Platt's targets instead of 1 and 0 (Platt 1999), with N+ and N-
 /// samples, or sums of their weights, of either sign:
 ///
 ///     t = (N+ + 1) / (N+ + 2) where y = +1,    t = 1 / (N- + 2) where y = -1,
 ///
-/// so that no finite number of samples makes a probability 0 or 1.
+/// so that probabilities of exactly 0 or 1 do not occur.
 
 #include <string>
 #include <variant>
@@ -31,15 +31,15 @@ struct PlattMap {
   friend bool operator==(const PlattMap&, const PlattMap&) = default;
 };
 
-/// Straight lines between knots, constant beyond the first and the last.
+/// Linear between knots, constant beyond the first and the last.
 struct IsotonicMap {
   Vector decision;     ///< of each knot, ascending; at least one
-  Vector probability;  ///< of each knot, in [0, 1], not descending
+  Vector probability;  ///< of each knot, in [0, 1], nondecreasing
   friend bool operator==(const IsotonicMap&, const IsotonicMap&) = default;
 };
 
-/// p(f) = 1 / (1 + exp(-c) (1 - s)^b / s^a) with s = 1 / (1 + exp(-f / scale)), decision values
-/// squeezed into (0, 1): steep below as a, above as b says. a = b is Platt's map.
+/// p(f) = 1 / (1 + exp(-c) (1 - s)^b / s^a) with s = 1 / (1 + exp(-f / scale)): decision values
+/// mapped to (0, 1). a determines the steepness below, b above; a = b is Platt's map.
 struct BetaMap {
   double a = 0.0;  ///< >= 0
   double b = 0.0;  ///< >= 0
@@ -50,44 +50,45 @@ struct BetaMap {
 
 using ProbabilityMap = std::variant<PlattMap, IsotonicMap, BetaMap>;
 
-/// At least 2^-53 and at most 1 - 2^-53; never falls where the decision value rises.
+/// At least 2^-53 and at most 1 - 2^-53; nondecreasing in the decision value.
 [[nodiscard]] double probability_at(const ProbabilityMap& map, double decision);
 
-/// The least log loss against Platt's targets, by Newton's method with backtracking (Lin, Lin and
-/// Weng, Machine Learning 68, 2007). Where a falling map would be better, the slope is 0.
+/// Minimises the log loss for Platt's targets by Newton's method with backtracking (Lin, Lin and
+/// Weng, Machine Learning 68, 2007). If a decreasing map would be better, the slope is 0.
 /// \param y  +1 or -1, at least one;  \param decision  finite, as many;  \param weights  > 0, or
 /// none: all 1
-/// \throws ParameterError when lengths differ or a value is not as said
+/// \throws ParameterError if lengths differ or a value is out of range
 [[nodiscard]] PlattMap fit_platt(ConstSpan y, ConstSpan decision, ConstSpan weights = {});
 
-/// The least squared difference to `target` of all maps that do not fall, by pooling adjacent
+/// The nondecreasing map with the least squared difference to `target`, by pooling adjacent
 /// violators (Ayer et al. 1955): scikit-learn's IsotonicRegression(out_of_bounds="clip").
 /// \param target  in [0, 1];  \throws ParameterError as fit_platt
 [[nodiscard]] IsotonicMap fit_isotonic(ConstSpan target, ConstSpan decision,
                                        ConstSpan weights = {});
 
-/// The least log loss against Platt's targets with a, b >= 0 (Kull, Silva Filho and Flach, AISTATS
+/// Minimises the log loss for Platt's targets with a, b >= 0 (Kull, Silva Filho and Flach, AISTATS
 /// 2017). \throws ParameterError as fit_platt
 [[nodiscard]] BetaMap fit_beta(ConstSpan y, ConstSpan decision, ConstSpan weights = {});
 
-/// Of each sample. \throws ParameterError as fit_platt
+/// Platt's target of each sample. \throws ParameterError as fit_platt
 [[nodiscard]] Vector platt_targets(ConstSpan y, ConstSpan weights = {});
 
-/// By any method but `none`; isotonic of Platt's targets. \throws ParameterError as fit_platt
+/// Fits by any method except `none`; isotonic with Platt's targets. \throws ParameterError as
+/// fit_platt
 [[nodiscard]] ProbabilityMap fit_calibration(CalibrationMethod method, ConstSpan y,
                                              ConstSpan decision, ConstSpan weights = {});
 
 [[nodiscard]] CalibrationMethod method_of(const ProbabilityMap& map);
 
-/// True where the map says the same of every decision value: the fit saw no sign that larger values
-/// go with the positive side.
+/// True if the map is constant: in the fit, larger decision values did not indicate the positive
+/// side.
 [[nodiscard]] bool is_constant(const ProbabilityMap& map);
 
-/// \throws ParameterError for numbers that no fit gives
+/// \throws ParameterError for invalid parameters
 void check_map(const ProbabilityMap& map);
 
 /// n x outputs. \param maps  one for each column;  \param compete  exactly one of the columns is
-/// true of a sample: its probabilities are divided by their sum
+/// true for a sample, and its probabilities are divided by their sum
 [[nodiscard]] Matrix calibrated_probabilities(const std::vector<ProbabilityMap>& maps,
                                               const Matrix& decision, bool compete);
 

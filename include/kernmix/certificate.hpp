@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The proof of how good an answer is. Knows the problem and no solver.
+/// Certificates: proven bounds on the optimum. They depend on the problem and not on a solver.
 ///
 /// For any d in D, any a^k in A_k with forms q^k_m = a^k' K_m a^k, and task weights gamma >= 0 that
 /// are 1 (sum) or add up to 1 (minimax),
@@ -27,50 +27,52 @@ struct Bounds {
   double primal = 0.0;      ///< objective of (P)
   double dual = 0.0;        ///< objective of (D)
   double gap = 0.0;         ///< primal - dual >= 0
-  double inner_gap = 0.0;   ///< the part that a better SVM solution for these weights would close
-  double outer_gap = 0.0;   ///< the part that better kernel weights would close
+  double inner_gap = 0.0;   ///< part of the gap due to the SVM solution at these weights
+  double outer_gap = 0.0;   ///< part of the gap due to the kernel weights
   double least_size = 0.0;  ///< of the objective, for relative gaps: optimum_floor()
-  double slack = 0.0;       ///< what errors of products and rounding added to gap
+  double slack = 0.0;       ///< part of the gap due to errors of products and rounding
 
   [[nodiscard]] double size() const;          ///< max(|primal|, |dual|, least_size, tiny)
   [[nodiscard]] double relative_gap() const;  ///< gap / size()
-  /// dual <= primal: where rounding is part of the bounds, anything else refutes them.
+  /// dual <= primal. Otherwise the bounds, which include rounding, are refuted.
   [[nodiscard]] bool in_order() const { return dual <= primal; }
 
-  /// Sets the gaps from primal and dual. \param inner  what a better SVM would close, at most all
+  /// Sets the gaps from primal and dual. \param inner  inner gap, clipped to the gap
   void set_gap(double inner);
-  /// Adds the bounds of another problem: both are those of the two together.
+  /// Adds the bounds of another problem, for the sum of both problems.
   void add(const Bounds& other);
-  /// Takes another proven lower bound where it is the better one.
+  /// Replaces the lower bound by a better proven one.
   void raise_dual(double bound);
 };
 
-/// What the size of an objective that may be zero is taken to be at least
-/// (docs/explanation/problem.md): of a loss with a threshold of its own, on kernels of positive
-/// semidefinite matrices,
+/// Least size of an objective that may be zero
+/// (docs/explanation/problem.md): for a loss that learns a threshold, on positive semidefinite
+/// kernels,
 ///
 ///   kOptimumFloor / 2 sum_m d_m mean_i K_m(i, i),
 ///
-/// and 0 for others. \param diagonals  mean_diagonals(bank), or empty: they are then computed
+/// and 0 for other losses. \param diagonals  mean_diagonals(bank), or empty to compute them
 [[nodiscard]] double optimum_floor(const Loss& loss, const KernelBank& bank, ConstSpan diagonals,
                                    ConstSpan d);
 
 /// The mean diagonal of each kernel, over at most 256 evenly spaced samples.
 [[nodiscard]] Vector mean_diagonals(const KernelBank& bank);
 
-/// The bounds that weights and dual vectors give: primal at f_m = d_m K_m a and the best biases,
-/// dual at the (repaired, rescaled) dual vectors. The gap's inner part is sum_k gamma_k times the
-/// gap of the SVM of task k at these weights; what better kernel weights, or task weights, would
-/// close is its outer part.
+/// The bounds from weights and dual vectors: primal at f_m = d_m K_m a and the optimal biases,
+/// dual at the (repaired, rescaled) dual vectors. The inner part of the gap is sum_k gamma_k times
+/// the gap of the SVM of task k at these weights; the outer part is due to kernel weights and task
+/// weights.
 struct Certificate : Bounds {
-  std::vector<Vector> bias;  ///< of each task, of each of its functions: the minimisers of (P)
+  std::vector<Vector> bias;  ///< for each task and each of its functions, the minimisers of (P)
   Vector task_primal;        ///< P_k, length T
   Vector task_gap;           ///< P_k - [gain_k(a^k) - 1/2 d'q^k], length T: >= 0
 
-  [[nodiscard]] double only_bias() const { return bias.front().front(); }  ///< of one function
+  [[nodiscard]] double only_bias() const {
+    return bias.front().front();
+  }  ///< for a single function
 };
 
-/// What the certificate computes on its way and others can use again: a row for each decision
+/// A certificate with the products that it computed, one row for each decision
 /// function of each task.
 struct CertifiedPoint {
   Certificate certificate;
@@ -82,17 +84,17 @@ struct CertifiedPoint {
 using TaskSpans = std::vector<ConstSpan>;
 [[nodiscard]] TaskSpans spans_of(const std::vector<Vector>& vectors);
 
-/// \param d  length M, of separate tasks T M (Problem)
+/// \param d  length M, for separate tasks T M (Problem)
 /// \throws ParameterError when d has another length, a weight is negative or, for minimax and for
 ///         losses of distances, d leaves D
 void check_weights(const Problem& problem, ConstSpan d);
 
-/// optimum_floor() of a task; of a sum, of all of them.
+/// optimum_floor() of a task, or of all tasks of a sum.
 [[nodiscard]] double least_size_of(const Problem& problem, ConstSpan d);
 
 /// Certifies any d that check_weights() takes and any a in the sets of the tasks
 /// (docs/explanation/problem.md): biases
-/// are optimal, sums of a are repaired exactly, dual vectors rescaled by one factor where that
+/// are optimal, sums of a are repaired exactly, and dual vectors are rescaled by one factor if that
 /// raises the bound. Cost: one product with K(d) and one pass for q. \param a  T dual vectors, each
 /// over the rows of its task \param gamma  length T on the unit simplex for minimax; ignored
 /// otherwise \throws ParameterError when lengths differ or something leaves its set by more than
@@ -101,23 +103,23 @@ void check_weights(const Problem& problem, ConstSpan d);
                                      const std::vector<Vector>& a, const Context& context,
                                      ConstSpan gamma = {});
 
-/// The lower bound on the optimal value that dual vectors and task weights prove by themselves,
-/// whatever the kernel weights: certify().dual. Cost: one pass for q.
+/// The lower bound on the optimal value from dual vectors and task weights, for any kernel weights:
+/// certify().dual. Cost: one pass for q.
 /// \throws ParameterError as certify
 [[nodiscard]] double certify_dual(const Problem& problem, const std::vector<Vector>& a,
                                   const Context& context, ConstSpan gamma = {});
 
-/// The dual vectors with the sums that their sets hold exactly, where they were feasible up to
-/// rounding. \throws ParameterError as certify
+/// The dual vectors, feasible up to rounding, with the sums of their sets made exact. \throws
+/// ParameterError as certify
 [[nodiscard]] std::vector<Vector> feasible_duals(const Problem& problem,
                                                  const std::vector<Vector>& a);
 
-/// certify from feasible dual vectors and products that are known already. \param q  of each task
+/// certify from feasible dual vectors and known products. \param q  for each task
 [[nodiscard]] Certificate certify_values(const Problem& problem, ConstSpan d, const TaskSpans& a,
                                          const TaskSpans& z, const TaskSpans& q,
                                          ConstSpan gamma = {});
 
-/// certify_dual from feasible dual vectors and forms that are known already.
+/// certify_dual from feasible dual vectors and known forms.
 [[nodiscard]] double certify_dual_values(const Problem& problem, const TaskSpans& a,
                                          const TaskSpans& q, ConstSpan gamma = {});
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a computation may use and whom it tells: threads, memory, time, interruption, progress.
+/// The resources and callbacks of a computation: threads, memory, time, interruption, progress.
 /// The library itself never prints, exits, or decides the number of threads.
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace kernmix {
 
-/// A moment of a long computation, handed to Context::progress.
+/// The progress of a long computation, passed to Context::progress.
 struct Progress {
   std::string_view stage;     ///< "kernels", "solve", ...
   Index done = 0;             ///< units finished (kernels built, outer iterations)
-  Index total = 0;            ///< units in all, or 0 where nobody can know
+  Index total = 0;            ///< number of units, or 0 if unknown
   double relative_gap = 1.0;  ///< best certified relative gap so far (stage "solve")
 };
 
@@ -31,13 +31,14 @@ struct Context {
   std::uint64_t seed = 0;        ///< seed of everything random
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< time limit
   const std::atomic<bool>* cancelled = nullptr;  ///< set by a signal handler or another thread
-  /// Set where no answer is wanted any more: what is under way throws ResourceError, soon and from
-  /// anywhere. After `cancelled` the best answer is still certified.
+  /// Set if the answer is no longer needed: the computation throws ResourceError soon, from any
+  /// place. After `cancelled` the best answer is still certified.
   const std::atomic<bool>* abandoned = nullptr;
   std::function<void(const Progress&)> progress;  ///< may be empty
-  std::function<void(std::string_view)> log;      ///< decisions worth telling; may be empty
+  std::function<void(std::string_view)>
+      log;  ///< receives decisions during the computation; may be empty
 
-  /// `threads`, but at least one and no more than any machine has cores for.
+  /// `threads`, but at least 1 and at most 4096.
   [[nodiscard]] int workers() const { return std::clamp(threads, 1, 4096); }
 
   [[nodiscard]] bool is_abandoned() const {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What kernmix throws. Misuse throws before any work is done and states the rule that was broken;
+/// The exceptions of kernmix. Misuse throws before any computation and states the broken rule;
 /// the outcome of a computation is never an exception but a Status in the result.
 
 #include <stdexcept>
@@ -10,14 +10,14 @@ namespace kernmix {
 
 /// The kind of a failure; its number is the exit code of the command line tool.
 enum class ErrorKind {
-  internal = 1,   ///< a defect of kernmix itself
+  internal = 1,   ///< a bug in kernmix
   parameter = 2,  ///< an option, expression or combination that is not allowed
   data = 3,       ///< a file, matrix, label or model that cannot be used
   resource = 4    ///< not enough memory, disk or permissions
 };
 
-/// Base of everything that kernmix throws. `what()` is one sentence that names the place
-/// (file, line, column or option), the rule that was broken and, where there is one, the remedy.
+/// Base class of all exceptions of kernmix. `what()` is one sentence that names the place
+/// (file, line, column or option), the broken rule and, if possible, the remedy.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
@@ -33,7 +33,7 @@ class ParameterError : public Error {
   explicit ParameterError(const std::string& sentence) : Error(ErrorKind::parameter, sentence) {}
 };
 
-/// Data that cannot be used as it is.
+/// Data that cannot be used.
 class DataError : public Error {
  public:
   explicit DataError(const std::string& sentence) : Error(ErrorKind::data, sentence) {}

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The base kernels of a training set by themselves, for whoever wants kernels and no model.
+/// The base kernels of a training set without a model.
 
 #include <memory>
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace kernmix {
 
-/// What training on `data` takes for kernels: of no expressions default_kernels on every view, and
-/// Gram matrices as they are. Widths that follow from data are not known yet.
-/// \param options  kernels, normalization, and what decides the defaults of both: loss and bias
-/// \throws ParameterError as expand_kernels of views, or where there is no view
+/// The kernels of training on `data`: without expressions default_kernels on every view, and
+/// Gram matrices as they are. Relative widths are not computed yet.
+/// \param options  kernels, normalization, and loss and bias, which determine their defaults
+/// \throws ParameterError as expand_kernels of views, or if there is no view
 [[nodiscard]] std::vector<KernelDescription> expand_kernels(const Dataset& data,
                                                             const TrainOptions& options);
 
@@ -26,22 +26,22 @@ namespace kernmix {
 
 struct TrainingKernels;
 
-/// Kernels with everything that they learn from training samples: scaling, widths, normalisation.
-/// No kernel is stored.
+/// Kernels with everything that is fitted on the training samples: scaling, widths, normalisation.
+/// Kernel matrices are not stored.
 class FittedKernels {
  public:
-  /// \param options  as of expand_kernels(), and the scaling
+  /// \param options  as in expand_kernels(), and the scaling
   /// \throws ParameterError, DataError as train() does
   FittedKernels(std::shared_ptr<const Dataset> training, const TrainOptions& options,
                 const Context& context);
 
   [[nodiscard]] const std::vector<KernelDescription>& descriptions() const;
   [[nodiscard]] const std::vector<FittedNormalization>& normalizations() const;
-  /// The columns that the kernels read, by view, with the rules that they are scaled by.
+  /// The columns that the kernels read, by view, with their scaling rules.
   [[nodiscard]] const std::vector<ScaledView>& scaled_views() const;
-  /// n x n, each.
+  /// Each n x n.
   [[nodiscard]] const std::vector<KernelSourcePtr>& training() const;
-  /// New samples x training samples, each; `fresh` must outlive them. \throws DataError for a
+  /// Each new samples x training samples; `fresh` must outlive them. \throws DataError for a
   /// column or matrix that is missing or of another shape
   [[nodiscard]] std::vector<KernelSourcePtr> between(const Dataset& fresh) const;
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Gram matrices and matrices of distances as they are given: in memory or elsewhere.
+/// Given Gram matrices and matrices of distances, in memory or elsewhere.
 
 #include <memory>
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace kernmix {
 
-/// A matrix that is read piece by piece from where it lies, such as a file. Several threads may
-/// read at once.
+/// A matrix that is read in blocks from its storage, such as a file. Several threads may
+/// read concurrently.
 class MatrixReader {
  public:
   virtual ~MatrixReader() = default;
   [[nodiscard]] virtual Index rows() const = 0;
   [[nodiscard]] virtual Index cols() const = 0;
   /// out[r * length(cols) + c] = entry (rows[r], cols[c]), a finite number.
-  /// \throws DataError where it cannot be read, is not finite or is no longer what it was
+  /// \throws DataError if it cannot be read, is not finite or has changed
   virtual void block(std::span<const Index> rows, std::span<const Index> cols,
                      MutableSpan out) const = 0;
 };
 
-/// One matrix, in memory or behind a reader: of a stack larger than memory only what is asked for
-/// is read, each time. Copies share the numbers or the reader; numbers may be the caller's.
+/// One matrix, in memory or behind a reader, which reads only the requested entries, each time.
+/// Copies share the numbers or the reader; numbers may be borrowed from the caller.
 class GivenMatrix {
  public:
   GivenMatrix() = default;
@@ -38,9 +38,9 @@ class GivenMatrix {
   [[nodiscard]] Index rows() const;
   [[nodiscard]] Index cols() const;
 
-  /// Null where it is not in memory.
+  /// Null if it is not in memory.
   [[nodiscard]] const ConstMatrix* in_memory() const { return memory_ ? &*memory_ : nullptr; }
-  /// Of memory.
+  /// Size in memory.
   [[nodiscard]] std::size_t bytes() const;
 
   [[nodiscard]] Matrix whole() const;

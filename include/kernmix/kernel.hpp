@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Kernels: entries on demand, kernel functions, normalisations, widths that follow from data, and
-/// the language that describes families of them.
+/// Kernels: entries on demand, kernel functions, normalisations, relative widths, and the language
+/// that describes families of kernels.
 
 #include <map>
 #include <memory>
@@ -19,17 +19,17 @@
 
 namespace kernmix {
 
-// One base kernel, before anybody decides how to store it: entries on demand.
+// One base kernel, independent of its storage: entries on demand.
 
-/// Which samples are compared, and how: the same for kernels that are functions of the same
-/// distances (or products), such as Gaussians of several widths on the same columns.
+/// The samples that are compared, and how. It is the same for kernels that are functions of the
+/// same distances (or products), such as Gaussians of several widths on the same columns.
 struct SampleComparison {
-  const void* left;   ///< where the left samples lie
-  const void* right;  ///< where the right ones lie
-  Index columns;      ///< of both
-  Index stride;       ///< of the left ones: the same numbers may be laid out as others
+  const void* left;   ///< address of the left samples
+  const void* right;  ///< address of the right samples
+  Index columns;      ///< columns of both
+  Index stride;       ///< row stride of the left samples: the same numbers may have several layouts
   int how;
-  /// Some order, for maps.
+  /// An arbitrary order, for maps.
   [[nodiscard]] bool operator<(const SampleComparison& other) const {
     return std::tie(left, right, columns, stride, how) <
            std::tie(other.left, other.right, other.columns, other.stride, other.how);
@@ -39,7 +39,7 @@ struct SampleComparison {
 /// Entries of one base kernel between `rows()` samples on the left and `cols()` samples on the
 /// right. In training both are the same samples and the matrix is symmetric positive semidefinite;
 /// in prediction the left samples are new and the right ones are support vectors.
-/// This is the open set of the library: derive from it to bring a kernel of your own.
+/// Derive from this class to define your own kernel.
 /// Implementations are immutable and safe to call from several threads at once.
 class KernelSource {
  public:
@@ -52,19 +52,20 @@ class KernelSource {
   virtual void block(std::span<const Index> row_index, std::span<const Index> col_index,
                      MutableSpan out) const = 0;
 
-  /// Sources with the same comparison share the first of two steps, block() = compare(), finish().
+  /// Sources with the same comparison share the first of the two steps of block(): compare() and
+  /// finish().
   [[nodiscard]] virtual std::optional<SampleComparison> comparison() const { return std::nullopt; }
-  /// What the entries are made from, as block() lays them out.
+  /// Distances or products, in the layout of block().
   virtual void compare(std::span<const Index> row_index, std::span<const Index> col_index,
                        MutableSpan out) const {
     block(row_index, col_index, out);
   }
-  /// Turns that into the entries, in place.
+  /// Converts the result of compare() to entries, in place.
   virtual void finish(std::span<const Index> /*row_index*/, std::span<const Index> /*col_index*/,
                       MutableSpan /*values*/) const {}
 
-  /// The training matrix where it lies in memory: entry (i, j) = scale * first[i stride + j]. Such
-  /// a kernel has no comparison().
+  /// A training matrix in memory: entry (i, j) = scale * first[i stride + j]. Such a kernel has no
+  /// comparison().
   struct Stored {
     const double* first;
     Index stride;
@@ -72,7 +73,7 @@ class KernelSource {
   };
   [[nodiscard]] virtual std::optional<Stored> stored() const { return std::nullopt; }
 
-  /// True where block() reads a file: a few large blocks take less time than many small ones.
+  /// True if block() reads a file, so that a few large blocks are faster than many small ones.
   [[nodiscard]] virtual bool read_each_time() const { return false; }
 
   /// out[i] = k(x_i, x_i) of left sample i, for i = 0 .. rows()-1.
@@ -81,15 +82,15 @@ class KernelSource {
   virtual void right_diagonal(MutableSpan out) const = 0;
 
   /// An upper bound on the rank of the training matrix that is known without computing it
-  /// (for example the number of columns for the linear kernel); rows() where nothing is known.
+  /// (for example the number of columns for the linear kernel); rows() if unknown.
   [[nodiscard]] virtual Index rank_bound() const { return rows(); }
 
-  /// True where the training matrix is symmetric positive semidefinite by construction; it is then
-  /// not tested for that.
+  /// True if the training matrix is symmetric positive semidefinite by construction; it is then
+  /// not tested.
   [[nodiscard]] virtual bool always_psd() const { return false; }
 
-  /// True where the training matrix is positive semidefinite on vectors of sum 0 only: it is tested
-  /// there, and never factored.
+  /// True if the training matrix is positive semidefinite only on vectors of sum 0: it is tested
+  /// on these, and never factored.
   [[nodiscard]] virtual bool definite_on_differences_only() const { return false; }
 
   /// Bytes that this source itself keeps alive beyond the data it shares with others.
@@ -101,7 +102,7 @@ using KernelSourcePtr = std::shared_ptr<const KernelSource>;
 // Base kernel functions: a closed set of small values. Each lives in one file of
 // `src/kernel/functions/`; the registry in `src/kernel/function.cpp` has one line for each.
 
-/// What a kernel function reads.
+/// The input of a kernel function.
 enum class KernelInput {
   features,     ///< columns of a view
   nonnegative,  ///< columns of a view that must be >= 0 (read unscaled)
@@ -110,7 +111,7 @@ enum class KernelInput {
 };
 
 /// A kernel function with all its parameters fixed, e.g. {"rbf", {{"gamma", 0.5}}}.
-/// Plain data: it is what an expression expands to and what a model file stores.
+/// Plain data: the result of an expression, and the content of a model file.
 struct KernelFunction {
   std::string name;                          ///< registered name: "linear", "poly", "rbf", ...
   std::map<std::string, double> parameters;  ///< every parameter, defaults filled in
@@ -123,12 +124,12 @@ struct KernelFunctionInfo {
   std::string name;
   std::string formula;                        ///< "exp(-gamma |x - z|^2)"
   std::string parameters = "none";            ///< "gamma > 0 or width > 0 (gamma = 1 / width)"
-  KernelInput input = KernelInput::features;  ///< what it reads when applied to a view
+  KernelInput input = KernelInput::features;  ///< input when applied to a view
   bool on_distances = false;                  ///< may also be applied to a given distance matrix
   bool always_psd = false;
 };
 [[nodiscard]] const std::vector<KernelFunctionInfo>& kernel_functions();
-/// What it reads, in words: "columns", "columns or distances", "columns >= 0", "Gram matrix" or
+/// The input in words: "columns", "columns or distances", "columns >= 0", "Gram matrix" or
 /// "distances".
 [[nodiscard]] std::string input_name(const KernelFunctionInfo& kernel);
 
@@ -145,7 +146,7 @@ struct KernelFunctionInfo {
 
 /// A given Gram matrix (function "precomputed") or a distance-based kernel of a given distance
 /// matrix, left samples x right samples. Numbers of a matrix that is not in memory are looked at
-/// when they are read. \param diagonal  of a square Gram matrix where it is known; {}: it is read
+/// when they are read. \param diagonal  of a square Gram matrix if it is known; {}: it is read
 /// \param name  of the matrix, for messages
 /// \throws DataError for one that is not finite or, of distances, negative
 [[nodiscard]] KernelSourcePtr matrix_source(const KernelFunction& function, GivenMatrix matrix,
@@ -153,7 +154,7 @@ struct KernelFunctionInfo {
 
 // Kernel normalisation, fitted on the training kernel and applied the same way to test kernels.
 
-/// What to do, in this order: cosine, then centring, then scaling.
+/// The steps of a normalisation, in this order: cosine, centring, scaling.
 /// Written as "none", "variance", "trace", "unit-trace", "cosine", "center" or joined by '+', e.g.
 /// "cosine+variance".
 struct Normalization {
@@ -171,37 +172,38 @@ struct Normalization {
 
 /// \throws ParameterError for an unknown word, naming the known ones
 [[nodiscard]] Normalization parse_normalization(std::string_view text);
-/// The same, and none for "auto": the default of the problem.
+/// The same, and nullopt for "auto", the default of the problem.
 [[nodiscard]] std::optional<Normalization> parse_normalization_choice(std::string_view text);
 
-/// The numbers that a normalisation learned on the training kernel; a model stores them.
+/// The numbers of a normalisation that is fitted on the training kernel; a model stores them.
 struct FittedNormalization {
-  /// As asked; of `variance` with `center` where the kernel is nearly constant:
+  /// As requested; with `center` added to `variance` if the kernel is nearly constant:
   /// fit_normalization().
   Normalization rule;
   double scale = 1.0;   ///< the normalised kernel is scale * (cosined, centred kernel)
-  Vector column_means;  ///< centring: training mean of each column of the (cosined) kernel, else {}
+  Vector column_means;  ///< centring: training mean of each column of the (cosined) kernel,
+                        ///< otherwise {}
   double grand_mean = 0.0;
-  Vector weights = {};  ///< centring: how often each right-hand sample counts in a mean; {}: once
+  Vector weights = {};  ///< centring: weight of each right-hand sample in a mean; {}: 1
 };
 
-/// What `variance` of fit_normalization() reads of the training kernel.
+/// The part of the training kernel that `variance` of fit_normalization() reads.
 struct VarianceSample {
-  std::span<const Index> samples;  ///< those that are compared; {}: all
+  std::span<const Index> samples;  ///< samples that are compared; {}: all
   std::optional<double>
-      mean_entry{};  ///< w'Kw / (1'w)^2 of these, where it is known and `cosine` is not asked for
+      mean_entry{};  ///< w'Kw / (1'w)^2 of these, if it is known and `cosine` is not requested
 };
 
 /// Computes the statistics from the training kernel: one pass over it for centring, its diagonal
 /// for the trace, entries between `sample` for the variance. A kernel whose diagonal is all zero
 /// keeps scale 1 (it stays the zero kernel).
 ///
-/// Of a kernel that is nearly constant the variance is a small share of tr K / n, and numbers in
-/// single precision lose it: below 1e-3 the kernel is centred, too, which changes no answer where
-/// dual variables sum to zero. A kernel that is constant has nothing left: where centring leaves
-/// 1e-12 of the trace, which rounding may be all of, the scale is 0. One whose variance is negative
+/// The variance of a nearly constant kernel is a small share of tr K / n, which is lost in
+/// single precision: below 1e-3 the kernel is also centred, which does not change answers whose
+/// dual variables sum to zero. A constant kernel is zero after centring: if centring leaves
+/// 1e-12 of the trace, which may be rounding, the scale is 0. A kernel with negative variance
 /// is not positive semidefinite and keeps the scale 1.
-/// \param weights  how often each sample counts in traces, means and the variance, > 0; {}: once
+/// \param weights  weight of each sample in traces, means and the variance, > 0; {}: 1
 /// \throws ParameterError when `training` is not square
 [[nodiscard]] FittedNormalization fit_normalization(const Normalization& rule,
                                                     const KernelSource& training,
@@ -237,7 +239,7 @@ struct RelativeWidth {
   friend bool operator==(const RelativeWidth&, const RelativeWidth&) = default;
 };
 
-/// Both are 1 where no two samples differ: their kernel is the same for every width.
+/// Both are 1 if all samples are equal; the kernel is then the same for every width.
 struct TypicalDistances {
   double median = 1.0;
   double near = 1.0;
@@ -246,58 +248,58 @@ struct TypicalDistances {
   }
 };
 
-/// Of at most 1000 samples all, of more 1000 that are evenly spaced in lexicographic order, so that
+/// All of up to 1000 samples, otherwise 1000 that are evenly spaced in lexicographic order, so that
 /// the order of the rows does not matter.
 [[nodiscard]] std::vector<Index> representative_samples(const ConstMatrix& samples);
 
-/// Between samples, in what `function` measures its width in: |x - z|, |x - z|_1 of `laplacian`,
-/// sum (x - z)^2 / (x + z) of `chi2`. All pairs of representative_samples() count.
-/// \param samples  as `function` reads them, one a row
-/// \param weights  how often each sample counts, > 0; {}: once
+/// Typical distances between samples, in the distance of `function`: |x - z|, |x - z|_1 for
+/// `laplacian`, sum (x - z)^2 / (x + z) for `chi2`. All pairs of representative_samples() are used.
+/// \param samples  as `function` reads them, one in each row
+/// \param weights  weight of each sample, > 0; {}: 1
 [[nodiscard]] TypicalDistances typical_distances(const KernelFunction& function,
                                                  const ConstMatrix& samples,
                                                  ConstSpan weights = {});
 
-/// The same of a given distance matrix; of more than 1000 samples, evenly spaced rows.
+/// The same for a given distance matrix; with more than 1000 samples, evenly spaced rows.
 [[nodiscard]] TypicalDistances typical_given_distances(const GivenMatrix& distances,
                                                        ConstSpan weights = {});
 
-/// May `function` be given a width?
+/// Whether `function` has a width.
 [[nodiscard]] bool takes_width(const KernelFunction& function);
 
-/// `function` with gamma as `width` has it. \throws ParameterError when the width is out of range
+/// `function` with the gamma of `width`. \throws ParameterError when the width is out of range
 [[nodiscard]] KernelFunction with_width(const KernelFunction& function, double width);
 
 // The kernel language: `rbf(gamma=2^-6..2^3) on color, each`, `poly(degree=1..3) on all`,
 // `chi2 on hist*`, `precomputed`. One expression describes a family of base kernels.
 
-/// One base kernel, fully described: what an expression expands to, what a report prints, what a
-/// model stores.
+/// A complete description of one base kernel: the result of an expression, printed in reports and
+/// stored in models.
 struct KernelDescription {
   KernelFunction function;
-  /// Of `width=median*2`: the width follows from the training data; before it does, gamma is not a
-  /// number, which every use of `function` refuses.
+  /// For `width=median*2`: the width follows from the training data; until then gamma is NaN, and
+  /// using `function` is an error.
   std::optional<RelativeWidth> relative_width = {};
   std::string view;                  ///< the view it reads
   std::vector<std::string> columns;  ///< the columns of the view it reads; empty for matrices
   bool from_matrix = false;          ///< the view is a given Gram or distance matrix
-  std::string group;                 ///< name of its group: the view, unless given
+  std::string group;                 ///< name of its group; by default the view
   Normalization normalization;
-  Repair repair = Repair::none;  ///< of a given matrix that is indefinite
-  /// "rbf(gamma=0.5) on color", or "... on color:red" where red is the only column it reads; of a
-  /// width that follows from data "rbf(width=median*2) on color".
+  Repair repair = Repair::none;  ///< for an indefinite given matrix
+  /// "rbf(gamma=0.5) on color", or "... on color:red" if red is the only column it reads; with a
+  /// relative width "rbf(width=median*2) on color".
   [[nodiscard]] std::string name() const;
 };
 
-/// What the language needs to know of the data.
+/// The names in the data that expressions refer to.
 struct ViewNames {
   std::string name;
   std::vector<std::string> columns;  ///< empty for a given matrix
   KernelInput input = KernelInput::features;
 };
 
-/// Expands expressions over views, in order: for each view, for each column where `each` is said,
-/// for each combination of parameter values, the last parameter running fastest.
+/// Expands expressions over views, in order: for each view, for each column with `each`,
+/// for each combination of parameter values, where the last parameter varies fastest.
 /// \param expressions  each "FUNCTION[(PARAM=VALUES, ...)] [on VIEWS] [, each] [, normalize=RULE]
 ///                     [, group=NAME]"; VALUES is a number, a power `2^k`, a range `a..b` of whole
 ///                     numbers or of powers of the same base (2^-6..2^3, 1e-3..1e3), or a list
@@ -305,16 +307,16 @@ struct ViewNames {
 ///                     `median*VALUES` or `near*VALUES`, relative to distances between the training
 ///                     samples; VIEWS are names, globs, quoted names, `all` (every
 ///                     feature view's columns joined, each once) or `each view`, joined by '|'.
-///                     Globs and `each view` pass over views that the function cannot read; no
-///                     `on` means `on each view`. A gamma that is needed and not given is
+///                     Globs and `each view` skip views that the function cannot read; without
+///                     `on` the expression means `on each view`. The default of gamma is
 ///                     1 / columns.
-/// \param default_rule the normalisation of expressions that do not say their own
+/// \param default_rule the normalisation of expressions that do not set their own
 /// \throws ParameterError whose message shows the expression with a caret under the character
 [[nodiscard]] std::vector<KernelDescription> expand_kernels(
     const std::vector<std::string>& expressions, const std::vector<ViewNames>& views,
     const Normalization& default_rule);
 
-// Kernels as losses of distances see them (docs/reference/losses.md): shift - D with the squared
+// Kernels for losses of distances (docs/reference/losses.md): shift - D with the squared
 // distances D = |phi(x) - phi(z)|^2 = k(x, x) + k(z, z) - 2 k(x, z) in the kernel's feature space.
 
 /// shift - D of the kernel `source`, which must know k(x, x) on both sides.
@@ -322,10 +324,10 @@ struct ViewNames {
 
 struct DistanceKernels {
   std::vector<KernelSourcePtr> sources;
-  double shift = 0.0;  ///< one for all; the loss must be told: with_shift
+  double shift = 0.0;  ///< the same for all; pass it to the loss: with_shift
 };
 
-/// Training kernels turned into distances, shifted so that a'K_m a >= 0 wherever a >= 0 has the
+/// Training kernels converted to distances, shifted so that a'K_m a >= 0 for all a >= 0 of
 /// sum 1.
 [[nodiscard]] DistanceKernels distance_kernels(const std::vector<KernelSourcePtr>& sources);
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Whether two models differ on the same samples.
+/// Tests of the difference of two models on the same samples.
 
 #include <optional>
 
@@ -8,11 +8,11 @@
 
 namespace kernmix {
 
-/// McNemar's test (1947) with exact p: of the samples that one model has right and the other wrong,
-/// each is as likely to have it right.
+/// McNemar's test (1947) with exact p: on samples that only one model predicts correctly, both are
+/// equally likely to be the one.
 struct McNemarTest {
-  Index first_only = 0;   ///< samples that the first model alone has right
-  Index second_only = 0;  ///< the second alone
+  Index first_only = 0;   ///< samples that only the first model predicts correctly
+  Index second_only = 0;  ///< samples that only the second predicts correctly
   double p = 1.0;         ///< two-sided: min(1, 2 P(X <= min)), X binomial with 1/2
 };
 
@@ -29,8 +29,8 @@ struct AucTest {
   double p = 1.0;  ///< two-sided
 };
 
-/// Absent where a class has fewer than two samples, and where areas differ though no placement
-/// varies.
+/// Absent if a class has fewer than two samples, and if areas differ although the placements do not
+/// vary.
 /// \param y  +1 or -1;  \param first, second  finite decision values, same length
 /// \throws ParameterError when lengths differ, a label is not +-1 or a value is not finite
 [[nodiscard]] std::optional<AucTest> auc_test(ConstSpan y, ConstSpan first, ConstSpan second);

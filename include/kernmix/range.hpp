@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The range of parameters (docs/explanation/problem.md): the objectives are made of products such
-/// as C^2 K_ij and a^2 / C, which double precision holds from 1e-308 to 1e308.
+/// The range of parameters (docs/explanation/problem.md): the objectives contain products such
+/// as C^2 K_ij and a^2 / C, and double precision represents numbers from 1e-308 to 1e308.
 
 namespace kernmix {
 
@@ -13,7 +13,7 @@ inline constexpr double largest_parameter = 1e50;
   return value >= smallest_parameter && value <= largest_parameter;
 }
 
-/// True for those and 0.
+/// True also for 0.
 [[nodiscard]] constexpr bool zero_or_in_parameter_range(double value) {
   return value == 0.0 || in_parameter_range(value);
 }

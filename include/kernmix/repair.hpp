@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Given matrices that are indefinite, made positive semidefinite: Chen, Garcia, Gupta, Rahimi and
+/// Repair of indefinite given matrices: Chen, Garcia, Gupta, Rahimi and
 /// Cazzanti, Similarity-based classification, JMLR 10, 2009, section 4.
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace kernmix {
 
-/// What is done with the negative eigenvalues of a matrix between the training samples.
+/// Treatment of negative eigenvalues of a matrix between the training samples.
 enum class Repair {
-  none,   ///< such a matrix is refused
+  none,   ///< an indefinite matrix is an error
   clip,   ///< they become 0
   shift,  ///< the size of the smallest is added to the diagonal
   flip    ///< they change their sign
@@ -22,18 +22,18 @@ enum class Repair {
 /// \throws ParameterError naming the known ones
 [[nodiscard]] Repair parse_repair(std::string_view text);
 
-/// What a repair learned from the training matrix K = U diag(l) U'; of a matrix that is positive
-/// semidefinite nothing. Rows k of new samples are changed in the same way: P k with P = I - N N'
-/// where negative eigenvalues are clipped, I - 2 N N' where they are flipped, for the orthonormal
-/// eigenvectors N of these; a shift leaves them as they are.
+/// A repair fitted to the training matrix K = U diag(l) U'; empty for a positive semidefinite
+/// matrix. Rows k of new samples are changed in the same way: P k with P = I - N N'
+/// if negative eigenvalues are clipped, I - 2 N N' if they are flipped, with their orthonormal
+/// eigenvectors N; a shift does not change them.
 struct FittedRepair {
   Repair rule = Repair::none;
   double smallest = 0.0;     ///< the smallest eigenvalue of K
-  Index negative_count = 0;  ///< how many are negative
-  Matrix negative;  ///< N, n x negative_count; of a shift, and of kernels without weight, empty
+  Index negative_count = 0;  ///< number of negative eigenvalues
+  Matrix negative;  ///< N, n x negative_count; empty for a shift, and for kernels without weight
   /// The matrix was changed.
   [[nodiscard]] bool changed() const { return negative_count > 0; }
-  /// New samples need their values with all training samples.
+  /// Prediction needs the values of new samples with all training samples.
   [[nodiscard]] bool mixes_columns() const { return changed() && rule != Repair::shift; }
 };
 

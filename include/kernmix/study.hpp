@@ -60,7 +60,7 @@ struct SplitRule {
 /// Of whole groups, else stratified where samples have one class each.
 /// \throws ParameterError where a part would be empty
 [[nodiscard]] ChosenFolds choose_splits(const Dataset& data, const TrainOptions& options,
-                                        const SplitRule& rule, const Context& context);
+                                        const SplitRule& rule, const Context& context = {});
 
 /// \param asked  by whom, such as "--folds": what the message begins with
 /// \throws ResourceError where folds of n samples alone take more than context.memory_bytes
@@ -74,7 +74,7 @@ void require_room(const std::string& asked, double folds, Index n, const Context
 /// \throws ParameterError for folds that these samples cannot have
 [[nodiscard]] std::vector<NestedFold> nested_folds(const Dataset& data, const TrainOptions& options,
                                                    Index outer, FoldOptions asked,
-                                                   const Context& context);
+                                                   const Context& context = {});
 
 /// The average of the kernels, weights of an lp norm and sparse ones, each along a path of C: on
 /// the kernels asked for, or on the default ones and a second bank (docs/how-to/auto.md). Of equal

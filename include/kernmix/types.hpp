@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The few plain types that every part of kernmix shares. No linear algebra library appears in a
-/// public header: a user's file that includes kernmix compiles in about a second.
+/// The basic types of kernmix. Public headers do not include a linear algebra library, so a user's
+/// file that includes kernmix compiles in about a second.
 
 #include <cstddef>
 #include <memory>
@@ -14,7 +14,7 @@ namespace kernmix {
 /// Signed size and position, so that differences and reversed loops are safe.
 using Index = std::ptrdiff_t;
 
-/// An Index >= 0 where the standard library wants a size: v[to_size(i)].
+/// An Index >= 0 as a size of the standard library: v[to_size(i)].
 [[nodiscard]] constexpr std::size_t to_size(Index n) { return static_cast<std::size_t>(n); }
 
 /// An owned dense vector.
@@ -40,14 +40,14 @@ struct Matrix {
   [[nodiscard]] ConstSpan row(Index i) const { return {values.data() + i * cols, to_size(cols)}; }
 };
 
-/// A matrix to read, row-major: entry (i, j) is `values[i * stride + j]`. Copies share the numbers.
-/// Those of an lvalue are borrowed, as in ConstSpan: they must outlive whoever was given them.
+/// A read-only matrix, row-major: entry (i, j) is `values[i * stride + j]`. Copies share the
+/// numbers. The numbers of an lvalue are borrowed, as in ConstSpan, and must outlive all copies.
 struct ConstMatrix {
   Index rows = 0;
   Index cols = 0;
   Index stride = 0;                   ///< from one row to the next, >= cols
   ConstSpan values;                   ///< from the first entry to the last
-  std::shared_ptr<const void> owner;  ///< keeps the numbers, or null: they are borrowed
+  std::shared_ptr<const void> owner;  ///< owner of the numbers, or null if they are borrowed
 
   ConstMatrix() = default;
   ConstMatrix(const Matrix& borrowed)
@@ -58,7 +58,7 @@ struct ConstMatrix {
   ConstMatrix(std::shared_ptr<Matrix> shared)
       : ConstMatrix(std::shared_ptr<const Matrix>(std::move(shared))) {}
   ConstMatrix(Matrix&& owned) : ConstMatrix(std::make_shared<const Matrix>(std::move(owned))) {}
-  /// \param first  entry (0, 0);  \param keeper  of the numbers, or null where the caller keeps
+  /// \param first  entry (0, 0);  \param keeper  owner of the numbers, or null if the caller keeps
   /// them
   ConstMatrix(const double* first, Index n_rows, Index n_cols, Index row_stride,
               std::shared_ptr<const void> keeper)

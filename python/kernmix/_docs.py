@@ -1,4 +1,4 @@
-"""The parts of docstrings that all estimators share, written once."""
+"""The parts of docstrings that all estimators share."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TypeVar
 
 ATTRIBUTES = """
 weights_ : WeightTable
-    One row for each kernel: name, view, group, weight, norm, raw_weight, and of separate weights a
+    One row for each kernel: name, view, group, weight, norm, raw_weight, and with separate weights one
     column for each task.
 kernel_names_, groups_ : arrays (M,)
 views_ : dict of view names and their column names
 scaling_ : dict
-    Of each view with columns, the rule that they are scaled by.
+    The scaling rule of each view with columns.
 certificate_ : (primal, dual, gap, relative_gap)
-    No answer has an objective below `dual`.
+    `dual` is a lower bound on the optimum.
 objective_, dual_gap_ : float
-    Its primal value and its gap.
+    Primal value and gap of the certificate.
 support_ : array (S,)
-    Places of the support vectors among the rows given to `fit`.
+    Indices of the support vectors among the rows given to `fit`.
 dual_coef_ : array (T, S)
     Signed dual variables of each task.
 intercept_ : array (T,)

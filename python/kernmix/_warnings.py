@@ -9,12 +9,12 @@ from sklearn.exceptions import ConvergenceWarning
 
 
 class KernmixWarning(UserWarning):
-    """What a user should be told of a fit beside its answer.
+    """A warning about a fit.
 
     Attributes
     ----------
-    code : its kind, such as "kernel-near-identity": those of the page "Warnings" of the manual.
-    kernels : names of the kernels that it speaks of, if any.
+    code : a code from the page "Warnings" of the manual, such as "kernel-near-identity".
+    kernels : names of the kernels concerned, if any.
     """
 
     def __init__(self, message: str, code: str = "", kernels: tuple[str, ...] = ()) -> None:
@@ -24,7 +24,7 @@ class KernmixWarning(UserWarning):
 
 
 def warn_of(result: Any, tol: float) -> None:
-    """Tells of a training result what the library warns of, and of a tolerance that was missed."""
+    """Raises the warnings of a training result, and a ConvergenceWarning if the tolerance was missed."""
     names = [kernel["name"] for kernel in result.model.kernels] if result.warnings else []
     for code, message, kernels in result.warnings:
         mentioned = tuple(names[place] for place in kernels)

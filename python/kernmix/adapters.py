@@ -1,7 +1,6 @@
-"""Samples that do not come as one table: dicts and lists of views, AnnData, MuData.
+"""Conversion of dicts and lists of views, AnnData and MuData to one table.
 
-Each function gives X, a table of all columns, with `views`, the columns of each view, ready for an
-estimator:
+Each function returns a table X of all columns, with the columns of each view in `views`:
 
     data = kernmix.adapters.from_views({"color": A, "shape": B})
     MKLClassifier(views=data.views).fit(data.X, y)
@@ -32,7 +31,7 @@ class Table:
     X : array (n, D) of float64, C-contiguous
     views : dict of view names and the indices of their columns
     columns : list of the D names, VIEW:COLUMN
-    samples : list of the n names of the samples, or None where the views had none
+    samples : list of the n names of the samples, or None if the views have no names
     """
 
     X: NDArray[np.float64]
@@ -48,20 +47,20 @@ class Table:
 
 
 def from_views(views: Mapping[str, Any] | Sequence[Any]) -> Table:
-    """A table of views given each by itself.
+    """Joins views that are separate tables.
 
     Parameters
     ----------
     views : mapping of names and tables (n, d_v), or sequence of tables, named view1, view2, ...
         Arrays, data frames or sparse matrices of the same n samples. Data frames whose index names
-        the samples are brought into the order of the first one; arrays, and frames whose index
-        only counts the rows (a RangeIndex), are taken in the order that they have.
+        the samples are reordered like the first one; arrays, and frames with a RangeIndex, keep
+        their order.
 
     Raises
     ------
     ValueError
-        No views, one that is not two-dimensional, or of another number of samples; data frames
-        whose indexes name different samples (`frame.to_numpy()` leaves the names out).
+        If there are no views, if a view is not two-dimensional or has another number of samples, or
+        if the indexes of data frames name different samples (`frame.to_numpy()` removes the names).
     """
     named = views if isinstance(views, Mapping) else {f"view{i + 1}": v for i, v in enumerate(views)}
     if not named:
@@ -91,13 +90,13 @@ def from_anndata(
     layers : names of layers, None for `adata.X`; each is a view.
     obsm : keys of `adata.obsm`; each is a view.
     groups : mapping of names (of pathways or gene sets) and names of variables, or a column of
-        `adata.var` whose values name a group for each variable. Each group of each layer is a
-        view in place of the whole layer.
+        `adata.var` with the group of each variable. Each group of each layer is a
+        view, instead of the whole layer.
 
     Raises
     ------
     ValueError
-        Something that `adata` does not have, a group without variables, no views at all.
+        If `adata` lacks an entry, if a group has no variables, or if there are no views.
     """
     parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
     chosen = _groups(adata, groups)
@@ -119,7 +118,7 @@ def from_anndata(
 
 
 def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
-    """Views of a mudata.MuData: one for each modality, of the observations that all of them have.
+    """Views of a mudata.MuData: one for each modality, with the common observations.
 
     Parameters
     ----------
@@ -129,7 +128,7 @@ def from_mudata(mdata: Any, *, layer: str | None = None) -> Table:
     Raises
     ------
     ValueError
-        Modalities of other observations: `muon.pp.intersect_obs(mdata)` keeps those that all have.
+        If modalities have different observations; `muon.pp.intersect_obs(mdata)` keeps the common ones.
     """
     parts: dict[str, tuple[NDArray[np.float64], list[str]]] = {}
     first: list[Any] = []

@@ -1,4 +1,4 @@
-"""What resamples and permutations say of kernels, views and scores, and what a model looks at."""
+"""Results of resampling, permutation tests and explanations."""
 
 from __future__ import annotations
 
@@ -15,33 +15,34 @@ _Array = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class WeightStability:
-    """Kernel weights on resamples of the samples. Weights are shares: they add up to 1.
+    """Kernel weights on resamples of the data. Weights are shares and sum to 1.
 
     Attributes
     ----------
     kernels, views : WeightTable
-        weight: in the model of all samples; frequency: the part of the resamples in which it is
-        chosen; mean, low, high: of its weight over the resamples, with the percentile interval;
-        null_frequency: the frequency with permuted labels, NaN where that was not asked for. Of
-        separate weights these are of their mean over tasks.
+        weight: weight in the model of all samples; frequency: fraction of the resamples in which the
+        kernel or view is selected; mean, low, high: mean of the weight over the resamples, and its
+        percentile interval; null_frequency: the frequency with permuted labels, NaN if it was not
+        requested. Separate weights are averaged over the tasks.
     tasks : dict of WeightTable
-        The kernels for each task that has weights of its own, by its name; else empty.
+        For separate weights the kernels of each task, by its name; otherwise empty.
     resamples : int
-        How many were finished.
+        Number of finished resamples.
     shares : array (resamples, M)
+        Weights of each resample.
     mean_chosen : float
-        Kernels chosen in a resample.
+        Mean number of kernels selected in a resample.
     stable : int
-        How many kernels are chosen in the part `often` of the resamples at least.
+        Number of kernels that are selected in at least the fraction `often` of the resamples.
     false_bound : float or None
-        At most so many of these are expected among kernels that are chosen no more often than a
-        kernel is on average (Shah and Samworth 2013); None for the bootstrap.
+        Upper bound on the expected number of stable kernels among those that are selected no more often
+        than an average kernel (Shah and Samworth 2013); None for the bootstrap.
     null_stable : float or None
-        How many would be stable with permuted labels.
+        Mean number of stable kernels with permuted labels.
     often, level : float
-        As they were asked for: the frequency of stable kernels, and that of the intervals.
+        The requested frequency of stable kernels and level of the intervals.
     complete : bool
-        Whether nothing that was asked for is missing.
+        False if the time limit ended the computation early.
     """
 
     kernels: WeightTable
@@ -58,25 +59,25 @@ class WeightStability:
     complete: bool
 
     def __repr__(self) -> str:
-        said = f"{self.stable} of {len(self.kernels)} kernels are chosen in {self.often:.0%} of {self.resamples} "
-        said += "resamples or more"
+        said = f"{self.stable} of {len(self.kernels)} kernels are chosen in at least {self.often:.0%} of "
+        said += f"{self.resamples} resamples"
         if self.null_stable is not None:
-            said += f"; a bank that knows nothing of the labels has {self.null_stable:.1f}"
+            said += f"; with permuted labels: {self.null_stable:.1f} on average"
         return f"{said}.\n{self.kernels!r}"
 
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """Scores where the null hypothesis holds, beside the one that was observed.
+    """A permutation test: the p-value and the scores under the null hypothesis.
 
     Attributes
     ----------
     p : float
         (1 + number of permuted scores at least as good) / (1 + number of permuted scores).
     mean : float
-        Of the permuted scores.
+        Mean of the permuted scores.
     permuted : array
-        Those that were finished.
+        Scores of the finished permutations.
     """
 
     p: float
@@ -86,31 +87,31 @@ class PermutationTest:
 
 @dataclass(frozen=True, repr=False)
 class Significance:
-    """Cross-validated scores, tested.
+    """Cross-validated scores with permutation tests and tests of each view.
 
     Attributes
     ----------
     score : str
-        The name of the metric; `larger_is_better` says its direction.
+        The name of the metric; `larger_is_better` gives its direction.
     mean : float
-        Of the model with all views, over the folds.
+        Mean score of the model with all views over the folds.
     folds : array (K,)
         Its score on each fold.
     labels : PermutationTest or None
-        Of the hypothesis that labels have nothing to do with the data.
+        Test of the hypothesis that labels and data are independent.
     views : Table
-        For each view: alone and without, the mean scores of the model of this view and of that of
-        all others; drop, by how much the score is worse without it; p_drop, of the hypothesis that
-        this is 0 (corrected resampled t-test; NaN where all folds agree); explained, the drop as a
-        part of what the model is better than permuted labels; where views are permuted
-        p_permuted, of the hypothesis that the view has nothing to do with labels and other views.
-        NaN: not defined, as without the only view.
+        For each view: alone, the mean score of the model with this view only; without, the mean score
+        with all other views; drop, the decrease of the score without the view; p_drop, p-value of the
+        hypothesis that the drop is 0 (corrected resampled t-test; NaN if all folds agree); explained,
+        the drop as a share of the improvement over permuted labels; and, if views are permuted,
+        p_permuted, p-value of the hypothesis that the view is independent of labels and other views.
+        Undefined values, as without the only view, are NaN.
     alone, without : array (V, K)
-        The scores on each fold behind the means of `views`, NaN where there are none.
+        The scores on each fold behind the means of `views`, NaN if undefined.
     permuted_views : dict of PermutationTest
-        Behind p_permuted, by the name of the view.
+        The tests behind p_permuted, by the name of the view.
     complete : bool
-        Whether nothing that was asked for is missing.
+        False if the time limit ended the computation early.
     """
 
     score: str
@@ -134,22 +135,22 @@ class Significance:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """What the decisions of a model come from, on some samples.
+    """Contributions of views and columns to the decisions of a model on some samples.
 
     Attributes
     ----------
     views : Table
-        kernels: how many have weight; share: of the variance of the decision value; deviation: of
-        what the view adds to it.
+        kernels: number of kernels with weight; share: share of the variance of the decision value;
+        deviation: standard deviation of the contribution of the view.
     features : Table
-        importance: the change of the decision value by a change of the column by one standard
-        deviation, on average; direction: whether larger values raise (1) or lower (-1) it. The most
-        important first. Matrices and kernels in Python have no columns here.
+        importance: mean change of the decision value when the column changes by one standard
+        deviation; direction: whether larger values raise (1) or lower (-1) it. Rows are sorted by
+        importance. Given matrices and Python kernels have no columns in this table.
     gradients : array (n, features)
-        The change of each sample's decision value with each column, in the order of `features`;
-        empty where not asked for.
+        The derivative of each sample's decision value with respect to each column, in the order of
+        `features`; empty unless requested.
 
-    Where there are several tasks, such as classes, both tables begin with a column task.
+    With several tasks, such as classes, both tables begin with a column task.
     """
 
     views: Table

@@ -15,26 +15,26 @@ from ._names import names_of, places
 
 
 class GramStack:
-    """M matrices of the similarity (or distance) of n samples to N samples, to be given as X.
+    """M matrices with similarities (or distances) of n samples to N samples, used as X.
 
-    It is split as an array of n rows is, so that `cross_validate`, `GridSearchCV` and
-    `train_test_split` work: the columns stay, and `fit` takes those of its own rows. Nothing is
-    copied when it is split, nor when a part is given to `fit`, which reads doubles where they lie.
-    Matrices that are mapped from a file stay there, also when the stack is pickled or sent to
-    another process: processes on one machine share its pages.
+    A stack is split by rows like an array, so that `cross_validate`, `GridSearchCV` and
+    `train_test_split` work: a part keeps all columns, and `fit` selects those of its rows. Neither
+    splitting nor fitting copies matrices of doubles. Matrices that are mapped from a file stay in the
+    file, also when the stack is pickled or sent to another process: processes on one machine share
+    its pages.
 
     Parameters
     ----------
-    matrices : array (M, n, N) or (n, N), sequence of arrays (n, N), or path of such a .npy file
+    matrices : array (M, n, N) or (n, N), sequence of arrays (n, N), or path of a .npy file
         For `fit` the rows and the columns are the same samples; for prediction there is a row
         for each new sample and a column for each sample of the training stack. Data frames are
         matched by the names in their index and columns: all matrices with the first, and columns
-        of new samples with the samples of training. A RangeIndex holds no names.
+        of new matrices with the training samples. A RangeIndex contains no names.
     kind : "gram" or "distance"
-        Distances are read by the kernels that take distances, such as "rbf(width=median)".
+        Kernels of distances, such as "rbf(width=median)", read distance matrices.
     names : text, or sequence of M texts
-        The views that kernel expressions name. A text NAME stands for NAME[0], NAME[1], ..., as
-        for `kernmix train --gram`; None is the stem of the file's name, or the kind.
+        The view names for kernel expressions. A text NAME stands for NAME[0], NAME[1], ..., as
+        in `kernmix train --gram`; None is the stem of the file's name, or the kind.
 
     Examples
     --------
@@ -69,19 +69,19 @@ class GramStack:
 
     @property
     def ndim(self) -> int:
-        """2: it is split as a table is."""
+        """2, because a stack is split like a table."""
         return 2
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the numbers."""
+        """The type of the entries."""
         return np.result_type(*{matrix.dtype for matrix in self._matrices})
 
     def __len__(self) -> int:
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> GramStack:
-        """The rows `key`: indices, a slice or a mask. An index alone is one row."""
+        """The rows `key`: indices, a slice or a mask. A single index gives one row."""
         if isinstance(key, tuple):
             if len(key) != 2 or key[1] is not Ellipsis and key[1] != slice(None):
                 raise IndexError("a GramStack is split by rows; fit takes the columns of its rows")
@@ -94,30 +94,30 @@ class GramStack:
 
     @property
     def row_names(self) -> list[Hashable] | None:
-        """The names of these rows, None where the matrices had none."""
+        """The names of these rows, None if the matrices have no names."""
         if self._row_names is None or self._rows is None:
             return self._row_names
         return [self._row_names[row] for row in self._rows]
 
     @property
     def whole_shape(self) -> tuple[int, int]:
-        """Of the matrices that this is a part of."""
+        """The shape of the whole matrices."""
         return self._matrices[0].shape
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """The places of these rows in the whole."""
+        """The indices of these rows in the whole matrices."""
         return np.arange(self._matrices[0].shape[0]) if self._rows is None else self._rows
 
     def matrices(self, columns: NDArray[np.intp] | None = None) -> list[NDArray[np.float64]]:
-        """The M matrices on these rows and on `columns`, all of them where None.
+        """The M matrices on these rows and on `columns` (None: all columns).
 
-        Those that are whole and of double precision are not copied.
+        Whole matrices of double precision are not copied.
         """
         return [part.values if part.rows is None else part.values[part.places()] for part in self._parts(columns)]
 
     def _parts(self, columns: NDArray[np.intp] | None = None) -> list[_Part]:
-        """As `matrices`, without a copy of what is of double precision."""
+        """Like `matrices`, without a copy of matrices of double precision."""
         whole = columns is None or _is_range(columns, self.shape[1])
         if whole and (self._rows is None or _is_range(self._rows, self._matrices[0].shape[0])):
             return [_Part(_rows_of_doubles(matrix)) for matrix in self._matrices]
@@ -146,12 +146,12 @@ def _mapped(path: str) -> NDArray[Any]:
 
 
 def stack_of(X: Any, values: NDArray[np.float64]) -> GramStack:
-    """One matrix of checked `values`, with the names that X has."""
+    """A stack of one matrix of checked `values`, with the names of X."""
     return GramStack([type(X)(values, index=X.index, columns=X.columns)] if _is_frame(X) else values)
 
 
 def check_training(stack: GramStack) -> None:
-    """Raises ValueError for matrices that are not between the samples of training."""
+    """Raises ValueError if rows and columns are not the same training samples."""
     rows, columns = stack.whole_shape
     if rows == columns:
         if stack.column_names is not None and stack._row_names not in (None, stack.column_names):
@@ -171,22 +171,22 @@ class StackColumns:
     """The columns that new matrices must have for some training samples."""
 
     count: int
-    """Of all columns."""
+    """Number of all columns."""
     places: NDArray[np.intp] | None
-    """Of the samples; None where the library finds them, as of a model file."""
+    """Columns of the samples; None if the library finds them, as for a model file."""
     names: list[str] | None
-    """Of the samples, None without names."""
+    """Names of the samples, None without names."""
 
     @classmethod
     def of(cls, stack: GramStack, rows: Any = slice(None)) -> StackColumns:
-        """Those of some rows of a stack of training."""
+        """The columns of some rows of a training stack."""
         names = stack.row_names if stack.column_names is None else [stack.column_names[row] for row in stack.rows]
         places = stack.rows[rows]
         own = None if names is None else [str(name) for name in np.array(names, dtype=object)[rows]]
         return cls(stack.whole_shape[1], places, own)
 
     def within(self, new: GramStack) -> NDArray[np.intp] | None:
-        """Where these columns are in `new`, by name where both have names. Raises ValueError where they are not."""
+        """The indices of these columns in `new`, by name if both have names. Raises ValueError if some are missing."""
         if self.names is not None and new.column_names is not None:
             place = {str(name): i for i, name in enumerate(new.column_names)}
             missing = [name for name in self.names if name not in place]
@@ -208,7 +208,7 @@ class StackColumns:
 def _named_planes(matrices: Any) -> tuple[list[NDArray[Any]], list[Hashable] | None, list[Hashable] | None]:
     """Matrices with the rows and columns of the first data frame, and their names.
 
-    Where rows and columns are the same samples, the columns come in the order of the rows.
+    If rows and columns are the same samples, the columns get the order of the rows.
     """
     frames = [matrices] if _is_frame(matrices) else None if isinstance(matrices, np.ndarray) else list(matrices)
     if frames is None or not any(_is_frame(frame) for frame in frames):
@@ -275,14 +275,14 @@ def _is_range(places: NDArray[np.intp], count: int) -> bool:
 
 
 class _Part(NamedTuple):
-    """Rows and columns of an array of doubles whose rows are contiguous; all of it without them."""
+    """Rows and columns of an array of doubles with contiguous rows; without them the whole array."""
 
     values: NDArray[np.float64]
     rows: NDArray[np.intp] | None = None
     columns: NDArray[np.intp] | None = None
 
     def places(self) -> Any:
-        """An index that takes them out of the array."""
+        """An index that selects them from the array."""
         return np.ix_(self.rows, self.columns)
 
 
@@ -293,7 +293,7 @@ def _part(matrix: NDArray[Any], rows: NDArray[np.intp], columns: NDArray[np.intp
 
 
 def _rows_of_doubles(matrix: NDArray[Any]) -> NDArray[np.float64]:
-    """`matrix` itself where its rows are contiguous doubles, else a copy that has them."""
+    """`matrix` itself if its rows are contiguous doubles, otherwise a copy."""
     return matrix if _has_rows_of_doubles(matrix) else np.ascontiguousarray(matrix, np.float64)
 
 
@@ -304,7 +304,7 @@ def _has_rows_of_doubles(matrix: NDArray[Any]) -> bool:
     return matrix.flags.aligned and itemsize == 8 and step >= 8 * matrix.shape[1]
 
 
-# A mapped matrix is pickled as the place where it lies: (file, offset, shape, strides, dtype).
+# A mapped matrix is pickled as a reference to its file: (file, offset, shape, strides, dtype).
 _Place = tuple[str, int, tuple[int, ...], tuple[int, ...], Any]
 
 

@@ -22,24 +22,24 @@ logger = logging.getLogger("kernmix")
 
 
 def load(path: str | PathLike[str]) -> BaseMKL:
-    """The fitted estimator of a model file, written by `save` or by `kernmix train`.
+    """Loads a fitted estimator from a model file that `save` or `kernmix train` wrote.
 
-    The parameters of the problem are restored: kernels (with the widths that followed from the
-    data), views, regularizer, loss, C, bias, class weights, calibration, scheme, coupling, scaling, tol, seed.
-    The file does not hold n_jobs, memory, time_limit, max_iter, threshold_folds, assume_psd,
-    verbose, callback, which have their defaults; n_iter_, history_, status_ and seconds_.
+    The parameters of the problem are restored: kernels (with the fitted widths), views, regularizer,
+    loss, C, bias, class weights, calibration, scheme, coupling, scaling, tol and seed. The file does
+    not contain n_jobs, memory, time_limit, max_iter, threshold_folds, assume_psd, verbose and
+    callback, which get their defaults, nor n_iter_, history_, status_ and seconds_.
 
-    `classes_` have the type that `fit` was given; of a model of the command line they are booleans
-    where they are called False and True, numbers where each is written as Python writes that
-    number, else texts. Whichever class the file calls positive, `decision_function` is positive for
-    classes_[1]. Columns are read by name; an array has the columns of the training table in their
-    order. A column of words, as a nominal attribute of an ARFF file, is given as these words, or as
-    their places in `categories_`.
+    `classes_` have the type of the labels in `fit`. For a model of the command line they are booleans
+    if they are called False and True, numbers if each is written as Python writes numbers, and
+    otherwise texts. `decision_function` is positive for classes_[1], even if the file has the other
+    class as positive. Columns are read by name; an array must have the columns of the training table
+    in their order. A column of words, such as a nominal attribute of an ARFF file, contains these
+    words, or their indices in `categories_`.
 
     Raises
     ------
     DataError (a ValueError)
-        A file that is no model, of a newer version, truncated or altered.
+        If the file is not a model, has a newer version, or is truncated or altered.
     """
     model = _core.Model.load(path)
     estimator = _estimator(model)
@@ -99,14 +99,14 @@ def _estimator(model: _core.Model) -> Any:
 
 
 def _scaling(model: _core.Model) -> str | dict[str, str]:
-    """The rule that was asked for all views, or those of each."""
+    """The requested rule of all views, or the rule of each."""
     asked: dict[str, str] = model.scaling["asked"]
     rules = set(asked.values())
     return dict(asked) if len(rules) > 1 else next(iter(rules), "auto")
 
 
 def _repair(model: _core.Model) -> str | None:
-    """The rule that was asked for, of given matrices."""
+    """The requested rule for indefinite matrices."""
     return next((kernel["repair"] for kernel in model.kernels if kernel["repair"] != "none"), None)
 
 
@@ -115,7 +115,7 @@ def _scheme(scheme: str) -> str:
 
 
 def _selections(model: _core.Model) -> dict[str, list[Any]]:
-    """The parameter `views`: columns by name, or by index where they have no names."""
+    """The parameter `views`: columns by name, or by index if they have no names."""
     views: dict[str, list[Any]] = dict(_views(model))
     if not _are_numbers(list(model.table_columns)):
         return views

@@ -19,17 +19,17 @@ from .gram_stack import StackColumns
 
 @documented(descriptions("kernels", "views", "scaling", "normalization", "n_jobs"))
 class KernelBank(TransformerMixin, BaseEstimator):
-    """Turns samples into their kernel values with the training samples.
+    """Computes kernel values between samples and the training samples.
 
-    `transform` gives one matrix, the weighted sum of all kernels, as every estimator with
-    kernel="precomputed" takes it; `stack` gives each of them. Scaling, widths that follow from the
-    data and normalisation are fitted on the training samples.
+    `transform` returns one matrix, the weighted sum of all kernels, for any estimator with
+    kernel="precomputed"; `stack` returns each kernel. Scaling, relative widths and normalisation
+    are fitted on the training samples.
 
     Parameters
     ----------
     {parameters}
     weights : array (M,) or None
-        Of the kernels in the sum; None is 1 / M for all.
+        Weights of the kernels in the sum; None is 1 / M for all.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
-"""Base kernels as Python values: the library's functions, and functions of one's own.
+"""Base kernels as Python values: the functions of the library, and your own functions.
 
-Every function of `kernmix list kernels` is here by its name. It computes matrices, and says in
-`kernels` of an estimator what an expression of the kernel language says:
+Every function of `kernmix list kernels` has its name here. It computes matrices, and in
+`kernels` of an estimator it stands for an expression of the kernel language:
 
     >>> from kernmix import kernels
     >>> kernels.rbf(gamma=0.5)([[0.0], [1.0]]).round(3)
@@ -35,13 +35,13 @@ class Kernel:
     Parameters
     ----------
     name : one of `names()`.
-    parameters : for each a number, a sequence of numbers (a kernel for each), or a text of the
-        kernel language such as "2^-3..2^3" or "median*2".
-    views : names or globs of views; empty is each view. ("all",) joins all of them.
-    each : one kernel for every single column in place of one for the view.
-    normalize : "trace", "unit-trace", "cosine", "center", "none", or several joined by "+";
+    parameters : for each parameter a number, a sequence of numbers (one kernel for each), or a text
+        of the kernel language such as "2^-3..2^3" or "median*2".
+    views : names or globs of views; empty means every view. ("all",) joins the columns of all views.
+    each : one kernel for every single column instead of one for each view.
+    normalize : "variance", "trace", "unit-trace", "cosine", "center", "none", or several joined by "+";
         None is the rule of the estimator.
-    group : its group in reports; None is the view.
+    group : the group in reports; None is the view.
     """
 
     name: str
@@ -75,9 +75,9 @@ class Kernel:
         return hash(str(self))
 
     def __call__(self, X: ArrayLike, Z: ArrayLike | None = None) -> NDArray[np.float64]:
-        """The matrix (|X|, |Z|) between the rows of X and of Z, or of X where Z is None.
+        """The matrix (|X|, |Z|) between the rows of X and of Z; without Z between the rows of X.
 
-        It is neither scaled nor normalised; widths must be numbers.
+        Columns are not scaled and the kernel is not normalised; widths must be numbers.
         """
         return _core.kernel_matrix(self.function, _doubles(X), None if Z is None else _doubles(Z))
 
@@ -89,12 +89,12 @@ class Function:
     Parameters
     ----------
     function : callable (A, B) -> array (|A|, |B|)
-        A and B are arrays of float64 whose rows are samples: unscaled, as X has them. It must be
-        symmetric and positive semidefinite.
+        A and B are arrays of float64 whose rows are samples, with the unscaled columns of X. The
+        function must be symmetric and positive semidefinite.
     view : the view whose columns it gets; None is all columns of X.
-    name : what its kernel is called; None is the name of the function.
-    normalize : as of `Kernel`.
-    group : as of `Kernel`.
+    name : the name of the kernel; None is the name of the function.
+    normalize : as in `Kernel`.
+    group : as in `Kernel`.
     """
 
     function: Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
@@ -105,11 +105,11 @@ class Function:
 
     @property
     def label(self) -> str:
-        """What its kernel is called."""
+        """The name of the kernel."""
         return self.name or getattr(self.function, "__name__", type(self.function).__name__)
 
     def __call__(self, A: NDArray[np.float64], B: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The matrix (|A|, |B|). Raises ValueError for another shape or numbers not finite."""
+        """The matrix (|A|, |B|). Raises ValueError for another shape or numbers that are not finite."""
         matrix = np.asarray(self.function(A, B), dtype=np.float64)
         if matrix.shape != (len(A), len(B)):
             raise ValueError(
@@ -130,7 +130,7 @@ def function(
     normalize: str | None = None,
     group: str | None = None,
 ) -> Function:
-    """A kernel written in Python, as `Function` describes it."""
+    """A kernel written in Python; see `Function`."""
     return Function(function, view, name, normalize, group)
 
 
@@ -140,7 +140,7 @@ def names() -> list[str]:
 
 
 def expression(name: str, views: Sequence[str] = (), **options: Any) -> str:
-    """The expression of one kernel function on views, whose names are quoted where they must be."""
+    """The expression of one kernel function on views, with names quoted where necessary."""
     return name + _suffix(tuple(views), False, options.get("normalize"), options.get("group"))
 
 

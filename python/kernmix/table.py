@@ -52,7 +52,7 @@ class Table:
         return {name: values.item(place) for name, values in self._columns.items()}
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
-        """The columns, which pandas, polars and narwhals make frames of."""
+        """The columns as a dict, from which pandas, polars and narwhals build frames."""
         return dict(self._columns)
 
     def to_pandas(self) -> Any:
@@ -68,11 +68,11 @@ class Table:
         return polars.DataFrame({name: values.tolist() for name, values in self._columns.items()})
 
     def _order(self) -> NDArray[np.intp]:
-        """Of the rows, where they are shown."""
+        """The order of the rows in the printed table."""
         return np.arange(len(self))
 
     def _rest(self, shown: int) -> str:
-        """What is said of the rows that are not shown."""
+        """The line about rows that are not shown."""
         hidden = len(self) - shown
         return f"... and {hidden} more" if hidden > 0 else ""
 

@@ -1,4 +1,4 @@
-"""How surely kernels and views matter, what views add to a score, and what a model looks at."""
+"""Stability of kernel weights, significance of views and scores, and explanation of models."""
 
 from __future__ import annotations
 
@@ -39,35 +39,34 @@ def weight_stability(
     often: float = 0.9,
     null_runs: int = 5,
 ) -> WeightStability:
-    """Trains again on resamples: how often each kernel and view is chosen, and how its weight varies.
+    """Measures selection frequencies and the variation of kernel weights on resamples of the data.
 
     The numbers are those of `kernmix stability` with the same settings and seed.
 
     Parameters
     ----------
     estimator : estimator of kernmix, or a Pipeline that ends in one
-        Its settings count, `n_jobs`, `time_limit`, `random_state`, `callback` and `verbose` among
-        them; whether it is fitted does not matter. The other steps of a pipeline are fitted again on
-        every resample (in `significance` on the training part of every fold, and for every permutation
-        of the labels), so that nothing that they learn comes from other samples. Weights go to the last
-        step.
+        Its settings are used, including `n_jobs`, `time_limit`, `random_state`, `callback` and
+        `verbose`; it may be fitted or not. The other steps of a pipeline are fitted again on every
+        resample (in `significance` on the training part of every fold, and for every permutation of
+        the labels), so that they learn nothing from other samples. Weights go to the last step.
     X, y, sample_weight
-        As of `fit`.
+        As in `fit`.
     groups : array-like of shape (n,), optional
-        Which samples belong together (a patient, a batch): whole groups are drawn in place of samples,
+        Group of each sample (a patient, a batch): whole groups are drawn instead of samples,
         and labels are permuted between groups.
     method : {"subsample", "bootstrap"}
         Halves without replacement, in pairs that share no sample, or n samples with replacement.
     resamples : int, default=100
-        2 at least, of "subsample" an even number.
+        At least 2, and an even number for "subsample".
     threshold : float in [0, 1), optional
-        A kernel is chosen where its share of the weight is larger; default: the estimator's `tol`.
+        A kernel is selected if its share of the weight is larger; default: the estimator's `tol`.
     level : float in (0, 1), default=0.95
-        Of the intervals.
+        Level of the intervals.
     often : float in (0.5, 1], default=0.9
-        The frequency from which a kernel is called stable.
+        Smallest selection frequency of a stable kernel.
     null_runs : int, default=5
-        How often all is repeated with permuted labels: what a bank that knows nothing of them gives.
+        Number of repetitions with permuted labels, which give the frequencies under the null hypothesis.
 
     Returns
     -------
@@ -123,28 +122,28 @@ def significance(
     views: bool = True,
     permute_views: bool = False,
 ) -> Significance:
-    """Cross-validates, with permuted labels too, without each view, and with each view alone.
+    """Cross-validates the model with permuted labels, without each view, and with each view alone.
 
     The numbers are those of `kernmix stability` with the same settings, seed and folds.
 
     Parameters
     ----------
     estimator, X, y, sample_weight
-        As of `weight_stability`.
+        As in `weight_stability`.
     cv : int, splitter or iterable of (train, test), default=5
-        As scikit-learn's functions take it; with groups, a number is that of GroupKFold, where samples
-        count as often as their weights say.
+        As in scikit-learn; with groups, an integer is the number of folds of GroupKFold, where the size
+        of a group is the sum of its sample weights.
     groups : array-like of shape (n,), optional
-        Which samples belong together (a patient, a batch): they are tested together, and labels are
-        permuted between groups. A splitter that puts them on both sides is refused.
+        Group of each sample (a patient, a batch): groups are tested as a whole, and labels are
+        permuted between groups. A splitter that separates samples of a group is an error.
     score : str, optional
-        A metric of `kernmix evaluate`; default: accuracy of classes, R^2 of numbers.
+        A metric of `kernmix evaluate`; default: accuracy for classes, R^2 for numbers.
     permutations : int, default=0
-        Of the labels; 0 makes no test. The smallest p-value is 1 / (permutations + 1).
+        Number of label permutations; 0 omits the test. The smallest p-value is 1 / (permutations + 1).
     views : bool, default=True
-        Train without each view and with it alone.
+        Also train without each view and with each view alone.
     permute_views : bool, default=False
-        Permute the samples of each view, too: `permutations` more models for each view and fold.
+        Also permute the samples of each view: `permutations` more models for each view and fold.
 
     Returns
     -------
@@ -179,23 +178,23 @@ def significance(
 
 
 def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
-    """Which views the decisions on X come from, and which columns they change with.
+    """Attributes the decisions on X to views and columns.
 
     The numbers are those of `kernmix explain`.
 
     Parameters
     ----------
     estimator : fitted estimator of kernmix, or a fitted Pipeline that ends in one
-        Of a pipeline the columns are those that its other steps make.
+        For a pipeline the columns are the outputs of its other steps.
     X
-        Samples like those that it is asked about, two at least.
+        At least two samples from the population that the model predicts.
     gradients : bool, default=False
-        Also the change of each sample's decision value with each column.
+        Also return the derivative of each sample's decision value with respect to each column.
 
     Returns
     -------
     Explanation
-        Columns of an array are named x0, x1, ... in it, as scikit-learn does.
+        Columns of an array are named x0, x1, ..., as in scikit-learn.
 
     Examples
     --------
@@ -230,7 +229,7 @@ def explain(estimator: Any, X: Any, *, gradients: bool = False) -> Explanation:
 
 
 def _transformed(pipeline: Pipeline, X: Any) -> tuple[Any, list[str] | None]:
-    """X as the last step reads it, and the names of its columns where the other steps tell them."""
+    """X as the last step reads it, and the names of its columns if the other steps provide them."""
     steps = pipeline[:-1]
     if not len(steps):
         return X, None
@@ -242,7 +241,7 @@ def _transformed(pipeline: Pipeline, X: Any) -> tuple[Any, list[str] | None]:
 
 
 def _column_name(estimator: BaseMKL, name: str, names: list[str] | None) -> str:
-    """The library counts columns without names from 1; scikit-learn calls them x0, x1 and so on."""
+    """The library numbers columns without names from 1; scikit-learn calls them x0, x1 and so on."""
     if names is not None and not hasattr(estimator, "feature_names_in_"):
         return str(names[int(name) - 1])
     return name if hasattr(estimator, "feature_names_in_") else f"x{int(name) - 1}"
@@ -277,7 +276,7 @@ def _prepared(
 def _told(
     estimator: BaseMKL, function: Callable[..., dict[str, Any]], own: Prepared, *more: Any, **asked: Any
 ) -> dict[str, Any]:
-    """What `function` finds, with the progress and the warnings that it tells."""
+    """Calls `function` with progress reports and raises its warnings."""
     with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
         options = {**own.options, "progress": reporter.progress, "log": reporter.log}
         found = function(own.data(), options, *more, **asked)
@@ -289,7 +288,7 @@ def _told(
 def _splits(
     estimator: BaseMKL, own: Prepared, cv: Any, X: Any, y: Any, groups: Any, sample_weight: Any
 ) -> list[tuple[list[int], list[int]]]:
-    """Rows of the samples that have a weight above zero, ascending."""
+    """The splits as ascending rows of the samples with a weight above zero."""
     size = _num_samples(X)
     place = np.full(size, -1)
     place[own.rows] = np.arange(len(own.rows))
@@ -315,14 +314,14 @@ def _view_table(views: _Records, alone: Any, without: Any) -> Table:
 
 
 def _mean_of_known(scores: Any) -> Any:
-    """Row by row, over the folds that have a score; NaN where none has."""
+    """The mean of each row over the folds with a score; NaN without any."""
     known = ~np.isnan(scores)
     count = known.sum(axis=1)
     return np.where(count > 0, np.where(known, scores, 0.0).sum(axis=1) / np.maximum(count, 1), np.nan)
 
 
 def _numbers(records: _Records, name: str) -> Any:
-    """NaN where there is none."""
+    """The values of all records, NaN for missing ones."""
     return np.array([record[name] for record in records], dtype=float)
 
 
@@ -339,6 +338,6 @@ def _weights(what: str, records: _Records, **more: Any) -> WeightTable:
 
 
 def _task_table(records: _Records, names: tuple[str, ...]) -> Table:
-    """With a column task where there are several tasks."""
+    """A table that begins with the column task if there are several tasks."""
     several = len({record["task"] for record in records}) > 1
     return Table({name: [r[name] for r in records] for name in (("task", *names) if several else names)})

@@ -1,4 +1,4 @@
-"""What `verify` finds."""
+"""Results of `verify`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Claim:
-    """One thing that a model says, computed again from its training data.
+    """One claim of a model, recomputed from its training data.
 
     Attributes
     ----------
     name : data, support, settings, scaling, kernels, predictions, weights, dual, bounds, bias or
         status.
-    agrees : whether it does.
-    finding : what does not agree, a sentence; empty where it does.
-    reported, recomputed : the two numbers that the finding is about.
+    agrees : whether the recomputed value agrees.
+    finding : a sentence about the disagreement; empty if the claim agrees.
+    reported, recomputed : the two numbers that were compared.
     """
 
     name: str
@@ -28,17 +28,17 @@ class Claim:
 
 @dataclass(frozen=True, repr=False)
 class Verification:
-    """A model from scratch: every kernel evaluated anew in double precision, without the solver.
+    """Verification of a model: every kernel is evaluated again in double precision, without the solver.
 
-    It is true where every claim agrees to 1e-9.
+    It is true if every claim agrees to 1e-9.
 
     Attributes
     ----------
-    agrees : whether the data is that of training and every claim agrees.
+    agrees : whether the data is the training data and every claim agrees.
     claims : list of Claim.
     same_data : whether the data has the fingerprint of the training data.
-    difference : largest difference of a part of the certificate over max(|primal|, |dual|).
-    reported, recomputed : the certificate of the model and the one found: primal, dual, gap, ...
+    difference : largest difference of a part of the certificate, divided by max(|primal|, |dual|).
+    reported, recomputed : the certificate of the model and the recomputed one: primal, dual, gap, ...
     """
 
     agrees: bool
@@ -57,7 +57,7 @@ class Verification:
 
 
 def verification(found: Any) -> Verification:
-    """Of the library's (`_core.Verification`)."""
+    """Converts the library's result (`_core.Verification`)."""
     return Verification(
         agrees=found.agrees,
         claims=[Claim(**claim) for claim in found.claims],

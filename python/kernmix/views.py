@@ -1,7 +1,7 @@
 """Views: named sets of columns of one table X.
 
-A view is chosen as a column is in scikit-learn's ColumnTransformer: by name, index, slice, list,
-boolean mask or a function of X (`make_column_selector`), and by a glob such as "mean_*".
+The columns of a view are selected as in scikit-learn's ColumnTransformer: by name, index, slice, list,
+boolean mask or a function of X (`make_column_selector`), and also by a glob such as "mean_*".
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ Views = Mapping[str, Selection] | Sequence[tuple[str, Selection]]
 def resolve_views(
     views: Views | None, X: Any, n_columns: int, names: Sequence[str] | None
 ) -> dict[str, NDArray[np.intp]]:
-    """The places of the columns of each view, each column once, in the order of the selection.
+    """The indices of the columns of each view, without repetition, in the order of the selection.
 
     Parameters
     ----------
     views : mapping of view names to selections, sequence of such pairs, or None
         None is one view "data" of all columns.
-    X : the table as the user gave it, for selections that are functions.
+    X : the table of the user, for selections that are functions.
     n_columns : number of its columns.
-    names : the names of its columns, or None where they have none.
+    names : the names of its columns, or None.
 
     Raises
     ------
     ValueError
-        A column that is not there, a view without columns, a name that occurs twice.
+        If a column does not exist, a view has no columns, or a view name occurs twice.
     TypeError
-        Something that selects no columns at all.
+        If a selection has an unsupported type.
     """
     if views is None:
         return {"data": np.arange(n_columns)}
@@ -86,7 +86,7 @@ def _select(
 
 
 def _array(view: str, selection: Any) -> NDArray[Any]:
-    """As an array of one kind: a list of numbers and texts would turn into texts alone."""
+    """An array of one type; NumPy would convert a list of numbers and texts to texts."""
     if isinstance(selection, (list, tuple)) and len({isinstance(i, str) for i in selection}) > 1:
         raise TypeError(f"view '{view}': columns are given by names or by numbers, not by both")
     items = np.asarray(selection)
@@ -99,7 +99,7 @@ def _array(view: str, selection: Any) -> NDArray[Any]:
 
 
 def _slice(view: str, wanted: slice, names: Mapping[str, int] | None) -> slice:
-    """A slice of names includes its last one, as in pandas."""
+    """A slice of names includes its end, as in pandas."""
 
     def place(end: Any) -> Any:
         return _exact(view, end, names) if isinstance(end, str) else end

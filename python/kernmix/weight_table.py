@@ -13,10 +13,10 @@ from .table import Table
 class WeightTable(Table):
     """One row for each kernel: kernel, view, group, weight, norm, raw_weight, ...
 
-    `weight` is d_m, on the normalised kernel (of separate weights their mean over the tasks that
-    have functions, each with a column `weight[TASK]`); `norm` is ||f_m||; `raw_weight` is on the kernel before
-    its normalisation. `numpy.asarray` gives the weights, (M,) or (T, M) where each task has its
-    own.
+    `weight` is d_m on the normalised kernel; with separate weights it is their mean over the tasks that
+    have functions, and each task has a column `weight[TASK]`. `norm` is ||f_m||, and `raw_weight` the
+    weight on the kernel before normalisation. `numpy.asarray` returns the weights, (M,) or, with
+    separate weights, (T, M).
 
     Examples
     --------
@@ -41,9 +41,9 @@ class WeightTable(Table):
         return weights if dtype is None else weights.astype(dtype)
 
     def by(self, column: str = "view") -> WeightTable:
-        """The sums of weights over the kernels that agree in `column`, such as view or group.
+        """The sums of weights over kernels with the same value of `column`, such as view or group.
 
-        Norms are added as lengths are: sqrt(sum ||f_m||^2).
+        Norms are combined as sqrt(sum ||f_m||^2).
         """
         keys, places = np.unique(self[column], return_inverse=True)
         first = np.array([np.flatnonzero(places == key)[0] for key in range(len(keys))], int)
@@ -57,7 +57,7 @@ class WeightTable(Table):
         return WeightTable(summed, self._tasks)
 
     def _order(self) -> NDArray[np.intp]:
-        """The heaviest first."""
+        """The largest weight first."""
         return np.argsort(-self._columns["weight"], kind="stable")
 
     def _rest(self, shown: int) -> str:

@@ -57,7 +57,7 @@ def test_planted_views_are_chosen_and_numbers_are_those_of_the_resamples():
     assert (found.kernels["low"] <= found.kernels["high"]).all()
     assert found.stable == (found.kernels["frequency"] >= 0.8).sum()
     assert np.isfinite(found.kernels["null_frequency"]).all() and found.null_stable is not None
-    assert f"{found.stable} of 8 kernels are chosen in 80% of 20 resamples or more; a bank" in repr(found)
+    assert f"{found.stable} of 8 kernels are chosen in at least 80% of 20 resamples; with permuted" in repr(found)
 
 
 def test_weights_of_all_samples_are_the_shares_of_fit():

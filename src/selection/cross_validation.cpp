@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "base/blas_threads.hpp"
-#include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/selection/mean.hpp"
@@ -17,9 +16,7 @@
 #include "model/pipeline.hpp"
 #include "model/targets.hpp"
 #include "model/thresholds/folds.hpp"
-#include "selection/fold_threads.hpp"
-#include "selection/part_score.hpp"
-#include "solve/unfinished.hpp"
+#include "selection/part_fits.hpp"
 
 namespace kernmix {
 namespace {
@@ -72,8 +69,10 @@ class Run {
   }
 
   CrossValidation run() {
-    const FoldThreads threads(context_, length(folds_));
-    parallel_for(threads.outer(), length(folds_), [&](Index f) { run_fold(f, threads.inner()); });
+    (void)for_each_part(context_, length(folds_), [&](Index f, const Context& context) {
+      run_fold(f, context);
+      return true;
+    });
     result_.complete = std::ranges::all_of(result_.models, [](const auto& scores) {
       return std::ranges::none_of(scores, [](const FoldScore& one) { return one.metrics.empty(); });
     });
@@ -81,7 +80,7 @@ class Run {
   }
 
  private:
-  void run_fold(Index f, const Context& inner);
+  void run_fold(Index f, const Context& context);
   void finish(const Reuse& reuse);
 
   const Dataset& data_;
@@ -93,29 +92,16 @@ class Run {
   Index done_ = 0;
 };
 
-void Run::run_fold(Index f, const Context& inner) {
+void Run::run_fold(Index f, const Context& context) {
   const Fold& fold = folds_[to_size(f)];
-  const FoldData part = fold_data(data_, fold, inner);
-  Training training(part.train);
+  PartFits fits(data_, fold, fmt::format("fold {}", f + 1), context);
   for (std::size_t k = 0; k < models_.size(); ++k) {
-    if (inner.should_stop()) break;
-    try {
-      const WholeClasses whole = WholeClasses::of(data_, models_[k]);
-      const TrainOptions own = options_of_part(whole, models_[k], part.train, fold.train);
-      const auto fit = [&](const TrainOptions& options) {
-        return if_finished(training.fit(options, inner), inner);
-      };
-      const TestPart test{part.test, entries_at(models_[k].sample_weights, fold.test)};
-      auto found = score_part(whole, own, part.train, test, fit, inner);
-      if (!found) break;
-      result_.models[k][to_size(f)] = fold_score(std::move(*found), test.weights);
-    } catch (const DataError& error) {
-      throw DataError(fmt::format("fold {}: {}", f + 1, error.what()));
-    } catch (const ResourceError&) {
-      if (!inner.should_stop() || inner.is_abandoned()) throw;
-    }
+    auto found = fits.score(models_[k], "", Purpose::answer);
+    if (!found) break;
+    result_.models[k][to_size(f)] =
+        fold_score(std::move(*found), entries_at(models_[k].sample_weights, fold.test));
   }
-  finish(training.reuse());
+  finish(fits.reuse());
 }
 
 void Run::finish(const Reuse& reuse) {

@@ -100,8 +100,8 @@ PartScore constant_score(const WholeClasses& whole, const TrainOptions& options,
   constexpr double never = -std::numeric_limits<double>::infinity();
   prediction.decision = single ? filled(samples, 2.0 * positive - 1.0)
                                : among_all(filled(samples, 1.0), {only}, K, never);
-  const bool has_probability = options.calibration != CalibrationMethod::none ||
-                               (gives_probability(options.loss) && single);
+  const bool has_probability =
+      options.calibration != CalibrationMethod::none || (gives_probability(options.loss) && single);
   if (!has_probability) return score;
   prediction.probability =
       single ? filled(samples, positive) : among_all(filled(samples, 1.0), {only}, K, 0.0);

@@ -40,7 +40,7 @@ TEST(SupportTable, IsOneMatrixWhereAllLossesAgree) {
             "l1           yes  yes\n"
             "lp:p=P       yes  -\n"
             "\n"
-            "Every loss goes with each yes.\n");
+            "Each yes holds for every loss.\n");
 }
 
 TEST(SupportTable, GathersExceptionsByReason) {
@@ -65,7 +65,7 @@ TEST(SupportTable, GathersExceptionsByReason) {
             "sum          yes  yes\n"
             "ball         yes  yes\n"
             "\n"
-            "Every loss goes with each yes, except:\n"
+            "Each yes holds for every loss, except:\n"
             "\n"
             "dal (but with sum): not hinge, pinball, nu-svc: it needs a smooth dual\n"
             "ball: not nu-svc: there is no solution\n");

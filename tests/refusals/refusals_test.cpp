@@ -109,7 +109,7 @@ const std::vector<Refusal> kUsage = {
     {"report_nothing", "report -o r.html", 2, {"RUN.json is missing"}},
     {"report_no_output", "report run.json", 2, {"-o is missing"}},
     {"auto_no_output", "auto GOOD.csv --label y", 2, {"-o is missing", "folder"}},
-    {"auto_output_is_file", "auto GOOD.csv --label y -o GOOD.csv", 2, {"-o: GOOD.csv is a file"}},
+    {"auto_output_is_file", "auto GOOD.csv --label y -o GOOD.csv", 2, {"-o: 'GOOD.csv' is a file"}},
     {"auto_no_label", "auto GOOD.csv -o out", 3, {"name it with --label"}},
     {"auto_folder_missing", "auto GOOD.csv --label y -o no/such", 2, {"-o", "'no' does not exist"}},
     {"auto_kernel",

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Products with kernels that are too many entries to evaluate, and what they may be off by.
+/// Products with kernels that have too many entries to evaluate, with bounds of their errors.
 ///
 /// A family of kernels has pivots P and coefficients X, phi_i ~ sum_p X_ip phi_p in the feature
 /// space of each kernel, with errors delta_i whose squared lengths are bounded by E_i (see
@@ -11,7 +11,8 @@
 ///   f^_i = <w^, phi_i> = (v'K[P, :])_i
 ///   h_p  = <g, phi_p>  = (K[P, :] a)_p - f^_p
 ///
-/// are exact, and so are all but the last terms, of second order, of
+/// are exact, and so are all terms of the following sums except the last, which are of second
+/// order,
 ///
 ///   (K a)_i = <w, phi_i> = f^_i + sum_p X_ip h_p + <g, delta_i>
 ///   a'K a   = |w|^2      = v'K[P, P]v + 2 v'h + |g|^2
@@ -27,22 +28,22 @@
 
 namespace kernmix {
 
-/// What a certificate reads of a bank.
+/// The products with a bank that a certificate needs.
 struct BankProducts {
-  Vector z;        ///< K(d) a, length n, up to
-  Vector z_error;  ///< this, length n, >= 0
+  Vector z;        ///< K(d) a, length n, with an error of at most
+  Vector z_error;  ///< z_error, length n, >= 0
   Vector q;        ///< length M: q <= a' K_m a <= q + q_error
   Vector q_error;  ///< length M, >= 0
 };
 
 /// The arguments of one product.
 struct ProductRequest {
-  ConstSpan d;  ///< length M, >= 0; zeros where only q is wanted
+  ConstSpan d;  ///< length M, >= 0; zeros if only q is needed
   ConstSpan a;  ///< length n
 };
 
 /// Products from all entries, each as the kernel evaluates it, in sums of twice the working
-/// precision: their bounds are what rounding may have changed. Entries are read once for all
+/// precision; their bounds are those of rounding. Entries are read once for all
 /// requests, and only at samples where some `a` is not zero.
 [[nodiscard]] std::vector<BankProducts> entry_products(const std::vector<KernelSourcePtr>& sources,
                                                        std::span<const ProductRequest> requests,
@@ -53,8 +54,8 @@ struct ProductRequest {
 [[nodiscard]] std::shared_ptr<const MemoryPlan::Families> bounding_families(
     const std::vector<KernelSourcePtr>& sources, double tolerance, const Context& context);
 
-/// Products from all entries where `families` has no place for a kernel, else from n r of them.
-/// \param tolerance  of the families; rounding is part of the bound
+/// Products from all entries of kernels outside of `families`, otherwise from n r entries.
+/// \param tolerance  of the families; the bounds include rounding
 [[nodiscard]] std::vector<BankProducts> bounded_products(
     const std::vector<KernelSourcePtr>& sources, const MemoryPlan::Families& families,
     double tolerance, std::span<const ProductRequest> requests, const Context& context);

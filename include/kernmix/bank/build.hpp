@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Banks of kernels that are computed, evaluated when asked for, or given.
+/// Banks of kernels that are computed and stored, evaluated on request, or given.
 
 #include <memory>
 #include <string>
@@ -20,17 +20,17 @@ namespace kernmix {
                                                      const BankOptions& options,
                                                      const Context& context);
 
-/// The same, stored as `plan` says (of plan_bank for the same sources and options).
+/// The same, stored according to `plan` (from plan_bank for the same sources and options).
 [[nodiscard]] std::unique_ptr<KernelBank> build_bank(const std::vector<KernelSourcePtr>& sources,
                                                      const std::vector<std::string>& names,
                                                      const BankOptions& options, MemoryPlan plan,
                                                      const Context& context);
 
-/// A bank that stores nothing and evaluates every entry in double when it is asked for: the kernels
-/// exactly as the user gave them. Slow and small; certificates that are reported come from it.
+/// A bank that stores nothing and evaluates every entry in double on request: the kernels
+/// exactly as the user gave them. It is slow and small; reported certificates use it.
 [[nodiscard]] std::unique_ptr<KernelBank> exact_bank(std::vector<KernelSourcePtr> sources);
 
-/// A bank around dense symmetric matrices that the caller hands over (each n x n, row-major),
+/// A bank of dense symmetric matrices of the caller (each n x n, row-major),
 /// stored in double precision. For tests, C++ users with their own Gram matrices, and benchmarks.
 [[nodiscard]] std::unique_ptr<KernelBank> dense_bank(std::vector<Matrix> gram_matrices);
 

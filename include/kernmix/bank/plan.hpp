@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a bank will take, before it is built.
+/// The memory of a bank, computed before it is built.
 
 #include <cstdint>
 #include <memory>
@@ -13,31 +13,31 @@
 
 namespace kernmix {
 
-/// How one kernel is kept in a StoredBank.
+/// How a StoredBank stores one kernel.
 enum class StorageKind : std::uint8_t {
   packed32,  ///< lower triangle, single precision (products accumulate in double)
   packed64,  ///< lower triangle, double precision
-  factor     ///< K ~ X T X', X of n x r shared with kernels like it, double precision
+  factor     ///< K ~ X T X', with X, n x r, shared with similar kernels, double precision
 };
 /// "packed32", "packed64" or "factor".
 [[nodiscard]] std::string storage_name(StorageKind kind);
 
-/// What storing a bank will take, computed before it is.
+/// The memory of a bank and of solving on it, computed before the bank is stored.
 struct MemoryPlan {
-  struct Families;  ///< which kernels share a basis: the bank's own
+  struct Families;  ///< which kernels share a basis; internal to the bank
   struct Entry {
     StorageKind kind;
     Index rank;         ///< expected rank of this kernel for `factor`, 0 otherwise
-    std::size_t bytes;  ///< for this kernel, with its share of what it has in common with others
+    std::size_t bytes;  ///< of this kernel, with its share of a common basis
   };
   std::vector<Entry> kernels;
   std::shared_ptr<const Families> families;  ///< for build_bank
   std::size_t bank_bytes = 0;                ///< all kernels
   std::size_t data_bytes = 0;       ///< tables and matrices as given, and the columns of kernels
   std::size_t combined_bytes = 0;   ///< K(d) in the inner solver: n * n floats, or a factor of it
-  std::size_t workspace_bytes = 0;  ///< largest scratch during construction and solving
-  std::size_t check_bytes = 0;      ///< of that, kernels while they are tested for definiteness
-  Index window_entries = 0;         ///< that a thread evaluates or reads at once
+  std::size_t workspace_bytes = 0;  ///< largest workspace during construction and solving
+  std::size_t check_bytes = 0;      ///< part of it for tests of definiteness
+  Index window_entries = 0;         ///< entries that a thread evaluates or reads at once
   [[nodiscard]] std::size_t total() const {
     return bank_bytes + data_bytes + combined_bytes + workspace_bytes;
   }
@@ -46,7 +46,7 @@ struct MemoryPlan {
 struct BankOptions {
   bool double_precision = false;    ///< dense kernels in double instead of single precision
   double factor_tolerance = 1e-14;  ///< stop a factor at residual trace <= this * trace(K_m)
-  bool check_psd = true;            ///< refuse a kernel that is not positive semidefinite
+  bool check_psd = true;            ///< throw for a kernel that is not positive semidefinite
 };
 
 /// Plans the storage: packed or factor for each kernel, whichever needs fewer bytes, from rank
@@ -54,31 +54,32 @@ struct BankOptions {
 [[nodiscard]] MemoryPlan plan_bank(const std::vector<KernelSourcePtr>& sources,
                                    const BankOptions& options, const Context& context);
 
-/// Throws ResourceError with the numbers of the plan when it exceeds `context.memory_bytes`.
+/// Throws ResourceError with the numbers of the plan if it exceeds `context.memory_bytes`.
 void require_memory(const MemoryPlan& plan, const Context& context);
 
 [[nodiscard]] std::size_t packed_bytes(Index n, bool double_precision);
 
-/// Whether most of what the kernels take is whole matrices, so that each is dear to read.
+/// Whether most of the memory of the kernels is dense matrices, so that reading a kernel is
+/// expensive.
 [[nodiscard]] bool mostly_dense(Index n, Index kernels, std::size_t bank_bytes);
 
-/// Columns that the factor of a combination of all families has at most.
+/// Maximum number of columns of the factor of a combination of all families.
 [[nodiscard]] Index factor_columns(const MemoryPlan& plan);
 
-/// Columns that the factor is expected to have, without those that are negligible in the even sum
-/// of all kernels: of families that were sketched with several kernels.
+/// Expected number of columns of the factor, without those that are negligible in the sum of all
+/// kernels with equal weights; for families that were sketched with several kernels.
 [[nodiscard]] Index expected_columns(const MemoryPlan& plan);
 
-/// What is made of the kernels in factors while the matrix K(d) is: their columns with `entry_size`
-/// bytes a number, beside the factors of the cores of all families.
+/// Workspace for kernels in factors while the matrix K(d) is formed: their columns with
+/// `entry_size` bytes for each number, and the factors of the cores of all families.
 [[nodiscard]] std::size_t combination_bytes(const MemoryPlan& plan, Index n,
                                             std::size_t entry_size);
 
-/// Scratch of building the bank and of reading it: the largest of partial sums of products, the
-/// families that grow at the same time (or the sketch, where it holds them already), what K(d) is
-/// made from where it is a matrix, what finding families held beyond bank and K(d), which were not
-/// there yet; and tiles on every thread. (What a shrunken SMO copies of K(d) is reserved, but few
-/// of its rows are touched.)
+/// Workspace of building and reading the bank: the largest of partial sums of products, families
+/// that are built concurrently (or the sketch that contains them), the parts of K(d) if it is a
+/// matrix, and the workspace for building families beyond bank and K(d), which are allocated later;
+/// and tiles on every thread. (The copy of K(d) for a shrunken SMO is reserved, but few
+/// of its rows are used.)
 [[nodiscard]] std::size_t bank_workspace_bytes(const MemoryPlan& plan, Index n,
                                                const Context& context);
 

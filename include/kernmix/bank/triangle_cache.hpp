@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// K(d) for one weight vector after another, of kernels that mostly stay the same.
+/// K(d) for a sequence of weight vectors that mostly use the same kernels.
 
 #include <memory>
 #include <span>
@@ -16,9 +16,9 @@ using Triangle = std::shared_ptr<const float[]>;
 /// Entries of the lower triangle of an n x n matrix.
 [[nodiscard]] constexpr Index packed_size(Index n) { return n * (n + 1) / 2; }
 
-/// To combine kernels that it keeps as factors a bank multiplies their columns, n^2 operations for
-/// each. From the second weight vector on such kernels get a triangle: adding it up does n^2 / 2
-/// operations, whatever the rank.
+/// To combine kernels that are stored as factors a bank multiplies their columns, with n^2
+/// operations for each. From the second weight vector on these kernels get a triangle: adding it
+/// takes n^2 / 2 operations for any rank.
 class TriangleCache {
  public:
   /// \param bank  must outlive it
@@ -27,18 +27,18 @@ class TriangleCache {
   /// K(d), n x n row-major, as Combined::matrix.
   void combine(ConstSpan d, std::span<float> out, const Context& context);
 
-  /// Those of `kernels`: the bank's own, those at hand, and new ones, which are kept where they
-  /// will be of use to combine() and there is room.
+  /// The triangles of `kernels`: the bank's own, cached ones, and new ones, which are cached if
+  /// combine() can use them and memory allows it.
   [[nodiscard]] std::vector<Triangle> triangles(std::span<const Index> kernels,
                                                 const Context& context);
 
-  /// How many of so many kernels in factors that are worth a triangle get one.
+  /// The number of triangles that are cached for `kernels` suitable kernels.
   [[nodiscard]] static Index expected(Index samples, Index kernels);
-  /// Adding up a triangle takes about as long as a product of so many columns.
+  /// Adding a triangle takes about as long as a product of this number of columns.
   static constexpr Index columns_of_a_triangle = 16;
 
  private:
-  /// Kernels with weight that are better added up as triangles, of those that have none.
+  /// Kernels with weight but without a triangle that are faster to add as triangles.
   [[nodiscard]] std::vector<Index> worth_a_triangle(ConstSpan d) const;
   /// New triangles of `kernels`, from the bank.
   [[nodiscard]] std::vector<Triangle> read(std::span<const Index> kernels,
@@ -48,12 +48,12 @@ class TriangleCache {
   [[nodiscard]] Index columns(Index m) const;
 
   const KernelBank& bank_;
-  bool recurring_ = false;      ///< whether there was a weight vector before
-  std::vector<Triangle> kept_;  ///< of every kernel, or null
-  Index count_ = 0;             ///< of those
+  bool recurring_ = false;      ///< whether a weight vector was combined before
+  std::vector<Triangle> kept_;  ///< for every kernel, or null
+  Index count_ = 0;             ///< number of cached triangles
 };
 
-/// Triangles of so many kernels are small enough to be worth their memory.
+/// Maximum number of entries of all triangles.
 inline constexpr Index most_triangle_entries = 16'000'000;
 [[nodiscard]] constexpr bool triangles_fit(Index samples, Index kernels) {
   return kernels * packed_size(samples) <= most_triangle_entries;

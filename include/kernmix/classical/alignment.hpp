@@ -8,7 +8,7 @@
 ///   a'v
 ///
 /// both divided by ||w||_2. Cortes, Mohri and Rostamizadeh, ICML 2010 and JMLR 2012 ("align" and
-/// "alignf"): the first weighs every kernel by its own alignment, the second maximises the
+/// "alignf"): the first weights every kernel by its own alignment, the second maximises the
 /// alignment of the sum.
 
 #include "kernmix/bank/bank.hpp"
@@ -25,7 +25,7 @@ struct AlignmentWeights {
 
 /// Constant kernels have weight 0. Cost: one read of the bank; alignf also M^2 n^2 flops.
 /// \param y n targets, +-1 or real
-/// \throws DataError where all targets are equal or no kernel varies with them
+/// \throws DataError if all targets are equal or no kernel varies with them
 [[nodiscard]] AlignmentWeights align(const KernelBank& bank, ConstSpan y, const Context& context);
 [[nodiscard]] AlignmentWeights alignf(const KernelBank& bank, ConstSpan y, const Context& context);
 

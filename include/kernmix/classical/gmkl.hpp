@@ -1,14 +1,14 @@
 #pragma once
 /// \file
-/// Generalised MKL: weights of a kernel that depends on them in any differentiable way.
+/// Generalised MKL: a kernel that is a differentiable function of its weights.
 ///
 ///   min_{d >= 0}  T(d) = r(d) + max_{a in A} { gain(a) - 1/2 a' K(d) a }
 ///   dT / dd_m = r'_m(d) - 1/2 a' (dK / dd_m) a
 ///
 /// Varma and Babu, ICML 2009, equations (2) to (5). In general T is not convex,
-/// so there is no gap to the global optimum: what is certified is the inner problem at d, and how
-/// far d is from a stationary point. A sum of kernels makes T convex; with r = lambda sum d it is
-/// the regularizer l1-unsquared, which has a certificate.
+/// so there is no gap to the global optimum: the certificate covers the inner problem at d, and the
+/// distance of d from a stationary point. A sum of kernels makes T convex; with r = lambda sum d it
+/// is the regularizer l1-unsquared, which has a certificate.
 
 #include <vector>
 
@@ -41,7 +41,7 @@ struct GmklSolution {
   Vector a;  ///< signed dual variables at d, length n
   double bias = 0.0;
   double objective = 0.0;  ///< upper bound on T(d), by at most inner_gap
-  double inner_gap = 0.0;  ///< of the inner problem at d; says nothing about other d
+  double inner_gap = 0.0;  ///< of the inner problem at d; no bound for other d
   Vector slope;            ///< gradient of T at d
   /// The projected gradient, relative: the largest of
   ///

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Kernels K(d) that depend on their weights d in any differentiable way: sums, products, your own.
+/// Kernels K(d) that are differentiable functions of their weights d: sums, products, your own.
 ///
 ///   sum      K(d) = sum_m d_m K_m
 ///   product  K(d)_ij = prod_m exp(-d_m D_m,ij),   D_m,ij = |x_i - x_j|^2 on column or view m
@@ -14,7 +14,7 @@
 
 namespace kernmix {
 
-/// K(d) between the n training samples for M weights d >= 0. Derive from it to bring your own.
+/// K(d) between the n training samples for M weights d >= 0. Derive from it to define your own.
 class KernelFamily {
  public:
   virtual ~KernelFamily() = default;
@@ -22,11 +22,11 @@ class KernelFamily {
   [[nodiscard]] virtual Index samples() const = 0;  ///< n
   [[nodiscard]] virtual Index weights() const = 0;  ///< M
 
-  /// K(d), n x n, symmetric and positive semidefinite whatever d >= 0 is.
+  /// K(d), n x n, symmetric and positive semidefinite for every d >= 0.
   [[nodiscard]] virtual Matrix at(ConstSpan d, const Context& context) const = 0;
 
   /// out[m] = a' (dK / dd_m) a
-  /// \param K  at(d), so that it is not computed again
+  /// \param K  at(d), to avoid computing it again
   virtual void derivatives(ConstSpan d, const Matrix& K, ConstSpan a, MutableSpan out,
                            const Context& context) const = 0;
 };
@@ -40,8 +40,8 @@ class KernelFamily {
 [[nodiscard]] std::unique_ptr<KernelFamily> distance_product(std::vector<Matrix> distances);
 
 /// The product of Gaussian kernels on the columns of X (n x columns).
-/// \param view  for each column the weight that it shares, counted from 0; empty: one each
-/// \throws ParameterError where `view` does not fit
+/// \param view  for each column the index of its weight, from 0; empty: a weight for each column
+/// \throws ParameterError if `view` does not fit
 [[nodiscard]] std::unique_ptr<KernelFamily> column_product(Matrix X, std::vector<Index> view = {});
 
 }  // namespace kernmix

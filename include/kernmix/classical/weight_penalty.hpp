@@ -17,7 +17,7 @@ struct LinearPenalty {
   void slope(ConstSpan d, MutableSpan out) const;
 };
 
-/// r(d) = 1/2 (d - mu)' Sigma^-1 (d - mu): what is known of the weights beforehand.
+/// r(d) = 1/2 (d - mu)' Sigma^-1 (d - mu): prior knowledge of the weights.
 struct QuadraticPenalty {
   Vector mu;         ///< length M
   Matrix precision;  ///< Sigma^-1, M x M, symmetric and positive definite

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Methods on the same splits of the same data sets, each with its options chosen by
-/// cross-validation inside the training part. Kernels of a part are computed once for all methods
-/// that share them.
+/// Comparison of methods on the same splits of the same data sets. The options of each method are
+/// selected by cross-validation inside the training part. Kernels of a part are computed once for
+/// all methods that share them.
 
 #include <functional>
 #include <optional>
@@ -18,16 +18,16 @@ namespace kernmix {
 
 /// Options that a method may choose.
 struct Candidate {
-  std::string name;  ///< "C=10, p=2"; empty where there is nothing to choose
+  std::string name;  ///< "C=10, p=2"; empty without a choice
   TrainOptions options;
-  std::vector<std::pair<std::string, double>> numbers = {};  ///< its place in a grid: C, 10; p, 2
-  /// Of a search: candidates of one path begin with each other's answers. They follow each other.
+  std::vector<std::pair<std::string, double>> numbers = {};  ///< its point in a grid: C, 10; p, 2
+  /// In a search, candidates of one path are consecutive and start from each other's answers.
   Index path = 0;
 };
 
 struct ComparedMethod {
   std::string name;
-  std::vector<Candidate> candidates;  ///< at least one; of equal scores the first is chosen
+  std::vector<Candidate> candidates;  ///< at least one; in a tie the first is selected
 };
 
 /// A data set, its splits, and the methods on it.
@@ -69,9 +69,9 @@ struct ComparedSplit {
   Index kernel_builds = 0;
 };
 
-/// Runs the splits that `finished` lacks, side by side on context.threads; the numbers but for
-/// seconds are those of one thread, and do not depend on what was finished before. A split that
-/// context.should_stop() cuts short is left out.
+/// Runs the splits that `finished` lacks, concurrently on context.threads; all numbers except
+/// seconds equal those of one thread, and do not depend on `finished`. A split that
+/// context.should_stop() interrupts is omitted.
 /// \param keep  receives each split as it is finished, one call at a time; may be empty
 /// \returns finished and new splits in the order of data and split
 /// \throws ParameterError, DataError, ResourceError as train(), naming data set, split and method

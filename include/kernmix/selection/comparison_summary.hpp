@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a comparison says: means, ranks over data sets, and whether methods differ. Tables, figures
+/// Summary of a comparison: means, ranks over data sets, and tests of differences. Tables, figures
 /// and files all show these numbers.
 
 #include <map>
@@ -13,14 +13,14 @@
 
 namespace kernmix {
 
-/// With fewer data sets, ranks over them say little: tests of k methods cannot become significant
-/// (Demsar 2006 asks for more than five). Methods are then compared on each data set.
+/// With fewer data sets, ranks over them are uninformative: tests of k methods cannot become
+/// significant (Demsar 2006 recommends more than five). Methods are then compared on each data set.
 inline constexpr Index fewest_ranked_data_sets = 5;
 
 /// A score of one method over the splits of a data set.
 struct MethodMean {
-  Vector values;                 ///< of the finished splits where every method has the score
-  std::optional<double> mean;    ///< absent where there is none
+  Vector values;                 ///< of the finished splits on which every method has the score
+  std::optional<double> mean;    ///< absent without values
   std::optional<double> spread;  ///< standard deviation (n - 1), from two splits on
 };
 
@@ -55,7 +55,7 @@ struct ScoreSummary {
   std::optional<double> critical_difference;  ///< Nemenyi, 0.05; as friedman, and for two methods
   std::vector<MethodPair> pairs;              ///< all pairs, from two ranked data sets on
 
-  /// The method with the best mean; the first of equals. \throws nothing; -1 where none has one
+  /// The method with the best mean, in a tie the first; -1 without means. Does not throw.
   [[nodiscard]] Index best_on(Index data) const;
 };
 
@@ -68,7 +68,7 @@ struct MethodCost {
   Index unconverged = 0;                 ///< final models above their tolerance, a sum
   Index inner_unconverged = 0;           ///< models of inner folds, a sum
   Index inner_fits = 0;                  ///< a sum
-  std::map<std::string, Index> choices;  ///< how often each candidate was chosen
+  std::map<std::string, Index> choices;  ///< number of times that each candidate was selected
 };
 
 struct ComparisonSummary {
@@ -86,8 +86,9 @@ struct ComparisonSummary {
                                           const ComparisonRules& rules,
                                           const std::vector<ComparedSplit>& splits);
 
-/// Groups of methods that do not differ: maximal runs of methods, best first, whose average ranks
-/// lie within `critical_difference`; places in the order of rank. Groups of one are left out.
+/// Groups of methods that do not differ significantly: maximal runs of methods, best first, whose
+/// average ranks lie within `critical_difference`; indices in the order of rank. Groups of one are
+/// omitted.
 [[nodiscard]] std::vector<std::vector<Index>> groups_of_equals(ConstSpan average_ranks,
                                                                double critical_difference);
 

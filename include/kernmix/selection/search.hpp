@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Which of many options are best on samples that were held out: a grid, or a path along C. Kernels
-/// are computed once for each fold of a round, and each model begins with the answer of the most
-/// similar one before it on its path.
+/// Search for the options with the best score on held-out samples: a grid, or a path along C.
+/// Kernels are computed once for each fold of a round, and each model starts from the answer of the
+/// most similar previous model on its path.
 
 #include <compare>
 #include <functional>
@@ -17,9 +17,9 @@
 
 namespace kernmix {
 
-/// Which candidate a search chooses.
+/// The rule by which a search selects a candidate.
 enum class Choice {
-  best,    ///< the best mean; of equal ones the first
+  best,    ///< the best mean, in a tie the first
   one_se,  ///< the simplest whose mean is within one standard error of the best (Breiman, Friedman,
            ///< Olshen and Stone 1984, section 3.4.3): the smallest C, then the fewest kernels used,
            ///< then the better mean
@@ -28,7 +28,7 @@ enum class Choice {
 /// \throws ParameterError for a name other than "best" and "one-se"
 [[nodiscard]] Choice parse_choice(const std::string& name);
 
-/// The candidates of one path on one fold: the smallest share of a search that can be done apart.
+/// The candidates of one path on one fold: the smallest unit of work of a search in parts.
 struct SearchUnit {
   Index outer = -1;  ///< of nested_search(): its outer fold
   Index fold = 0;
@@ -40,18 +40,18 @@ struct SearchUnit {
 
 struct SearchRules {
   ScoreRule score;
-  /// Every candidate on every fold. Else a candidate is abandoned once even the best possible score
-  /// on the folds that it lacks leaves its mean below that of the best candidate: the winner stays.
-  /// What is simplest within one standard error, and the units of `only`, need `all`.
+  /// Every candidate on every fold. Otherwise a candidate is abandoned once even the best possible
+  /// score on its remaining folds would leave its mean below that of the best candidate; the winner
+  /// is the same. The one-standard-error rule and the units of `only` need `all`.
   bool all = false;
   Choice choice = Choice::best;
-  /// These units alone: a search in parts, whose results are those of one search of all.
+  /// Only these units: a search in parts, whose results equal those of one search.
   std::optional<std::vector<SearchUnit>> only = std::nullopt;
 
   [[nodiscard]] bool tries_all() const { return all || choice == Choice::one_se || only; }
 };
 
-/// Which model of a search.
+/// Identifies a model of a search.
 struct FitPlace {
   Index outer = -1;  ///< of nested_search(): its outer fold
   Index round = 0;
@@ -62,13 +62,13 @@ struct FitPlace {
                           const FitPlace&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
-/// A model of a search, as far as the others need it.
+/// The results of a model of a search that other models need.
 struct SearchedFit {
   FitPlace place;
   std::optional<double> score;
   bool converged = false;
   Index kernels_used = 0;       ///< with weight > 0
-  double kernel_seconds = 0.0;  ///< on this model's account
+  double kernel_seconds = 0.0;  ///< attributed to this model
   double solve_seconds = 0.0;
   std::vector<StartingPoint>
       answer;  ///< Training::last_answer(): numbers of all samples trained on
@@ -78,24 +78,24 @@ struct SearchedFit {
 struct SearchedCell {
   std::vector<std::optional<double>> scores;  ///< of each fold; absent where it was not tried
   bool abandoned = false;
-  /// Where it has a score on every fold that any candidate has one on.
+  /// Present if it has a score on every fold on which any candidate has one.
   std::optional<double> mean;
   std::optional<double> spread;  ///< standard deviation (n - 1)
   double kernels_used = 0.0;     ///< mean over the folds tried
 
-  /// Of the mean of scores that were independent: spread / sqrt(n).
+  /// Standard error of the mean of independent scores: spread / sqrt(n).
   [[nodiscard]] std::optional<double> standard_error() const;
 };
 
 struct Search {
   std::vector<SearchedCell> cells;  ///< of each candidate
-  std::optional<Index> best;        ///< of equal means the first; absent where no cell has a mean
+  std::optional<Index> best;        ///< in a tie the first; absent if no cell has a mean
   std::optional<Index> chosen;      ///< by SearchRules::choice
   bool complete = true;             ///< false: the context said stop
   Index fits = 0;
   Index unconverged = 0;  ///< of these
-  /// How often, in the order of the models of a fold and round, kernels were others than those of
-  /// the model before. What a run that goes on, or in parts, computes again does not count.
+  /// Number of changes of kernels between consecutive models of a fold and round. Kernels that a
+  /// resumed run or a run in parts computes again are not counted.
   Index kernel_builds = 0;
   double kernel_seconds = 0.0;
   double solve_seconds = 0.0;
@@ -104,13 +104,13 @@ struct Search {
 /// Receives each model as it is finished, one call at a time; may be empty.
 using KeepFit = std::function<void(const SearchedFit&)>;
 
-/// Rounds are fixed, and what a round tries follows from the rounds before it; a path begins
-/// anew on each fold of a round. So the numbers do not depend on context.threads, nor on what was
-/// finished before, nor on parts. Where not all is tried the rounds are (1) the first fold, (2) the
-/// candidate that is best there on the other folds, (3, 4) the others that are not hopeless, on the
+/// Rounds are fixed, and the candidates of a round depend on the previous rounds; a path starts
+/// anew on each fold of a round. The numbers therefore do not depend on context.threads, on
+/// `finished` or on parts. Unless all candidates are tried, the rounds are (1) the first fold, (2)
+/// the best candidate of it on the other folds, (3, 4) the candidates that can still win, on the
 /// first half of the other folds and on the second.
 ///
-/// \param finished  what `keep` received in an earlier run of the same search, or of its parts
+/// \param finished  models that `keep` received in an earlier run of the same search or its parts
 /// \throws ParameterError, DataError, ResourceError as train(), naming candidate and fold
 [[nodiscard]] Search search(const Dataset& data, const std::vector<Candidate>& candidates,
                             const std::vector<Fold>& folds, const SearchRules& rules,
@@ -123,13 +123,13 @@ struct NestedFold {
   std::vector<Fold> inner;  ///< of samples of the whole data
 };
 
-/// Nested folds whose inner folds are the other outer ones: a model that trains on neither fold i
-/// nor fold j is scored for both, so nested_search() trains K (K - 1) / 2 models of a candidate.
-/// \param folds  of which no two test the same sample; four or more, so that inner folds train on
+/// Nested folds whose inner folds are the other outer folds: a model that trains on neither fold i
+/// nor fold j is scored for both, so nested_search() trains K (K - 1) / 2 models for a candidate.
+/// \param folds  with disjoint test parts; at least four, so that inner folds train on
 /// half of the samples
 [[nodiscard]] std::vector<NestedFold> nested_in_pairs(const std::vector<Fold>& folds);
 
-/// What a search inside the train part chose, and how good that is on the test part.
+/// The candidate that a search inside the train part selected, and its score on the test part.
 struct NestedScore {
   Index candidate = 0;
   std::optional<double> score;
@@ -140,9 +140,10 @@ struct NestedSearch {
   bool complete = true;            ///< false: the context said stop
 };
 
-/// Searches inside the train part of each outer fold, trains what was chosen on all of it and
-/// scores that on the test part: what to expect of new samples. Inner folds that train on the same
-/// samples share their models (nested_in_pairs()), and all candidates are tried then.
+/// Searches inside the train part of each outer fold, trains the selected candidate on all of it
+/// and scores it on the test part, which estimates the performance on new samples. Inner folds that
+/// train on the same samples share their models (nested_in_pairs()), and then all candidates are
+/// tried.
 /// \throws as search(), naming the outer fold
 [[nodiscard]] NestedSearch nested_search(const Dataset& data,
                                          const std::vector<Candidate>& candidates,
@@ -151,12 +152,12 @@ struct NestedSearch {
                                          const std::vector<SearchedFit>& finished,
                                          const KeepFit& keep, const Context& context);
 
-/// All units of a search of so many folds, and of the nested search in its manner: fold by fold.
+/// All units of a search over `folds` folds, and of the nested search, fold by fold.
 [[nodiscard]] std::vector<SearchUnit> search_units(const std::vector<Candidate>& candidates,
                                                    Index folds,
                                                    const std::vector<NestedFold>& nested);
 
-/// The models of a unit, where all is tried.
+/// The models of a unit if all candidates are tried.
 [[nodiscard]] std::vector<FitPlace> places_of(const SearchUnit& unit,
                                               const std::vector<Candidate>& candidates);
 

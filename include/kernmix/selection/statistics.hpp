@@ -25,7 +25,7 @@ struct FriedmanTest {
   double chi_squared = 0.0;  ///< corrected for ties; k - 1 degrees of freedom
   double p = 1.0;            ///< of chi_squared
   /// Iman and Davenport (1980): (N - 1) chi2 / (N (k - 1) - chi2), with k - 1 and (k - 1)(N - 1)
-  /// degrees of freedom; infinite where all data sets rank the methods alike.
+  /// degrees of freedom; infinite if all data sets rank the methods equally.
   double f = 0.0;
   double f_p = 1.0;  ///< less conservative than p
 };
@@ -46,14 +46,15 @@ struct FriedmanTest {
 /// outside (0, 1)
 [[nodiscard]] double critical_difference(Index methods, Index data_sets, double level = 0.05);
 
-/// Nemenyi's p of two methods, for all pairs at once: whether the range of k ranks is as large.
+/// Nemenyi's p of two methods, adjusted for all pairs: the probability of a range of k ranks as
+/// large.
 [[nodiscard]] double nemenyi_p(double rank_difference, Index methods, Index data_sets);
 
-/// Wilcoxon's signed ranks of paired differences; differences of 0 are left out.
+/// Wilcoxon's signed ranks of paired differences; differences of 0 are omitted.
 struct SignedRankTest {
   Index pairs = 0;     ///< with a difference other than 0
   double larger = 0;   ///< sum of the ranks of differences > 0
-  double smaller = 0;  ///< of those < 0
+  double smaller = 0;  ///< sum of the ranks of differences < 0
   double p = 1.0;      ///< two-sided
   /// p counts all 2^pairs signs, tied sizes included: up to 50 pairs. Else the normal
   /// approximation with the correction for ties.
@@ -67,7 +68,7 @@ struct SignedRankTest {
 [[nodiscard]] Vector holm(ConstSpan p);
 
 /// The mean of differences of two methods on splits of the same samples. Training sets overlap, so
-/// the variance is taken to be (1 / J + n_test / n_train) s^2 in place of s^2 / J.
+/// the variance is estimated by (1 / J + n_test / n_train) s^2 instead of s^2 / J.
 struct CorrectedTTest {
   Index splits = 0;  ///< J
   double mean = 0.0;
@@ -77,15 +78,15 @@ struct CorrectedTTest {
   std::optional<double> high;
 };
 
-/// Differences that are all 0 have p = 1 and the interval [0, 0]. One difference, or several that
-/// are all equal and not 0, say nothing of their spread: t, p and interval are absent.
+/// Differences that are all 0 have p = 1 and the interval [0, 0]. For one difference, or several
+/// equal differences other than 0, the spread is unknown, and t, p and interval are absent.
 /// \param differences  finite, at least one;  \param test_over_train  n_test / n_train > 0, of
 /// 10-fold cross-validation 1/9
 /// \throws ParameterError for other differences, ratios, or levels outside (0, 1)
 [[nodiscard]] CorrectedTTest corrected_t_test(ConstSpan differences, double test_over_train,
                                               double level = 0.95);
 
-/// How often the first of two methods is better, as good, worse.
+/// The numbers of cases in which the first of two methods is better, equal, or worse.
 struct SignCounts {
   Index wins = 0;
   Index ties = 0;

@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The inner solver: a box-constrained quadratic program with held sums, by SMO.
+/// The inner solver: a box-constrained quadratic program with prescribed sums, by SMO.
 ///
 ///   min_a  1/2 a' K a - linear' a + sum_i kink_i |a_i|
-///   s.t.   lower <= a <= upper,  the sum of a over each block held
+///   s.t.   lower <= a <= upper,  the sum of a over each block fixed
 ///
-/// which is the SVM dual in signed variables a = y * alpha. Fan, Chen and Lin (JMLR 2005) second
-/// order working sets; shrinking by compaction; any feasible warm start. Beyond the problem it
-/// needs O(n) memory and, once it shrinks, up to half of the memory of K.
+/// which is the SVM dual in signed variables a = y * alpha. Second-order working sets of Fan, Chen
+/// and Lin (JMLR 2005); shrinking by compaction; any feasible warm start. Beyond the problem it
+/// needs O(n) memory and, while shrinking, up to half of the memory of K.
 
 #include <functional>
 
@@ -28,13 +28,13 @@ struct BoxProblem {
   std::span<const Index> block;  ///< block of each variable, 0 or 1; empty: all 0
 };
 
-/// Exact gradient on request: z = K a in double precision. The single precision K only steers the
-/// small steps between two refreshes, so the optimum reached is that of the exact kernel.
+/// Exact gradient on request: z = K a in double precision. The single precision K is used only
+/// between two refreshes, so the optimum reached is that of the exact kernel.
 using ExactProduct = std::function<void(ConstSpan a, MutableSpan z)>;
 
-/// The inner duality gap at (a, z = K a): how far a is from optimal for the user's loss, in
-/// objective units or relative to the objective. The solver stops on it and on nothing else; it
-/// asks some tens of times in all, so O(n log n) is cheap.
+/// The inner duality gap at (a, z = K a) for the user's loss, in objective units or relative to the
+/// objective. It is the only stopping criterion and is evaluated a few dozen times, so O(n log n)
+/// is cheap.
 using InnerGap = std::function<double(ConstSpan a, ConstSpan z)>;
 
 struct SmoOptions {
@@ -42,14 +42,14 @@ struct SmoOptions {
   double gap_reduction = 1.0;      ///< and, below 1, <= this share of InnerGap at the start
   double violation_floor = 1e-12;  ///< KKT violation below which no progress is possible
   Index max_iterations = 0;        ///< 0: 10^7 or 100 n, whichever is larger
-  bool shrinking = true;  ///< leave out variables that rest at a bound; never changes the optimum
+  bool shrinking = true;  ///< skip variables that stay at a bound; never changes the optimum
 };
 
 struct SmoResult {
   double gap = 0.0;        ///< InnerGap at the returned point, z exact
   double violation = 0.0;  ///< largest KKT violation there
   Index iterations = 0;
-  Index refreshes = 0;  ///< how often ExactProduct was called
+  Index refreshes = 0;  ///< number of calls of ExactProduct
   bool converged = false;
 };
 
@@ -59,6 +59,6 @@ SmoResult solve_smo(const BoxProblem& problem, const ExactProduct& exact, const 
                     const SmoOptions& options, MutableSpan a, MutableSpan z,
                     const Context& context);
 
-// make_feasible(), which turns any vector into a feasible start, lives in src/loss/feasible.cpp.
+// make_feasible() (src/loss/feasible.cpp) turns any vector into a feasible start.
 
 }  // namespace kernmix

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A plain support vector machine on one precomputed kernel, solved to a certified gap.
+/// A support vector machine on one precomputed kernel, solved to a certified gap.
 
 #include <span>
 
@@ -17,13 +17,13 @@ struct SvmResult {
   double bias = 0.0;
   double primal = 0.0;
   double dual = 0.0;
-  double relative_gap = 0.0;  ///< (primal - dual) / primal; 0 where both are 0
+  double relative_gap = 0.0;  ///< (primal - dual) / primal; 0 if both are 0
   Index iterations = 0;
-  bool converged = false;  ///< relative_gap <= the tolerance asked for
+  bool converged = false;  ///< relative_gap <= the requested tolerance
 };
 
-/// Trains from a = `start`, or from 0 where `start` is empty.
-/// \param K n x n row-major, symmetric, positive semidefinite; its entries are taken as exact
+/// Trains from a = `start`, or from 0 if `start` is empty.
+/// \param K n x n row-major, symmetric, positive semidefinite; its entries are treated as exact
 /// \param y labels +1 or -1, length n
 /// \param C weights of the hinge loss, > 0, length n
 /// \param relative_gap tolerance on SvmResult::relative_gap, in (0, 1)

@@ -1,9 +1,9 @@
 """Figures in scikit-learn's style: `from_...` computes, `plot` draws on matplotlib.
 
-Every display has `plot(ax=None)`, which returns the display, and after it `ax_` and `figure_`.
-matplotlib is imported when something is drawn. Colours are those of Okabe and Ito (2008), which
-colour-blind people can tell apart; lines differ by their dashes, and bars by their labels, as well,
-so that a figure can be read in grey.
+Every display has `plot(ax=None)`, which returns the display and sets `ax_` and `figure_`.
+matplotlib is imported when a figure is drawn. The colours of Okabe and Ito (2008) are
+distinct for colour-blind readers; lines also differ in their dashes and bars in their labels,
+so that a figure can be printed in grey.
 """
 
 from .alignment import AlignmentDisplay

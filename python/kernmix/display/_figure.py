@@ -1,4 +1,4 @@
-"""What all displays share: colours, axes, and how long lists are cut to what can be read."""
+"""Shared parts of all displays: colours, axes, and shortening of long lists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MARKERS = ["o", "s", "^", "D", "v", "P"]
 
 
 def axes(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
-    """The axes given, or new ones in a figure that makes room for its labels."""
+    """The given axes, or new ones in a figure with room for its labels."""
     if ax is not None:
         return ax
     import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ def axes(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
 
 
 def tidy(ax: Axes, grid: Literal["x", "y", "both"] | None = None) -> Axes:
-    """No frame above and to the right; a pale grid along one axis, below what is drawn."""
+    """Removes the upper and right frame and draws a pale grid along one axis, below the data."""
     ax.spines[["top", "right"]].set_visible(False)
     if grid:
         ax.grid(axis=grid, color="#e6e9ed", linewidth=0.8)
@@ -44,7 +44,7 @@ def tidy(ax: Axes, grid: Literal["x", "y", "both"] | None = None) -> Axes:
 
 
 def style(place: int) -> dict[str, Any]:
-    """Color, dashes and marker of the line in this place: 36 combinations before one repeats."""
+    """Color, dashes and marker of a line by its index, with 36 different combinations."""
     turn = place // len(COLORS)
     return {
         "color": COLORS[place % len(COLORS)],
@@ -55,7 +55,7 @@ def style(place: int) -> dict[str, Any]:
 
 
 def largest(values: ArrayLike, most: int) -> NDArray[np.intp]:
-    """Places of the `most` largest sizes, the largest first; equal ones in their order."""
+    """Indices of the `most` values with the largest magnitudes, the largest first; ties keep their order."""
     order = np.argsort(-np.abs(values), kind="stable")
     return order[: max(int(most), 1)]
 
@@ -69,5 +69,5 @@ def shortened(text: str, most: int = 44) -> str:
 
 
 def number(value: float) -> str:
-    """A number with three digits, without an exponent where that is short."""
+    """A number with three digits, without an exponent if that is short."""
     return f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""What displays read from fitted estimators."""
+"""Reading of fitted estimators for displays."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 
 
 def kernels(estimator: Any) -> tuple[list[str], list[str]]:
-    """Names of the kernels and of their views, one each.
+    """Names of the kernels, and the view of each.
 
     Raises
     ------
     NotFittedError
-        Where `estimator` was not fitted.
+        If `estimator` is not fitted.
     """
     check_is_fitted(estimator, "kernel_names_")
     names = [str(name) for name in estimator.kernel_names_]
@@ -23,7 +23,7 @@ def kernels(estimator: Any) -> tuple[list[str], list[str]]:
 
 
 def view_of(name: str) -> str:
-    """What stands after the last `on` of a kernel's name; the name itself where there is none."""
+    """The text after the last `on` of a kernel's name; the name itself without `on`."""
     return name.rpartition(" on ")[2]
 
 
@@ -33,23 +33,23 @@ def function_of(name: str) -> str:
 
 
 def weights(estimator: Any, task: str | int | None = None) -> tuple[NDArray[np.float64], str]:
-    """The M weights, of one task or the mean over tasks that have weights of their own.
+    """The M weights of one task, or the mean over tasks with separate weights.
 
     Parameters
     ----------
     task : str or int, optional
-        Name or place of a class, label or target.
+        Name or index of a class, label or target.
 
     Returns
     -------
     weights : ndarray of shape (M,)
     what : str
-        Of whom they are, for a title; empty where there is nothing to say.
+        The task, for a title; empty with shared weights.
 
     Raises
     ------
     ValueError
-        Where there is no such task.
+        If the task does not exist.
     """
     names, _ = kernels(estimator)
     table = np.asarray(estimator.weights_, dtype=float).reshape(-1, len(names))

@@ -1,4 +1,4 @@
-"""How alike kernels are."""
+"""Similarity of kernels."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _centered(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 class AlignmentDisplay:
     """Centred alignments of kernels as a heat map.
 
-    Kernels with an alignment near 1 say the same; weights among them are arbitrary.
+    Kernels with an alignment near 1 carry the same information; the division of weight among them is arbitrary.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class AlignmentDisplay:
     Attributes
     ----------
     ax_, figure_, image_
-        matplotlib's, after `plot`.
+        Objects of matplotlib, set by `plot`.
 
     Examples
     --------
@@ -107,9 +107,9 @@ class AlignmentDisplay:
         stack : array-like of shape (M, n, n)
         names : list of M str
         y : array-like of shape (n,), optional
-            Classes or numbers that are learned from; their alignment is the last row.
+            Targets (classes or numbers); their alignment is the last row.
         **options
-            As of `plot`.
+            Options of `plot`.
         """
         return cls.compute(stack, names, y).plot(ax, **options)
 
@@ -119,7 +119,7 @@ class AlignmentDisplay:
         Parameters
         ----------
         values : bool, optional
-            Whether numbers are written into the cells; default: for at most 12 kernels.
+            Whether to write numbers into the cells; default: for at most 12 kernels.
         """
         count = len(self.names)
         side = min(max(2.0 + 0.45 * count, 4.0), 11.0)

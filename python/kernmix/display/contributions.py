@@ -1,4 +1,4 @@
-"""What each kernel adds to the decision on one sample."""
+"""Contribution of each kernel to the decision on one sample."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ContributionsDisplay:
     Parameters
     ----------
     contributions : array-like of shape (M,)
-        What each kernel, or view, adds: d_m sum_i a_i K_m(x_i, x).
+        Contribution of each kernel or view: d_m sum_i a_i K_m(x_i, x).
     names : list of M str
     bias : float, default=0.0
     title : str, optional
@@ -29,9 +29,9 @@ class ContributionsDisplay:
     Attributes
     ----------
     decision : float
-        Bias and contributions together.
+        Sum of bias and contributions.
     ax_, figure_
-        matplotlib's, after `plot`.
+        Objects of matplotlib, set by `plot`.
     """
 
     def __init__(
@@ -74,12 +74,12 @@ class ContributionsDisplay:
         estimator : fitted estimator with `contributions`
         X : as given to `predict`
         sample : int, default=0
-            Place of the sample in X.
+            Index of the sample in X.
         task : int, default=0
-            Place of the class, label or target, where there are several.
+            Index of the class, label or target, if there are several.
         by : {"kernel", "view"}, default="kernel"
         **options
-            As of `plot`.
+            Options of `plot`.
         """
         names, views = _fitted.kernels(estimator)
         values = np.asarray(estimator.contributions(X), dtype=float)[sample]
@@ -93,7 +93,7 @@ class ContributionsDisplay:
         return cls(values, names, bias=bias, title=f"sample {sample}").plot(ax, **options)
 
     def plot(self, ax: Axes | None = None, *, max_bars: int = 12) -> ContributionsDisplay:
-        """Draws the `max_bars` largest steps; the rest is one step that says how many they are."""
+        """Draws the `max_bars` largest steps; the rest is one step, labelled with their number."""
         shown = [m for m in largest(self.contributions, max_bars) if self.contributions[m] != 0]
         rest = np.setdiff1d(np.flatnonzero(self.contributions), shown)
         steps = [self.bias, *self.contributions[shown]]

@@ -21,20 +21,20 @@ GRID = np.linspace(0, 1, 201)
 
 
 class _CurveDisplay(ABC):
-    """Curves of folds, averaged at equal places of the horizontal axis.
+    """Curves of folds, averaged at points of the horizontal axis.
 
     Parameters
     ----------
     curves : array-like of shape (folds, points)
-        Heights at `GRID`, evenly from 0 to 1.
+        Heights at `GRID`, evenly spaced from 0 to 1.
     areas : array-like of shape (folds,)
-        The number that the legend gives.
+        The number in the legend.
     name : str, optional
 
     Attributes
     ----------
     ax_, figure_, line_
-        matplotlib's, after `plot`.
+        Objects of matplotlib, set by `plot`.
     """
 
     _x: ClassVar[str]
@@ -49,7 +49,7 @@ class _CurveDisplay(ABC):
 
     @abstractmethod
     def _draw_chance(self, ax: Axes) -> None:
-        """What scores without knowledge would give."""
+        """The curve of random scores."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class _CurveDisplay(ABC):
         name: str | None = None,
         ax: Axes | None = None,
     ) -> Self:
-        """Draws one curve, or a band where lists of folds are given.
+        """Draws one curve, or a band for lists of folds.
 
         Parameters
         ----------
@@ -117,8 +117,8 @@ class _CurveDisplay(ABC):
         Parameters
         ----------
         cv_results : dict
-            Of `cross_validate(..., return_estimator=True, return_indices=True)`.
-        X, y : as given to it
+            Result of `cross_validate(..., return_estimator=True, return_indices=True)`.
+        X, y : as given to `cross_validate`
         """
         if not {"estimator", "indices"} <= set(cv_results):
             raise ValueError("cross_validate must be called with return_estimator=True and return_indices=True.")
@@ -133,7 +133,7 @@ class _CurveDisplay(ABC):
         return cls.from_predictions(truths, scores, pos_label=positive, name=name, ax=ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draws the mean curve and, of several folds, one standard deviation to each side."""
+        """Draws the mean curve and, for several folds, a band of one standard deviation."""
         ax = tidy(axes(ax, 5.0, 4.6), grid="both")
         place = len([line for line in ax.lines if line.get_gid() == "curve"])
         looks = dict(style(place), marker=None)
@@ -158,7 +158,7 @@ class _CurveDisplay(ABC):
 
 
 class RocDisplay(_CurveDisplay):
-    """ROC curves with a band over folds, as Fawcett (2006) averages them: vertically."""
+    """ROC curves with a band over folds, averaged vertically (Fawcett 2006)."""
 
     _x, _y, _area, _corner = "false positive rate", "true positive rate", "AUC", "lower right"
 
@@ -174,7 +174,7 @@ class RocDisplay(_CurveDisplay):
 
 
 class PrecisionRecallDisplay(_CurveDisplay):
-    """Precision against recall with a band over folds; the number is the average precision."""
+    """Precision-recall curves with a band over folds, and the average precision."""
 
     _x, _y, _area, _corner = "recall", "precision", "AP", "lower left"
 

@@ -1,4 +1,4 @@
-"""The duality gap against time."""
+"""The duality gap as a function of time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class GapDisplay:
-    """The relative duality gap, best so far, against seconds of training.
+    """The best relative duality gap so far, as a function of training time in seconds.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class GapDisplay:
     tolerance : float, optional
         Drawn as a dashed line.
     name : str, optional
-        For the legend.
+        Name in the legend.
 
     Attributes
     ----------
     ax_, figure_, line_
-        matplotlib's, after `plot`.
+        Objects of matplotlib, set by `plot`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class GapDisplay:
         return display.plot(ax)
 
     def plot(self, ax: Axes | None = None) -> GapDisplay:
-        """Draws steps, since a bound holds until a better one is found."""
+        """Draws a step function, since a bound holds until a better one is found."""
         ax = tidy(axes(ax), grid="y")
         looks = style(len([line for line in ax.lines if line.get_gid() == "gap"]))
         positive = self.gaps[self.gaps > 0]

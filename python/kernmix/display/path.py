@@ -1,4 +1,4 @@
-"""Weights along a parameter."""
+"""Kernel weights as a function of a parameter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WeightPathDisplay:
-    """How weights change along a parameter, such as C or p of an Lp norm.
+    """Kernel weights as a function of a parameter, such as C or p of an Lp norm.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class WeightPathDisplay:
     Attributes
     ----------
     ax_, figure_
-        matplotlib's, after `plot`.
+        Objects of matplotlib, set by `plot`.
     """
 
     def __init__(self, values: ArrayLike, weights: ArrayLike, names: Sequence[str], *, parameter: str = "C") -> None:
@@ -56,17 +56,17 @@ class WeightPathDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> WeightPathDisplay:
-        """Draws fitted estimators in a row.
+        """Draws the weights of several fitted estimators.
 
         Parameters
         ----------
         values : array-like of shape (S,)
         estimators : list of S fitted estimators
-            With the same kernels.
+            Estimators with the same kernels.
         by : {"kernel", "view"}, default="kernel"
             "view" sums over the kernels of a view.
         **options
-            As of `plot`.
+            Options of `plot`.
         """
         names, views = _fitted.kernels(estimators[0])
         weights = np.array([_fitted.weights(estimator)[0] for estimator in estimators])
@@ -93,10 +93,10 @@ class WeightPathDisplay:
         Parameters
         ----------
         param_name : str
-            A parameter of the estimator that takes a number, as "C".
+            A numeric parameter of the estimator, such as "C".
         param_range : array-like of shape (S,)
         **options
-            As of `from_estimators`.
+            Options of `from_estimators`.
         """
         from sklearn.base import clone
 
@@ -111,14 +111,14 @@ class WeightPathDisplay:
         share: bool = False,
         log: bool | None = None,
     ) -> WeightPathDisplay:
-        """Draws the `max_lines` kernels of the largest weight anywhere, and the sum of the rest.
+        """Draws the `max_lines` kernels with the largest maximal weights, and the sum of the rest.
 
         Parameters
         ----------
         share : bool, default=False
-            Whether weights are divided by the sum of the step, which a norm may leave free.
+            Whether to divide weights by their sum at each step, which some norms leave free.
         log : bool, optional
-            Whether the parameter is drawn on a log scale; default: where it spans a factor of 20.
+            Whether to use a log scale for the parameter; default: if it spans a factor of 20.
         """
         ax = tidy(axes(ax, 7.2, 4.0), grid="y")
         weights = self.weights
@@ -145,7 +145,7 @@ class WeightPathDisplay:
         return self
 
     def _ticks(self) -> list[float]:
-        """Values that lie far enough apart on a log scale for their numbers to be read."""
+        """Values that are far enough apart on a log scale for their labels."""
         ticks: list[float] = []
         for value in np.unique(self.values):
             if not ticks or np.log(value / ticks[-1]) > 0.08 * np.log(self.values.max() / ticks[0]):

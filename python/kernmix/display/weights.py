@@ -27,9 +27,9 @@ class KernelWeightsDisplay:
     ----------
     weights : array-like of shape (M,)
     names : list of M str
-        Kernels, as `rbf(gamma=1) on color`.
+        Names of the kernels, such as `rbf(gamma=1) on color`.
     views : list of M str, optional
-        The view of each kernel; default: what stands after the last `on` of its name.
+        The view of each kernel; default: the text after the last `on` of its name.
     low, high : array-like of shape (M,), optional
         Ends of an interval for each weight, drawn as whiskers.
     title : str, optional
@@ -37,9 +37,9 @@ class KernelWeightsDisplay:
     Attributes
     ----------
     ax_, figure_
-        matplotlib's, after `plot`.
+        Objects of matplotlib, set by `plot`.
     bars_ : BarContainer
-        After `plot`, from above: the bars, the one of all other kernels last.
+        The bars from top to bottom, the bar of all other kernels last; set by `plot`.
 
     Examples
     --------
@@ -111,9 +111,9 @@ class KernelWeightsDisplay:
 
         Parameters
         ----------
-        found : what `kernmix.weight_stability` gives
+        found : result of `kernmix.weight_stability`
         task : str, optional
-            One that has weights of its own; default: the mean over all tasks.
+            A task with weights of its own; default: the mean over all tasks.
         ax : matplotlib Axes, optional
         max_bars : int, default=20
         """
@@ -140,7 +140,7 @@ class KernelWeightsDisplay:
         return dict(sorted(sums.items(), key=lambda item: -item[1]))
 
     def plot(self, ax: Axes | None = None, *, max_bars: int = 20) -> KernelWeightsDisplay:
-        """Draws at most `max_bars` kernels; the rest is one bar that says how many they are.
+        """Draws at most `max_bars` kernels; the rest is one bar, labelled with their number.
 
         Kernels without weight get no bar and are counted in the label of the axis.
         """
@@ -160,7 +160,7 @@ class KernelWeightsDisplay:
         return self
 
     def _rows(self, shown: NDArray[np.intp]) -> list[_Row]:
-        """(label, weight, color, kernel) from above; a view begins with a heading without bar."""
+        """(label, weight, color, kernel) from top to bottom; a view starts with a heading without a bar."""
         sums = self.by_view()
         rows: list[_Row] = []
         for place, view in enumerate(sums):

@@ -10,8 +10,8 @@ namespace kernmix {
 
 void warn_of_missing_calibration(std::vector<Warning>& warnings) {
   warnings.push_back({"calibration-missing",
-                      "no time was left to calibrate by cross-fitting: the model gives no "
-                      "calibrated probabilities; allow more time or take fewer folds",
+                      "the time limit ended cross-fitting before calibration: the model has no "
+                      "calibrated probabilities; allow more time or use fewer folds",
                       {}});
 }
 
@@ -24,10 +24,11 @@ void warn_of_constant_maps(const Model& model, std::vector<Warning>& warnings) {
   if (names.empty()) return;
   warnings.push_back(
       {"calibration-constant",
-       fmt::format("on samples held out, larger decision values do not go with {}: its probability "
-                   "is the same for every sample; nothing was learned of it that holds for new "
-                   "samples, or there are too few",
-                   first_names(names)),
+       fmt::format(
+           "on held-out samples, larger decision values do not indicate {}: its probability "
+           "is the same for every sample; the model has not learned it, or there are "
+           "too few samples",
+           first_names(names)),
        {}});
 }
 
@@ -36,9 +37,9 @@ void warn_of_undone_class_weights(const Model& model, std::vector<Warning>& warn
   if (std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end()) return;
   warnings.push_back(
       {"calibration-undoes-class-weights",
-       "probabilities are of the classes as they occur in the data, and labels follow them: class "
-       "weights hardly move labels any more; leave out one of the two, or decide by a threshold "
-       "of the probability other than 0.5",
+       "probabilities refer to the class frequencies in the data, and labels follow them, so class "
+       "weights hardly affect labels; use only one of the two, or apply a threshold other than 0.5 "
+       "to the probability",
        {}});
 }
 

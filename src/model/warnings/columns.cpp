@@ -69,9 +69,9 @@ void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warnin
   if (found.empty()) return;
   warnings.push_back(
       {"column-dominates",
-       fmt::format("Columns have no scale of their own, and one or two have more than "
-                   "99 % of the variance of their view: {}. Kernels of that view "
-                   "hardly see the others: leave the rule to --scale auto, or use "
+       fmt::format("Columns are not scaled one by one, and one or two have more than "
+                   "99 % of the variance of their view: {}. The other columns hardly "
+                   "influence the kernels of this view: use --scale auto, "
                    "standard or minmax.",
                    first_names(found)),
        {}});

@@ -191,17 +191,18 @@ void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
     if (may_harm && decisions.meet_their_targets(k)) exact.push_back(set.name(k));
   }
   if (!equal.empty()) {
-    warnings.push_back({"equal-decisions",
-                        fmt::format("All new samples get the same decision value{}: the answer "
-                                    "tells none from another. Take other kernels or a larger C.",
-                                    which_tasks(set, equal)),
-                        {}});
+    warnings.push_back(
+        {"equal-decisions",
+         fmt::format("All new samples get nearly the same decision value{}. Use other "
+                     "kernels or a larger C.",
+                     which_tasks(set, equal)),
+         {}});
   }
   if (!exact.empty()) {
     warnings.push_back({"interpolates",
-                        fmt::format("The decision values{} meet every training target exactly: "
-                                    "how well it fits the training samples says nothing about "
-                                    "others. Judge it on samples held out, and try a smaller C.",
+                        fmt::format("The decision values{} reproduce every training target, so the "
+                                    "training error does not predict the error on new samples. "
+                                    "Evaluate on held-out samples, and try a smaller C.",
                                     which_tasks(set, exact)),
                         {}});
   }

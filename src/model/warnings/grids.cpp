@@ -77,7 +77,8 @@ void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<Kernel
     text = fmt::format(
         "The narrowest kernel of a grid has most of the weight: {}. Narrow kernels also gain "
         "weight "
-        "by fitting noise, so compare grids without it and grids beyond it on held-out samples.",
+        "by fitting noise, so compare grids without it and with narrower kernels on held-out "
+        "samples.",
         kernel_list(kernels, narrowest));
   }
   if (!widest.empty()) {

@@ -127,8 +127,8 @@ void warn_of_identities(const TrainingKernels& kernels, const std::vector<Kernel
   warnings.push_back(
       {"kernel-near-identity",
        opening(kernels, found, weights, "the identity") +
-           ". To such a kernel every sample is like itself only, and new samples are like none. "
-           "Leave it out or take wider kernels, as in rbf(width=median*2^-1..2^2).",
+           ". Each sample is similar only to itself, so the kernel cannot generalise. "
+           "Remove it or use wider kernels, such as rbf(width=median*2^-1..2^2).",
        found});
 }
 
@@ -141,7 +141,7 @@ void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warn
   if (untested.empty()) return;
   warnings.push_back(
       {"definiteness-assumed",
-       fmt::format("{} of {} kernels may be indefinite and were not tested, as asked "
+       fmt::format("{} of {} kernels may be indefinite and were not tested "
                    "(--assume-psd): {}. The certificate holds if they are positive "
                    "semidefinite; kernmix verify tests them.",
                    untested.size(), kernels.sources.size(), kernel_list(kernels, untested)),
@@ -154,8 +154,8 @@ void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelS
   if (found.empty()) return;
   warnings.push_back({"kernel-near-constant",
                       opening(kernels, found, weights, "a constant") +
-                          ". Such a kernel tells no sample from another. Leave it out, take "
-                          "narrower kernels or leave out columns that are the same everywhere.",
+                          ". It does not distinguish samples. Remove it, use "
+                          "narrower kernels, or remove constant columns.",
                       found});
 }
 

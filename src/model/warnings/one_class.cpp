@@ -21,9 +21,9 @@ void warn_of_one_class(const Dataset& data, const Model& model, const Context& c
   warnings.push_back(
       {"one-class-predicted",
        fmt::format(
-           "the model gives {} training samples the class {}: it tells no class from "
-           "another; choose a larger C, other kernels, or class weights (balanced) where the "
-           "classes differ in size",
+           "the model predicts the class {1} for {0} training samples and does not separate the "
+           "classes; use a larger C, other kernels, or balanced class weights if class sizes "
+           "differ",
            all ? "all" : fmt::format("all {} inspected", rows.size()),
            in_quotes(model.names[to_size(winner.front())])),
        {}});

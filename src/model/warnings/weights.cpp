@@ -37,12 +37,13 @@ void warn_of_weights_not_learned(const TaskSet& set, const TasksAnswer& answer,
   }
   if (names.empty()) return;
   const std::string which = set.separate() ? which_tasks(set, names) : "";
-  warnings.push_back({"weights-not-learned",
-                      fmt::format("The kernel weights{} are those that the solver begins with: "
-                                  "they meet the tolerance, and do not say which kernels matter. "
-                                  "Take a smaller tolerance or a larger C.",
-                                  which),
-                      {}});
+  warnings.push_back(
+      {"weights-not-learned",
+       fmt::format("The kernel weights{} are still the initial weights of the solver: "
+                   "they meet the tolerance, but do not show which kernels matter. "
+                   "Use a smaller tolerance or a larger C.",
+                   which),
+       {}});
 }
 
 }  // namespace kernmix

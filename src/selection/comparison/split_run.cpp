@@ -13,7 +13,6 @@
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "kernmix/settings.hpp"
-#include "solve/unfinished.hpp"
 
 namespace kernmix {
 namespace {
@@ -143,72 +142,36 @@ bool SplitRun::choose() {
 }
 
 bool SplitRun::choose_on(const Fold& inner, InnerScores& scores) {
-  const FoldData part = fold_data(data_.data, inner, context_);
-  Training training(part.train);
+  PartFits fits(data_.data, inner, "", context_);
   for (const std::size_t m : order_) {
     const ComparedMethod& method = data_.methods[m];
     if (method.candidates.size() < 2) continue;
-    training.forget_answers();  // no method depends on which others there are
+    fits.forget();  // no method depends on which others there are
     for (std::size_t c = 0; c < method.candidates.size(); ++c) {
-      if (context_.should_stop()) return false;
       const Candidate& candidate = method.candidates[c];
-      try {
-        const bool finished = errors_at(candidate_text(method, candidate), [&] {
-          const auto fit = [&](const TrainOptions& options) {
-            return if_finished(training.fit_for_score(options, context_), context_);
-          };
-          const auto found = score_candidate(candidate.options, inner, part, fit);
-          if (!found) return false;
-          scores[m][c].push_back(score_called(found->metrics, rules_.scores.front()));
-          count_inner(*found, result_.methods[m]);
-          return true;
-        });
-        if (!finished) return false;
-      } catch (const Error&) {
-        if (context_.should_stop()) return false;
-        throw;
-      }
+      const auto found =
+          fits.score(candidate.options, candidate_text(method, candidate), Purpose::score);
+      if (!found) return false;
+      scores[m][c].push_back(score_called(found->metrics, rules_.scores.front()));
+      count_inner(*found, result_.methods[m]);
     }
   }
-  count(training.reuse());
+  count(fits.reuse());
   return true;
 }
 
 bool SplitRun::finish() {
-  const FoldData part = fold_data(data_.data, split_, context_);
-  Training training(part.train);
+  PartFits fits(data_.data, split_, "", context_);
   for (const std::size_t m : order_) {
-    if (context_.should_stop()) return false;
     const ComparedMethod& method = data_.methods[m];
     const Candidate& chosen = method.candidates[to_size(result_.methods[m].candidate)];
-    training.forget_answers();
-    try {
-      const bool finished = errors_at(candidate_text(method, chosen), [&] {
-        const auto fit = [&](const TrainOptions& options) {
-          return if_finished(training.fit(options, context_), context_);
-        };
-        const auto found = score_candidate(chosen.options, split_, part, fit);
-        if (!found) return false;
-        finish_method(m, *found);
-        return true;
-      });
-      if (!finished) return false;
-    } catch (const Error&) {
-      if (context_.should_stop()) return false;
-      throw;
-    }
+    fits.forget();
+    const auto found = fits.score(chosen.options, candidate_text(method, chosen), Purpose::answer);
+    if (!found) return false;
+    finish_method(m, *found);
   }
-  count(training.reuse());
+  count(fits.reuse());
   return true;
-}
-
-std::optional<PartScore> SplitRun::score_candidate(const TrainOptions& options, const Fold& fold,
-                                                   const FoldData& part,
-                                                   const TrainOnPart& fit) const {
-  const WholeClasses whole = WholeClasses::of(data_.data, options);
-  const TrainOptions own = options_of_part(whole, options, part.train, fold.train);
-  const TestPart test{part.test, entries_at(options.sample_weights, fold.test)};
-  return score_part(whole, own, part.train, test, fit, context_);
 }
 
 void SplitRun::finish_method(std::size_t method, const PartScore& found) {

@@ -8,7 +8,7 @@
 #include "kernmix/selection/comparison.hpp"
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/training.hpp"
-#include "selection/part_score.hpp"
+#include "selection/part_fits.hpp"
 
 namespace kernmix {
 
@@ -28,9 +28,6 @@ class SplitRun {
   [[nodiscard]] bool choose();
   [[nodiscard]] bool choose_on(const Fold& inner, InnerScores& scores);
   [[nodiscard]] bool finish();
-  [[nodiscard]] std::optional<PartScore> score_candidate(const TrainOptions& options,
-                                                         const Fold& fold, const FoldData& part,
-                                                         const TrainOnPart& fit) const;
   void finish_method(std::size_t method, const PartScore& found);
   void count(const Reuse& reuse);
 

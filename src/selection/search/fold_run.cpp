@@ -2,69 +2,26 @@
 
 #include "selection/search/fold_run.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "base/errors_at.hpp"
-#include "base/samples.hpp"
-#include "solve/unfinished.hpp"
-
 namespace kernmix {
 
 FoldRun::FoldRun(const SearchInput& input, const Fold& fold, std::string where,
                  const Context& context)
-    : input_(input), fold_(fold), where_(std::move(where)), context_(context) {}
+    : input_(input), fits_(input.data, fold, std::move(where), context) {}
 
-TrainOptions FoldRun::options_of(Index candidate) const {
-  const TrainOptions& options = input_.candidates[to_size(candidate)].options;
-  return options_of_part(whole_classes(candidate), options, part_->train, fold_.train);
-}
-
-WholeClasses FoldRun::whole_classes(Index candidate) const {
-  return WholeClasses::of(input_.data, input_.candidates[to_size(candidate)].options);
-}
-
-void FoldRun::begin(Index candidate) {
-  const Index path = input_.candidates[to_size(candidate)].path;
-  if (path_ == path) return;
+void FoldRun::begin(Index place) {
+  const Index path = candidate(place).path;
+  if (path_ != path) fits_.forget();
   path_ = path;
-  skipped_.clear();
-  if (training_) training_->forget_answers();
-}
-
-void FoldRun::prepare() {
-  if (!training_) {
-    part_ = fold_data(input_.data, fold_, context_);
-    training_.emplace(part_->train);
-  }
-  for (const SearchedFit* fit : skipped_) {
-    if (fit->answer.empty()) continue;  // of a part with one class, whose model is no model
-    training_->recall(options_of(fit->place.candidate), fit->answer);
-  }
-  skipped_.clear();
 }
 
 void FoldRun::skip(const SearchedFit& fit) {
   begin(fit.place.candidate);
-  skipped_.push_back(&fit);
+  fits_.recall(candidate(fit.place.candidate).options, fit.answer);
 }
 
-std::optional<PartScore> FoldRun::score_now(Index candidate) {
-  prepare();
-  const auto fit = [&](const TrainOptions& options) {
-    return if_finished(training_->fit_for_score(options, context_), context_);
-  };
-  const auto predict_test = [&](const Model& model) {
-    return training_->predict(model, part_->test, context_);
-  };
-  return score_part(whole_classes(candidate), options_of(candidate), part_->train,
-                    test_part(candidate), fit, context_, predict_test);
-}
-
-TestPart FoldRun::test_part(Index candidate) const {
-  const TrainOptions& options = input_.candidates[to_size(candidate)].options;
-  return {part_->test, entries_at(options.sample_weights, fold_.test)};
+std::optional<PartScore> FoldRun::scored(Index place) {
+  begin(place);
+  return fits_.score(candidate(place).options, candidate(place).name, Purpose::score);
 }
 
 SearchedFit FoldRun::searched(const FitPlace& place, const PartScore& score,
@@ -78,38 +35,24 @@ SearchedFit FoldRun::searched(const FitPlace& place, const PartScore& score,
   done.kernels_used = kernmix::kernels_used(score.trained->model);
   done.kernel_seconds = score.trained->seconds.kernels;
   done.solve_seconds = score.trained->seconds.solve;
-  done.answer = training_->last_answer();
+  done.answer = fits_.last_answer();
   return done;
 }
 
-std::optional<PartScore> FoldRun::score_or_stop(Index candidate) {
-  if (context_.should_stop()) return std::nullopt;
-  begin(candidate);
-  const std::string where =
-      fmt::format("{}, {}", where_, input_.candidates[to_size(candidate)].name);
-  try {
-    return errors_at(where, [&] { return score_now(candidate); });
-  } catch (const ResourceError&) {
-    if (!context_.should_stop() || context_.is_abandoned()) throw;
-    return std::nullopt;
-  }
-}
-
 std::optional<SearchedFit> FoldRun::fit(const FitPlace& place) {
-  const auto score = score_or_stop(place.candidate);
-  if (!score) return std::nullopt;
-  return searched(place, *score, score->metrics);
+  const auto found = scored(place.candidate);
+  if (!found) return std::nullopt;
+  return searched(place, *found, found->metrics);
 }
 
 std::optional<std::vector<SearchedFit>> FoldRun::fit(const std::vector<TestedPart>& parts) {
-  const Index candidate = parts.front().place.candidate;
-  const auto score = score_or_stop(candidate);
-  if (!score) return std::nullopt;
+  const Index place = parts.front().place.candidate;
+  const auto found = scored(place);
+  if (!found) return std::nullopt;
   std::vector<SearchedFit> fits;
   for (const TestedPart& part : parts) {
-    const auto metrics =
-        metrics_at(whole_classes(candidate), part_->train, test_part(candidate), *score, part.rows);
-    fits.push_back(searched(part.place, *score, metrics));
+    const auto metrics = fits_.metrics_at(candidate(place).options, *found, part.rows);
+    fits.push_back(searched(part.place, *found, metrics));
   }
   return fits;
 }

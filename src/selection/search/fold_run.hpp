@@ -8,8 +8,7 @@
 
 #include "kernmix/selection/cross_validation.hpp"
 #include "kernmix/selection/search.hpp"
-#include "kernmix/training.hpp"
-#include "selection/part_score.hpp"
+#include "selection/part_fits.hpp"
 
 namespace kernmix {
 
@@ -40,24 +39,17 @@ class FoldRun {
   void skip(const SearchedFit& fit);
 
  private:
+  [[nodiscard]] const Candidate& candidate(Index place) const {
+    return input_.candidates[to_size(place)];
+  }
   void begin(Index candidate);
-  void prepare();
-  [[nodiscard]] std::optional<PartScore> score_now(Index candidate);
-  [[nodiscard]] std::optional<PartScore> score_or_stop(Index candidate);
+  [[nodiscard]] std::optional<PartScore> scored(Index place);
   [[nodiscard]] SearchedFit searched(const FitPlace& place, const PartScore& score,
                                      const std::vector<Metric>& metrics) const;
-  [[nodiscard]] WholeClasses whole_classes(Index candidate) const;
-  [[nodiscard]] TrainOptions options_of(Index candidate) const;
-  [[nodiscard]] TestPart test_part(Index candidate) const;
 
   const SearchInput& input_;
-  const Fold& fold_;
-  std::string where_;
-  const Context& context_;
-  std::optional<FoldData> part_;  ///< once a model is trained
-  std::optional<Training> training_;
+  PartFits fits_;
   std::optional<Index> path_;
-  std::vector<const SearchedFit*> skipped_;  ///< of this path, not yet recalled
 };
 
 }  // namespace kernmix

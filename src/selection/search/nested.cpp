@@ -12,10 +12,8 @@
 #include <set>
 
 #include "base/blas_threads.hpp"
-#include "base/parallel.hpp"
 #include "kernmix/error.hpp"
 #include "model/pipeline.hpp"
-#include "selection/fold_threads.hpp"
 #include "selection/search/check.hpp"
 #include "selection/search/search_run.hpp"
 
@@ -150,15 +148,13 @@ bool NestedRun::fit_shared(const std::vector<InnerFold>& places, const Context& 
 
 bool NestedRun::fit_shared() {
   const Index count = length(shared_);
-  const FoldThreads threads(context_, count);
-  std::vector<char> done(shared_.size(), 0);
   Index finished = 0;
-  parallel_for(threads.outer(), count, [&](Index i) {
-    done[to_size(i)] = fit_shared(shared_[to_size(i)], threads.inner()) ? 1 : 0;
+  return for_each_part(context_, count, [&](Index i, const Context& context) {
+    const bool done = fit_shared(shared_[to_size(i)], context);
     const std::lock_guard lock(mutex_);
     context_.report({"pairs of outer folds", ++finished, count});
+    return done;
   });
-  return std::ranges::all_of(done, [](char one) { return one == 1; });
 }
 
 std::optional<NestedScore> NestedRun::score_outside(Index outer, Index candidate,
@@ -193,17 +189,16 @@ std::optional<NestedScore> NestedRun::run_outer(Index outer, const Context& cont
 NestedSearch NestedRun::run() {
   if (!fit_shared()) return {{}, false};
   const Index K = length(folds_);
-  const FoldThreads threads(context_, K);
   std::vector<std::optional<NestedScore>> done(to_size(K));
   Index finished = 0;
-  parallel_for(threads.outer(), K, [&](Index k) {
-    done[to_size(k)] = run_outer(k, threads.inner());
+  NestedSearch result;
+  result.complete = for_each_part(context_, K, [&](Index k, const Context& context) {
+    done[to_size(k)] = run_outer(k, context);
     const std::lock_guard lock(mutex_);
     if (done[to_size(k)]) context_.report({"outer folds", ++finished, K});
+    return done[to_size(k)].has_value();
   });
-  NestedSearch result;
   for (const auto& one : done) {
-    if (!one) result.complete = false;
     if (one && !in_part()) result.folds.push_back(*one);
   }
   return result;

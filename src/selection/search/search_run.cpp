@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.hpp"
 #include "base/samples.hpp"
 #include "kernmix/selection/mean.hpp"
 #include "kernmix/settings.hpp"
-#include "selection/fold_threads.hpp"
 #include "selection/search/choice.hpp"
 
 namespace kernmix {
@@ -90,12 +88,9 @@ void SearchRun::take(const SearchedFit& fit, bool is_new, bool other_kernels) {
 
 void SearchRun::round(Index number, Index first, Index last, const Cells& cells) {
   if (cells.empty() || !result_.complete) return;
-  const FoldThreads threads(context_, last - first);
-  std::vector<char> done(to_size(last - first), 0);
-  parallel_for(threads.outer(), last - first, [&](Index i) {
-    done[to_size(i)] = run_fold(number, first + i, cells, threads.inner()) ? 1 : 0;
+  result_.complete = for_each_part(context_, last - first, [&](Index i, const Context& context) {
+    return run_fold(number, first + i, cells, context);
   });
-  result_.complete = std::ranges::all_of(done, [](char one) { return one == 1; });
 }
 
 Index SearchRun::best_of_first_fold() const {

@@ -13,7 +13,7 @@ void warn_of_few_permutations(const SignificanceOptions& asked, std::vector<Warn
   if (asked.permutations == 0 || asked.permutations >= enough) return;
   warnings.push_back(
       {"few-permutations",
-       fmt::format("{} permutations give no p-value below {:.2g}; ask for 99 or more",
+       fmt::format("{} permutations cannot give a p-value below {:.2g}; use 99 or more",
                    asked.permutations, 1.0 / static_cast<double>(1 + asked.permutations)),
        {}});
 }
@@ -22,11 +22,12 @@ void warn_of_early_end(const Significance& result, const SignificanceOptions& as
                        std::vector<Warning>& warnings) {
   if (result.complete) return;
   const Index labels = result.labels ? length(result.labels->permuted) : 0;
-  warnings.push_back({"stopped-early",
-                      fmt::format("time was up: p-values are of {} of {} permutations of labels, "
-                                  "and what else is missing was not computed",
-                                  labels, asked.permutations),
-                      {}});
+  warnings.push_back(
+      {"stopped-early",
+       fmt::format("the time limit ended the run: p-values come from {} of {} permutations of "
+                   "labels, and missing numbers were not computed",
+                   labels, asked.permutations),
+       {}});
 }
 
 void warn_of_missing_scores(const Significance& result, std::vector<Warning>& warnings) {
@@ -36,13 +37,13 @@ void warn_of_missing_scores(const Significance& result, std::vector<Warning>& wa
   warnings.push_back(
       {"folds-without-score",
        fmt::format(
-           "{} of {} folds have no {}, for want of a class to train on or to test: all means "
-           "are of the others",
+           "{} of {} folds have no {}, because a class is missing in their training or test part: "
+           "all means are over the other folds",
            missing, result.folds.size(), result.score),
        {}});
 }
 
-/// Views that are missed by nobody and good alone know what others know.
+/// Views are redundant if the model predicts, but the score does not drop without any one of them.
 void warn_of_redundant(const Significance& result, std::vector<Warning>& warnings) {
   if (!result.labels || result.views.size() < 2) return;
   const double above = result.larger_is_better ? result.mean - result.labels->mean
@@ -54,8 +55,8 @@ void warn_of_redundant(const Significance& result, std::vector<Warning>& warning
   if (above <= 0.0 || result.labels->p > 0.05) return;
   if (!std::ranges::all_of(result.views, unmissed)) return;
   warnings.push_back({"redundant-views",
-                      "no view is missed when it is left out, though all together predict: several "
-                      "know the same; read what each does alone",
+                      "the views are redundant: removing any one of them does not lower the score; "
+                      "compare their scores alone",
                       {}});
 }
 

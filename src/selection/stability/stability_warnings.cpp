@@ -17,9 +17,10 @@ void warn_of_time(const Stability& result, const StabilityFacts& facts, Warnings
   const Index runs = result.null ? result.null->runs : 0;
   warnings.push_back(
       {"stopped-early",
-       fmt::format("time was up: the numbers are of {} of {} resamples and {} of {} runs with "
-                   "permuted labels",
-                   result.resamples, result.options.resamples, runs, facts.null_runs),
+       fmt::format(
+           "the time limit ended the run: the numbers come from {} of {} resamples and {} of {} "
+           "runs with permuted labels",
+           result.resamples, result.options.resamples, runs, facts.null_runs),
        {}});
 }
 
@@ -28,12 +29,12 @@ void warn_of_few(const Stability& result, Warnings& warnings) {
   const double tail = 0.5 * (1.0 - result.options.level);
   const double needed = std::ceil(1.0 / tail - 1e-9);
   if (static_cast<double>(result.resamples) >= needed) return;
-  warnings.push_back({"few-resamples",
-                      fmt::format("{} resamples are too few for intervals of {:g} %: their ends "
-                                  "are little more than the least and the largest share; ask for "
-                                  "{:.0f} at least",
-                                  result.resamples, 100.0 * result.options.level, needed),
-                      {}});
+  warnings.push_back(
+      {"few-resamples",
+       fmt::format("{} resamples are too few for intervals of {:g} %: their ends "
+                   "are close to the smallest and the largest share; use at least {:.0f}",
+                   result.resamples, 100.0 * result.options.level, needed),
+       {}});
 }
 
 void warn_of_dense(const Stability& result, Warnings& warnings) {
@@ -42,20 +43,22 @@ void warn_of_dense(const Stability& result, Warnings& warnings) {
   if (result.kernels.size() < 2 || result.mean_chosen < nearly_all * M) return;
   warnings.push_back(
       {"all-chosen",
-       fmt::format("nearly every kernel is chosen in every resample, as regularizers that are not "
-                   "sparse have it: frequencies say nothing, read the intervals of the shares or "
-                   "give a threshold above {:g}",
-                   *result.options.threshold),
+       fmt::format(
+           "nearly every kernel is chosen in every resample, as usual for regularizers that are "
+           "not sparse, so frequencies are uninformative; read the intervals of the shares or "
+           "give a threshold above {:g}",
+           *result.options.threshold),
        {}});
 }
 
 void warn_of_fixed(const Stability& result, Warnings& warnings) {
   const auto moves = [](const WeightStability& kernel) { return kernel.high > kernel.low; };
   if (result.kernels.size() < 2 || std::ranges::any_of(result.whole.kernels, moves)) return;
-  warnings.push_back({"fixed-weights",
-                      "the weights are the same in every resample: they do not depend on the "
-                      "samples, and there is nothing to be sure of",
-                      {}});
+  warnings.push_back(
+      {"fixed-weights",
+       "the weights are the same in every resample, because they do not depend on the "
+       "samples: their stability has no meaning",
+       {}});
 }
 
 void warn_of_small_classes(const StabilityFacts& facts, Warnings& warnings) {
@@ -66,8 +69,8 @@ void warn_of_small_classes(const StabilityFacts& facts, Warnings& warnings) {
     if (length(own) >= small) continue;
     warnings.push_back(
         {"small-class",
-         fmt::format("class '{}' has {} samples: its part of the resamples is nearly the same in "
-                     "all of them, and intervals are too narrow",
+         fmt::format("class '{}' has only {} samples: all resamples contain nearly the same ones, "
+                     "and intervals are too narrow",
                      facts.data.table.labels[to_size(own.front())], own.size()),
          {}});
   }
@@ -84,10 +87,11 @@ void warn_of_bootstrap(const Stability& result, Warnings& warnings) {
   if (at_zero.empty()) return;
   warnings.push_back(
       {"bootstrap-at-zero",
-       fmt::format("{} kernels have no weight in some resamples: there the bootstrap is "
-                   "inconsistent, its intervals do not cover at their level, and it chooses more "
-                   "kernels than samples without copies do; resample by subsample",
-                   at_zero.size()),
+       fmt::format(
+           "{} kernels have no weight in some resamples. For them the bootstrap is "
+           "inconsistent: its intervals do not have their level, and it chooses kernels more "
+           "often than samples without copies would; use subsample",
+           at_zero.size()),
        at_zero});
 }
 
@@ -96,18 +100,19 @@ void warn_of_bound(const Stability& result, Warnings& warnings) {
   if (*result.false_bound < static_cast<double>(result.stable)) return;
   warnings.push_back(
       {"bound-says-nothing",
-       fmt::format("the bound on falsely stable kernels, {:.1f}, is not below the number of stable "
-                   "ones, {}: a resample chooses {:.1f} of {} kernels on average, too many for the "
-                   "bound; give a larger threshold or a smaller C",
-                   *result.false_bound, result.stable, result.mean_chosen, result.kernels.size()),
+       fmt::format(
+           "the bound on falsely stable kernels, {:.1f}, is not below the number of stable "
+           "kernels, {}: a resample chooses {:.1f} of {} kernels on average, too many for the "
+           "bound; use a larger threshold or a smaller C",
+           *result.false_bound, result.stable, result.mean_chosen, result.kernels.size()),
        {}});
 }
 
 void warn_of_null(const Stability& result, const StabilityFacts& facts, Warnings& warnings) {
   if (!facts.has_labels) {
     warnings.push_back({"no-null",
-                        "there are no labels to permute: how many kernels would be chosen by "
-                        "chance is not known",
+                        "without labels to permute, the number of kernels chosen by chance is "
+                        "unknown",
                         {}});
     return;
   }
@@ -115,23 +120,24 @@ void warn_of_null(const Stability& result, const StabilityFacts& facts, Warnings
   if (result.null->mean_stable < static_cast<double>(result.stable)) return;
   warnings.push_back(
       {"no-more-than-chance",
-       fmt::format("permuted labels give as many stable kernels, {:.1f}, as the labels do, {}: "
-                   "that a kernel is stable says nothing of the labels here",
-                   result.null->mean_stable, result.stable),
+       fmt::format(
+           "permuted labels give {:.1f} stable kernels on average, the true labels {}: stable "
+           "kernels are not evidence of a relation to the labels",
+           result.null->mean_stable, result.stable),
        {}});
 }
 
 void warn_of_models(const StabilityFacts& facts, Warnings& warnings) {
   if (facts.label_missing > 0) {
     warnings.push_back({"label-missing",
-                        fmt::format("{} resamples were left out: a label has none of their "
-                                    "samples, or all of them",
+                        fmt::format("{} resamples were skipped, because a label has no samples in "
+                                    "them, or all",
                                     facts.label_missing),
                         {}});
   }
   if (facts.missed > 0) {
     warnings.push_back({"tolerance-missed",
-                        fmt::format("{} models ended before their tolerance; allow more "
+                        fmt::format("{} models did not reach their tolerance; allow more "
                                     "iterations",
                                     facts.missed),
                         {}});

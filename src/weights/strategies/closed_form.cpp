@@ -81,7 +81,7 @@ std::unique_ptr<Steps> closed_form_steps(const WeightRules& rules, Objective& J,
 }  // namespace
 
 const Strategy strategy::closed_form{.name = "closed-form",
-                                     .what = "begins with steps that are closed-form weights",
+                                     .what = "first steps with closed-form weights",
                                      .steps = closed_form_steps};
 
 }  // namespace kernmix

@@ -43,9 +43,8 @@ std::unique_ptr<Steps> cut_steps(const WeightRules& rules, Objective& J, const S
 
 }  // namespace
 
-const Strategy strategy::cuts{
-    .name = "cuts",
-    .what = "steps to the minimiser of all cutting planes where Newton's lead nowhere",
-    .steps = cut_steps};
+const Strategy strategy::cuts{.name = "cuts",
+                              .what = "cutting-plane steps, used when Newton's method stagnates",
+                              .steps = cut_steps};
 
 }  // namespace kernmix

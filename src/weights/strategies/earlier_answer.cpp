@@ -20,7 +20,7 @@ Vector weights_of_answer(const WeightRules& rules, Objective& J) {
 
 const Strategy strategy::earlier_answer{
     .name = "earlier-answer",
-    .what = "begins with the weights of an answer to other settings, where the caller has one",
+    .what = "starts from the weights of an answer to other settings, if the caller provides one",
     .start = weights_of_answer};
 
 }  // namespace kernmix

@@ -136,7 +136,7 @@ bool joint_steps_fit(const Objective& run, double upper_bound) {
 
 const Strategy strategy::interior_point{
     .name = "interior-point",
-    .what = "primal-dual steps on weights and dual vector at once, where few samples are free",
+    .what = "joint primal-dual steps in weights and dual vector, if few samples are free",
     .bytes = interior_point_bytes,
     .steps = interior_point_steps};
 

@@ -34,8 +34,9 @@ std::unique_ptr<Steps> level_steps(const WeightRules& rules, Objective& J, const
 
 }  // namespace
 
-const Strategy strategy::level{.name = "level",
-                               .what = "level steps on cutting planes where Newton's lead nowhere",
-                               .steps = level_steps};
+const Strategy strategy::level{
+    .name = "level",
+    .what = "level steps on cutting planes, used when Newton's method stagnates",
+    .steps = level_steps};
 
 }  // namespace kernmix

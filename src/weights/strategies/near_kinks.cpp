@@ -86,6 +86,6 @@ FreeSet with_near_kinks(const Objective& J, const Point& point) {
 
 const Strategy strategy::near_kinks{
     .name = "near-kinks",
-    .what = "takes samples near the kinks of the loss for free in Newton's model"};
+    .what = "treats samples near the kinks of the loss as free in Newton's model"};
 
 }  // namespace kernmix

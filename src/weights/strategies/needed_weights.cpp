@@ -36,6 +36,6 @@ bool took_needed_weights(const Point& before, const Point& after) {
 
 const Strategy strategy::needed_weights{
     .name = "needed-weights",
-    .what = "leaves weight on kernels that alone hold a part of the dual vector"};
+    .what = "keeps weight on kernels that alone represent a part of the dual vector"};
 
 }  // namespace kernmix

@@ -35,7 +35,7 @@ Vector even_on_part(const WeightRules& rules, Objective& J) {
 
 const Strategy strategy::part_of_kernels{
     .name = "part-of-kernels",
-    .what = "begins with even weights on a part of many kernels",
+    .what = "starts from equal weights on a subset of many kernels",
     .start = even_on_part};
 
 }  // namespace kernmix

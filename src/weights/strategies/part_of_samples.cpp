@@ -114,7 +114,7 @@ std::size_t sample_part_bytes(const SolveShape& shape) {
 
 const Strategy strategy::part_of_samples{
     .name = "part-of-samples",
-    .what = "begins with the weights that solve the problem on an eighth of the samples",
+    .what = "starts from the weights that solve the problem on an eighth of the samples",
     .bytes = sample_part_bytes,
     .start = weights_of_part};
 
