@@ -26,6 +26,19 @@ from ._warnings import warn_of
 from .gram_stack import StackColumns, check_training, stack_of
 
 
+class ScoreMixin:
+    """Before scikit-learn's mixins, whose `score` would match rows of frames and series by their position."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy of classes, share of samples with every label right, R^2 of numbers (the mean over targets).
+
+        sample_weight says how often each sample counts. Raises ValueError where the index of y or of the
+        weights names other samples than X, or the same ones in another order.
+        """
+        check_same_samples(X, y=y, sample_weight=sample_weight)
+        return super().score(X, y, sample_weight)  # type: ignore[misc]
+
+
 class Prepared(NamedTuple):
     """A training set as the library takes it."""
 
@@ -80,7 +93,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
         """What training is given; sets what is known of X and y."""
         self._validate_params()
-        check_same_samples(X, y=y, sample_weight=sample_weight)
+        check_same_samples(X, y=y, sample_weight=sample_weight, groups=groups)
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)
         y = self._checked_target(y, samples)

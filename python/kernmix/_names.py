@@ -75,9 +75,8 @@ def places(wanted: Sequence[Hashable], own: Sequence[Hashable], what: str, refer
 
 def check_same_samples(X: Any, **others: Any) -> None:
     """Raises ValueError where y or another series names its samples otherwise than X does."""
-    own = sample_names(X)
     for name, other in others.items():
-        theirs = sample_names(other)
+        own, theirs = _names_of_both(X, other)
         if own is None or theirs is None or own == theirs:
             continue
         order = "the same samples in another order" if _same_set(own, theirs) else "other samples than X"
@@ -85,6 +84,18 @@ def check_same_samples(X: Any, **others: Any) -> None:
             f"the index of {name} names {order}: bring it into the order of X, as {name}.loc[X.index] does, or "
             f"{_BY_POSITION}"
         )
+
+
+def _names_of_both(X: Any, other: Any) -> tuple[list[Hashable] | None, list[Hashable] | None]:
+    """A RangeIndex names samples beside an index of the same whole numbers, which is a shuffled one."""
+    own, theirs = sample_names(X), sample_names(other)
+    for counts, named in ((X, theirs), (other, own)):
+        if named is None or type(getattr(counts, "index", None)).__name__ != "RangeIndex":
+            continue
+        counted = list(counts.index)
+        if _same_set(counted, named):
+            return (counted, named) if counts is X else (named, counted)
+    return own, theirs
 
 
 def _same_set(a: Sequence[Hashable], b: Sequence[Hashable]) -> bool:

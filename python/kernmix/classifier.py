@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from . import _core
-from ._base import BaseMKL
+from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from ._settings import loss_info
 
@@ -31,7 +31,7 @@ def _has_probabilities(estimator: Any) -> bool:
 
 
 @estimator(loss="hinge", leave_out=["threshold_folds"])
-class MKLClassifier(ClassifierMixin, BaseMKL):
+class MKLClassifier(ScoreMixin, ClassifierMixin, BaseMKL):
     """Two or more classes, told apart by a weighted sum of kernels whose weights are learned.
 
     Parameters

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _core
 from ._base import BaseMKL
+from ._names import check_same_samples
 from ._parameters import Parameter, estimator
 from ._warnings import KernmixWarning
 
@@ -77,6 +78,7 @@ class MKLOneClass(OutlierMixin, BaseMKL):
         else the larger class in the y that `fit` was given, if any, and here otherwise, of which a
         KernmixWarning tells. NaN where y has one class.
         """
+        check_same_samples(X, y=y)
         decision = self.decision_function(X)
         inlier, guessed = _inlier_of(y)
         if guessed and self._inlier is not None:

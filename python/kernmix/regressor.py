@@ -11,7 +11,7 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import BaseMKL
+from ._base import BaseMKL, Prepared, ScoreMixin
 from ._parameters import estimator
 from .classifier import _require
 
@@ -20,7 +20,7 @@ from .classifier import _require
     loss="squared",
     leave_out=["scheme", "class_weights", "threshold_folds", "calibration", "calibration_folds"],
 )
-class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
+class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
     """Numbers predicted by a weighted sum of kernels whose weights are learned.
 
     Parameters
@@ -52,8 +52,11 @@ class MKLRegressor(MultiOutputMixin, RegressorMixin, BaseMKL):
         Raises ValueError for data or parameters that cannot be used, before any kernel is computed
         where possible; ResourceError (a MemoryError) where the memory does not suffice.
         """
-        self._target_names = [str(name) for name in getattr(y, "columns", [])]
         return self._fit(X, y, sample_weight)
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
+        return super()._prepare(X, y, sample_weight, groups)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """The numbers predicted, (n,), or (n, T) where `fit` was given (n, T)."""

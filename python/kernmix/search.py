@@ -16,6 +16,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import get_active_backend
 from sklearn import get_config
 from sklearn.base import clone, is_classifier
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn.model_selection import GridSearchCV, ParameterGrid
 from sklearn.model_selection._validation import (
@@ -31,6 +32,7 @@ from sklearn.utils.validation import _check_method_params
 from ._base import BaseMKL
 from ._compat import search_scorers
 from ._folds import splits_of
+from ._names import check_same_samples
 from ._progress import logger
 from ._training import Trainings
 
@@ -91,6 +93,8 @@ class MKLSearchCV(GridSearchCV):
         self._validate_params()
         _require_mkl(self.estimator)
         scorers, refit_metric = search_scorers(self)
+        by_name = {name: values for name, values in params.items() if name in ("groups", "sample_weight")}
+        check_same_samples(X, y=y, **by_name)
         X, y = indexable(X, y)
         params = _check_method_params(X, params=params)
         routed = self._get_routed_params_for_fit(params)
@@ -322,6 +326,8 @@ def _search_fold(
     results: list[Any] = [None] * len(candidates)
     trainings = Trainings()
     known = frozenset(np.asarray(y).tolist()) if is_classifier(estimator) and np.ndim(y) == 1 else frozenset()
+    if _trains_one_class(y, split[0], known):
+        return _constant_results(X, y, split, number, candidates, options), {**trainings.close(), "svm_solves": 0}
     for i, data in path:
         trainings.choose(data)
         own = clone(estimator)
@@ -350,6 +356,33 @@ def _search_fold(
     svm_solves = sum(result.pop("svm_solves") for result in results)
     _spread_kernels(results, path)
     return results, {**trainings.close(), "svm_solves": svm_solves}
+
+
+def _trains_one_class(y: Any, train: Any, known: frozenset[Any]) -> bool:
+    """Where a split has one of several classes to train on, as `kernmix cv` scores it: all samples get this class."""
+    return len(known) > 1 and len(set(np.asarray(y)[train].tolist())) == 1
+
+
+def _constant_results(
+    X: Any, y: Any, split: tuple[Any, Any], number: tuple[int, int], candidates: list[Any], options: dict[str, Any]
+) -> list[dict[str, Any]]:
+    results = []
+    for i in range(len(candidates)):
+        result = _fit_and_score(
+            DummyClassifier(strategy="most_frequent"),
+            X,
+            y,
+            train=split[0],
+            test=split[1],
+            parameters=None,
+            split_progress=number,
+            candidate_progress=(i, len(candidates)),
+            return_n_test_samples=True,
+            return_times=True,
+            **{**options, "fit_params": {}},
+        )
+        results.append(result)
+    return results
 
 
 def _svm_solves(fitted: BaseMKL) -> int:

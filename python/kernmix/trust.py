@@ -279,7 +279,7 @@ def _told(
     """Calls `function` with progress reports and raises its warnings."""
     with Reporter(estimator.callback, bool(estimator.verbose)) as reporter:
         options = {**own.options, "progress": reporter.progress, "log": reporter.log}
-        found = function(own.data(), options, *more, **asked)
+        found = function(own.data, options, *more, **asked)
     for code, message, _ in found["warnings"]:
         warnings.warn(KernmixWarning(f"{message} [{code}]", code), stacklevel=3)
     return found

@@ -88,7 +88,12 @@ FittedSteps steps_of(const nb::object& steps, Run& run) {
   };
 }
 
-Record stability_of(const Data& data, const nb::dict& options, const std::string& method,
+/// Samples, or what makes them once the options are known to be good.
+std::shared_ptr<const Dataset> made_data(const nb::object& data) {
+  return nb::cast<const Data&>(nb::isinstance<Data>(data) ? data : data()).shared();
+}
+
+Record stability_of(const nb::object& data, const nb::dict& options, const std::string& method,
                     Index resamples, std::optional<double> threshold, double level, double often,
                     Index null_runs, const nb::object& steps) {
   TrainKeywords keywords = train_keywords(options);
@@ -100,7 +105,8 @@ Record stability_of(const Data& data, const nb::dict& options, const std::string
                                   .often = often,
                                   .null_runs = null_runs,
                                   .steps = steps_of(steps, run)};
-  const auto kept = data.shared();
+  check_options(asked);
+  const auto kept = made_data(data);
   Stability found;
   run([&] { found = weight_stability(*kept, keywords.options, asked, run.context()); });
   run.rethrow();
@@ -141,7 +147,7 @@ Record significance_record(const Significance& found) {
   return record;
 }
 
-Record significance_of(const Data& data, const nb::dict& options, const Splits& splits,
+Record significance_of(const nb::object& data, const nb::dict& options, const Splits& splits,
                        std::string score, Index permutations, bool views, bool permute_views,
                        const nb::object& steps) {
   TrainKeywords keywords = train_keywords(options);
@@ -153,7 +159,8 @@ Record significance_of(const Data& data, const nb::dict& options, const Splits& 
   asked.permute_views = permute_views;
   Run run(std::move(keywords.resources));
   asked.steps = steps_of(steps, run);
-  const auto kept = data.shared();
+  check_options(asked);
+  const auto kept = made_data(data);
   Significance found;
   run([&] { found = significance(*kept, keywords.options, asked, run.context()); });
   run.rethrow();

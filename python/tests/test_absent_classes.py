@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV, LeaveOneGroupOut, TimeSeriesSplit, cross_val_score
 
-from kernmix import MKLClassifier, MKLSearchCV, significance
+from kernmix import GramStack, MKLClassifier, MKLSearchCV, significance
 
 KERNMIX = os.environ.get("KERNMIX")
 needs_tool = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
@@ -203,3 +203,26 @@ def test_significance():
     found = significance(MKLClassifier("linear"), X, STAGE, cv=12, groups=PATIENT, views=False)
     assert np.isfinite(found.folds).all()
     assert found.mean == pytest.approx(found.folds.mean())
+
+
+def test_search_scores_a_split_that_trains_on_one_class():
+    """As `kernmix cv` does: every sample gets this class, and those of the other are errors."""
+    both, one = (np.r_[0:60:2], np.r_[1:60:2]), (np.flatnonzero(CASE == "control"), np.flatnonzero(CASE == "case"))
+    mixed = (one[0][:30], np.r_[one[0][30:], one[1]])
+    for data in (X, GramStack(X @ X.T)):
+        machine = MKLClassifier("linear") if data is X else MKLClassifier()
+        search = MKLSearchCV(machine, {"C": [0.1, 1]}, cv=[both, one, mixed]).fit(data, CASE)
+        assert search.cv_results_["split1_test_score"].tolist() == [0.0, 0.0]
+        assert search.cv_results_["split2_test_score"] == pytest.approx(np.mean(CASE[mixed[1]] == "control"))
+        assert search.saved_["models"] == 2
+
+
+def test_weights_of_classes_that_no_sample_has_are_named_before_any_fold(visits):
+    if not KERNMIX:
+        pytest.skip("the environment variable KERNMIX does not name the tool")
+    command = [KERNMIX, "cv", visits, "--label", "stage", "--fold-column", "fold", "--class-weight", "IV=5"]
+    for column in ("patient", "site", "case", "odd"):
+        command += ["--ignore", column]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "unknown class 'IV', the classes are 'I', 'II' and 'III'" in done.stderr

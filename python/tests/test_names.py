@@ -8,7 +8,7 @@ import pytest
 from sklearn.model_selection import cross_val_score
 
 import kernmix
-from kernmix import GramStack, KernelBank, MKLClassifier
+from kernmix import GramStack, KernelBank, MKLClassifier, MKLOneClass, MKLRegressor, MKLSearchCV, significance
 from kernmix.adapters import from_mudata, from_views
 
 RNG = np.random.default_rng(0)
@@ -145,3 +145,33 @@ def test_rectangles_are_no_kernels_of_training():
     for new, sentence in ((K[30:, 30:], "are 10 x 10 and need 30 columns"), (K[:30, 30:], "the transpose would fit")):
         with pytest.raises(ValueError, match=sentence):
             model.predict(GramStack(new))
+
+
+def test_everything_of_samples_is_checked_by_name():
+    """Not y and weights of fit alone: groups, scores and searches, too, and an index of shuffled numbers."""
+    frame, other = pd.concat([RNA, METH], axis=1), "the index of {} names the same samples in another order"
+    groups = pd.Series(np.arange(40) // 2, IDS).iloc[ORDER]
+    weights = pd.Series(1.0 + np.arange(40), IDS).iloc[ORDER]
+    model = MKLClassifier("linear", calibration="platt").fit(frame, Y)
+    regressor = MKLRegressor("linear").fit(frame, pd.Series(X[:, 0], IDS))
+    novelty = MKLOneClass("rbf", nu=0.3).fit(frame)
+    for name, call in {
+        "groups": lambda: MKLClassifier("linear", calibration="platt").fit(frame, Y, groups=groups),
+        "groups ": lambda: significance(MKLClassifier("linear"), frame, Y, groups=groups),
+        "groups  ": lambda: MKLSearchCV(MKLClassifier("linear"), {"C": [1]}).fit(frame, Y, groups=groups),
+        "y": lambda: MKLSearchCV(MKLClassifier("linear"), {"C": [1]}).fit(frame, Y.iloc[ORDER]),
+        "y ": lambda: model.score(frame, Y.iloc[ORDER]),
+        "y  ": lambda: regressor.score(frame, pd.Series(X[:, 0], IDS).iloc[ORDER]),
+        "y   ": lambda: novelty.score(frame, Y.iloc[ORDER]),
+        "sample_weight": lambda: model.score(frame, Y, sample_weight=weights),
+        "y    ": lambda: MKLClassifier("linear").fit(
+            frame.reset_index(drop=True), Y.reset_index(drop=True).iloc[ORDER]
+        ),
+    }.items():
+        with pytest.raises(ValueError, match=other.format(name.strip())):
+            call()
+    assert model.score(frame, Y) == model.score(frame.to_numpy(), Y.to_numpy())
+    part = np.sort(ORDER[:20])  # rows of a split keep their numbers, and their order
+    MKLClassifier("linear").fit(frame.reset_index(drop=True), Y.reset_index(drop=True))
+    MKLClassifier("linear").fit(frame.iloc[part].reset_index(drop=True), Y.reset_index(drop=True).iloc[part])
+    cross_val_score(MKLClassifier("linear"), frame, Y, cv=3)

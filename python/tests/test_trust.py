@@ -20,6 +20,7 @@ from kernmix import (
     MKLClassifier,
     MKLOneClass,
     MKLRegressor,
+    MultilabelMKL,
     ParameterError,
     explain,
     significance,
@@ -255,7 +256,33 @@ def test_a_pipeline_is_explained_by_its_last_step():
     assert set(explain(named, X).features["feature"]) <= {f"x{i}" for i in range(X.shape[1])}
 
 
+def test_several_targets_and_labels_need_no_fit_before():
+    numbers = np.column_stack([X[:, 0], X[:, 1] - X[:, 2]])
+    for machine, target in ((MKLRegressor("linear"), numbers), (MultilabelMKL("linear"), numbers > 0)):
+        assert len(weight_stability(machine, X, target, resamples=4, null_runs=0).views) == 1
+        assert np.isfinite(significance(machine, X, target, cv=3, views=False).mean)
+
+
 # ---------------------------------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("function", "asked"),
+    [
+        (weight_stability, {"resamples": 3}),
+        (weight_stability, {"method": "jackknife"}),
+        (weight_stability, {"threshold": 2.0}),
+        (weight_stability, {"level": 1.5}),
+        (significance, {"score": "accurcy"}),
+        (significance, {"permutations": -1}),
+    ],
+)
+def test_what_is_asked_is_checked_before_a_kernel_is_called(function, asked):
+    def kernel(A, B):
+        raise AssertionError("called")
+
+    with pytest.raises(ParameterError):
+        function(MKLClassifier([kernel]), X, y, **asked)
 
 
 def test_estimators_that_cannot_be_asked():

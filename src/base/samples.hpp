@@ -51,29 +51,6 @@ template <typename Values>
 /// At most `count` evenly spaced of 0 .. n-1.
 [[nodiscard]] std::vector<Index> spaced_samples(Index n, Index count);
 
-/// How often sample i counts.
-[[nodiscard]] inline double weight_at(ConstSpan weights, std::size_t i) {
-  return weights.empty() ? 1.0 : weights[i];
-}
-
-/// How often some samples count together.
-[[nodiscard]] inline double weight_of(const std::vector<Index>& samples, ConstSpan weights) {
-  double sum = 0.0;
-  for (const Index i : samples) sum += weight_at(weights, to_size(i));
-  return sum;
-}
-
-/// As many independent samples as weights with this sum and this sum of squares are worth (Kish
-/// 1965).
-[[nodiscard]] inline double effective_size(double sum, double squares) {
-  return sum * sum / squares;
-}
-
-[[nodiscard]] inline double effective_size(ConstSpan weights) {
-  return effective_size(std::accumulate(weights.begin(), weights.end(), 0.0),
-                        std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0));
-}
-
 /// Throws ResourceError once the caller's time limit has passed or the caller has cancelled:
 /// without its kernels no problem has a best answer so far.
 void stop_if_asked(const Context& context);

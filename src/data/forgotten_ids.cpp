@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/number.hpp"
 #include "data/roles.hpp"
@@ -107,6 +109,62 @@ void watch_shared_columns(std::vector<InputFile>& files, const ReadOptions& opti
   }
 }
 
+namespace {
+
+/// Of a file the columns of whole numbers that are all different, as ids are.
+std::vector<std::string> numbering_columns(const InputFile& file, const Table& table) {
+  std::vector<std::string> found;
+  if (file.numbered) return found;
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    const std::string& name = table.columns[j];
+    if (std::ranges::find(file.target_columns, name) != file.target_columns.end()) continue;
+    std::unordered_set<double> different;
+    for (Index i = 0; i < table.values.rows; ++i) {
+      const double value = table.values(i, static_cast<Index>(j));
+      if (std::floor(value) != value || !different.insert(value).second) break;
+    }
+    if (length(different) == table.values.rows && table.values.rows > 2) found.push_back(name);
+  }
+  return found;
+}
+
+/// Two columns with other names that hold the same different whole numbers in another order.
+void refuse_same_numbers(const InputFile& left, const Table& a, const std::string& first,
+                         const InputFile& right, const Table& b, const std::string& second) {
+  if (first == second || a.values.rows != b.values.rows) return;
+  const auto column = [](const Table& table, const std::string& name) {
+    const Index j = std::ranges::find(table.columns, name) - table.columns.begin();
+    return column_of(table.values, j);
+  };
+  Vector own = column(a, first);
+  Vector other = column(b, second);
+  if (own == other) return;
+  std::ranges::sort(own);
+  std::ranges::sort(other);
+  if (own != other) return;
+  throw DataError(fmt::format(
+      "{} and {}: columns {} and {} hold the same whole numbers in another order, so that they "
+      "seem "
+      "to name samples whose rows do not correspond: give both columns one name and join the files "
+      "by it with --id, or leave them out with --ignore",
+      left.path, right.path, in_quotes(first), in_quotes(second)));
+}
+
+void refuse_ids_of_other_names(const std::vector<InputFile>& files,
+                               const std::vector<FileTable>& tables) {
+  std::vector<std::vector<std::string>> numbering;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    numbering.push_back(numbering_columns(files[f], tables[f].table));
+    for (std::size_t e = 0; e < f; ++e) {
+      if (numbering[e].size() != 1 || numbering[f].size() != 1) continue;  // ranks, say
+      refuse_same_numbers(files[e], tables[e].table, numbering[e].front(), files[f],
+                          tables[f].table, numbering[f].front());
+    }
+  }
+}
+
+}  // namespace
+
 void refuse_forgotten_ids(const std::vector<InputFile>& files, const std::vector<FileTable>& tables,
                           const ReadOptions& options) {
   if (files.size() < 2 || !options.id_column.empty()) return;
@@ -126,6 +184,7 @@ void refuse_forgotten_ids(const std::vector<InputFile>& files, const std::vector
       }
     }
   }
+  refuse_ids_of_other_names(files, tables);
 }
 
 }  // namespace kernmix

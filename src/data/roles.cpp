@@ -53,6 +53,20 @@ std::string place(const InputFile& file, Index line, const std::string& column) 
   return fmt::format("{}:{}: column {}: ", file.path, line, in_quotes(column));
 }
 
+/// One to three digits and then groups of three, "12,500" or "-1,250,000", which may be decimals
+/// too where there is one comma.
+bool may_group_thousands(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const std::vector<std::string_view> groups = split(text, ',');
+  const auto all_digits = [](std::string_view group) {
+    return !group.empty() && group.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return groups.size() > 1 && groups.front().size() <= 3 && !groups.front().starts_with('0') &&
+         std::ranges::all_of(groups, all_digits) &&
+         std::ranges::all_of(groups.begin() + 1, groups.end(),
+                             [](std::string_view group) { return group.size() == 3; });
+}
+
 void refuse_value(const InputFile& file, Index line, const std::string& column,
                   std::string_view text) {
   const std::string where = place(file, line, column);
@@ -61,6 +75,11 @@ void refuse_value(const InputFile& file, Index line, const std::string& column,
         text.empty() ? "the field is empty" : in_quotes(text) + " is a missing value";
     throw DataError(where + what +
                     "; fill it in, remove the sample, or leave the column out with --ignore");
+  }
+  if (may_group_thousands(text)) {
+    throw DataError(where + in_quotes(text) +
+                    " has a comma: write numbers without separators of thousands, and with a point "
+                    "where the comma is that of decimals");
   }
   std::string with_point(text);
   std::replace(with_point.begin(), with_point.end(), ',', '.');

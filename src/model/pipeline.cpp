@@ -272,7 +272,7 @@ std::vector<KernelSourcePtr> sources_between(TrainingKernels& kernels, const Los
                             {}, kernel.view)
             : feature_source(kernel.function, left.of(kernel), kernels.features.of(kernel));
     if (kernels.repairs[m].mixes_columns()) {
-      source = repaired_source(*source, kernels.repairs[m], all_samples(n));
+      source = repaired_source(std::move(source), kernels.repairs[m], all_samples(n));
     }
     sources.push_back(prediction_source(loss, std::move(source), kernels.normalizations[m]));
   }

@@ -45,7 +45,7 @@ KernelSourcePtr matrix_kernel(const Model& model, const ModelKernel& kernel,
         "kernel was repaired ({}), which mixes them",
         view.name, model.training_samples, view.matrix.cols(), repair_name(kernel.repair.rule)));
   }
-  return repaired_source(*matrix_source(function, view.matrix, {}, view.name), kernel.repair,
+  return repaired_source(matrix_source(function, view.matrix, {}, view.name), kernel.repair,
                          model.support);
 }
 

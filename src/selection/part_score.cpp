@@ -10,6 +10,7 @@
 #include "data/number.hpp"
 #include "kernmix/loss.hpp"
 #include "model/cross_fitting/cross_fit.hpp"
+#include "model/targets.hpp"
 #include "selection/rows.hpp"
 
 namespace kernmix {
@@ -138,9 +139,15 @@ WholeClasses WholeClasses::of(const Dataset& data, const TrainOptions& options) 
                        !table.labels.empty();
   if (!classes) return {};
   const TaskScheme scheme = training_scheme(table, options);
-  if (scheme != TaskScheme::single) return {ClassLabels::find(table.labels).names, scheme};
-  const BinaryLabels both = BinaryLabels::find(table.labels, options.positive);
-  return {{both.negative, both.positive}, scheme};
+  WholeClasses whole{{}, scheme};
+  if (scheme == TaskScheme::single) {
+    const BinaryLabels both = BinaryLabels::find(table.labels, options.positive);
+    whole.names = {both.negative, both.positive};
+  } else {
+    whole.names = ClassLabels::find(table.labels).names;
+  }
+  (void)weights_of_classes(options.class_weights, whole.names);  // names those of all samples
+  return whole;
 }
 
 TrainOptions options_of_part(const WholeClasses& whole, const TrainOptions& options,

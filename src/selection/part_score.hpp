@@ -18,7 +18,8 @@ struct WholeClasses {
   std::vector<std::string> names;  ///< empty where samples do not have one class each
   std::optional<TaskScheme> scheme;
 
-  /// \throws DataError for fewer than two classes
+  /// \throws DataError for fewer than two classes; ParameterError for the weight of a class that
+  /// none of the samples has
   [[nodiscard]] static WholeClasses of(const Dataset& data, const TrainOptions& options);
 };
 

@@ -128,6 +128,39 @@ constexpr std::array kKinds = {
     Kind{"expected_calibration_error", false, 0.0},
 };
 
+/// What other programs call them.
+constexpr std::array kOtherScores = {
+    OtherName{"acc", "accuracy"},
+    OtherName{"accuracyscore", "accuracy"},
+    OtherName{"rocauc", "auc"},
+    OtherName{"auroc", "auc"},
+    OtherName{"aucroc", "auc"},
+    OtherName{"ap", "average_precision"},
+    OtherName{"map", "macro_average_precision"},
+    OtherName{"bacc", "balanced_accuracy"},
+    OtherName{"prauc", "auc_pr"},
+    OtherName{"auprc", "average_precision"},
+    OtherName{"f1score", "f1"},
+    OtherName{"sensitivity", "recall"},
+    OtherName{"tpr", "recall"},
+    OtherName{"tnr", "specificity"},
+    OtherName{"ppv", "precision"},
+    OtherName{"r2score", "r2"},
+    OtherName{"rsquared", "r2"},
+    OtherName{"logloss", "log_loss"},
+    OtherName{"neglogloss", "log_loss"},
+    OtherName{"crossentropy", "log_loss"},
+    OtherName{"brier", "brier_score"},
+    OtherName{"brierscoreloss", "brier_score"},
+    OtherName{"ece", "expected_calibration_error"},
+    OtherName{"meansquarederror", "mse"},
+    OtherName{"negmeansquarederror", "mse"},
+    OtherName{"rootmeansquarederror", "rmse"},
+    OtherName{"negrootmeansquarederror", "rmse"},
+    OtherName{"meanabsoluteerror", "mae"},
+    OtherName{"negmeanabsoluteerror", "mae"},
+};
+
 std::string_view without_average(std::string_view name) {
   for (const std::string_view prefix : {"micro_", "macro_", "weighted_", "mean_"}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());
@@ -165,7 +198,7 @@ std::optional<double> score_called(const std::vector<Metric>& metrics, const std
     names.push_back(metric.name);
   }
   throw ParameterError(fmt::format("the model has no score {}{}; its scores are {}",
-                                   in_quotes(name), did_you_mean(name, names),
+                                   in_quotes(name), did_you_mean(name, names, kOtherScores),
                                    fmt::join(names, ", ")));
 }
 
@@ -200,7 +233,7 @@ ScoreRule score_rule(const std::string& name) {
   throw ParameterError(fmt::format(
       "score: {} chooses no model{}; there are {}, of many classes, labels or targets with macro_, "
       "micro_, weighted_ or mean_ before the name",
-      in_quotes(name), did_you_mean(name, known), fmt::join(known, ", ")));
+      in_quotes(name), did_you_mean(name, known, kOtherScores), fmt::join(known, ", ")));
 }
 
 namespace {

@@ -59,7 +59,7 @@ TEST(Warnings, OfEveryCodeAreInTheDocumentation) {
   for (const auto& file : std::filesystem::directory_iterator(root / "src/model/warnings")) {
     written.merge(matches(text_of(file), R"(warnings\.push_back\(\s*\{\s*"([^"]+)\")"));
   }
-  EXPECT_EQ(written.size(), 12U);
+  EXPECT_EQ(written.size(), 14U);
   written.insert("no-better-than-majority");  // of held-out samples: cli/expected.cpp
   EXPECT_EQ(written, matches(text_of(root / "docs/reference/warnings.md"), R"(\n\| `([^`]+)` \|)"));
 }
@@ -266,6 +266,70 @@ TEST(Warnings, SeeTwoUnscaledColumnsThatDominate) {
   }
   options.scaling.of_view = {{"b", ScalingRule::none}};
   EXPECT_FALSE(codes_of(warnings_of(data, options)).contains("column-dominates"));
+}
+
+/// Another column of the table and of its only view.
+void add_column(Dataset& data, const std::string& name, const Vector& values) {
+  const Matrix old = data.table.values;
+  data.table.values = Matrix(old.rows, old.cols + 1);
+  for (Index i = 0; i < old.rows; ++i) {
+    std::ranges::copy(old.row(i), data.table.values.row(i).begin());
+    data.table.values(i, old.cols) = values[to_size(i)];
+  }
+  data.table.columns.push_back(name);
+  data.views = {{"data", data.table.columns}};
+}
+
+TEST(Warnings, NameAColumnThatIsTheTarget) {
+  const Dataset classes = toy_classes(40, 3, 7);
+  const std::vector<Index> codes =
+      ClassLabels::find(classes.table.labels).encode(classes.table.labels);
+  Vector code;
+  for (const Index k : codes) code.push_back(7.0 - 2.0 * static_cast<double>(k));
+  Dataset leaky = classes;
+  add_column(leaky, "code", code);
+  TrainOptions options = with_kernels({"linear"});
+  const Warning* const found = find(warnings_of(leaky, options), "target-among-columns");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(warnings_of(leaky, options).size(), 0U);
+  code.front() += 1.0;  // one sample differs: no longer the target
+  Dataset other = classes;
+  add_column(other, "code", code);
+  EXPECT_FALSE(codes_of(warnings_of(other, options)).contains("target-among-columns"));
+  EXPECT_FALSE(codes_of(warnings_of(classes, options)).contains("target-among-columns"));
+  options.loss = "squared";
+  Dataset numbers = classes;
+  for (Index i = 0; i < 40; ++i) {
+    numbers.table.labels[to_size(i)] = std::to_string(2.5 * classes.table.values(i, 0) - 1.0);
+  }
+  EXPECT_TRUE(codes_of(warnings_of(numbers, options)).contains("target-among-columns"));
+  numbers.table.labels.front() = "9.5";
+  EXPECT_FALSE(codes_of(warnings_of(numbers, options)).contains("target-among-columns"));
+}
+
+TEST(Warnings, NameAColumnThatNumbersTheSamples) {
+  const Dataset classes = toy_classes(40, 2, 7);
+  const TrainOptions options = with_kernels({"linear"});
+  const auto warns = [&](const std::string& name, const Vector& values) {
+    Dataset data = classes;
+    add_column(data, name, values);
+    return codes_of(warnings_of(data, options)).contains("samples-numbered");
+  };
+  Vector rows;
+  Vector shuffled;
+  Vector sparse;
+  Vector counts;
+  for (Index i = 0; i < 40; ++i) {
+    rows.push_back(static_cast<double>(i));
+    shuffled.push_back(static_cast<double>(100 + i * 7 % 40));
+    sparse.push_back(static_cast<double>(1000 + i * i));
+    counts.push_back(static_cast<double>(i / 2));
+  }
+  EXPECT_TRUE(warns("row", rows));
+  EXPECT_TRUE(warns("code", shuffled));
+  EXPECT_TRUE(warns("Patient_ID", sparse));
+  EXPECT_FALSE(warns("income", sparse));
+  EXPECT_FALSE(warns("id", counts));
 }
 
 TEST(Warnings, OfManyTasksNameThem) {

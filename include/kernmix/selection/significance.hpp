@@ -40,6 +40,10 @@ struct SignificanceOptions {
   FittedSteps steps = {};
 };
 
+/// Before anything is computed. \throws ParameterError for an unknown score, fewer than two folds,
+/// and numbers out of range
+void check_options(const SignificanceOptions& options);
+
 /// Scores where the null hypothesis holds, next to the one that was observed.
 struct PermutationTest {
   Vector permuted;    ///< those that were finished

@@ -43,6 +43,9 @@ struct StabilityOptions {
   FittedSteps steps = {};
 };
 
+/// Before anything is computed. \throws ParameterError for an option out of range
+void check_options(const StabilityOptions& options);
+
 /// What the resamples say of one kernel or view.
 struct WeightStability {
   double share = 0.0;      ///< in the model of all samples

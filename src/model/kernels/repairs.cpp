@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/blas_threads.hpp"
 #include "base/samples.hpp"
@@ -56,6 +57,61 @@ void change(const LowestEigen& eigen, const FittedRepair& fitted, Matrix& values
   }
 }
 
+/// Rows of new samples, P k, made anew wherever they are asked for: of a block of rows no more than
+/// their values with all training samples is held.
+class RepairedSource final : public KernelSource {
+ public:
+  RepairedSource(KernelSourcePtr fresh, const FittedRepair& fitted, std::vector<Index> columns)
+      : fresh_(std::move(fresh)),
+        negative_(fitted.negative),
+        times_(fitted.rule == Repair::flip ? 2.0 : 1.0),
+        columns_(std::move(columns)) {}
+
+  Index rows() const override { return fresh_->rows(); }
+  Index cols() const override { return length(columns_); }
+  bool read_each_time() const override { return fresh_->read_each_time(); }
+
+  void block(std::span<const Index> row_index, std::span<const Index> col_index,
+             MutableSpan out) const override {
+    constexpr Index band = 64;
+    const std::vector<Index> all = all_samples(fresh_->cols());
+    const std::vector<Index> wanted = entries_at(columns_, col_index);
+    const auto N = as_matrix(negative_);
+    RowMatrix own(length(wanted), N.cols());
+    for (Index s = 0; s < own.rows(); ++s) own.row(s) = times_ * N.row(wanted[to_size(s)]);
+    Matrix whole(std::min(band, length(row_index)), fresh_->cols());
+    for (Index begin = 0; begin < length(row_index); begin += band) {
+      const Index end = std::min(begin + band, length(row_index));
+      whole.rows = end - begin;
+      whole.values.resize(to_size(whole.rows * whole.cols));
+      fresh_->block(row_index.subspan(to_size(begin), to_size(end - begin)), all, whole.values);
+      const auto K = as_matrix(std::as_const(whole));
+      const RowMatrix taken = (K * N) * own.transpose();
+      for (Index i = 0; i < whole.rows; ++i) {
+        for (std::size_t s = 0; s < wanted.size(); ++s) {
+          out[to_size(begin + i) * wanted.size() + s] =
+              K(i, wanted[s]) - taken(i, static_cast<Index>(s));
+        }
+      }
+    }
+  }
+
+  void left_diagonal(MutableSpan /*out*/) const override { refuse_diagonal(); }
+  void right_diagonal(MutableSpan /*out*/) const override { refuse_diagonal(); }
+
+ private:
+  [[noreturn]] static void refuse_diagonal() {
+    throw DataError(
+        "a repaired matrix between new samples and those of training does not tell k(x, x): use a "
+        "normalization other than cosine");
+  }
+
+  KernelSourcePtr fresh_;
+  const Matrix& negative_;
+  double times_;
+  std::vector<Index> columns_;
+};
+
 }  // namespace
 
 RepairedMatrix repair_training(const KernelSource& training, Repair rule, const std::string& name,
@@ -84,27 +140,9 @@ RepairedMatrix repair_training(const KernelSource& training, Repair rule, const 
   return repaired;
 }
 
-KernelSourcePtr repaired_source(const KernelSource& fresh, const FittedRepair& fitted,
-                                std::span<const Index> columns) {
-  constexpr Index band = 64;
-  const SerialBlas serial;
-  const double times = fitted.rule == Repair::flip ? 2.0 : 1.0;
-  const std::vector<Index> rows = all_samples(fresh.rows());
-  const std::vector<Index> all = all_samples(fresh.cols());
-  const auto N = as_matrix(fitted.negative);
-  RowMatrix own(length(columns), N.cols());
-  for (Index s = 0; s < own.rows(); ++s) own.row(s) = times * N.row(columns[to_size(s)]);
-  auto values = std::make_shared<Matrix>(fresh.rows(), length(columns));
-  for (Index begin = 0; begin < fresh.rows(); begin += band) {
-    const Index end = std::min(begin + band, fresh.rows());
-    Matrix whole(end - begin, fresh.cols());
-    fresh.block(slice(rows, begin, end), all, whole.values);
-    const auto K = as_matrix(std::as_const(whole));
-    auto out = as_matrix(*values).middleRows(begin, end - begin);
-    for (Index s = 0; s < out.cols(); ++s) out.col(s) = K.col(columns[to_size(s)]);
-    out -= (K * N) * own.transpose();
-  }
-  return matrix_source({"precomputed", {}}, std::shared_ptr<const Matrix>(std::move(values)));
+KernelSourcePtr repaired_source(KernelSourcePtr fresh, const FittedRepair& fitted,
+                                std::vector<Index> columns) {
+  return std::make_shared<RepairedSource>(std::move(fresh), fitted, std::move(columns));
 }
 
 }  // namespace kernmix

@@ -26,9 +26,10 @@ struct RepairedMatrix {
                                              const Context& context);
 
 /// Values of new samples with some of the training samples, as their repaired kernel has them.
-/// \param fresh  new samples x all training samples
-/// \param columns  the training samples that are wanted
-[[nodiscard]] KernelSourcePtr repaired_source(const KernelSource& fresh, const FittedRepair& fitted,
-                                              std::span<const Index> columns);
+/// Nothing is computed ahead: each block reads its rows, so that predictions take no more memory
+/// than others and stop as they do. \param fresh  new samples x all training samples;  \param
+/// fitted  must outlive the source \param columns  the training samples that are wanted
+[[nodiscard]] KernelSourcePtr repaired_source(KernelSourcePtr fresh, const FittedRepair& fitted,
+                                              std::vector<Index> columns);
 
 }  // namespace kernmix

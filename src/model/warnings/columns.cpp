@@ -1,8 +1,12 @@
-// One or two columns that a kernel reads without a scale of their own have 99 % of the variance
+// One or two columns that a kernel reads without a scale of their own have 99 % of the variance;
+// a column is the target, or numbers the samples.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "base/linear_algebra.hpp"
@@ -50,7 +54,113 @@ std::vector<std::string> dominant(const FeatureColumns& features,
   return {};
 }
 
+constexpr Index fewest_samples = 10;  ///< of fewer, a column may be the target by chance
+
+/// Whether each value of x stands beside one class and each class beside one value.
+bool tells_classes(ConstSpan x, ConstSpan classes) {
+  std::map<double, double> class_of;
+  std::map<double, double> value_of;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (class_of.try_emplace(x[i], classes[i]).first->second != classes[i]) return false;
+    if (value_of.try_emplace(classes[i], x[i]).first->second != x[i]) return false;
+  }
+  return class_of.size() > 1;
+}
+
+/// Whether y = a + b x, apart from rounding.
+bool tells_numbers(ConstSpan x, ConstSpan y) {
+  constexpr double rounding = 1e-9;  // of the variance that is left
+  const auto own = as_vector(x).array() - as_vector(x).array().mean();
+  const auto other = as_vector(y).array() - as_vector(y).array().mean();
+  const double of_x = own.square().sum();
+  const double of_y = other.square().sum();
+  const double both = (own * other).sum();
+  if (!(of_x > 0.0 && of_y > 0.0)) return false;
+  return std::isfinite(both * both) && both * both >= (1.0 - rounding) * of_x * of_y;
+}
+
+/// The columns that some kernel reads, each once, in the order of first use.
+std::vector<std::string> columns_read(const TrainingKernels& kernels) {
+  std::vector<std::string> columns;
+  std::set<std::string> seen;
+  for (const KernelDescription& kernel : kernels.descriptions) {
+    for (const std::string& column : kernel.columns) {
+      if (seen.insert(column).second) columns.push_back(column);
+    }
+  }
+  return columns;
+}
+
+/// "id", "Patient_ID", "row" and the like.
+bool is_name_of_ids(const std::string& column) {
+  const std::string name = lowercase(column);
+  static constexpr std::array names = {"id",  "ids",    "index", "row", "rows",
+                                       "nr.", "number", "no.",   "#",   "rownumber"};
+  if (std::ranges::find(names, name) != names.end()) return true;
+  for (const char* ending : {"_id", " id", "-id", ".id", "_index", " index", "_nr"}) {
+    if (name.ends_with(ending)) return true;
+  }
+  return name.starts_with("unnamed: ");
+}
+
+/// Whole numbers that are all different: without a gap, or under the name of ids.
+bool numbers_samples(const std::string& column, const Vector& values) {
+  std::set<double> different;
+  for (const double value : values) {
+    if (std::floor(value) != value || !different.insert(value).second) return false;
+  }
+  const double span = *different.rbegin() - *different.begin() + 1.0;
+  return span == static_cast<double>(values.size()) || is_name_of_ids(column);
+}
+
 }  // namespace
+
+void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKernels& kernels,
+                                   std::vector<Warning>& warnings) {
+  if (targets.target == Target::none || targets.samples() < fewest_samples) return;
+  std::vector<std::string> found;
+  for (const std::string& column : columns_read(kernels)) {
+    const Vector x = kernels.features.raw_column(kernels.features.place(column));
+    for (Index t = 0; t < targets.values.cols; ++t) {
+      const Vector y = column_of(targets.values, t);
+      const bool tells =
+          targets.target == Target::numbers ? tells_numbers(x, y) : tells_classes(x, y);
+      if (!tells) continue;
+      found.push_back(targets.values.cols > 1
+                          ? fmt::format("{} ({})", in_quotes(column), targets.names[to_size(t)])
+                          : in_quotes(column));
+      break;
+    }
+  }
+  if (found.empty()) return;
+  warnings.push_back(
+      {"target-among-columns",
+       fmt::format("Of every training sample the target follows from one column: {}. If the column "
+                   "is the target by another name, or is known only after it, new samples will not "
+                   "be predicted as well: leave it out with --ignore, or out of the views.",
+                   first_names(found)),
+       {}});
+}
+
+void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warning>& warnings) {
+  const std::vector<std::string> columns = columns_read(kernels);
+  if (columns.size() < 2) return;  // a time or a place that is the only feature
+  std::vector<std::string> found;
+  for (const std::string& column : columns) {
+    const Vector x = kernels.features.raw_column(kernels.features.place(column));
+    if (length(x) >= fewest_samples && numbers_samples(column, x)) {
+      found.push_back(in_quotes(column));
+    }
+  }
+  if (found.empty()) return;
+  warnings.push_back(
+      {"samples-numbered",
+       fmt::format("The model learns from columns that number the samples: {}. An id or the place "
+                   "of a row says nothing of new samples: name the column with --id, or leave it "
+                   "out with --ignore or out of the views.",
+                   first_names(found)),
+       {}});
+}
 
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings) {
   const std::set<std::string> unscaled = unscaled_columns(kernels.views);

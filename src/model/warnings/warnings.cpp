@@ -39,6 +39,8 @@ std::vector<Warning> training_warnings(const TaskSet& set, const TrainingKernels
   warn_of_weights_not_learned(set, answer, warnings);
   warn_of_grid_edges(kernels, shapes, weights, warnings);
   warn_of_dominant_columns(kernels, warnings);
+  warn_of_answers_among_columns(set.targets, kernels, warnings);
+  warn_of_numbered_samples(kernels, warnings);
   warn_of_untested(kernels, warnings);
   return warnings;
 }

@@ -42,6 +42,10 @@ void warn_of_constants(const TrainingKernels& kernels, const std::vector<KernelS
 void warn_of_grid_edges(const TrainingKernels& kernels, const std::vector<KernelShape>& shapes,
                         ConstSpan weights, std::vector<Warning>& warnings);
 void warn_of_dominant_columns(const TrainingKernels& kernels, std::vector<Warning>& warnings);
+/// Columns that say the target of every training sample, and columns that number the samples.
+void warn_of_answers_among_columns(const TaskTargets& targets, const TrainingKernels& kernels,
+                                   std::vector<Warning>& warnings);
+void warn_of_numbered_samples(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_untested(const TrainingKernels& kernels, std::vector<Warning>& warnings);
 void warn_of_decisions(const TaskSet& set, const TrainingKernels& kernels,
                        const std::vector<KernelShape>& shapes, const Model& model,

@@ -87,12 +87,7 @@ class SignificanceRun {
 };
 
 Exchange SignificanceRun::exchange_of(const Dataset& data, const TrainOptions& options) const {
-  if (asked_.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
   check_folds(asked_.folds, samples_);
-  if (asked_.permutations < 0) throw ParameterError("permutations: their number is not negative");
-  require_waitable(
-      static_cast<double>(asked_.permutations) * static_cast<double>(asked_.folds.size()),
-      "permutations");
   if (carries_folds() && permutes_views()) {
     throw ParameterError(
         "permutations of views need folds that test each sample once: leave out the repeats, or "
@@ -259,8 +254,18 @@ Significance SignificanceRun::run() {
 
 }  // namespace
 
+void check_options(const SignificanceOptions& options) {
+  if (options.folds.size() < 2) throw ParameterError("folds: two at least are needed for a score");
+  if (!options.score.empty()) (void)score_rule(options.score);
+  if (options.permutations < 0) throw ParameterError("permutations: their number is not negative");
+  require_waitable(
+      static_cast<double>(options.permutations) * static_cast<double>(options.folds.size()),
+      "permutations");
+}
+
 Significance significance(const Dataset& data, const TrainOptions& options,
                           const SignificanceOptions& asked, const Context& context) {
+  check_options(asked);
   const SerialBlas serial_blas;
   return SignificanceRun(data, options, asked, context).run();
 }

@@ -22,14 +22,22 @@ void require_option(bool holds, const std::string& sentence) {
 }
 
 StabilityOptions checked(StabilityOptions options, const TrainOptions& training) {
+  check_options(options);
   if (!options.threshold) options.threshold = training.solver.tolerance;
+  return options;
+}
+
+}  // namespace
+
+void check_options(const StabilityOptions& options) {
   require_option(options.resamples >= 2,
                  fmt::format("resamples: {}; at least 2 are needed", options.resamples));
   require_option(options.method != Resampling::subsample || options.resamples % 2 == 0,
                  fmt::format("resamples: {}; subsamples come in pairs, give an even number",
                              options.resamples));
-  require_option(*options.threshold >= 0.0 && *options.threshold < 1.0,
-                 fmt::format("threshold: {}; a share lies in [0, 1)", *options.threshold));
+  const double threshold = options.threshold.value_or(0.0);
+  require_option(threshold >= 0.0 && threshold < 1.0,
+                 fmt::format("threshold: {}; a share lies in [0, 1)", threshold));
   require_option(options.level > 0.0 && options.level < 1.0,
                  fmt::format("level: {}; it lies between 0 and 1", options.level));
   require_option(options.often > 0.5 && options.often <= 1.0,
@@ -38,8 +46,9 @@ StabilityOptions checked(StabilityOptions options, const TrainOptions& training)
   require_waitable(
       static_cast<double>(options.resamples) * (1.0 + static_cast<double>(options.null_runs)),
       "resamples");
-  return options;
 }
+
+namespace {
 
 /// Rows and weights of the samples, and the share of each kernel.
 std::size_t bytes_of_resample(Index samples, Index kernels) {
