@@ -281,7 +281,7 @@ void add_column(Dataset& data, const std::string& name, const Vector& values) {
 }
 
 TEST(Warnings, NameAColumnThatIsTheTarget) {
-  const Dataset classes = toy_classes(40, 3, 7);
+  const Dataset classes = testing::toy_classes(40, 3, 7);
   const std::vector<Index> codes =
       ClassLabels::find(classes.table.labels).encode(classes.table.labels);
   Vector code;
@@ -308,7 +308,7 @@ TEST(Warnings, NameAColumnThatIsTheTarget) {
 }
 
 TEST(Warnings, NameAColumnThatNumbersTheSamples) {
-  const Dataset classes = toy_classes(40, 2, 7);
+  const Dataset classes = testing::toy_classes(40, 2, 7);
   const TrainOptions options = with_kernels({"linear"});
   const auto warns = [&](const std::string& name, const Vector& values) {
     Dataset data = classes;
