@@ -260,7 +260,7 @@ int run_cv(const CvArguments& a) {
   complete_options(data, options);
   const std::vector<Variant> variants = variants_of(a.train, options, a.also, data);
   const ChosenFolds folds = choose_folds(a.folds, column, data, options, context);
-  const CrossValidation result = cross_validate(data, options_of(variants), folds.folds, context);
+  const CrossValidation result = cross_validate(data, all_options(variants), folds.folds, context);
   std::vector<std::optional<Expected>> expected;
   for (Index k = 0; k < length(variants); ++k) {
     expected.push_back(expected_performance(result, k, data, folds.folds, options.groups));

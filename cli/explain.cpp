@@ -21,19 +21,15 @@ struct ExplainArguments : ModelArguments {
 };
 
 const HelpText kExplainHelp = {
-    "explain", "Show which views and columns the decisions of a model come from.",
+    "explain", "Attribute the decisions of a model to views and columns.",
     "MODEL DATA... [OPTIONS]",
     "  kernmix explain model.kmx test.csv\n"
     "  kernmix explain model.kmx test.csv --id patient -o effects.csv --gradients gradients.csv\n",
-    "For each view: the share of the variance of the decision value that it explains. For each "
-    "column "
-    "of a\n"
-    "view: the importance mean |df/dx| sd(x), by how much the decision value changes with the "
-    "column "
-    "by one\n"
-    "standard deviation, and the direction, from -1 to 1. Both are of the model, not of the world: "
-    "columns\n"
-    "that say the same share their importance. What is computed: docs/how-to/explain.md."};
+    "For each view the output has the share of the variance of the decision value. For each column "
+    "of a\nview it has the importance mean |df/dx| sd(x), the change of the decision value for one "
+    "standard\ndeviation of the column, and the direction, from -1 to 1. Both describe the model, "
+    "not the world:\ncorrelated columns share their importance. Definitions: "
+    "docs/how-to/explain.md."};
 
 const std::string& task_of(const Model& model, Index task) {
   return model.tasks[to_size(task)].name;
@@ -67,7 +63,7 @@ std::string features_table(const Model& model, const Explanation& found, Index t
                              {effect.feature, effect.view, fmt::format("{:.4g}", effect.importance),
                               fmt::format("{:+.2f}", effect.direction)}));
   }
-  if (rows.size() == 1) return "Given matrices have no columns to look into.\n";
+  if (rows.size() == 1) return "Given matrices have no columns to explain.\n";
   const std::size_t left_out = found.features.size() + 1 - rows.size();
   return aligned(rows, true) +
          (left_out == 0 ? "" : fmt::format("... and {} more, see -o, --json or --top\n", left_out));
@@ -149,13 +145,14 @@ int run_explain(const ExplainArguments& a) {
 Command make_explain(CLI::App& root) {
   const auto arguments = std::make_shared<ExplainArguments>();
   CLI::App& app = add_command(root, kExplainHelp);
-  add_model_options(app, *arguments, "Column with labels, where there is one: it is not read");
+  add_model_options(app, *arguments, "Column with labels, if the file has one; it is ignored");
   OptionGroup results(app, "Results");
   results.value("-o,--output", arguments->output, "FILE",
                 "CSV file for all columns with their importance and direction");
-  results.value("--gradients", arguments->gradients, "FILE",
-                "CSV file for the derivative of the decision value of each sample by each column");
-  results.value("--top", arguments->top, "N", "Columns to show, of each task");
+  results.value(
+      "--gradients", arguments->gradients, "FILE",
+      "CSV file for the derivative of each sample's decision value with respect to each column");
+  results.value("--top", arguments->top, "N", "Number of columns to show for each task");
   add_common_options(app, arguments->common);
   return {&app, &arguments->common.config, [arguments] { return run_explain(*arguments); }};
 }

@@ -317,7 +317,7 @@ Command make_inspect(CLI::App& root) {
   data.value("--format", arguments->data.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments->data.no_header,
-              "CSV and TSV files begin with a sample; their columns are called 1, 2, ...");
+              "CSV and TSV files have no header; their columns are called 1, 2, ...");
   OptionGroup model(app, "Models");
   model.toggle("--full", arguments->full,
                "Also show the dual variables of the support vectors, one column for each task");

@@ -92,8 +92,8 @@ int thread_count(const std::string& text) {
 
 void add_memory_option(OptionGroup& resources, CommonArguments& arguments) {
   resources.value("--memory", arguments.memory, "SIZE",
-                  "Memory budget, for example 500M or 4G; work that would exceed it is refused "
-                  "before it starts [default: 80 % of what is available]");
+                  "Memory budget, for example 500M or 4G; a run that would exceed it fails before "
+                  "it starts [default: 80 % of the available memory]");
 }
 
 }  // namespace
@@ -112,18 +112,19 @@ void add_common_options(CLI::App& app, CommonArguments& arguments) {
   add_memory_option(resources, arguments);
   resources.value("--time-limit", arguments.time_limit, "TIME",
                   "Stop after this time, for example 30s or 5m; train then writes the best "
-                  "certified answer and ends with code 5, or with code 4 where the kernels were "
-                  "not computed yet and there is no answer [default: none]");
-  resources.value("--seed", arguments.seed, "N", "Seed of everything random");
+                  "certified answer and ends with code 5, or with code 4 and no answer if the "
+                  "kernels are not computed yet [default: none]");
+  resources.value("--seed", arguments.seed, "N", "Seed of all random choices");
   OptionGroup general(app, "General");
   general.value("--json", arguments.json, "FILE",
                 "Also write the result as JSON; - is standard output");
   general.value("--config", arguments.config, "FILE.toml",
-                "Take options from a TOML file (label = \"y\", C = 10, kernel = [...]); flags win");
+                "Read options from a TOML file (label = \"y\", C = 10, kernel = [...]); options on "
+                "the command line win");
   general.toggle("-q,--quiet", arguments.quiet,
-                 "No progress and no summary on standard error, only errors");
+                 "Write only errors to standard error, without progress and summary");
   general.toggle("-v,--verbose", arguments.verbose,
-                 "Tell on standard error what was decided on the way");
+                 "Write decisions during the run to standard error");
 }
 
 Context limits_of(const CommonArguments& arguments) {
@@ -170,24 +171,23 @@ Context make_context(const CommonArguments& arguments, ProgressLine& progress,
 void add_data_options(CLI::App& app, DataArguments& arguments, const std::string& label_help) {
   OptionGroup data(app, "Data");
   data.values("DATA", arguments.files, "FILE...",
-              "CSV, TSV, LIBSVM, ARFF or NPY files; several are joined on --id, or side by side. "
-              "NAME=FILE gives a file a name.");
+              "CSV, TSV, LIBSVM, ARFF or NPY files; several files are joined on --id, or side by "
+              "side. NAME=FILE names a file.");
   data.value("--label", arguments.label, "COL", label_help);
   data.values(
       "--labels", arguments.labels, "COLUMNS",
-      "Several labels at once, of which a sample has any number: a comma list of columns of "
-      "0 and 1, as for --view, or the labels.xml of a MULAN set; of LIBSVM files the labels "
-      "in lists such as 1,3; may be repeated");
-  data.values("--targets", arguments.targets, "COLUMNS",
-              "Several numbers to predict at once: a comma list of columns, as for --view; may be "
-              "repeated");
+      "Multi-label data: a comma list of columns of 0 and 1, as for --view, or the labels.xml of a "
+      "MULAN data set; in LIBSVM files labels of lists such as 1,3; may be repeated");
+  data.values(
+      "--targets", arguments.targets, "COLUMNS",
+      "Several regression targets: a comma list of columns, as for --view; may be repeated");
   data.value("--id", arguments.id, "COL", "Column with sample ids; several files are joined on it");
   data.values("--ignore", arguments.ignore, "COL",
-              "Column to leave out, a name or a glob such as 'note_*'; may be repeated");
+              "Column to ignore, a name or a glob such as 'note_*'; may be repeated");
   data.value("--format", arguments.format, "FORMAT",
              "csv, tsv, libsvm, arff or npy [default: by file name and content]");
   data.toggle("--no-header", arguments.no_header,
-              "CSV and TSV files begin with a sample; their columns are called 1, 2, ...");
+              "CSV and TSV files have no header; their columns are called 1, 2, ...");
   data.values("--gram", arguments.grams, "[NAME=]FILE",
               "Gram matrix, or a stack of M of them (NAME[0], NAME[1], ...), as .npy or text; may "
               "be repeated");
@@ -198,8 +198,8 @@ void add_data_options(CLI::App& app, DataArguments& arguments, const std::string
 void add_inlier_option(CLI::App& app, DataArguments& arguments) {
   OptionGroup(app, "Data")
       .value("--inlier", arguments.inlier, "LABEL",
-             "Of a novelty detector: the label of samples that are no novelty [default: inlier or "
-             "normal, the class beside outlier, anomaly or novelty, else the larger class]");
+             "Novelty detection: the label of inliers [default: inlier or normal, the class that "
+             "is not outlier, anomaly or novelty, otherwise the larger class]");
   arguments.takes_inlier = true;
 }
 

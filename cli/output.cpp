@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "base/text.hpp"
 #include "kernmix/error.hpp"
@@ -125,13 +126,23 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-void write_message(std::string_view text) noexcept {
+void write_terminal(std::string_view text) noexcept {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);
   (void)std::fflush(stderr);
 }
 
+void write_message(std::string_view text) noexcept {
+  try {
+    write_terminal(visible(text, Layout::lines));
+  } catch (const std::bad_alloc&) {
+    write_terminal("kernmix: memory ran out\n");
+  }
+}
+
 void write_text(const std::string& path, std::string_view text) {
-  if (path == "-") {
+  if (path == "-" && isatty(STDOUT_FILENO) == 1) {
+    write_stdout(visible(text, Layout::lines));
+  } else if (path == "-") {
     write_stdout(text);
   } else {
     write_file(path, text);
@@ -140,7 +151,7 @@ void write_text(const std::string& path, std::string_view text) {
 
 void emit(const std::string& text, const Json& document, const std::string& json_file) {
   if (!json_file.empty()) write_text(json_file, json_text(document));
-  if (json_file != "-") write_stdout(text);
+  if (json_file != "-") write_stdout(visible(text, Layout::lines));
 }
 
 }  // namespace kernmix::cli

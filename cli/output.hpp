@@ -25,7 +25,8 @@ void check_names(const std::vector<OutputFile>& outputs, const std::vector<std::
 /// folder. \throws ParameterError or ResourceError naming the option
 void check_outputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
-/// Writes `text` to `path`, "-" being standard output, else by a temporary file and a rename.
+/// Writes `text` to `path`, "-" being standard output (on a terminal with its control characters
+/// shown), else by a temporary file and a rename.
 void write_text(const std::string& path, std::string_view text);
 
 /// Thrown when the reader of standard output went away: nothing is left to say.
@@ -41,9 +42,12 @@ void keep_standard_streams();
 /// Each matrix file stays open until the end: as many as the system allows at all.
 void allow_many_files();
 
-/// Text for people on standard error. What cannot be shown (a full disk, a closed pipe) is dropped:
-/// no answer is lost over a message.
+/// Text for people on standard error, its control characters shown (visible()). What cannot be
+/// shown (a full disk, a closed pipe) is dropped: no answer is lost over a message.
 void write_message(std::string_view text) noexcept;
+
+/// The same with control characters as they are: of our own progress line.
+void write_terminal(std::string_view text) noexcept;
 
 /// The result of a command: `text` on standard output and `document` in the file that --json names
 /// (when it names one). With `--json -` only the document goes to standard output.

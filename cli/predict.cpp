@@ -60,7 +60,7 @@ std::string titles(const Model& model, const std::string& what) {
   return line;
 }
 
-std::string fields(ConstSpan values) {
+std::string value_fields(ConstSpan values) {
   std::string line;
   for (const double value : values) line += fmt::format(",{}", value);
   return line;
@@ -93,9 +93,9 @@ std::string predictions_csv(const Model& model, const Table& table, const Predic
     for (Index t = 0; model.of_labels() && t < length(model.names); ++t) {
       csv += has(model, prediction, i, t) ? ",1" : ",0";
     }
-    csv += fields(prediction.decision.row(i)) + (many ? "" : own);
-    if (probable) csv += fields(prediction.probability.row(i));
-    if (prediction.contributions.cols > 0) csv += fields(prediction.contributions.row(i));
+    csv += value_fields(prediction.decision.row(i)) + (many ? "" : own);
+    if (probable) csv += value_fields(prediction.probability.row(i));
+    if (prediction.contributions.cols > 0) csv += value_fields(prediction.contributions.row(i));
     csv += "\n";
   }
   return csv;

@@ -34,14 +34,14 @@ void ProgressLine::show(const Progress& moment) {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   visible_ = true;
-  write_message(kEraseLine + describe(moment));
+  write_terminal(kEraseLine + describe(moment));
 }
 
 void ProgressLine::erase() {
   const std::lock_guard lock(mutex_);
   if (!visible_) return;
   visible_ = false;
-  write_message(kEraseLine);
+  write_terminal(kEraseLine);
 }
 
 }  // namespace kernmix::cli

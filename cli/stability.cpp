@@ -32,14 +32,14 @@ struct StabilityArguments {
 };
 
 const HelpText kStabilityHelp = {
-    "stability", "How surely kernels and views matter, by resampling and permutation.",
+    "stability", "Measure the stability of kernel weights and the significance of views.",
     "DATA... --label COL [OPTIONS]",
     "  kernmix stability train.csv --label y\n"
     "  kernmix stability train.csv --label y --resamples 200 --permutations 199 --views \\\n"
     "      --json stability.json --csv weights.csv\n"
     "  kernmix stability train.csv --label y --method bootstrap --regularizer lp:p=2\n",
-    "Weights of kernels that know the same swap from resample to resample: read their views. What\n"
-    "the numbers mean and do not mean: docs/how-to/stability.md."};
+    "Redundant kernels exchange their weights between resamples, so the sums by view are "
+    "more\nstable. How to read the numbers: docs/how-to/stability.md."};
 
 void check_arguments(const StabilityArguments& a) {
   require(!a.train.data.files.empty() || !a.train.data.grams.empty(), "DATA",
@@ -110,24 +110,24 @@ Command make_stability(CLI::App& root) {
   add_data_options(app, arguments->train.data,
                    "Column with the labels: classes, or numbers for a loss of regression");
   OptionGroup resampling(app, "Resampling");
-  resampling.value("--resamples", arguments->resamples, "B", "How often to train on a resample");
+  resampling.value("--resamples", arguments->resamples, "B", "Number of resamples");
   resampling.value("--method", arguments->method, "METHOD",
                    "subsample (halves without replacement, in pairs) or bootstrap");
   resampling.value("--null-runs", arguments->null_runs, "N",
-                   "Repeat with permuted labels: how many kernels a bank that knows nothing of "
-                   "them would give; 0: no such reference");
+                   "Repetitions with permuted labels, which give selection frequencies under the "
+                   "null hypothesis; 0: none");
   OptionGroup tests(app, "Scores");
   tests.value("--permutations", arguments->permutations, "N",
-              "Permute the labels so often: the p-value of the cross-validated score");
+              "Number of label permutations for the p-value of the cross-validated score");
   tests.toggle("--views", arguments->views,
-               "Also train without each view and with it alone: what it adds to the score");
+               "Also train without each view, and with each view alone");
   tests.value("--score", arguments->score, "METRIC",
-              "What is tested [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+              "Metric to test [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
   add_inlier_option(app, arguments->train.data);
   add_fold_options(app, arguments->folds);
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")
-      .value("--csv", arguments->csv, "FILE", "A line for each kernel and view");
+      .value("--csv", arguments->csv, "FILE", "CSV file with a line for each kernel and view");
   add_common_options(app, arguments->train.common);
   return {&app, &arguments->train.common.config, [arguments] { return run_stability(*arguments); }};
 }

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "json_run.hpp"
-#include "output.hpp"
 #include "kernmix/train.hpp"
+#include "output.hpp"
 
 namespace kernmix::cli {
 

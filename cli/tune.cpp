@@ -33,8 +33,9 @@ const HelpText kTuneHelp = {
     "  kernmix tune train.csv --label y --grid C=1..1000*10 --journal tune.jsonl -o model.kmx\n"
     "  kernmix tune train.csv --label y --grid C=1..1000*10 --part 2/4 --journal part2.jsonl\n"
     "  kernmix tune train.csv --label y --grid C=1..1000*10 --gather part*.jsonl -o model.kmx\n",
-    "The score of the winner is the best of many and so too good: --nested says what to expect of\n"
-    "new samples. Kernels are computed once for each fold. The manual: docs/how-to/tune.md."};
+    "The score of the winner is the best of many and therefore optimistic: --nested estimates "
+    "the\nperformance on new samples. Kernels are computed once for each fold. Guide: "
+    "docs/how-to/tune.md."};
 
 /// Everything that a search needs.
 struct TuneTask {
@@ -167,7 +168,7 @@ int run_part(const TuneArguments& a, const TuneTask& task, ProgressLine& progres
                            a.journal,
                            run.complete() ? "when all parts are done, give their journals to "
                                             "--gather"
-                                          : "run it again, it goes on"));
+                                          : "run it again to resume"));
   return run.complete() ? kDone : kStoppedEarly;
 }
 
@@ -233,24 +234,27 @@ void add_search_options(CLI::App& app, TuneArguments& a) {
   OptionGroup grid(app, "Search");
   grid.values("--grid", a.grid, "KEY=VALUES",
               "An option or a parameter of the regularizer, and its values: 0.1,1,10 or "
-              "0.01..100*10 (each ten times the one before); may be repeated, all combinations are "
+              "0.01..100*10 (steps of a factor of ten); may be repeated, and all combinations are "
               "tried [default: C=0.01..100*10]");
-  grid.value("--score", a.score, "METRIC",
-             "What is best [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
+  grid.value(
+      "--score", a.score, "METRIC",
+      "Metric that selects [default: accuracy, r2, mean_r2, macro_average_precision of labels]");
   grid.value("--choose", a.choose, "RULE",
-             "best, or one-se: the simplest within one standard error of the best, of the smallest "
-             "C, then the fewest kernels; it tries all candidates");
-  grid.value("--nested", a.nested, "K",
-             "Also search inside each of K outer folds: what to expect of new samples");
+             "best, or one-se: the simplest within one standard error of the best (the smallest C, "
+             "then the fewest kernels); it tries all candidates");
+  grid.value(
+      "--nested", a.nested, "K",
+      "Repeat the search inside each of K outer folds to estimate the performance on new samples");
   grid.toggle("--all-cells", a.all_cells,
-              "Try every candidate on every fold, also those that cannot win any more");
+              "Try every candidate on every fold, even if it can no longer win");
   grid.value("--journal", a.journal, "FILE",
-             "Write each model here as it is finished; a run that was cut short goes on from it");
+             "Write each finished model to this file; an interrupted run resumes from it");
   OptionGroup parts(app, "On a cluster");
-  parts.value("--part", a.part, "K/N",
-              "Do the K-th of N shares of --all-cells, into --journal and nothing else");
+  parts.value(
+      "--part", a.part, "K/N",
+      "Compute the K-th of N parts of the search with --all-cells, and write only --journal");
   parts.list("--gather", a.gather, "FILES",
-             "The journals of all parts: go on with the rest, as one run with --all-cells would");
+             "Combine the journals of all parts, like one run with --all-cells");
 }
 
 }  // namespace
@@ -266,7 +270,7 @@ Command make_tune(CLI::App& root) {
   add_learning_options(app, arguments->train);
   OptionGroup(app, "Results")
       .value("-o,--output", arguments->train.output, "MODEL.kmx",
-             "Model file to write (required but with --part)");
+             "Model file to write (required except with --part)");
   add_common_options(app, arguments->train.common);
   return {&app, &arguments->train.common.config,
           [arguments, &app] { return run_tune(*arguments, app); }};

@@ -63,7 +63,7 @@ std::vector<Variant> variants_of(const TrainArguments& arguments, const TrainOpt
   return variants;
 }
 
-std::vector<TrainOptions> options_of(const std::vector<Variant>& variants) {
+std::vector<TrainOptions> all_options(const std::vector<Variant>& variants) {
   std::vector<TrainOptions> options;
   for (const Variant& variant : variants) options.push_back(variant.options);
   return options;

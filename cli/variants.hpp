@@ -21,6 +21,6 @@ struct Variant {
                                                const std::vector<std::string>& also,
                                                const Dataset& data);
 
-[[nodiscard]] std::vector<TrainOptions> options_of(const std::vector<Variant>& variants);
+[[nodiscard]] std::vector<TrainOptions> all_options(const std::vector<Variant>& variants);
 
 }  // namespace kernmix::cli

@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "documents/layout.hpp"
+
 namespace kernmix::report {
 namespace {
 
@@ -64,13 +66,7 @@ std::string csv_line(const std::vector<std::string>& cells) {
   std::string line;
   for (std::size_t k = 0; k < cells.size(); ++k) {
     if (k > 0) line += ',';
-    if (cells[k].find_first_of(",\"\n\r") == std::string::npos) {
-      line += cells[k];
-      continue;
-    }
-    line += '"';
-    for (const char c : cells[k]) line += c == '"' ? std::string("\"\"") : std::string(1, c);
-    line += '"';
+    line += documents::csv_field(cells[k]);
   }
   return line + "\n";
 }

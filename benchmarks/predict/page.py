@@ -11,7 +11,9 @@ from significance import corrected_error, critical_difference, friedman, mean_ra
 from tables import print_table
 
 MARGIN = 1.0  # points: differences below it count as nothing
-NO_WEAK_FAVOURITE = "No view that is weaker alone gets most of the weight of kernmix."
+NO_WEAK_FAVOURITE = (
+    "kernmix puts most of its weight on no view that is weaker than the best view alone."
+)
 
 
 def number(value, digits=1, best=None):
@@ -24,8 +26,8 @@ def number(value, digits=1, best=None):
 
 
 def means(title, table, digits=1):
-    """A row of column means over the sets that a contestant has, whose number follows in brackets
-    where it is not that of all sets."""
+    """A row of column means over the sets with a result of the method; their number follows in
+    brackets if it is not the number of all sets."""
     if not len(table):
         return []
     cells = []
@@ -56,9 +58,9 @@ def print_scores(results, what):
 
 
 RANKS = """
-Mean ranks of {k} contestants on the {N} sets that all of them have. That all are equally good has
-p = {p:.2g} (Friedman); two of them differ at the level of 5 % where their mean ranks are more than
-{apart:.2f} apart (Nemenyi).
+Mean ranks of {k} methods on the {N} sets with results of all of them. The Friedman test of equal
+performance has p = {p:.2g}. Two methods differ at the 5 % level if their mean ranks differ by more
+than {apart:.2f} (Nemenyi).
 """
 
 
@@ -73,12 +75,12 @@ def print_ranks(results):
     print(RANKS.format(k=len(methods), N=len(sets), p=friedman(table), apart=apart))
     order = np.argsort(ranks, kind="stable")
     rows = [[METHODS[methods[k]].title, f"{ranks[k]:.2f}"] for k in order]
-    print_table(["contestant", "mean rank"], rows)
+    print_table(["method", "mean rank"], rows)
 
 
 def difference(results, name, method, other):
-    """Mean difference to another contestant with its corrected error, in points; NaN twice where
-    one of them has no result."""
+    """Mean difference to another method and its corrected error, in points; NaN twice if one of
+    them has no result."""
     ours, theirs = results.values(name, method), results.values(name, other)
     if ours is None or theirs is None:
         return float("nan"), float("nan")
@@ -142,7 +144,7 @@ def print_seconds(results):
     ]
     for title, of in (("median", np.nanmedian), ("largest", np.nanmax)):
         rows.append([title, "", *(number(of(column), 2) for column in ratios.T)])
-    print("\n### Processor seconds, over those of the SVM with a grid\n")
+    print("\n### Processor seconds relative to the SVM with a grid\n")
     print_table(["set", "SVC, grid: s", *titles(methods)], rows)
 
 
@@ -167,7 +169,7 @@ def print_views(results):
 
 
 def weak_favourite(name, method, shares, alone):
-    """A sentence where most of the weight is on a view that is not the best by itself."""
+    """A sentence if most of the weight is on a view that is not the best alone."""
     most = max(shares, key=shares.get)
     behind = 100 * (max(alone.values()) - alone.get(most, max(alone.values())))
     if shares[most] <= 0.5 or behind <= MARGIN:
@@ -178,10 +180,11 @@ def weak_favourite(name, method, shares, alone):
     ]
 
 
-HEAD = """# Who predicts best, and at what price
+HEAD = """# Accuracy and time of methods
 
-`benchmarks/predict` on sets of at most {most} samples: means over {splits} splits of 70 to 30,
-every choice inside the training samples, one thread. Contestants: `benchmarks/README.md`.
+`benchmarks/predict` on sets of at most {most} samples: means over {splits} splits into
+70 % for training and 30 % for tests, one thread. All settings are selected on training samples.
+The methods are defined in `benchmarks/README.md`.
 ± is the standard error of a difference over splits that share samples (Nadeau and Bengio 2003).
 Versions: {versions}."""
 
@@ -210,9 +213,9 @@ def print_page(cells):
         print_seconds(numbers)
     failures = classes.failures() + numbers.failures()
     if failures:
-        print("\n## Cells without a result\n")
+        print("\n## Fits without a result\n")
         print_table(
-            ["set", "contestant", "why"], [[*names, f"`{why}`"] for *names, why in failures]
+            ["set", "method", "reason"], [[*names, f"`{why}`"] for *names, why in failures]
         )
 
 

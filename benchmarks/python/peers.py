@@ -136,10 +136,10 @@ def main():
         return
     found = installed()
     shapes = []
-    print("# Python packages side by side\n")
+    print("# Python packages on the same kernels\n")
     versions = ", ".join(f"{name} {number}" for name, number in found.items())
     print(f"`benchmarks/python/peers.py --data FOLDER`, one thread: {versions}, ", end="")
-    print(f"Python {platform.python_version()}. Score: accuracy, of concrete R^2.\n")
+    print(f"Python {platform.python_version()}. Score: accuracy; R^2 for concrete.\n")
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     for data in options.only.split(","):
         if DATA[data]["needs_folder"] and not options.data:
@@ -152,7 +152,8 @@ def main():
             if "why" not in result and describe(data, result) not in shapes:
                 shapes.append(describe(data, result))
             print("| " + " | ".join(row(data, method, result)) + " |", flush=True)
-    print("\n" + "; ".join(shapes) + ". Of mfeat and concrete it is a random part of the samples.")
+    parts = "The samples of mfeat and concrete are a random part of the data set."
+    print("\n" + "; ".join(shapes) + ". " + parts)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,9 @@ def compare(name: str) -> str:
     return f"| {' | '.join(map(str, columns))} |"
 
 
-HEADER = "data | n | GridSearchCV, s | MKLSearchCV, s | ratio | winner | scores differ by | kernels"
+HEADER = (
+    "data | n | GridSearchCV, s | MKLSearchCV, s | ratio | winner | difference of scores | kernels"
+)
 
 if __name__ == "__main__":
     print(f"| {HEADER} |\n|{'---|' * 8}")

@@ -106,12 +106,12 @@ def main():
         size = file.stat().st_size
         held = {name: measured(folder, file, y, name == "copied") for name in ("part", "copied")}
     held["stored"] = WORKERS * options.kernels * 4 * (0.75 * options.samples) ** 2 / 2
-    print("# Four workers on one file of kernels\n")
+    print("# Memory of four workers on one file of kernels\n")
     print(
         f"`benchmarks/python/workers.py`: {options.kernels} kernels of {options.samples} ", end=""
     )
     print(f"of {options.samples} samples, {size / 2**20:.0f} MiB; {WORKERS} workers, ", end="")
-    print("each on its own three quarters of the samples.\n")
+    print("each of which trains on a different three quarters of the samples.\n")
     print("| | memory of all workers together, files |\n|---|--:|")
     for name, memory in held.items():
         print(f"| {name} | {memory / size:.2f} |")

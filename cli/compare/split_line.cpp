@@ -11,7 +11,7 @@
 namespace kernmix::cli {
 namespace {
 
-constexpr Index kAny = std::numeric_limits<Index>::max();
+constexpr Index kAnySplit = std::numeric_limits<Index>::max();
 
 void write_cell(const ComparedCell& cell, RecordWriter& writer) {
   writer.whole(cell.candidate);
@@ -33,11 +33,11 @@ ComparedCell read_cell(RecordReader& reader, const ComparedMethod& method, Index
   cell.status = static_cast<Status>(reader.whole("status", 0, static_cast<Index>(Status::stalled)));
   cell.relative_gap =
       reader.optional_number("relative gap").value_or(std::numeric_limits<double>::infinity());
-  cell.kernels_used = reader.whole("kernels used", 0, kAny);
-  cell.kernels = reader.whole("kernels", cell.kernels_used, kAny);
+  cell.kernels_used = reader.whole("kernels used", 0, kAnySplit);
+  cell.kernels = reader.whole("kernels", cell.kernels_used, kAnySplit);
   cell.solve_seconds = reader.amount("seconds of solving");
   cell.choose_seconds = reader.amount("seconds of choosing");
-  cell.fits = reader.whole("models", 0, kAny);
+  cell.fits = reader.whole("models", 0, kAnySplit);
   cell.unconverged = reader.whole("unconverged models", 0, cell.fits);
   return cell;
 }
@@ -52,7 +52,7 @@ ComparedSplit read_split(RecordReader& reader, const std::vector<ComparedData>& 
   split.train = reader.whole("training samples", length(fold.train), length(fold.train));
   split.test = reader.whole("test samples", length(fold.test), length(fold.test));
   split.kernel_seconds = reader.amount("seconds of kernels");
-  split.kernel_builds = reader.whole("kernel builds", 0, kAny);
+  split.kernel_builds = reader.whole("kernel builds", 0, kAnySplit);
   for (const ComparedMethod& method : own.methods) {
     split.methods.push_back(read_cell(reader, method, scores));
   }

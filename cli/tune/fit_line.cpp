@@ -12,7 +12,7 @@
 namespace kernmix::cli {
 namespace {
 
-constexpr Index kAny = std::numeric_limits<Index>::max();
+constexpr Index kAnyPlace = std::numeric_limits<Index>::max();
 constexpr Index kLastRound = 3;  // search()
 
 SearchSize::Folds sizes_of(const std::vector<Fold>& folds) {
@@ -61,7 +61,7 @@ SearchedFit read_fit(RecordReader& reader, const SearchSize& size) {
   fit.kernels_used = reader.whole("kernels used", 0, kernels);
   fit.kernel_seconds = reader.amount("seconds of kernels");
   fit.solve_seconds = reader.amount("seconds of solving");
-  const Index parts = reader.whole("number of starting points", 0, kAny);
+  const Index parts = reader.whole("number of starting points", 0, kAnyPlace);
   for (Index part = 0; part < parts; ++part) {
     fit.answer.push_back(read_start(reader, kernels, training_samples(fit.place, size)));
   }

@@ -99,7 +99,7 @@ void require_finished(const PartJournal& journal, const std::vector<SearchUnit>&
       std::ranges::count_if(places, [&](const FitPlace& place) { return known.contains(place); });
   if (done == length(places)) return;
   throw DataError(fmt::format(
-      "--gather: part {} is not finished: {} has {} of its {} models; run it again, it goes on",
+      "--gather: part {} is not finished: {} has {} of its {} models; run it again to resume",
       journal.part.text(), journal.file, done, places.size()));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Data: samples with named numeric columns, what their labels mean, and column scaling.
+/// Data: samples with named numeric columns, the meaning of labels, and column scaling.
 
 #include <cmath>
 #include <map>
@@ -15,8 +15,8 @@
 
 namespace kernmix {
 
-// What labels mean: two classes with their names and signs, K classes, several labels at once, or
-// numbers.
+// The meaning of labels: two classes with their names and signs, K classes, several labels for each
+// sample, or numbers.
 
 /// The names of the two classes; y = -1 is `negative`, y = +1 is `positive`.
 struct BinaryLabels {
@@ -47,21 +47,21 @@ struct ClassLabels {
   [[nodiscard]] std::vector<Index> encode(const std::vector<std::string>& labels) const;
 };
 
-/// The outliers (negative) and the inliers (positive) among labels of two classes. `inlier` names
-/// the inliers; else a class called "inlier" or "normal" is, else the one beside "outlier",
-/// "anomaly", "novelty", ... in any case of letters, else the larger class; of two classes of the
-/// same size the larger label.
+/// The outliers (negative) and the inliers (positive) among labels of two classes. The inliers are
+/// the class that `inlier` names; otherwise a class called "inlier" or "normal"; otherwise the
+/// class that is not called "outlier", "anomaly", "novelty", ... in upper or lower case; otherwise
+/// the larger class, or the larger label of two classes of the same size.
 struct NoveltyLabels {
   BinaryLabels classes;
-  bool guessed = false;  ///< by the sizes of the classes: users must be told
+  bool guessed = false;  ///< from the sizes of the classes; report it to the user
 
-  /// Nothing where the labels are not two classes, unless `inlier` says otherwise.
-  /// \throws DataError, ParameterError where `inlier` is given and is none of two classes
+  /// nullopt if the labels are not two classes and `inlier` is empty.
+  /// \throws DataError, ParameterError if `inlier` is given and is not one of two classes
   [[nodiscard]] static std::optional<NoveltyLabels> find(const std::vector<std::string>& labels,
                                                          const std::string& inlier = "");
 };
 
-/// Which of T labels each of n samples has: any number of them, also none.
+/// The labels of n samples: each has any number of T labels.
 struct MultiLabels {
   std::vector<std::string> names;  ///< T, unique
   std::vector<unsigned char>
@@ -71,7 +71,7 @@ struct MultiLabels {
   [[nodiscard]] bool has(Index sample, Index label) const {
     return values[to_size(sample * length(names) + label)] != 0;
   }
-  /// +1 / -1 for each sample: whether it has the label or not.
+  /// +1 for samples with the label, -1 for the others.
   [[nodiscard]] Vector signs(Index label) const;
 };
 
@@ -81,15 +81,15 @@ struct MultiLabels {
 [[nodiscard]] std::vector<std::string> read_label_names(const std::string& file,
                                                         const Context& context = {});
 
-/// What regression learns from: T numbers of each of n samples.
+/// The targets of regression: T numbers for each of n samples.
 struct TargetNumbers {
-  std::vector<std::string> names;  ///< T, unique; none: one target that has no name
+  std::vector<std::string> names;  ///< T, unique; empty: one target without a name
   Matrix values;                   ///< n x T
 
   [[nodiscard]] bool empty() const { return values.values.empty(); }
 };
 
-/// The labels as numbers, which regression learns from.
+/// The labels as numbers, for regression.
 /// \throws DataError naming the first label that is not a finite number, and its row
 [[nodiscard]] Vector numbers_of(const std::vector<std::string>& labels);
 
@@ -99,45 +99,44 @@ struct TargetNumbers {
 struct FilePart {
   std::string name;     ///< the file's stem, or NAME of "NAME=FILE"
   Index first = 0;      ///< its first column in the table
-  Index columns = 0;    ///< how many, from there on
+  Index columns = 0;    ///< number of its columns
   bool sparse = false;  ///< LIBSVM: a numbered column beyond the largest index read is all zeros
 };
 
-/// A column whose numbers stand for words, as a nominal attribute of an ARFF file.
+/// A column whose numbers stand for words, such as a nominal attribute of an ARFF file.
 struct Categories {
   std::string column;
   std::vector<std::string> values;  ///< unique; the number k stands for values[k]
 };
 
-/// n samples with D named columns, and, where the file has them, labels and sample ids.
+/// n samples with D named columns and, if the file has them, labels and sample ids.
 struct Table {
-  std::string source;                ///< file name(s), for messages
-  std::vector<std::string> columns;  ///< D names, unique
-  Matrix values;                     ///< n x D, finite
-  ConstMatrix borrowed;  ///< n x D numbers of the caller that are read instead of values
+  std::string source;                  ///< file name(s), for messages
+  std::vector<std::string> columns;    ///< D names, unique
+  Matrix values;                       ///< n x D, finite
+  ConstMatrix borrowed;                ///< n x D numbers of the caller, used instead of values
   std::vector<Categories> categories;  ///< of the columns that hold words
   std::vector<std::string> labels;     ///< n labels as written, or empty
-  /// What the labels were before they became text: "text", "integer", "number" or "boolean"; empty
-  /// where it is not known, as of files.
+  /// Type of the labels before they became text: "text", "integer", "number" or "boolean"; empty
+  /// if unknown, as for files.
   std::string label_type;
-  /// Novelty detection: the label of samples that are no novelty; empty: as NoveltyLabels finds it.
+  /// Novelty detection: the label of inliers; empty: NoveltyLabels determines it.
   std::string inlier;
   MultiLabels multi_labels;      ///< n samples with any of T labels, or without names
   TargetNumbers targets;         ///< n x T numbers to predict, or empty
   std::vector<std::string> ids;  ///< n sample ids, unique, or empty
-  Index unmatched = 0;           ///< ids dropped because some joined file lacks them
-  std::vector<FilePart> parts;   ///< one for each file, in order
+  Index unmatched = 0;          ///< ids dropped because they are missing in one of the joined files
+  std::vector<FilePart> parts;  ///< one for each file, in order
   [[nodiscard]] Index samples() const { return numbers().rows; }
-  /// `borrowed` where it holds numbers, else `values`, which it then borrows.
+  /// `borrowed` if it is not empty, otherwise a borrowed view of `values`.
   [[nodiscard]] ConstMatrix numbers() const { return borrowed.values.empty() ? values : borrowed; }
 };
 
-/// Table::inlier, or where it is empty the inliers of NoveltyLabels; empty where neither is known.
+/// Table::inlier or, if it is empty, the inliers of NoveltyLabels; empty if neither is known.
 [[nodiscard]] std::string inlier_of(const Table& table);
 
-/// Whatever takes a table calls it. \throws ParameterError where its numbers are not of their
-/// shape, or do not have a column for each name, or the label matrix or the targets do not, or
-/// there are both `values` and `borrowed`
+/// Called by every function that takes a table. \throws ParameterError if numbers, label matrix or
+/// targets do not have the shape given by their names, or if there are both `values` and `borrowed`
 void check_table(const Table& table);
 
 /// A named set of columns.
@@ -152,9 +151,9 @@ struct ReadOptions {
   FileFormat format = FileFormat::automatic;  ///< automatic: by file name ending, then content
   bool header = true;        ///< false: CSV and TSV files begin with a sample; columns are "1".."D"
   std::string label_column;  ///< empty: no label is read (LIBSVM: always first)
-  bool label_optional = false;  ///< a missing label column is no error
-  /// What messages call a label where the column holds something else, such as "group". Such a
-  /// column has a name: the labels of LIBSVM text are not taken for it.
+  bool label_optional = false;  ///< a missing label column is not an error
+  /// The word for "label" in messages if the column has another meaning, such as "group". This
+  /// column must have a name; labels of LIBSVM text are not used for it.
   std::string label_called = "label";
   /// Several labels at once: columns that hold 0 and 1, -1 and 1, or false and true, as in a view's
   /// COLUMNS (one item each; positions count the columns of all files but the ids'). In LIBSVM
@@ -167,14 +166,14 @@ struct ReadOptions {
   /// error.
   std::vector<std::string> target_columns;
   std::string id_column;            ///< empty: none; otherwise every file must have it
-  std::vector<std::string> ignore;  ///< columns (names or globs) to leave out
-  /// When not empty, other columns of text files are not looked at: they may hold anything. For
+  std::vector<std::string> ignore;  ///< columns (names or globs) to ignore
+  /// If not empty, other columns of text files are not read and may contain anything. For
   /// prediction: the model's columns.
   std::vector<std::string> only;
-  /// For prediction: the model's categories, by which the words of a column become numbers,
-  /// whatever the order in the header. Without a value the file's own order counts.
+  /// For prediction: the model's categories, which code the words of a column as numbers for any
+  /// order in the header. Without a value the order of the file is used.
   std::optional<std::vector<Categories>> categories;
-  /// What reading may take, without a budget half of the machine's memory, and when it stops.
+  /// Memory budget (by default half of the machine's memory) and stopping of the reader.
   Context context;
 };
 
@@ -193,9 +192,9 @@ struct ReadOptions {
 /// Resolves "NAME=COLUMNS" specifications; COLUMNS is a comma list of names, globs (`mean_*`),
 /// 1-based positions or ranges (`3-12`, `first..last` by name; names go before positions). Without
 /// specifications the result is one view "data" of every column, or one view per file when several
-/// were joined. An exact name goes before every other reading; a column selected twice is taken
-/// once. \throws ParameterError for an unknown column or a view that selects nothing, naming near
-/// misses
+/// were joined. An exact name has priority over every other interpretation; a column selected
+/// twice is used once. \throws ParameterError for an unknown column or a view that selects nothing,
+/// naming near misses
 [[nodiscard]] std::vector<View> resolve_views(const std::vector<std::string>& specifications,
                                               const Table& table);
 
@@ -216,9 +215,9 @@ void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSp
 
 /// One Gram or distance matrix, or a stack of them: .npy of shape (n, n), (n, n_train) or
 /// (M, n, n_train), or a text file of numbers without header, separated by comma, semicolon, tab or
-/// blank. Regular .npy files stay where they are: their header is read and compared with their
-/// length, their numbers are read when they are used, and the file must stay as it is until then.
-/// Text, pipes, and stacks in Fortran order, whose matrices are interleaved, come into memory.
+/// blank. Regular .npy files are not loaded: their header is read and compared with their
+/// length, their numbers are read when they are used, and the file must not change until then.
+/// Text, pipes, and stacks in Fortran order, whose matrices are interleaved, are loaded.
 /// \throws DataError for another shape, and naming the place of a value that is not finite
 [[nodiscard]] std::vector<GivenMatrix> open_matrices(const std::string& file,
                                                      const Context& context = {});
@@ -231,7 +230,7 @@ void write_npy(const std::string& file, const std::vector<Index>& shape, ConstSp
 
 /// How the columns of a view are scaled (docs/reference/scaling.md).
 enum class ScalingRule {
-  automatic,     ///< one of the others, which the numbers of the view decide
+  automatic,     ///< one of the others, chosen from the values of the view
   none,          ///< as they are
   standard,      ///< each to mean 0 and standard deviation 1
   minmax,        ///< each to [0, 1]
@@ -248,7 +247,7 @@ enum class ScalingRule {
   return rule == ScalingRule::root || rule == ScalingRule::standard_root;
 }
 
-/// The rule that is asked for: one for all views, and others for views by name.
+/// The requested rules: one for all views, and others for views by name.
 struct ScalingChoice {
   ScalingRule rule = ScalingRule::automatic;
   std::map<std::string, ScalingRule> of_view;
@@ -272,22 +271,22 @@ void check_scaling_views(const ScalingChoice& choice, const std::vector<std::str
 struct ScaledView {
   std::string view;
   ScalingRule asked = ScalingRule::automatic;
-  ScalingRule rule = ScalingRule::automatic;  ///< that was taken, once it is fitted
+  ScalingRule rule = ScalingRule::automatic;  ///< the rule used, once fitted
   std::vector<std::string> columns;
 };
 
-/// x -> (x - offset) / divisor, column by column; of a column with `root`, sqrt(x) in place of x.
+/// x -> (x - offset) / divisor, column by column; for a column with `root`, sqrt(x) instead of x.
 struct Scaling {
   Vector offset;   ///< standard and common: mean; minmax: minimum; none: 0
   Vector divisor;  ///< standard: population standard deviation; minmax: range; common: the root of
-                   ///< the mean of the variances; none, and where that is 0: 1
+                   ///< the mean of the variances; none, and if that is 0: 1
   std::vector<bool> root;
 
   /// The columns as one view. \param weights  how often each sample counts, > 0; {}: once
-  /// \throws DataError for values that are too large, or negative where their roots are asked for
+  /// \throws DataError for values that are too large, or negative with a square root
   [[nodiscard]] static Scaling fit(ScalingRule rule, const ConstMatrix& training,
                                    ConstSpan weights = {});
-  /// Column j is read as it is.
+  /// Whether column j is unchanged.
   [[nodiscard]] bool keeps(Index j) const {
     return offset[to_size(j)] == 0.0 && divisor[to_size(j)] == 1.0 && !root[to_size(j)];
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Which samples train a model and which test it. Folds are those of scikit-learn's splitters with
-/// the same seed, so that numbers can be compared with theirs. Functions with a context throw
+/// Training and test samples of cross-validation. Folds equal those of scikit-learn's splitters
+/// with the same seed, so that results can be compared. Functions with a context throw
 /// ResourceError once it says stop: many folds of many samples take long.
 
 #include <cstdint>
@@ -19,14 +19,14 @@ struct Fold {
   friend bool operator==(const Fold&, const Fold&) = default;
 };
 
-/// \throws ParameterError where there is no fold, a part is empty, not ascending or has a sample
-/// twice, or one that is none of the n
+/// \throws ParameterError if there is no fold, or if a part is empty, not ascending, or has a
+/// repeated sample or one outside of 0 .. n - 1
 void check_folds(const std::vector<Fold>& folds, Index n);
 
 struct FoldOptions {
   Index folds = 5;         ///< 2 .. n
   Index repeats = 1;       ///< >= 1; more than one need `shuffle`
-  bool shuffle = true;     ///< false: samples are dealt out in their order
+  bool shuffle = true;     ///< false: samples keep their order
   std::uint32_t seed = 0;  ///< scikit-learn's random_state
 };
 
@@ -57,25 +57,26 @@ void check_groups(const std::vector<Fold>& folds, const std::vector<Index>& grou
 [[nodiscard]] std::vector<Fold> plain_folds(Index n, const FoldOptions& options,
                                             ConstSpan weights = {}, const Context& context = {});
 
-/// Each class is spread evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
+/// Each class is distributed evenly over the folds: StratifiedKFold, or RepeatedStratifiedKFold.
 /// \param classes  of each sample, any numbers;  \param weights  as of plain_folds, class by class
 /// \throws ParameterError as plain_folds, and where every class has fewer samples than folds
 [[nodiscard]] std::vector<Fold> stratified_folds(const std::vector<Index>& classes,
                                                  const FoldOptions& options, ConstSpan weights = {},
                                                  const Context& context = {});
 
-/// Samples of one group are never apart: GroupKFold. The largest group goes first, each to the
+/// Samples of a group stay in the same fold: GroupKFold. The largest group goes first, each to the
 /// fold with the fewest samples; of equal groups the last in the order of `groups`' numbers.
 /// \param groups  of each sample, any numbers;  \param weights  how often each sample counts; {}:
 /// once \throws ParameterError for fewer groups than folds
 [[nodiscard]] std::vector<Fold> grouped_folds(const std::vector<Index>& groups, Index folds,
                                               ConstSpan weights = {}, const Context& context = {});
 
-/// One fold for each number >= 0, ascending; samples of -1 always train: PredefinedSplit.
+/// One fold for each number >= 0, ascending; samples with -1 are always in training:
+/// PredefinedSplit.
 /// \throws ParameterError for a fold that tests all samples, or where there is none
 [[nodiscard]] std::vector<Fold> predefined_folds(const std::vector<Index>& fold_of_sample);
 
-/// Each of n >= 2 samples by itself: LeaveOneOut.
+/// One fold for each of n >= 2 samples: LeaveOneOut.
 [[nodiscard]] std::vector<Fold> leave_one_out(Index n, const Context& context = {});
 
 /// Independent random splits with the share `test` of the samples of each class, rounded, in the

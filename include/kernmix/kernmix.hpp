@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// All that a program needs to read data, train, save, load, predict and verify:
+/// Everything that a program needs to read data, train, select, save, load, predict and verify:
 ///
 ///     kernmix::ReadOptions reading;
 ///     reading.label_column = "y";
@@ -15,6 +15,7 @@
 #include "kernmix/metrics.hpp"
 #include "kernmix/paired_tests.hpp"
 #include "kernmix/settings.hpp"
+#include "kernmix/study.hpp"
 #include "kernmix/train.hpp"
 #include "kernmix/training.hpp"
 #include "kernmix/version.hpp"

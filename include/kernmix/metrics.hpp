@@ -1,13 +1,12 @@
 #pragma once
 /// \file
-/// How good predictions are, with 95 % intervals: of two classes, numbers, many classes and labels.
-/// A value that the data cannot give (one class is missing, nothing was predicted positive) is
-/// absent, never NaN.
+/// Metrics of predictions with 95 % intervals, for two classes, numbers, many classes and labels.
+/// An undefined value (a class is missing, no sample is predicted positive) is absent, never NaN.
 ///
-/// Functions that take `weights` count sample i weights[i] times, and once where they are {}: whole
-/// weights give the values of the repeated samples. Intervals are those of as many independent
-/// samples as the weights are worth, (sum w)^2 / sum w^2 (Kish 1965), which the factor of all
-/// weights does not change. They throw ParameterError for weights of another length and for one
+/// Functions that take `weights` count sample i weights[i] times, or once for {}: integer
+/// weights give the values of the repeated samples. Intervals use the effective number of
+/// independent samples, (sum w)^2 / sum w^2 (Kish 1965), which is invariant to a common factor of
+/// the weights. They throw ParameterError for weights of another length and for one
 /// that is not finite or not > 0.
 
 #include <optional>
@@ -30,7 +29,7 @@ struct Metric {
 
 /// Counts at the threshold 0; a decision value of 0 counts as predicted positive.
 struct Confusion {
-  double true_positive = 0.0;  ///< number of samples, or sum of their weights; so the others
+  double true_positive = 0.0;  ///< number of samples, or sum of their weights; likewise the others
   double false_positive = 0.0;
   double true_negative = 0.0;
   double false_negative = 0.0;
@@ -41,31 +40,31 @@ struct Confusion {
     double true_negative = 0.0;
     double false_negative = 0.0;
   };
-  std::optional<Squares> squares = std::nullopt;  ///< absent where each sample counts once
+  std::optional<Squares> squares = std::nullopt;  ///< absent if each sample counts once
 };
 
 /// One corner of a receiver operating characteristic.
 struct RocPoint {
   double false_positive_rate = 0.0;
   double true_positive_rate = 0.0;
-  double threshold = 0.0;  ///< samples with decision >= threshold are called positive
+  double threshold = 0.0;  ///< samples with decision >= threshold are predicted positive
 };
 
 struct Evaluation {
-  Index samples = 0;    ///< each once, whatever its weight
-  Index positives = 0;  ///< of these
+  Index samples = 0;    ///< number of samples, regardless of weights
+  Index positives = 0;  ///< number of positive samples
   Confusion confusion;
   /// accuracy, balanced_accuracy, auc, average_precision, f1, precision, recall, specificity
   std::vector<Metric> metrics;
   std::vector<RocPoint> roc;  ///< from (0, 0) to (1, 1); empty when a class is missing
 };
 
-/// Every metric of decision values against labels.
+/// All metrics of decision values for two classes.
 /// \param y labels +1 or -1, at least one;  \param decision finite values, same length
 /// \throws ParameterError when lengths differ, a label is not +-1 or a value is not finite
 [[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision);
 
-/// The same of labels that do not follow from the sign of the decision value.
+/// The same with predicted labels that do not follow from the sign of the decision value.
 /// \param predicted  +1 or -1, same length
 [[nodiscard]] Evaluation evaluate(ConstSpan y, ConstSpan decision, ConstSpan predicted,
                                   ConstSpan weights = {});
@@ -105,15 +104,14 @@ struct Evaluation {
 [[nodiscard]] std::vector<RocPoint> roc_curve(ConstSpan y, ConstSpan decision,
                                               ConstSpan weights = {});
 
-/// Share of decision values below 0, which a novelty detector calls outliers, as a proportion.
+/// Share of decision values below 0, the outliers of a novelty detector, as a proportion.
 /// \throws ParameterError when there is none or one is not finite
 [[nodiscard]] Metric outlier_fraction(ConstSpan decision, ConstSpan weights = {});
 
 /// A proportion with its Wilson score interval; absent value when `trials` is 0.
 [[nodiscard]] Metric proportion(const std::string& name, Index successes, Index trials);
 
-// How good probabilities are. Losses of scikit-learn; without labels no probability is right or
-// wrong.
+// Metrics of probabilities, as in scikit-learn.
 
 /// Samples whose probability lies in [low, high).
 struct ReliabilityBin {
@@ -122,7 +120,7 @@ struct ReliabilityBin {
   Index samples = 0;       ///< > 0
   double weight = 0.0;     ///< their sum of weights, or their number
   double predicted = 0.0;  ///< mean probability
-  Metric observed;         ///< the share that came true
+  Metric observed;         ///< the observed frequency
 };
 
 struct ProbabilityEvaluation {
@@ -146,7 +144,7 @@ struct ProbabilityEvaluation {
                                                                  const Matrix& probability,
                                                                  ConstSpan weights = {});
 
-// How good predicted numbers are, with 95 % intervals: with e_i = y_i - prediction_i,
+// Metrics of predicted numbers with 95 % intervals. With e_i = y_i - prediction_i,
 // MSE = mean e_i^2, MAE = mean |e_i|, R^2 = 1 - sum e_i^2 / sum (y_i - mean y)^2.
 
 /// rmse, mse, mae, r2 and, for every loss but the squared one, the mean of the loss that the model
@@ -167,7 +165,7 @@ struct ProbabilityEvaluation {
 
 // Metrics of many classes, labels or targets: a value for each, and their averages.
 
-/// The ways to put the values of T classes into one.
+/// Averages of the values of T classes.
 struct ClassAverage {
   std::optional<double> micro;     ///< of the counts, or of the decisions, of all classes together
   std::optional<double> macro;     ///< mean over the classes that have a value
@@ -201,9 +199,9 @@ struct ClasswiseMetric {
                                                             const Matrix& prediction,
                                                             ConstSpan weights = {});
 
-// How good the predictions of one of K classes are.
+// Metrics of predictions of K classes.
 
-/// How often samples of one class were taken for another.
+/// Counts of predicted classes for each true class.
 struct ConfusionMatrix {
   std::vector<std::string> names;  ///< K
   Vector counts;                   ///< K x K, row-major: true class down, predicted class across
@@ -217,7 +215,7 @@ struct ConfusionMatrix {
 };
 
 struct MulticlassEvaluation {
-  Index samples = 0;  ///< each once, whatever its weight
+  Index samples = 0;  ///< number of samples, regardless of weights
   ConfusionMatrix confusion;
   /// accuracy; balanced_accuracy: mean recall of the classes that occur
   std::vector<Metric> metrics;
@@ -235,10 +233,10 @@ struct MulticlassEvaluation {
                                                     const std::vector<Index>& predicted,
                                                     const Matrix& decision, ConstSpan weights = {});
 
-// How good the predictions of T labels are, of which a sample has any number.
+// Metrics of predictions of T labels, of which a sample has any number.
 
 struct MultilabelEvaluation {
-  Index samples = 0;              ///< each once, whatever its weight
+  Index samples = 0;              ///< number of samples, regardless of weights
   std::vector<Confusion> counts;  ///< of each label
   /// With Y_i the labels of sample i and f_it the decision values:
   /// subset_accuracy: share of samples with every label right;

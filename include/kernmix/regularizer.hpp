@@ -55,35 +55,34 @@ class Regularizer {
 /// The rows of `kernmix list`.
 [[nodiscard]] const std::vector<RegularizerInfo>& regularizers();
 
-/// \throws ParameterError where D is empty for M kernels
+/// \throws ParameterError if D is empty for M kernels
 void check_regularizer(const Regularizer& regularizer, Index M);
 
 /// Omega(s), s of length M.
 [[nodiscard]] double omega(const Regularizer& regularizer, ConstSpan s);
-/// sigma(q / 2), q of length M; infinite where D is unbounded and q too large.
+/// sigma(q / 2), q of length M; infinite if D is unbounded and q too large.
 [[nodiscard]] double conjugate(const Regularizer& regularizer, ConstSpan q);
 /// Phi(d), d in D.
 [[nodiscard]] double penalty(const Regularizer& regularizer, ConstSpan d);
 
-/// The centre of D for M kernels, the point itself where D is one.
+/// The centre of D for M kernels, or the point if D is a single point.
 [[nodiscard]] Vector initial_weights(const Regularizer& regularizer, Index M);
 
-/// Does `d` lie in D? To 1e-7 of its largest weight; any d >= 0 does where D has no bound.
-/// \throws ParameterError naming the weight that does not, or what is too large
+/// Checks that `d` lies in D, to 1e-7 of its largest weight; any d >= 0 does if D is unbounded.
+/// \throws ParameterError naming the weight or the sum that is out of range
 void check_weights(const Regularizer& regularizer, ConstSpan d);
 
-/// True where the weights sum to 1, for certain or, where the user chose them, because they do.
+/// True if the weights sum to 1, by definition of D or because the user's weights do.
 [[nodiscard]] bool weights_sum_to_one(const Regularizer& regularizer);
 
-/// D is one point: there is nothing to learn.
+/// True if D is a single point, so that weights are not learned.
 [[nodiscard]] bool has_fixed_weights(const Regularizer& regularizer);
 
-/// The regularizer with the groups that it works on, 0, 1, ... for each kernel; unchanged where it
-/// has none.
+/// The regularizer with its groups, 0, 1, ... for each kernel; unchanged if it has no groups.
 [[nodiscard]] Regularizer with_groups(const Regularizer& regularizer,
                                       const std::vector<Index>& group);
 
-/// A two-stage regularizer with the weights d that its rule found; any other one unchanged.
+/// A two-stage regularizer with the weights d of its rule; other regularizers are unchanged.
 [[nodiscard]] Regularizer with_chosen_weights(const Regularizer& regularizer, Vector d);
 
 }  // namespace kernmix

@@ -2,7 +2,7 @@
 /// \file
 /// The settings of training, each declared once (src/model/settings/fields.cpp). The command line,
 /// TOML files, grids, results in JSON, the keywords of Python and docs/reference/settings.md derive
-/// from fields(). What belongs to the samples (weights, groups, views) is no setting.
+/// from fields(). Properties of the samples (weights, groups, views) are not settings.
 
 #include <functional>
 #include <map>
@@ -14,12 +14,12 @@
 
 namespace kernmix {
 
-/// What a setting changes: the kernels themselves, the problem on them, how it is solved, or what
-/// is fitted to its solution.
+/// The part of training that a setting changes: the kernels, the problem on them, its solver, or
+/// steps after the solution.
 enum class SettingKind { kernels, problem, solver, after };
 [[nodiscard]] std::string kind_name(SettingKind kind);
 
-/// The values that a setting takes.
+/// The type of the values of a setting.
 enum class SettingForm {
   text,
   number,
@@ -35,19 +35,19 @@ struct Field {
   std::string flag;     ///< "--calibration-folds": on the command line
   std::string word;     ///< "K": stands for the value in the help
   std::string heading;  ///< of the help
-  std::string help;     ///< one sentence; what it may be, and its default where that depends
+  std::string help;     ///< one sentence: the range, and the default if a rule determines it
   SettingKind kind = SettingKind::problem;
   SettingForm form = SettingForm::text;
-  /// As `set` reads it; empty where it is left to a rule.
+  /// The value in the form that `set` reads; empty if a rule determines it.
   std::function<std::vector<std::string>(const TrainOptions&)> texts;
-  /// \param called  how the caller names it, for messages \throws ParameterError with the range
+  /// \param called  name of the setting in messages \throws ParameterError with the range
   std::function<void(TrainOptions&, const std::vector<std::string>& texts,
                      const std::string& called)>
       set;
 
-  /// "calibration-folds", in TOML files and grids: the flag without its dashes; of -C, "C".
+  /// "calibration-folds", in TOML files and grids: the flag without its dashes; for -C "C".
   [[nodiscard]] std::string key() const;
-  /// The default as text; "" where a rule decides.
+  /// The default as text; "" if a rule determines it.
   [[nodiscard]] std::string preset() const;
 };
 
@@ -56,16 +56,16 @@ struct Field {
 
 /// \throws ParameterError for a name that is not one of them
 [[nodiscard]] const Field& field_named(const std::string& name);
-/// Null where no setting has this key.
+/// Null if no setting has this key.
 [[nodiscard]] const Field* field_of_key(const std::string& key);
 
-/// What somebody wrote for some settings, by name.
+/// Texts of some settings, by name.
 using SettingTexts = std::map<std::string, std::vector<std::string>>;
 
-/// How a setting is called in messages.
+/// The names of settings in messages.
 enum class SettingNames { flags, names };
 
-/// The options with the settings that are written, the others at their defaults.
+/// The options with the given settings, and defaults for the others.
 /// \throws ParameterError naming the setting
 [[nodiscard]] TrainOptions options_of(const SettingTexts& texts,
                                       SettingNames called = SettingNames::flags);

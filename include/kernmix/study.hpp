@@ -172,6 +172,42 @@ struct AutoResult {
 /// with the range over the outer folds.
 [[nodiscard]] std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data);
 
+/// What a search over a grid is asked.
+struct TuneOptions {
+  std::vector<Candidate> candidates;  ///< with the same loss, groups and sample weights
+  FoldRule folds;
+  Index nested = 0;        ///< outer folds, to see what to expect; 0: none
+  std::string score = {};  ///< what chooses; empty: default_score()
+  SearchRules rules = {};  ///< all but its score
+};
+
+struct TuneResult {
+  ChosenFolds folds;
+  ScoreRule score;
+  Search search;
+  TrainResult trained;  ///< the chosen candidate, on all samples
+  std::vector<NestedFold> nested_folds;
+  NestedSearch nested;
+  CrossValidation winners;           ///< as AutoResult::winners
+  std::optional<Expected> expected;  ///< absent without nested folds, and where time ran out
+  std::vector<std::string> remarks;  ///< what misleads where it is not said
+  std::vector<Warning> warnings;     ///< of training, and of what to expect
+  [[nodiscard]] bool complete() const {
+    return search.complete && nested.complete && trained.status == Status::converged;
+  }
+};
+
+/// What `kernmix tune` does between reading and writing: folds, search, training, and nested
+/// cross-validation where it is asked for.
+/// \throws ParameterError, DataError, ResourceError as search() and train(), and as
+/// require_choice()
+[[nodiscard]] TuneResult tune_train(const Dataset& data, const TuneOptions& options,
+                                    const Context& context);
+
+/// "average kernel" and "best single kernel", each with these candidates.
+[[nodiscard]] std::vector<ComparedMethod> baselines(const Dataset& data,
+                                                    const std::vector<Candidate>& candidates);
+
 /// One sentence for everybody: "Expected: right for 75 of 100 new samples (95 % interval 66 to 83);
 /// always saying 'no' is right for 68." Of numbers: how much of their variation is explained. Empty
 /// where nothing of the kind is known.

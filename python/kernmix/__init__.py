@@ -8,10 +8,13 @@ model.weights_, model.certificate_, model.predict(X_new)
 
 from . import _loading, adapters, kernels  # noqa: F401  _loading first
 from ._auto import auto
+from ._compare import compare
 from ._core import DataError, ParameterError, ResourceError, __version__
+from ._nested_search import nested_search
 from ._warnings import KernmixWarning
-from .auto_result import AutoResult, Estimate, Expected
+from .auto_result import AutoResult
 from .classifier import MKLClassifier
+from .comparison import Comparison
 from .findings import Explanation, PermutationTest, Significance, WeightStability
 from .gram_stack import GramStack
 from .io import load
@@ -20,6 +23,7 @@ from .multilabel import MultilabelMKL
 from .one_class import MKLOneClass
 from .regressor import MKLRegressor
 from .search import MKLSearchCV
+from .search_result import Estimate, Expected, SearchResult
 from .table import Table
 from .trust import explain, significance, weight_stability
 from .verification import Verification
@@ -27,6 +31,7 @@ from .weight_table import WeightTable
 
 __all__ = [
     "AutoResult",
+    "Comparison",
     "DataError",
     "Estimate",
     "Expected",
@@ -42,6 +47,7 @@ __all__ = [
     "ParameterError",
     "PermutationTest",
     "ResourceError",
+    "SearchResult",
     "Significance",
     "Table",
     "Verification",
@@ -50,9 +56,11 @@ __all__ = [
     "__version__",
     "adapters",
     "auto",
+    "compare",
     "explain",
     "kernels",
     "load",
+    "nested_search",
     "significance",
     "weight_stability",
 ]

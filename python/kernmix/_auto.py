@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -15,6 +15,7 @@ from sklearn.utils.validation import _num_samples
 from . import _core, _settings, adapters
 from ._base import BaseMKL
 from ._folds import group_codes
+from ._names import check_same_samples
 from ._samples import weighing
 from ._warnings import KernmixWarning, warn_of
 from .auto_result import AutoResult
@@ -99,23 +100,38 @@ def auto(
     >>> found.expected_["accuracy"].low > 0.8
     True
     """
-    X, views, names = table_of(X, views)
-    estimator = _estimator_for(y, loss)
-    _set(estimator, kernels=kernels, views=views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
+    given = table_of(X, views)
+    given.check_names(y=y, groups=groups, sample_weight=sample_weight)
+    estimator = estimator_for(y, loss)
+    _set(estimator, kernels=kernels, views=given.views, time_limit=time_limit, n_jobs=n_jobs, memory=memory)
     _set(estimator, random_state=random_state, verbose=verbose, callback=callback)
     _set(estimator, calibration=calibration, class_weight=class_weight)
-    study = _Study(estimator, X, groups, sample_weight, names)
-    study.asked = {"score": score or "", "folds": int(folds)}
-    study.options |= {} if positive is None else {"positive": str(positive)}
-    study.label = str(getattr(y, "name", None) or "")
-    study.learn(X, y)
-    result = AutoResult(estimator, study.found, study.rows)
+    label = str(getattr(y, "name", None) or "")
+    study = _Study(estimator, given.columns, label, score=score or "", folds=int(folds))
+    study.groups = group_codes(groups, _num_samples(given.X))
+    study.options = {} if positive is None else {"positive": str(positive)}
+    study.learn(given.X, y, sample_weight)
+    estimator.set_params(**study.chosen)
+    result = AutoResult(estimator, study.found, study.rows, {"loss": estimator.loss, **study.chosen})
     _warn(study, result)
     return result
 
 
-def table_of(X: Any, views: Any = None) -> tuple[Any, Any, list[str]]:
-    """X as estimators take it, its views, and the names of its columns where X itself does not tell them."""
+class Given(NamedTuple):
+    """X as estimators take it, its views, and what it was called before."""
+
+    X: Any
+    views: Any
+    columns: dict[str, str]  # names for the columns that the library counts from 1
+    row_names: list[Any] | None  # where X does not have them itself
+
+    def check_names(self, **others: Any) -> None:
+        """Raises ValueError where y or another series names its samples otherwise than X does."""
+        check_same_samples(self if self.row_names is not None else self.X, **others)
+
+
+def table_of(X: Any, views: Any = None) -> Given:
+    """X in every form that `auto` takes."""
     if isinstance(X, Mapping) and not scipy.sparse.issparse(X):  # a dok_matrix is a dict
         table = adapters.from_views(X)
     elif hasattr(X, "mod") and hasattr(X, "obs_names"):
@@ -123,10 +139,20 @@ def table_of(X: Any, views: Any = None) -> tuple[Any, Any, list[str]]:
     elif hasattr(X, "var_names") and hasattr(X, "layers"):
         table = adapters.from_anndata(X)
     else:
-        return X, views, []
+        return Given(X, views, _column_names(X), None)
     if views is not None:
         raise ValueError(f"views is for one table: the views of this {type(X).__name__} are its tables")
-    return table.X, table.views, [name.partition(":")[2] for name in table.columns]
+    names = [name.partition(":")[2] for name in table.columns]
+    return Given(table.X, table.views, {str(j + 1): name for j, name in enumerate(names)}, table.samples)
+
+
+def _column_names(X: Any) -> dict[str, str]:
+    """Arrays have columns x0, x1, ..., as scikit-learn calls them; those of frames have their own names."""
+    names = list(getattr(X, "columns", ()))
+    if names:
+        return {} if all(isinstance(name, str) for name in names) else {str(j + 1): str(n) for j, n in enumerate(names)}
+    shape = np.shape(X)
+    return {str(j + 1): f"x{j}" for j in range(shape[1])} if len(shape) == 2 else {}
 
 
 def _set(estimator: BaseMKL, **parameters: Any) -> None:
@@ -139,13 +165,15 @@ def _set(estimator: BaseMKL, **parameters: Any) -> None:
             raise ValueError(f"{name} is for classes, and {type(estimator).__name__} does not take it: leave it out")
 
 
-def _estimator_for(y: Any, loss: str | None) -> BaseMKL:
+def estimator_for(y: Any, loss: str | None, function: str = "auto") -> BaseMKL:
     """The class that learns what y holds, with its loss."""
     if y is None:
-        raise ValueError("auto needs the labels or numbers y of the samples")
+        raise ValueError(f"{function} needs the labels or numbers y of the samples")
     target = None if loss is None else _settings.loss_info(loss).get("target")
     if target == "none":
-        raise ValueError(f"the loss {loss!r} detects novelties, which auto does not choose for: fit an MKLOneClass")
+        raise ValueError(
+            f"the loss {loss!r} detects novelties, which {function} does not choose for: fit an MKLOneClass"
+        )
     shape = np.shape(y)
     if len(shape) == 2 and (shape[1] > 1 or scipy.sparse.issparse(y)):
         several = target == "classes" or target is None and type_of_target(y).startswith("multilabel")
@@ -156,43 +184,54 @@ def _estimator_for(y: Any, loss: str | None) -> BaseMKL:
     return MKLRegressor(loss=loss) if numbers else MKLClassifier(loss=loss)
 
 
-class _Study:
-    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.train`."""
+class Learner:
+    """Trains in place of `_core.train`, which an estimator's `fit` otherwise calls: see `_training.train`.
 
-    def __init__(self, estimator: BaseMKL, X: Any, groups: Any, sample_weight: Any, names: list[str]) -> None:
+    `found` and `trained` are what its `fit` found; `rows` are the places in X of the samples with a weight above zero.
+    """
+
+    found: dict[str, Any]
+    trained: _core.TrainResult
+
+    def __init__(self, estimator: BaseMKL) -> None:
+        self._estimator = estimator
+
+    def learn(self, X: Any, y: Any, sample_weight: Any) -> None:
+        """Fits the estimator by `fit`."""
         size = _num_samples(X)
         kept, _ = weighing(sample_weight, size)
         self.rows = np.arange(size) if kept is None else np.flatnonzero(kept)
-        codes = group_codes(groups, size)
-        self.options: dict[str, Any] = {} if codes is None else {"groups": codes[self.rows].tolist()}
-        self.asked: dict[str, Any] = {}
-        self.label = ""  # what the documents call y
-        self._estimator, self._weights = estimator, sample_weight
-        self._names = names or ([] if hasattr(X, "columns") else [f"x{j}" for j in range(_width(X))])
-
-    def learn(self, X: Any, y: Any) -> None:
-        """Fits the estimator, which then has the parameters of the candidate that won."""
         self._estimator._trainings = self
         try:
-            self._estimator.fit(X, y, sample_weight=self._weights)
+            self._estimator.fit(X, y, sample_weight=sample_weight)
         finally:
             vars(self._estimator).pop("_trainings", None)
-        chosen = self.found["candidates"][self.found["chosen"]]
-        self._estimator.set_params(regularizer=chosen["regularizer"], C=chosen["C"])
-        if self._estimator.kernels is None and chosen["kernels"]:
-            self._estimator.set_params(kernels=chosen["kernels"])
 
     def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
-        """The model of the candidate that wins."""
-        study = _core.auto_train(data(), {**options, **self.options}, columns=self._names, **self.asked)
+        """A model of the samples, with the options that the estimator gives."""
+        raise NotImplementedError
+
+
+class _Study(Learner):
+    """Trains the candidate that automatic selection chooses."""
+
+    def __init__(self, estimator: BaseMKL, names: dict[str, str], label: str, **asked: Any) -> None:
+        super().__init__(estimator)
+        self._names, self._label, self._asked = names, label, asked
+        self.groups: Any = None
+        self.options: dict[str, Any] = {}
+
+    def fit(self, data: Callable[[], _core.Data], **options: Any) -> _core.TrainResult:
+        codes = self.groups
+        own = {} if codes is None else {"groups": codes[self.rows].tolist()}
+        study = _core.auto_train(data(), {**options, **own, **self.options}, columns=self._names, **self._asked)
         self.found, self.trained = study.record, study.trained
-        self.found["documents"] = study.documents(label=self.label)
+        self.found["documents"] = study.documents(label=self._label)
+        chosen = self.found["candidates"][self.found["chosen"]]
+        self.chosen = {"regularizer": chosen["regularizer"], "C": chosen["C"]}
+        if self._estimator.kernels is None and chosen["kernels"]:
+            self.chosen["kernels"] = chosen["kernels"]
         return self.trained
-
-
-def _width(X: Any) -> int:
-    shape = np.shape(X)
-    return shape[1] if len(shape) == 2 else 0
 
 
 def _warn(study: _Study, result: AutoResult) -> None:

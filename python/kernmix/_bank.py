@@ -135,4 +135,8 @@ def prediction_data(
 def _add_matrices(data: _core.Data, samples: Samples, columns: NDArray[np.intp] | None) -> None:
     stack = samples.stack
     for name, part in zip(stack.names, stack._parts(columns), strict=True):
-        data.add_matrix(name, stack.kind, *part)
+        place = part.in_file()
+        if place is None:
+            data.add_matrix(name, stack.kind, *part)
+        else:
+            data.add_mapped_matrix(name, stack.kind, *place, part.rows, part.columns)

@@ -75,6 +75,9 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _give_target(self, data: _core.Data, y: Any) -> None:
         """The target of training or verification."""
 
+    def _note_names(self, y: Any) -> None:
+        """Keeps the names that y has for what is learned, before it becomes an array."""
+
     def _loss(self) -> str:
         return self.loss
 
@@ -93,6 +96,7 @@ class BaseMKL(HtmlMixin, FittedMixin, BaseEstimator, ABC):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
         """What training is given; sets what is known of X and y."""
         self._validate_params()
+        self._note_names(y)
         check_same_samples(X, y=y, sample_weight=sample_weight, groups=groups)
         _settings.check_loss(self._loss(), self._target, type(self).__name__)
         samples, self.views_ = self._read_training(X)

@@ -15,7 +15,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array
 
 from . import _core
+from ._arrays import doubles
 from ._compat import note_columns, validated
+from ._settings import memory_bytes
 from .gram_stack import GramStack
 from .views import resolve_views
 
@@ -46,7 +48,7 @@ class Samples:
         if names == self.columns:
             return self.values
         place = {name: i for i, name in enumerate(self.columns)}
-        return np.ascontiguousarray(self.values[:, [place[name] for name in names]])
+        return doubles(self.values[:, [place[name] for name in names]])
 
 
 def read_training(
@@ -118,7 +120,9 @@ def weighing(sample_weight: Any, n_samples: int) -> tuple[NDArray[np.bool_] | No
         return None, None
     if isinstance(sample_weight, Real):
         sample_weight = np.full(n_samples, float(sample_weight))
-    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    weights = doubles(
+        check_array(sample_weight, ensure_2d=False, dtype=np.float64, order="C", input_name="sample_weight")
+    )
     if weights.shape != (n_samples,):
         raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n_samples,)}: one for each sample")
     if weights.min() < 0:
@@ -242,7 +246,7 @@ def _frame_values(
                 f"column '{names[place]}' of X holds no numbers but {dtype}: leave it out of the views, or encode it"
             )
     # The part may have fewer columns than the frame, whose number and names are compared already.
-    return check_array(part.to_numpy(), estimator=estimator, input_name="X", **_CHECKS)
+    return doubles(check_array(part.to_numpy(), estimator=estimator, input_name="X", **_CHECKS))
 
 
 def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any]:
@@ -262,19 +266,23 @@ def _codes(column: nw.Series[Any], name: str, words: list[str]) -> nw.Series[Any
 
 def _validated(estimator: BaseEstimator, X: Any, *, reset: bool) -> NDArray[np.float64]:
     fewest = _MIN_TRAINING if reset else 1
+    if scipy.sparse.issparse(X) and X.ndim == 2:
+        _check_dense_size(getattr(estimator, "memory", None), *X.shape)
     values = validated(estimator, X, reset=reset, accept_sparse="csr", ensure_min_samples=fewest, **_CHECKS)
     if not scipy.sparse.issparse(values):
-        return values
-    _check_dense_size(*values.shape)
+        return doubles(values)
     return values.toarray(order="C")
 
 
-def _check_dense_size(rows: int, columns: int) -> None:
-    needed = 8 * rows * columns
-    budget = _core.default_memory_budget()
+_NAME = 64  # bytes of the number that names a column
+
+
+def _check_dense_size(memory: str | int | None, rows: int, columns: int) -> None:
+    needed = 8 * rows * columns + _NAME * columns
+    budget = _core.default_memory_budget() if memory is None else memory_bytes(memory)
     if 0 < budget < needed:
         raise _core.ResourceError(
             f"X is sparse and is read as a dense table: {rows} x {columns} numbers take "
-            f"{needed / 2**30:.1f} GiB, and {budget / 2**30:.1f} GiB may be used. Reduce its columns, "
+            f"{needed / 2**30:.2f} GiB, and {budget / 2**30:.2f} GiB may be used. Reduce its columns, "
             "for example by TruncatedSVD, or give kernels of it as a GramStack"
         )

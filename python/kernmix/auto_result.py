@@ -1,129 +1,44 @@
-"""What automatic selection finds, and the estimate of test performance."""
+"""What automatic selection finds."""
 
 from __future__ import annotations
 
-from html import escape
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .table import Table
-
-_Record = dict[str, Any]
+from .search_result import SearchResult, record_table
 
 
-class Estimate(NamedTuple):
-    """A metric of new samples with its 95 % interval; nan where there is none."""
-
-    value: float
-    low: float
-    high: float
-
-
-class Expected:
-    """What to expect of new samples, by models trained on as many samples as a fold trains on.
-
-    `expected[metric]` is an Estimate (value, low, high).
-
-    Attributes
-    ----------
-    metrics : Table
-        name, value, low, high: all metrics of `kernmix evaluate`.
-    answer : text
-        One sentence for everybody, empty where there is none.
-    n_samples, n_independent, n_trained : int
-        Samples that were predicted; how many of them, or of their groups, are independent; how many
-        samples a model of a fold trains on, on average.
-    majority, majority_share : text, float
-        The most frequent class and its share; of numbers and labels empty and nan.
-    remarks : list of texts
-        Which metrics have no value or interval, and why.
-    """
-
-    def __init__(self, record: _Record) -> None:
-        self.metrics = _table(record["metrics"], ("name", "value", "low", "high"))
-        self.answer: str = record["answer"]
-        self.n_samples, self.n_independent, self.n_trained = (
-            int(record[name]) for name in ("samples", "independent", "trained")
-        )
-        self.majority: str = record["majority"]
-        self.majority_share = _number(record["majority_share"])
-        self.remarks: list[str] = record["remarks"]
-
-    def __getitem__(self, metric: str) -> Estimate:
-        for row in self.metrics:
-            if row["name"] == metric:
-                return Estimate(row["value"], row["low"], row["high"])
-        raise KeyError(f"no metric {metric!r}: there are {', '.join(self.metrics['name'])}")
-
-    def __repr__(self) -> str:
-        return f"{self.answer}\n{self.metrics!r}" if self.answer else repr(self.metrics)
-
-
-class AutoResult:
+class AutoResult(SearchResult):
     """The model that `kernmix.auto` chose, and how good it is.
 
     Attributes
     ----------
-    best_estimator_ : MKLClassifier, MKLRegressor or MultilabelMKL
-        Fitted on all samples, with the parameters of the candidate that won.
-    best_name_, best_params_, best_score_ : text, dict, float
-        Of this candidate: its name, the parameters that were chosen, and its mean score over the folds, which is the
-        best of many and therefore optimistic: `expected_` is not.
-    candidates_ : Table
-        name, regularizer, C, mean and sd of the score over the folds, kernels_used, abandoned (it could not win any
-        more), and split0, split1, ...: its scores, nan where it was not tried.
-    score_, folds_ : text
-        What chose, and by which folds.
-    expected_ : Expected or None
-        The estimate of test performance, by nested cross-validation; None where time did not suffice, or some fold
-        lacks a class.
-    nested_ : Table
-        For each outer fold, the candidate that the search inside it chose, and its score on the fold.
-    held_out_ : Table or None
-        Each sample, predicted by a model that was not trained on it: sample (its row in X), fold, predicted (of labels
-        a column for each), decision and, where there are any, probability. Decision values of different folds are of
-        different models.
+    best_estimator_, best_name_, best_params_, best_score_, candidates_, score_, folds_, expected_, nested_, held_out_
+        As of SearchResult.
     view_shares_, column_shares_ : Table
         The share of each view in the kernel weights, and of each column in what moves the decision, with the least and
         the most over this model and those of the folds.
     answer : list of texts
         Sentences for everybody: the samples, what to expect, what the model looks at.
-    remarks : list of texts
-        What misleads where it is not said: folds that lack a class, best values at the end of their grid.
-    complete : bool
-        Whether nothing was cut short by `time_limit`, and the model reached its tolerance.
+    remarks, complete
+        As of SearchResult.
     """
 
-    def __init__(self, estimator: Any, found: _Record, rows: NDArray[np.intp]) -> None:
-        chosen = found["candidates"][found["chosen"]]
-        self.best_estimator_ = estimator
-        self.best_name_: str = chosen["name"]
-        self.best_params_ = {name: getattr(estimator, name) for name in ("kernels", "loss", "regularizer", "C")}
-        self.best_score_ = _number(chosen["mean"])
-        self.score_: str = found["score"]
-        self.folds_: str = found["folds"]
-        self.candidates_ = candidate_table(found["candidates"])
-        self.expected_ = None if found["expected"] is None else Expected(found["expected"])
-        self.nested_ = nested_table(found)
-        self.held_out_ = None if found["held_out"] is None else held_out_table(estimator, found["held_out"], rows)
-        self.view_shares_ = _table(found["views"], ("view", "share", "least", "most"))
-        self.column_shares_ = _table(found["columns"], ("view", "column", "share", "least", "most"))
+    def __init__(self, estimator: Any, found: dict[str, Any], rows: NDArray[np.intp], chosen: dict[str, Any]) -> None:
+        super().__init__(estimator, found, rows, chosen)
+        self.view_shares_ = record_table(found["views"], ("view", "share", "least", "most"))
+        self.column_shares_ = record_table(found["columns"], ("view", "column", "share", "least", "most"))
         self.answer: list[str] = found["answer"]
-        self.remarks: list[str] = found["remarks"]
-        self.complete: bool = found["complete"]
         self._documents: dict[str, str] = found["documents"]
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """What `best_estimator_` predicts, of X in every form that `auto` takes."""
-        from ._auto import table_of
-
-        return self.best_estimator_.predict(table_of(X)[0])
+    def _said(self) -> list[str]:
+        return self.answer
 
     def report(self, path: str | PathLike[str]) -> None:
         """Writes the page of `kernmix auto`: one HTML file that loads nothing."""
@@ -153,81 +68,3 @@ class AutoResult:
 
     def _page(self) -> str:
         return _core.report_page(*(self._documents[file] for file in ("run.json", "tune.json", "held_out.json")))
-
-    def __repr__(self) -> str:
-        return "\n".join([*self.answer, f"Chosen: {self.best_name_} ({self.score_} {self.best_score_:.4f})"])
-
-    def _repr_html_(self) -> str:
-        said = "".join(f"<p>{escape(sentence)}</p>" for sentence in [*self.answer, *self.remarks])
-        return f"{said}<p>Chosen: {escape(self.best_name_)}</p>{self.candidates_._repr_html_()}"
-
-
-def candidate_table(candidates: list[_Record]) -> Table:
-    """One row for each candidate of a search."""
-    columns: dict[str, Any] = {name: [str(one[name]) for one in candidates] for name in ("name", "regularizer")}
-    for name in ("C", "mean", "sd", "kernels_used"):
-        columns[name] = np.array([_number(one[name]) for one in candidates])
-    columns["abandoned"] = np.array([one["abandoned"] for one in candidates], dtype=bool)
-    for fold in range(len(candidates[0]["scores"])):
-        columns[f"split{fold}"] = np.array([_number(one["scores"][fold]) for one in candidates])
-    return Table(columns)
-
-
-def nested_table(found: _Record) -> Table:
-    """One row for each outer fold that was finished."""
-    return Table(
-        {
-            "candidate": np.array(
-                [found["candidates"][fold["candidate"]]["name"] for fold in found["nested"]], dtype=str
-            ),
-            "score": np.array([_number(fold["score"]) for fold in found["nested"]], dtype=float),
-        }
-    )
-
-
-def held_out_table(estimator: Any, record: _Record, rows: NDArray[np.intp]) -> Table:
-    """One row for each prediction, in the order of the samples and, of one sample, of the folds."""
-    places = np.array(record["rows"])
-    order = np.lexsort((record["fold"], places))
-    columns: dict[str, Any] = {"sample": rows[places[order]], "fold": np.array(record["fold"])[order]}
-    names = record["names"]
-    decision, probability = (
-        values[order] if len(values) else values for values in (record["decision"], record["probability"])
-    )
-    several = decision.shape[1] > 1
-    if record["has_label"]:
-        labels = np.array(record["has_label"]).reshape(len(order), len(names))[order]
-        columns |= {f"predicted {name}": labels[:, t] for t, name in enumerate(names)}
-    elif record["winner"]:
-        columns["predicted"] = _classes(estimator, names)[np.array(record["winner"])[order]]
-    elif several:
-        columns |= {f"predicted {name}": decision[:, t] for t, name in enumerate(names)}
-    else:
-        columns["predicted"] = decision[:, 0]
-    if estimator._target == "classes":
-        for what, values in (("decision", decision), ("probability", probability)):
-            for k in range(values.shape[1] if len(values) else 0):
-                columns[f"{what} {names[k]}" if several or record["has_label"] else f"{what} {names[1]}"] = values[:, k]
-    return Table(columns)
-
-
-def _classes(estimator: Any, names: list[str]) -> NDArray[Any]:
-    """The classes under these names of the library."""
-    known = {str(label): label for label in estimator.classes_}
-    return np.array([known[name] for name in names], dtype=estimator.classes_.dtype)
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
-
-
-def _table(records: list[_Record], names: tuple[str, ...]) -> Table:
-    texts = ("name", "view", "column")
-    return Table(
-        {
-            name: np.array([r[name] for r in records], dtype=str)
-            if name in texts
-            else np.array([_number(r[name]) for r in records], dtype=float)
-            for name in names
-        }
-    )

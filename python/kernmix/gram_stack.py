@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arrays import Identity, MappedPlace, doubles
 from ._names import names_of, places
 
 
@@ -21,7 +22,8 @@ class GramStack:
     `train_test_split` work: a part keeps all columns, and `fit` selects those of its rows. Neither
     splitting nor fitting copies matrices of doubles. Matrices that are mapped from a file stay in the
     file, also when the stack is pickled or sent to another process: processes on one machine share
-    its pages.
+    its pages. A file that becomes shorter, or is replaced before the stack is unpickled, raises
+    ValueError.
 
     Parameters
     ----------
@@ -59,6 +61,7 @@ class GramStack:
         self.kind = kind
         self._matrices, self._row_names, self.column_names = _named_planes(matrices)
         self.names = _names(kind if names is None else names, len(self._matrices))
+        self._files = _identities(self._matrices)
         self._rows: NDArray[np.intp] | None = None
 
     @property
@@ -88,7 +91,7 @@ class GramStack:
             key = key[0]
         part = GramStack.__new__(GramStack)
         part.kind, part._matrices, part.names = self.kind, self._matrices, self.names
-        part._row_names, part.column_names = self._row_names, self.column_names
+        part._row_names, part.column_names, part._files = self._row_names, self.column_names, self._files
         part._rows = np.atleast_1d(self.rows[key])
         return part
 
@@ -114,10 +117,12 @@ class GramStack:
 
         Whole matrices of double precision are not copied.
         """
+        _check_files(self._files)
         return [part.values if part.rows is None else part.values[part.places()] for part in self._parts(columns)]
 
     def _parts(self, columns: NDArray[np.intp] | None = None) -> list[_Part]:
-        """Like `matrices`, without a copy of matrices of double precision."""
+        """Like `matrices`, without a copy of matrices of double precision. Raises ValueError if a file changed."""
+        _check_files(self._files)
         whole = columns is None or _is_range(columns, self.shape[1])
         if whole and (self._rows is None or _is_range(self._rows, self._matrices[0].shape[0])):
             return [_Part(_rows_of_doubles(matrix)) for matrix in self._matrices]
@@ -134,7 +139,8 @@ class GramStack:
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"_row_names": None, "column_names": None} | state)
+        self.__dict__.update({"_row_names": None, "column_names": None, "_files": {}} | state)
+        _check_files(self._files)
         self._matrices = [_opened(matrix) for matrix in state["_matrices"]]
 
 
@@ -285,16 +291,26 @@ class _Part(NamedTuple):
         """An index that selects them from the array."""
         return np.ix_(self.rows, self.columns)
 
+    def in_file(self) -> tuple[str, int, tuple[int, int, int]] | None:
+        """File, offset in bytes, and layout (rows, columns, numbers from row to row); None where they lie in memory."""
+        place = MappedPlace.of(self.values)
+        return place and (place.file, place.offset, (*place.shape, place.strides[0] // 8))
+
 
 def _part(matrix: NDArray[Any], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> _Part:
     if _has_rows_of_doubles(matrix):
         return _Part(matrix, rows, columns)
-    return _Part(np.ascontiguousarray(matrix[np.ix_(rows, columns)], np.float64))
+    return _Part(doubles(_in_memory(matrix)[np.ix_(rows, columns)]))
 
 
 def _rows_of_doubles(matrix: NDArray[Any]) -> NDArray[np.float64]:
     """`matrix` itself if its rows are contiguous doubles, otherwise a copy."""
-    return matrix if _has_rows_of_doubles(matrix) else np.ascontiguousarray(matrix, np.float64)
+    return matrix if _has_rows_of_doubles(matrix) else doubles(_in_memory(matrix))
+
+
+def _in_memory(matrix: NDArray[Any]) -> NDArray[Any]:
+    place = MappedPlace.of(matrix)
+    return matrix if place is None or min(place.strides) < 0 else place.read()
 
 
 def _has_rows_of_doubles(matrix: NDArray[Any]) -> bool:
@@ -304,27 +320,37 @@ def _has_rows_of_doubles(matrix: NDArray[Any]) -> bool:
     return matrix.flags.aligned and itemsize == 8 and step >= 8 * matrix.shape[1]
 
 
-# A mapped matrix is pickled as a reference to its file: (file, offset, shape, strides, dtype).
+def _identities(matrices: list[NDArray[Any]]) -> dict[str, Identity]:
+    """Of the files that matrices are mapped from."""
+    places = [MappedPlace.of(matrix) for matrix in matrices]
+    return {file: Identity.of(file) for file in {place.file for place in places if place is not None}}
+
+
+def _check_files(files: dict[str, Identity]) -> None:
+    for file, identity in files.items():
+        try:
+            now = Identity.of(file)
+        except OSError as error:
+            raise ValueError(f"'{file}', which a GramStack is mapped from, cannot be read: {error}") from error
+        if now != identity:
+            raise ValueError(f"'{file}' has changed since a GramStack was mapped from it: make the GramStack again")
+
+
+# A mapped matrix is pickled as the place where it lies; a tuple, as earlier versions wrote.
 _Place = tuple[str, int, tuple[int, ...], tuple[int, ...], Any]
 
 
 def _reference(matrix: NDArray[Any]) -> NDArray[Any] | _Place:
-    if not isinstance(matrix, np.memmap) or matrix.filename is None:
-        return matrix
-    whole: Any = matrix
-    while isinstance(whole.base, np.memmap):
-        whole = whole.base
-    shift = matrix.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
-    place = (fspath(matrix.filename), whole.offset + shift)
-    return (*place, matrix.shape, matrix.strides, matrix.dtype)
+    place = MappedPlace.of(matrix)
+    return matrix if place is None else tuple(place)
 
 
 def _opened(matrix: NDArray[Any] | _Place) -> NDArray[Any]:
     if isinstance(matrix, np.ndarray):
         return matrix
-    file, offset, shape, strides, dtype = matrix
+    place = MappedPlace(*matrix)
+    file, offset, shape, strides, dtype = place
     if strides == (dtype.itemsize * shape[1], dtype.itemsize):
         return np.memmap(file, dtype=dtype, mode="r", offset=offset, shape=shape)
-    length = sum((n - 1) * step for n, step in zip(shape, strides, strict=True)) + dtype.itemsize
-    flat = np.memmap(file, dtype=np.uint8, mode="r", offset=offset, shape=(length,))
+    flat = np.memmap(file, dtype=np.uint8, mode="r", offset=offset, shape=(place.bytes,))
     return np.ndarray(shape, dtype, flat, strides=strides)

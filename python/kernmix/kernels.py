@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 
 from . import _core
+from ._arrays import doubles
 
 __all__ = ["Function", "Kernel", "function", "names"]
 
@@ -109,8 +110,11 @@ class Function:
         return self.name or getattr(self.function, "__name__", type(self.function).__name__)
 
     def __call__(self, A: NDArray[np.float64], B: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The matrix (|A|, |B|). Raises ValueError for another shape or numbers that are not finite."""
-        matrix = np.asarray(self.function(A, B), dtype=np.float64)
+        """The matrix (|A|, |B|). Raises ValueError for another shape, and for numbers complex or not finite."""
+        values = np.asarray(self.function(A, B))
+        if values.dtype.kind == "c":
+            raise ValueError(f"the kernel '{self.label}' gave complex numbers: it must give real ones")
+        matrix = doubles(values)
         if matrix.shape != (len(A), len(B)):
             raise ValueError(
                 f"the kernel '{self.label}' gave an array of shape {matrix.shape} for "
@@ -119,7 +123,7 @@ class Function:
             )
         if not np.isfinite(matrix).all():
             raise ValueError(f"the kernel '{self.label}' gave numbers that are not finite")
-        return np.ascontiguousarray(matrix)
+        return matrix
 
 
 def function(
@@ -166,7 +170,7 @@ def _text(value: Value) -> str:
 
 
 def _doubles(X: ArrayLike) -> NDArray[np.float64]:
-    return check_array(X, dtype=np.float64, order="C", input_name="X")
+    return doubles(check_array(X, dtype=np.float64, order="C", input_name="X"))
 
 
 def _maker(info: dict[str, Any]) -> Callable[..., Kernel]:

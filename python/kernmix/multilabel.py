@@ -11,7 +11,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
 from . import _core
-from ._base import Prepared
 from ._parameters import estimator
 from .classifier import MKLClassifier, _has_probabilities, _require
 
@@ -60,12 +59,6 @@ class MultilabelMKL(MKLClassifier):
         """
         return self._fit(X, y, sample_weight, groups)
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
-        _require(self, y)
-        several = type_of_target(y, input_name="y").startswith("multilabel")
-        self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
-        return super()._prepare(X, y, sample_weight, groups)
-
     def predict(self, X: Any) -> NDArray[Any]:
         """(n, T) of 0 and 1, or the class of each sample where `fit` was given classes."""
         if not self._of_labels():
@@ -88,6 +81,11 @@ class MultilabelMKL(MKLClassifier):
 
     def _of_labels(self) -> bool:
         return not hasattr(self, "_model") or self._model.scheme == "labels"
+
+    def _note_names(self, y: Any) -> None:
+        _require(self, y)
+        several = type_of_target(y, input_name="y").startswith("multilabel")
+        self._label_names = [str(name) for name in getattr(y, "columns", [])] if several else None
 
     def _check_target(self, y: Any) -> NDArray[Any]:
         if self._label_names is None:

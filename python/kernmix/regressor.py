@@ -11,7 +11,8 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import BaseMKL, Prepared, ScoreMixin
+from ._arrays import doubles
+from ._base import BaseMKL, ScoreMixin
 from ._parameters import estimator
 from .classifier import _require
 
@@ -54,10 +55,6 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
         """
         return self._fit(X, y, sample_weight)
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> Prepared:
-        self._target_names = [str(name) for name in getattr(y, "columns", [])]
-        return super()._prepare(X, y, sample_weight, groups)
-
     def predict(self, X: Any) -> NDArray[np.float64]:
         """The numbers predicted, (n,), or (n, T) where `fit` was given (n, T)."""
         decision = self._predicted(X).decision
@@ -97,6 +94,9 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
         groups = dict.fromkeys(self.groups_.tolist())
         return {group: shares[self.groups_ == group].sum(axis=0) for group in groups}
 
+    def _note_names(self, y: Any) -> None:
+        self._target_names = [str(name) for name in getattr(y, "columns", [])]
+
     def _check_target(self, y: Any) -> NDArray[np.float64]:
         _require(self, y)
         y = check_array(y, ensure_2d=False, dtype=np.float64, order="C", input_name="y")
@@ -109,10 +109,10 @@ class MKLRegressor(ScoreMixin, MultiOutputMixin, RegressorMixin, BaseMKL):
 
     def _give_target(self, data: _core.Data, y: NDArray[np.float64]) -> None:
         if y.ndim == 1:
-            data.set_numbers(np.ascontiguousarray(y))
+            data.set_numbers(doubles(y))
         else:
             names = self._target_names or [str(t + 1) for t in range(y.shape[1])]
-            data.set_numbers(np.ascontiguousarray(y), names)
+            data.set_numbers(doubles(y), names)
 
     @property
     def _several(self) -> bool:

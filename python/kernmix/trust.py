@@ -48,8 +48,9 @@ def weight_stability(
     estimator : estimator of kernmix, or a Pipeline that ends in one
         Its settings are used, including `n_jobs`, `time_limit`, `random_state`, `callback` and
         `verbose`; it may be fitted or not. The other steps of a pipeline are fitted again on every
-        resample (in `significance` on the training part of every fold, and for every permutation of
-        the labels), so that they learn nothing from other samples. Weights go to the last step.
+        resample (in `significance` on the training part of every fold, and for every permutation
+        of the labels), so that what they learn comes from these samples only. Weights go to the last
+        step.
     X, y, sample_weight
         As in `fit`.
     groups : array-like of shape (n,), optional

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "kernmix/error.hpp"
+#include "matrix_in_file.hpp"
 #include "part_of_array.hpp"
 
 namespace kernmix::python {
@@ -64,6 +65,18 @@ void add_matrix(Data& data, std::string name, const std::string& kind, const Mat
   } else {
     view.matrix = GivenMatrix(std::move(whole));
   }
+  data.edit().matrices.push_back(std::move(view));
+}
+
+void add_mapped_matrix(Data& data, std::string name, const std::string& kind,
+                       const nb::object& file, std::uint64_t offset,
+                       const std::tuple<Index, Index, Index>& layout,
+                       const std::optional<PlacesArgument>& rows,
+                       const std::optional<PlacesArgument>& columns) {
+  const auto [count, width, stride] = layout;
+  MatrixView view{std::move(name), parse_kind(kind), {}};
+  const FilePlace place{path_of(file), offset, count, width, stride};
+  view.matrix = matrix_in_file(place, places_of(rows, count), places_of(columns, width), view.name);
   data.edit().matrices.push_back(std::move(view));
 }
 
@@ -191,6 +204,13 @@ void bind_data(nb::module_& module) {
            "A Gram or distance matrix, float64 and borrowed: (n, n) for training, (new, n) or "
            "(new, support) for prediction. With rows or columns, int64 places: that part of it, "
            "which is read where it lies and not copied.")
+      .def("add_mapped_matrix", add_mapped_matrix, nb::arg("name"), nb::arg("kind"),
+           nb::arg("file"), nb::arg("offset"), nb::arg("layout"),
+           nb::arg("rows").noconvert() = nb::none(), nb::arg("columns").noconvert() = nb::none(),
+           "As add_matrix, of float64 numbers that are mapped from a file: they begin at the byte "
+           "offset and have the layout (rows, columns, numbers from one row to the next). They are "
+           "read from the file, never through the mapping, so that a file that becomes shorter is "
+           "an error.")
       .def("add_matrix_file", add_matrix_file, nb::arg("name"), nb::arg("kind"), nb::arg("path"),
            "Matrices of a .npy file, (n, n) or (M, n, n), which are read where they lie; returns "
            "their names.")

@@ -29,23 +29,25 @@ class PartOfArray final : public MatrixReader {
       const ConstSpan row = whole_.row(rows_[to_size(i)]);
       for (const Index j : cols) {
         const double value = row[to_size(columns_[to_size(j)])];
-        if (!std::isfinite(value)) refuse(i, j, value);
+        if (!std::isfinite(value)) refuse_entry(name_, i, j, value);
         *next++ = value;
       }
     }
   }
 
  private:
-  [[noreturn]] void refuse(Index row, Index column, double value) const {
-    throw DataError("matrix '" + name_ + "': row " + std::to_string(row + 1) + ", column " +
-                    std::to_string(column + 1) + ": " + std::to_string(value) +
-                    " is not a finite number");
-  }
-
   ConstMatrix whole_;
   std::vector<Index> rows_, columns_;
   std::string name_;
 };
+
+}  // namespace
+
+void refuse_entry(const std::string& name, Index row, Index column, double value) {
+  throw DataError("matrix '" + name + "': row " + std::to_string(row + 1) + ", column " +
+                  std::to_string(column + 1) + ": " + std::to_string(value) +
+                  " is not a finite number");
+}
 
 void require_places(const std::vector<Index>& places, Index count, const char* what,
                     const std::string& name) {
@@ -55,8 +57,6 @@ void require_places(const std::vector<Index>& places, Index count, const char* w
   throw ParameterError("matrix '" + name + "' has " + std::to_string(count) + " " + what +
                        ", there is no place " + std::to_string(*outside));
 }
-
-}  // namespace
 
 GivenMatrix part_of_array(ConstMatrix whole, std::vector<Index> rows, std::vector<Index> columns,
                           const std::string& name) {

@@ -15,4 +15,11 @@ namespace kernmix::python {
 [[nodiscard]] GivenMatrix part_of_array(ConstMatrix whole, std::vector<Index> rows,
                                         std::vector<Index> columns, const std::string& name);
 
+/// \throws ParameterError for a place that is none of `count`. \param what  "rows", for messages
+void require_places(const std::vector<Index>& places, Index count, const char* what,
+                    const std::string& name);
+
+/// \throws DataError for an entry that is not finite
+[[noreturn]] void refuse_entry(const std::string& name, Index row, Index column, double value);
+
 }  // namespace kernmix::python

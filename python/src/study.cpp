@@ -2,14 +2,20 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "data.hpp"
@@ -34,6 +40,26 @@ struct AutoStudy {
   double seconds = 0.0;
 };
 
+/// A candidate as Python gives it: name, options of train, and numbers of its place in the grid.
+using CandidateArgument =
+    std::tuple<std::string, nb::dict, std::vector<std::pair<std::string, double>>, Index>;
+
+std::vector<Candidate> candidates_of(const std::vector<CandidateArgument>& arguments) {
+  std::vector<Candidate> candidates;
+  for (const auto& [name, options, numbers, path] : arguments) {
+    candidates.push_back({name, train_keywords(options).options, numbers, path});
+  }
+  return candidates;
+}
+
+using Splits = std::vector<std::pair<std::vector<Index>, std::vector<Index>>>;
+
+std::vector<Fold> folds_of(const Splits& splits) {
+  std::vector<Fold> folds;
+  for (const auto& [train, test] : splits) folds.push_back({train, test});
+  return folds;
+}
+
 /// The context, whose messages are kept as well.
 Context listening(Context context, std::mutex& one_at_a_time, std::vector<std::string>& log) {
   context.log = [&, tell = context.log](std::string_view message) {
@@ -44,18 +70,20 @@ Context listening(Context context, std::mutex& one_at_a_time, std::vector<std::s
   return context;
 }
 
-/// Columns under the names that their user knows, in the order of the table.
-void rename_columns(const Names& names, AutoStudy& study) {
-  const Names& known = study.data->table.columns;
-  if (names.size() != known.size()) return;
-  std::map<std::string, std::string> shown;
-  for (std::size_t j = 0; j < known.size(); ++j) shown[known[j]] = names[j];
-  for (ColumnShare& share : study.result.columns) share.column = shown.at(share.column);
+using NewNames = std::map<std::string, std::string>;
+
+/// Columns under the names that their user knows.
+void rename_columns(const NewNames& names, AutoStudy& study) {
+  if (names.empty()) return;
+  for (ColumnShare& share : study.result.columns) {
+    const auto found = names.find(share.column);
+    if (found != names.end()) share.column = found->second;
+  }
   study.result.answer = answer_of(study.result, *study.data);
 }
 
 AutoStudy auto_study(const Data& data, const nb::dict& options, std::string score, Index folds,
-                     const Names& columns) {
+                     const NewNames& columns) {
   TrainKeywords keywords = train_keywords(options);
   AutoOptions asked;
   asked.train = std::move(keywords.options);
@@ -102,6 +130,80 @@ Record study_record(const AutoStudy& study) {
   return record;
 }
 
+FoldOptions dealing(Index folds, Index repeats, const Context& context) {
+  return {.folds = folds, .repeats = repeats, .seed = seed_of_folds("random_state", context)};
+}
+
+nb::tuple tuned(const Data& data, const std::vector<CandidateArgument>& candidates,
+                const nb::dict& resources, std::string score, const std::string& choose,
+                Index folds, Index repeats, const Splits& splits, const std::string& splits_called,
+                Index nested) {
+  Run run(train_keywords(resources).resources);
+  TuneOptions asked;
+  asked.candidates = candidates_of(candidates);
+  asked.score = std::move(score);
+  asked.rules.choice = parse_choice(choose);
+  asked.nested = nested;
+  asked.folds.asked = dealing(folds, repeats, run.context());
+  asked.folds.given = folds_of(splits);
+  asked.folds.given_by = splits_called;
+  const auto kept = data.shared();
+  TuneResult found;
+  run([&] { found = tune_train(*kept, asked, run.context()); });
+  run.rethrow();
+  Record record = tune_record(found, asked.candidates, *kept);
+  return nb::make_tuple(std::move(found.trained), record);
+}
+
+/// A data set as Python gives it: its name, samples and methods, each with its candidates.
+using MethodArgument = std::pair<std::string, std::vector<CandidateArgument>>;
+using DataArgument = std::tuple<std::string, const Data*, std::vector<MethodArgument>, Splits>;
+
+ComparedData compared_data(const DataArgument& argument, bool with_baselines) {
+  const auto& [name, data, methods, splits] = argument;
+  ComparedData one;
+  one.name = name;
+  one.data = **data;
+  one.splits = folds_of(splits);
+  for (const auto& [method, candidates] : methods) {
+    one.methods.push_back({method, candidates_of(candidates)});
+  }
+  if (!with_baselines || one.methods.empty()) return one;
+  std::vector<ComparedMethod> all = baselines(one.data, one.methods.front().candidates);
+  std::move(one.methods.begin() + 1, one.methods.end(), std::back_inserter(all));
+  one.methods = std::move(all);
+  return one;
+}
+
+Record compared(const std::vector<DataArgument>& arguments, const nb::dict& resources,
+                std::vector<std::string> scores, Index splits, double test, Index inner_folds,
+                bool with_baselines) {
+  Run run(train_keywords(resources).resources);
+  ComparisonRules rules;
+  rules.inner_folds = inner_folds;
+  rules.seed = seed_of_folds("random_state", run.context());
+  std::vector<ComparedData> data;
+  std::vector<std::string> split_rules;
+  for (const DataArgument& argument : arguments) {
+    data.push_back(compared_data(argument, with_baselines));
+    ComparedData& one = data.back();
+    const TrainOptions& options = one.methods.front().candidates.front().options;
+    if (scores.empty()) scores = {default_score(one.data.table, options)};
+    split_rules.emplace_back("as given");
+    if (!one.splits.empty()) continue;
+    ChosenFolds chosen = choose_splits(
+        one.data, options, {.splits = splits, .test = test, .seed = rules.seed, .group_column = {}},
+        run.context());
+    one.splits = std::move(chosen.folds);
+    split_rules.back() = chosen.rule;
+  }
+  rules.scores = std::move(scores);
+  std::vector<ComparedSplit> found;
+  run([&] { found = compare(data, rules, {}, nullptr, run.context()); });
+  run.rethrow();
+  return comparison_record(data, rules, found, split_rules);
+}
+
 Record study_documents(const AutoStudy& study, const std::string& label) {
   DocumentFacts facts;
   facts.label = label;
@@ -137,6 +239,20 @@ void bind_study(nb::module_& module) {
       .def("documents", study_documents, nb::kw_only(), nb::arg("label") = "",
            "The text of run.json, tune.json and held_out.json, which is empty where there is no "
            "estimate.");
+  module.def("tune", tuned, nb::arg("data"), nb::arg("candidates"), nb::arg("resources"),
+             nb::kw_only(), nb::arg("score") = "", nb::arg("choose") = "best", nb::arg("folds") = 5,
+             nb::arg("repeats") = 1, nb::arg("splits") = Splits(), nb::arg("splits_called") = "",
+             nb::arg("nested") = 0,
+             "The TrainResult of the best candidate, and what the search found. candidates: name, "
+             "keywords of train, numbers in the grid, and number of the path of each; resources: "
+             "those keywords of train.");
+  module.def("compare", compared, nb::arg("data"), nb::arg("resources"), nb::kw_only(),
+             nb::arg("scores"), nb::arg("splits") = 10, nb::arg("test") = 0.3,
+             nb::arg("inner_folds") = 5, nb::arg("baselines") = false,
+             "Means, ranks and tests of methods on splits of data sets. data: name, samples, "
+             "methods (a name and candidates as of tune), and splits, or none for random ones; "
+             "baselines: the first method's candidates are those of the average kernel and of the "
+             "best single kernel.");
   module.def(
       "report_page",
       [](std::string run, std::string search, std::string held_out) {
@@ -144,10 +260,10 @@ void bind_study(nb::module_& module) {
       },
       nb::arg("run"), nb::arg("search"), nb::arg("held_out"), "The HTML page of such documents.");
   module.def("auto_train", auto_study, nb::arg("data"), nb::arg("options"), nb::kw_only(),
-             nb::arg("score") = "", nb::arg("folds") = 5, nb::arg("columns") = Names(),
+             nb::arg("score") = "", nb::arg("folds") = 5, nb::arg("columns") = NewNames(),
              "Chooses the regularizer and C, trains, and says what to expect; options: the "
              "keywords of train, of which regularizer and C do not count; columns: what the answer "
-             "calls the columns of the table.");
+             "calls columns of the table.");
 }
 
 }  // namespace kernmix::python

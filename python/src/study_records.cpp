@@ -29,7 +29,7 @@ Records candidate_records(const std::vector<Candidate>& candidates, const Search
     Record record;
     record["name"] = candidates[c].name;
     record["kernels"] = options.kernels;
-    record["regularizer"] = options.regularizer;
+    record["regularizer"] = regularizer_text(options.regularizer);
     record["C"] = cost_of(options);
     Record grid;
     for (const auto& [key, value] : candidates[c].numbers) grid[key.c_str()] = value;
@@ -75,6 +75,7 @@ nb::object expected_record(const std::optional<Expected>& expected) {
   record["answer"] = answer_sentence(*expected);
   record["samples"] = expected->samples;
   record["independent"] = expected->units;
+  record["effective"] = expected->effective;
   record["trained"] = expected->trained;
   record["majority"] = expected->most_frequent;
   record["majority_share"] = classes ? std::optional(expected->majority) : std::nullopt;
@@ -103,6 +104,28 @@ nb::object held_out_record(const CrossValidation& winners, const std::vector<Fol
       std::vector<int>(all->prediction.has_label.begin(), all->prediction.has_label.end());
   record["decision"] = array_of(std::move(all->prediction.decision));
   record["probability"] = array_of(std::move(all->prediction.probability));
+  return record;
+}
+
+Record tune_record(const TuneResult& found, const std::vector<Candidate>& candidates,
+                   const Dataset& data) {
+  const MeanAndSpread mean = nested_mean(found.nested, found.expected, found.score.name);
+  Record record;
+  record["candidates"] = candidate_records(candidates, found.search);
+  record["chosen"] = *found.search.chosen;
+  record["best"] = *found.search.best;
+  record["score"] = found.score.name;
+  record["larger_is_better"] = found.score.larger_is_better;
+  record["folds"] = found.folds.rule;
+  record["nested"] = nested_records(found.nested);
+  record["nested_mean"] = mean.mean;
+  record["nested_sd"] = mean.spread;
+  record["expected"] = expected_record(found.expected);
+  record["held_out"] = held_out_record(found.winners, outer_folds(found.nested_folds),
+                                       found.expected.has_value(), data);
+  record["remarks"] = found.remarks;
+  record["warnings"] = warnings_of(found.warnings);
+  record["complete"] = found.complete();
   return record;
 }
 

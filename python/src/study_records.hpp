@@ -3,8 +3,10 @@
 /// Parts of studies as dictionaries.
 
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "kernmix/selection/comparison_summary.hpp"
 #include "kernmix/study.hpp"
 #include "values.hpp"
 
@@ -24,6 +26,14 @@ namespace kernmix::python {
 [[nodiscard]] nb::object held_out_record(const CrossValidation& winners,
                                          const std::vector<Fold>& folds, bool known,
                                          const Dataset& data);
+/// What a search found, as auto_train's record has it.
+[[nodiscard]] Record tune_record(const TuneResult& found, const std::vector<Candidate>& candidates,
+                                 const Dataset& data);
+/// methods, data, scores (means, differences and ranks of each), splits and whether it is complete.
+[[nodiscard]] Record comparison_record(const std::vector<ComparedData>& data,
+                                       const ComparisonRules& rules,
+                                       const std::vector<ComparedSplit>& splits,
+                                       const std::vector<std::string>& split_rules);
 [[nodiscard]] Records share_records(const std::vector<ViewShare>& shares);
 [[nodiscard]] Records share_records(const std::vector<ColumnShare>& shares);
 

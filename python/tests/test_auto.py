@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import os
 import pickle
-import subprocess
 import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
 import toy
 from sklearn.base import clone
+from study_data import (
+    COLUMNS,
+    FRAME,
+    NUMBER,
+    TABLE,
+    VIEWS,
+    N,
+    X,
+    ignored,
+    known,
+    pandas,
+    result,
+    target_of,
+    tool,
+    with_tool,
+    write_samples,
+)
 
 import kernmix
 from kernmix import GramStack, KernmixWarning, MKLClassifier, MKLRegressor, MultilabelMKL
 
-pandas = pytest.importorskip("pandas")
-
-KERNMIX = os.environ.get("KERNMIX")
-with_tool = pytest.mark.skipif(not KERNMIX, reason="the environment variable KERNMIX does not name the tool")
 pytestmark = pytest.mark.filterwarnings("ignore::kernmix.KernmixWarning")
-
-N = 60
-X = toy.points(N, 6, seed=3)
-COLUMNS = [f"c{j + 1}" for j in range(6)]
-VIEWS = {"v1": COLUMNS[:3], "v2": COLUMNS[3:]}
-FRAME = pandas.DataFrame(X, columns=COLUMNS)
-NUMBER = X[:, 0] + X[:, 1] ** 2
-TABLE = {
-    **{name: X[:, j] for j, name in enumerate(COLUMNS)},
-    "two": toy.two_classes(X),
-    "three": toy.three_classes(X),
-    "number": NUMBER,
-    "other": X[:, 2] * X[:, 3] + X[:, 0],
-    "red": (X[:, 0] > 0).astype(int),
-    "blue": (X[:, 1] + X[:, 4] > 0).astype(int),
-    "count": np.digitize(NUMBER, [-0.5, 0.5, 1.5]),
-    "group": np.array([f"g{i // 3}" for i in range(N)]),
-    "weight": np.arange(N) % 3,
-}
 
 # What the tool is asked, and Python: the target and options of both.
 CASES = {
@@ -62,29 +54,15 @@ CASES = {
 }
 
 
-def target_of(name):
-    return pandas.DataFrame({k: TABLE[k] for k in name}) if isinstance(name, list) else TABLE[name]
-
-
 def by_tool(folder, name, flags):
-    file = folder / "samples.csv"
-    rows = zip(*(map(repr, v.tolist()) if v.dtype.kind == "f" else v.tolist() for v in TABLE.values()), strict=True)
-    with open(file, "w", newline="") as out:
-        csv.writer(out).writerows([list(TABLE), *rows])
+    file = write_samples(folder)
     names = name if isinstance(name, list) else [name]
     kind = "--label" if names == [name] else "--targets" if "other" in names else "--labels"
-    read = {*COLUMNS, *names, *[value for flag, value in zip(flags, flags[1:], strict=False) if flag.startswith("--")]}
-    ignored = [part for column in TABLE if column not in read for part in ("--ignore", column)]
+    columns = [value for flag, value in pairwise(flags) if flag in ("--groups", "--sample-weight")]
+    left_out = [part for column in ignored(*names, *columns) for part in ("--ignore", column)]
     views = [part for view, columns in VIEWS.items() for part in ("--view", f"{view}={','.join(columns)}")]
-    limits = ["--memory", "2G", "--threads", "2", "--quiet"]
-    command = [KERNMIX, "auto", file, kind, ",".join(names), *ignored, *views, *flags, *limits, "-o", folder / "out"]
-    done = subprocess.run(list(map(str, command)), check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return {name: json.loads((folder / "out" / f"{name}.json").read_text()) for name in ("run", "tune", "held_out")}
-
-
-def known(values):
-    return [None if np.isnan(value) else value for value in values]
+    tool("auto", file, kind, ",".join(names), *left_out, *views, *flags, "-o", folder / "out")
+    return {name: result(folder / "out" / f"{name}.json") for name in ("run", "tune", "held_out")}
 
 
 @with_tool
@@ -258,3 +236,30 @@ def test_refuses_what_cannot_be(options, error, said):
     options = {"y": TABLE["two"], **options}
     with pytest.raises(error, match=said):
         kernmix.auto(X, options.pop("y"), **options)
+
+
+def test_samples_in_another_order_are_refused():
+    frame = pandas.DataFrame(X, columns=COLUMNS, index=[f"s{i}" for i in range(N)])
+    labels = pandas.Series(TABLE["two"], index=frame.index)
+    shuffled = labels.sample(frac=1, random_state=0)
+    for given in (frame, {"v1": frame[COLUMNS[:3]], "v2": frame[COLUMNS[3:]]}):
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.auto(given, shuffled, folds=3)
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.auto(given, labels, groups=pandas.Series(TABLE["group"], index=shuffled.index), folds=3)
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.nested_search(MKLClassifier(), {"C": [1]}, given, shuffled)
+        with pytest.raises(ValueError, match="another order"):
+            kernmix.compare(given, shuffled, {"l1": {}})
+    assert set(kernmix.auto(given, labels, folds=3).column_shares_["column"]) == set(COLUMNS)
+
+
+def test_columns_whose_names_are_numbers_keep_them():
+    frame = pandas.DataFrame(X, columns=[10 * j for j in range(6)])
+    found = kernmix.auto(frame, TABLE["two"], views={"some": [0, 1, 2, 3]}, folds=3)
+    assert set(found.column_shares_["column"]) == {"0", "10", "20", "30"}
+
+
+def test_time_that_does_not_suffice_says_so():
+    with pytest.raises(MemoryError, match="time"):
+        kernmix.auto(X, TABLE["two"], time_limit=1e-6)

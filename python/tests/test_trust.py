@@ -371,3 +371,10 @@ def test_explanations_are_those_of_the_tool(from_the_tool):
     same(found.views["kernels"], [view["n_kernels"] for view in expected["views"]])
     for name in ("importance", "direction"):
         same(found.features[name], [feature[name] for feature in expected["features"]])
+
+
+def test_several_labels_and_several_numbers_are_learned_again():
+    labels = np.column_stack([X[:, 0] > 0, X[:, 1] > 0]).astype(int)
+    for estimator, target in ((MultilabelMKL(kernels=KERNELS), labels), (MKLRegressor(kernels=KERNELS), X[:, :2] ** 2)):
+        assert weight_stability(estimator, X, target, resamples=4, null_runs=0).resamples == 4
+        assert len(significance(estimator, X, target, cv=3, views=False).folds) == 3

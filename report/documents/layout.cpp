@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "kernmix/types.hpp"
 
 namespace kernmix::documents {
@@ -43,9 +45,29 @@ std::vector<bool> number_columns(const std::vector<Row>& rows, std::size_t colum
   return numbers;
 }
 
+std::vector<Row> visible_cells(std::vector<Row> rows) {
+  for (Row& row : rows) {
+    for (std::string& cell : row) cell = visible(cell, Layout::none);
+  }
+  return rows;
+}
+
+/// Spreadsheets take what begins so for a formula.
+bool begins_as_formula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
+bool is_numeral(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
 }  // namespace
 
-std::string aligned(const std::vector<Row>& rows, bool header) {
+std::string aligned(const std::vector<Row>& given, bool header) {
+  const std::vector<Row> rows = visible_cells(given);
   const auto widths = column_widths(rows);
   const auto numbers = number_columns(rows, widths.size(), header);
   std::string text;
@@ -86,8 +108,11 @@ std::string readable_seconds(double seconds) {
 }
 
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string field = "\"";
+  const bool is_formula = begins_as_formula(text) && !is_numeral(text);
+  if (!is_formula && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string field = is_formula ? "\"'" : "\"";
   for (const char c : text) {
     if (c == '"') field += '"';
     field += c;

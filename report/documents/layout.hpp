@@ -20,7 +20,9 @@ using Row = std::vector<std::string>;
 [[nodiscard]] std::string readable_bytes(std::size_t bytes);  ///< "1.5 GiB"
 [[nodiscard]] std::string readable_seconds(double seconds);   ///< "0.25 s", "3 min 20 s"
 
-/// A field of a CSV line, quoted where it must be.
+/// A field of a CSV line, quoted where it must be. A text that spreadsheets would take for a
+/// formula, as it begins with =, +, -, @, a tab or a carriage return and is no number, is quoted
+/// and begins with an apostrophe.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 /// `text` broken at blanks into lines of at most `width` bytes; line breaks in it are kept.

@@ -51,10 +51,6 @@ template <typename Values>
 /// At most `count` evenly spaced of 0 .. n-1.
 [[nodiscard]] std::vector<Index> spaced_samples(Index n, Index count);
 
-/// Throws ResourceError once the caller's time limit has passed or the caller has cancelled:
-/// without its kernels no problem has a best answer so far.
-void stop_if_asked(const Context& context);
-
 /// How often sample i counts.
 [[nodiscard]] inline double weight_at(ConstSpan weights, std::size_t i) {
   return weights.empty() ? 1.0 : weights[i];
@@ -77,5 +73,9 @@ void stop_if_asked(const Context& context);
   return effective_size(std::accumulate(weights.begin(), weights.end(), 0.0),
                         std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0));
 }
+
+/// Throws ResourceError once the caller's time limit has passed or the caller has cancelled:
+/// without its kernels no problem has a best answer so far.
+void stop_if_asked(const Context& context);
 
 }  // namespace kernmix

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <numeric>
 
 namespace kernmix {
@@ -26,6 +27,47 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::swap(last, row);
   }
   return last[b.size()];
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// Bytes of the first character of a text; 0 where it is no UTF-8.
+std::size_t utf8_length(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xC2   ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  if (length == 0 || text.size() < length) return 0;
+  return std::ranges::all_of(text.substr(1, length - 1), is_continuation) ? length : 0;
+}
+
+std::uint32_t code_point(std::string_view character) {
+  constexpr std::uint32_t first_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
+  std::uint32_t point =
+      static_cast<unsigned char>(character.front()) & first_bits[character.size() - 1];
+  for (const char c : character.substr(1)) {
+    point = point << 6U | (static_cast<unsigned char>(c) & 0x3FU);
+  }
+  return point;
+}
+
+/// Of a terminal, and of the direction of text.
+bool is_control(std::uint32_t point) {
+  return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C || point == 0x200E ||
+         point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
+         (point >= 0x2066 && point <= 0x2069);
+}
+
+std::string escaped(const char* prefix, std::uint32_t value, int digits) {
+  constexpr std::string_view hexadecimal = "0123456789abcdef";
+  std::string text = prefix;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+    text += hexadecimal[value >> static_cast<unsigned>(shift) & 0xFU];
+  }
+  return text;
 }
 
 }  // namespace
@@ -80,10 +122,31 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
-  std::string shown(text.substr(0, kLongest));
-  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; };
-  std::replace_if(shown.begin(), shown.end(), is_control, '?');
-  return "'" + shown + (text.size() > kLongest ? "...'" : "'");
+  std::size_t end = std::min(text.size(), kLongest);
+  while (end < text.size() && end > 0 && is_continuation(text[end])) --end;
+  return "'" + visible(text.substr(0, end), Layout::none) + (text.size() > end ? "...'" : "'");
+}
+
+std::string visible(std::string_view text, Layout layout) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    const auto byte = static_cast<unsigned char>(text.front());
+    const std::size_t length = utf8_length(text);
+    if (length == 0) {
+      shown += escaped("\\x", byte, 2);
+      text.remove_prefix(1);
+      continue;
+    }
+    const std::uint32_t point = code_point(text.substr(0, length));
+    if (!is_control(point) || (layout == Layout::lines && (point == '\n' || point == '\t'))) {
+      shown += text.substr(0, length);
+    } else {
+      shown += point < 0x80 ? escaped("\\x", point, 2) : escaped("\\u", point, 4);
+    }
+    text.remove_prefix(length);
+  }
+  return shown;
 }
 
 std::string lowercase(std::string_view text) {

@@ -142,13 +142,21 @@ class RecordReader {
 
 /// Reserves for as many samples as there are lines, but never more than the text can hold: a number
 /// and its separator are two bytes.
-void reserve(const InputFile& file, const ReadOptions& options, Table& table) {
+void reserve(const InputFile& file, const ReadOptions& options, FileTable& result) {
+  Table& table = result.table;
   const Index lines = std::count(file.text.begin(), file.text.end(), '\n') + 1;
   const Index columns = length(table.columns);
   const Index most = length(file.text) / (2 * std::max<Index>(columns, 1)) + 1;
   const Index rows = std::min(lines, most);
-  require_table_memory(file.path, rows, columns, options.context.memory_bytes);
+  const std::size_t texts =
+      (options.label_column.empty() ? 0 : 1) + (options.id_column.empty() ? 0 : 1);
+  const std::size_t each = sizeof(Index) + texts * sizeof(std::string);
+  require_table_memory(file.path, rows, columns, options.context.memory_bytes,
+                       file.text.size() + to_size(rows) * each);
   table.values.values.reserve(to_size(rows * columns));
+  if (!options.label_column.empty()) table.labels.reserve(to_size(rows));
+  if (!options.id_column.empty()) table.ids.reserve(to_size(rows));
+  result.lines.reserve(to_size(rows));
 }
 
 }  // namespace
@@ -186,7 +194,7 @@ FileTable read_csv(const InputFile& file, const ReadOptions& options) {
   FileTable result;
   RecordReader records(file, options, result);
   name_by_role(file, records.roles(), result.table);
-  reserve(file, options, result.table);
+  reserve(file, options, result);
 
   CsvReader reader(file.text, file.separator, file.path);
   if (!file.numbered) {

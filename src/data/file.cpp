@@ -111,10 +111,11 @@ void require_bytes(const std::string& path, std::size_t bytes, const Context& co
 void require_half(const std::string& path, std::size_t bytes, const Context& context) {
   const std::size_t allowed = allowed_bytes(context.memory_bytes) / 2;
   if (bytes <= allowed) return;
-  throw ResourceError(fmt::format(
-      "{}: has no end within the {:.3g} MiB that its text may take; give it more memory, or write it "
-      "to a file",
-      path, static_cast<double>(allowed) / 0x1p20));
+  throw ResourceError(
+      fmt::format("{}: has no end within the {:.3g} MiB that its text may take; give it more "
+                  "memory, or write it "
+                  "to a file",
+                  path, static_cast<double>(allowed) / 0x1p20));
 }
 
 /// As many of the next bytes as there are; 0 at the end. Asks now and then whether to go on.
@@ -195,9 +196,10 @@ InputFile open_input(const std::string& specification, FileFormat format, const 
 }
 
 void require_table_memory(const std::string& path, Index rows, Index columns,
-                          std::size_t memory_bytes) {
+                          std::size_t memory_bytes, std::size_t beside) {
   const auto allowed = static_cast<double>(allowed_bytes(memory_bytes));
-  const double needed = static_cast<double>(columns) * (8.0 * static_cast<double>(rows) + 32.0);
+  const double needed = static_cast<double>(columns) * (8.0 * static_cast<double>(rows) + 32.0) +
+                        static_cast<double>(beside);
   if (needed <= allowed) return;
   constexpr double kMiB = 1024.0 * 1024.0;
   throw ResourceError(fmt::format(

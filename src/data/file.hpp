@@ -58,9 +58,10 @@ void stop_reading_if_asked(const std::string& path, const Context& context);
 [[nodiscard]] InputFile open_input(const std::string& specification, FileFormat format,
                                    const Context& context = {});
 
+/// \param beside  bytes that are held at the same time: text, labels, ids, numbers of lines
 /// \throws ResourceError when `rows` x `columns` numbers with column names exceed the allowance
 void require_table_memory(const std::string& path, Index rows, Index columns,
-                          std::size_t memory_bytes);
+                          std::size_t memory_bytes, std::size_t beside = 0);
 
 /// \throws ResourceError when `count` numbers exceed the allowance
 void require_memory_of_numbers(const std::string& path, Index count, const Context& context);

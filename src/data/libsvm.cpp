@@ -63,7 +63,11 @@ class LibsvmReader {
       std::string_view line = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       line = trim(line.substr(0, line.find('#')));
-      if (!line.empty()) read_sample(line);
+      if (line.empty()) continue;
+      read_sample(line);
+      const std::size_t beside = file_.text.size() + entries.capacity() * sizeof(Entry) +
+                                 lines.capacity() * (sizeof(Index) + sizeof(std::string));
+      require_table_memory(file_.path, length(lines), columns, context.memory_bytes, beside);
     }
     if (lines.empty()) throw DataError(file_.path + ": holds no samples");
   }
@@ -161,7 +165,6 @@ FileTable read_libsvm(const InputFile& file, const ReadOptions& options) {
   LibsvmReader reader(file, !options.label_columns.empty());
   reader.read(options.context);
   const Index rows = length(reader.lines);
-  require_table_memory(file.path, rows, reader.columns, options.context.memory_bytes);
 
   FileTable result;
   result.table.columns = numbered_columns(reader.columns);

@@ -35,34 +35,44 @@ std::vector<std::string> all_headers(const std::vector<InputFile>& files) {
   return names;
 }
 
-/// Checks every column that the options name against the headers, before any value is read.
-void check_columns(const std::vector<InputFile>& files, const ReadOptions& options) {
-  const std::vector<std::string> names = all_headers(files);
-  const auto known = [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  const auto is_libsvm = [](const InputFile& f) { return f.format == FileFormat::libsvm; };
+bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// LIBSVM files have labels, which have no name.
+void check_label_column(const std::vector<InputFile>& files, const ReadOptions& options,
+                        const std::vector<std::string>& names) {
   const std::string& label = options.label_column;
+  if (label.empty() || options.label_optional || is_one_of(label, names)) return;
+  const auto is_libsvm = [](const InputFile& f) { return f.format == FileFormat::libsvm; };
   const bool named = options.label_called != ReadOptions().label_called;
-  const bool labelled =
-      known(label) || (!named && std::any_of(files.begin(), files.end(), is_libsvm));
-  if (!label.empty() && !labelled && !options.label_optional) {
-    throw DataError(fmt::format("{}: there is no {} column {}{}",
-                                comma_list(files, &InputFile::path), options.label_called,
-                                in_quotes(label), did_you_mean(label, names)));
-  }
-  const std::string& id = options.id_column;
+  if (!named && std::any_of(files.begin(), files.end(), is_libsvm)) return;
+  throw DataError(fmt::format("{}: there is no {} column {}{}", comma_list(files, &InputFile::path),
+                              options.label_called, in_quotes(label), did_you_mean(label, names)));
+}
+
+void check_id_column(const std::vector<InputFile>& files, const std::string& id) {
   for (const InputFile& file : files) {
     if (id.empty() || has_column(file, id)) continue;
     throw DataError(fmt::format("{}: there is no id column {}{}", file.path, in_quotes(id),
                                 did_you_mean(id, file.header)));
   }
+}
+
+void check_ignored_columns(const std::vector<InputFile>& files, const ReadOptions& options,
+                           const std::vector<std::string>& names) {
+  if (!options.only.empty()) return;
   for (const std::string& name : options.ignore) {
-    if (is_glob(name) || known(name) || !options.only.empty()) continue;
+    if (is_glob(name) || is_one_of(name, names)) continue;
     throw ParameterError(fmt::format("--ignore {}: {} has no such column{}", name,
                                      comma_list(files, &InputFile::path),
                                      did_you_mean(name, names)));
   }
+}
+
+/// A column has one meaning, and a model one kind of target.
+void check_meanings(const ReadOptions& options) {
+  const std::string& label = options.label_column;
   if (!label.empty() && !options.label_columns.empty()) {
     throw ParameterError("--label names one column of classes and --labels many: give one of them");
   }
@@ -72,10 +82,19 @@ void check_columns(const std::vector<InputFile>& files, const ReadOptions& optio
         "--targets names columns of numbers, --label and --labels name classes and labels: give "
         "one of them");
   }
-  if (!label.empty() && label == id) {
+  if (!label.empty() && label == options.id_column) {
     throw ParameterError(fmt::format("column {} cannot be both {} and sample id", in_quotes(label),
                                      options.label_called));
   }
+}
+
+/// Checks every column that the options name against the headers, before any value is read.
+void check_columns(const std::vector<InputFile>& files, const ReadOptions& options) {
+  const std::vector<std::string> names = all_headers(files);
+  check_label_column(files, options, names);
+  check_id_column(files, options.id_column);
+  check_ignored_columns(files, options, names);
+  check_meanings(options);
 }
 
 bool is_csv(const InputFile& file) {

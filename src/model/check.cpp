@@ -149,10 +149,7 @@ void check_repair(const Model& model, const ModelKernel& kernel) {
                 "has eigenvectors that do not match a repaired kernel");
 }
 
-void check_kernel(const Model& model, const ModelKernel& kernel, const Names& columns,
-                  const Names& matrices) {
-  const KernelDescription& description = kernel.description;
-  const FittedNormalization& fitted = kernel.normalization;
+void check_function(const KernelDescription& description) {
   require_model(
       same_numbers(make_kernel_function(description.function.name, description.function.parameters),
                    description.function),
@@ -160,17 +157,28 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
   require_model(!description.relative_width ||
                     (takes_width(description.function) && description.relative_width->factor > 0.0),
                 "has a relative width that its function cannot have");
+}
+
+void check_fitted(const Model& model, const ModelKernel& kernel) {
+  const FittedNormalization& fitted = kernel.normalization;
   require_model(std::isfinite(kernel.weight) && kernel.weight >= 0.0 &&
                     std::isfinite(kernel.norm) && kernel.norm >= 0.0,
                 "has a weight or norm that is not >= 0");
-  require_model(fits_rule(fitted.rule, description.normalization) && std::isfinite(fitted.scale) &&
+  require_model(fits_rule(fitted.rule, kernel.description.normalization) &&
+                    std::isfinite(fitted.scale) &&
                     (fitted.scale > 0.0 || (fitted.rule.center && fitted.scale == 0.0)) &&
                     std::isfinite(fitted.grand_mean) && all_finite(fitted.column_means),
                 "has an impossible normalisation");
-  const bool used = kernel.weight > 0.0;
-  const bool centred = used && fitted.rule.center;
+  const bool centred = kernel.weight > 0.0 && fitted.rule.center;
   require_model(fitted.column_means.size() == (centred ? model.support.size() : 0),
                 "has column means that do not match the support vectors");
+}
+
+void check_kernel(const Model& model, const ModelKernel& kernel, const Names& columns,
+                  const Names& matrices) {
+  const KernelDescription& description = kernel.description;
+  check_function(description);
+  check_fitted(model, kernel);
   check_repair(model, kernel);
   if (description.from_matrix) {
     require_model(description.columns.empty() && matrices.contains(description.view),
@@ -179,7 +187,8 @@ void check_kernel(const Model& model, const ModelKernel& kernel, const Names& co
   }
   require_model(!description.columns.empty(), "reads no column");
   const auto known = [&](const std::string& name) { return columns.contains(name); };
-  require_model(!used || std::all_of(description.columns.begin(), description.columns.end(), known),
+  require_model(kernel.weight <= 0.0 ||
+                    std::all_of(description.columns.begin(), description.columns.end(), known),
                 "reads a column that the model does not name");
 }
 

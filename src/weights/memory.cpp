@@ -71,51 +71,78 @@ std::size_t whitening_bytes(Index n, Index F, std::optional<Index> columns, bool
   return static_cast<std::size_t>(rows + beside) * sizeof(double);
 }
 
+/// What the inner solver has of K(d), and how many samples may be free.
+struct InnerShape {
+  bool smooth = false;     ///< it has K(d) in double precision, else in single
+  bool factors = false;    ///< all kernels are stored as factors
+  bool on_factor = false;  ///< it works on the factor of K(d)
+  Index columns = 0;       ///< of that factor, at first
+  Index rank = 0;
+  Index expected = 0;  ///< free samples, as a rule
+  Index free = 0;      ///< at most
+};
+
+InnerShape inner_shape(const Loss& loss, Index n, const MemoryPlan& plan, const Context& context) {
+  InnerShape shape;
+  shape.smooth = has_smooth_dual(loss);
+  shape.factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
+    return entry.kind == StorageKind::factor;
+  });
+  const Index most = factor_columns(plan);
+  shape.on_factor = shape.factors && prefers_factor(loss, n, most, 0, plan.bank_bytes, context);
+  shape.columns = shape.on_factor ? expected_columns(plan) : most;
+  shape.rank = shape.factors ? std::min(n, shape.columns) : n;
+  shape.expected = is_curved(loss) ? n / 2 : std::min(n / 2, shape.rank);
+  shape.free = shape.smooth || has_no_box(loss) ? n : shape.expected;
+  return shape;
+}
+
+/// S_F of outer steps, from the matrix that SMO reads in single precision, but where its answer had
+/// to be exact.
+std::size_t whitening_bytes(Index n, const InnerShape& shape, const FromInner& inner) {
+  const std::optional<Index> columns = shape.factors ? std::optional(shape.rank) : std::nullopt;
+  const bool rounded = inner.kernel && !shape.smooth && !shape.on_factor;
+  const bool made = !(inner.kernel && shape.on_factor);
+  if (!rounded) return whitening_bytes(n, shape.free, columns, made);
+  return std::max(static_cast<std::size_t>(shape.free * shape.free) * sizeof(float),
+                  whitening_bytes(n, std::min(shape.expected, shape.free), columns, made));
+}
+
+/// Outer steps of newton, whichever strategy they take; 0 where weights have no model.
+std::size_t outer_bytes(const SolveShape& solve, const InnerShape& shape, const FromInner& inner) {
+  const Regularizer& regularizer = solve.regularizer;
+  const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
+  const bool model =
+      visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
+            regularizer);
+  if (!saddle && !model) return 0;
+  const Index M = length(solve.plan.kernels);
+  const Index W = modelled_kernels(regularizer, M);
+  const Index numbers =
+      std::min(W, products_at_once) * solve.samples + (saddle ? 4 : 2) * W * shape.free;
+  const Index cuts = kIterations * (solve.samples + 2 * M);
+  std::size_t steps = whitening_bytes(solve.samples, shape, inner) +
+                      static_cast<std::size_t>(numbers) * sizeof(double);
+  for (const Strategy* one : kStrategies) {
+    if (one->bytes != nullptr) steps = std::max(steps, one->bytes(solve));
+  }
+  return steps + static_cast<std::size_t>(cuts) * sizeof(double);
+}
+
 /// Of a problem whose K(d) comes from the bank as it is.
 SolverMemory expected_memory(const Loss& loss, const Regularizer& regularizer, Index n,
                              const MemoryPlan& plan, const FromInner& inner,
                              const Context& context) {
-  const bool smooth = has_smooth_dual(loss);
-  const bool saddle = visit([]<typename R>(const R&) { return HasSaddleWeights<R>; }, regularizer);
-  const bool model =
-      saddle ||
-      visit([]<typename R>(const R&) { return HasModelMinimizer<R> && !HasFixedWeights<R>; },
-            regularizer);
-  const bool factors = std::ranges::all_of(plan.kernels, [](const MemoryPlan::Entry& entry) {
-    return entry.kind == StorageKind::factor;
-  });
-  const bool on_factor =
-      factors && prefers_factor(loss, n, factor_columns(plan), 0, plan.bank_bytes, context);
-  const Index all_columns = on_factor ? expected_columns(plan) : factor_columns(plan);
-  const Index rank = factors ? std::min(n, all_columns) : n;
-  const Index expected = is_curved(loss) ? n / 2 : std::min(n / 2, rank);
-  const Index free = smooth || has_no_box(loss) ? n : expected;
-  const Index M = length(plan.kernels);
-  const Index W = modelled_kernels(regularizer, M);
-  const std::optional<Index> columns = factors ? std::optional(rank) : std::nullopt;
-  // From the matrix that SMO reads in single precision, but where its answer had to be exact.
-  const bool rounded = inner.kernel && !smooth && !on_factor;
-  const bool made = !(inner.kernel && on_factor);
-  const std::size_t whitening =
-      rounded ? std::max(static_cast<std::size_t>(free * free) * sizeof(float),
-                         whitening_bytes(n, std::min(expected, free), columns, made))
-              : whitening_bytes(n, free, columns, made);
-  const Index numbers = std::min(W, products_at_once) * n + (saddle ? 4 : 2) * W * free;
-  const Index cuts = kIterations * (n + 2 * M);
-  std::size_t steps = whitening + static_cast<std::size_t>(numbers) * sizeof(double);
-  const SolveShape shape{loss,     regularizer, n, plan, factors ? rank : 0, inner.triangles,
-                         on_factor};
-  for (const Strategy* one : kStrategies) {
-    if (one->bytes != nullptr) steps = std::max(steps, one->bytes(shape));
-  }
-  const std::size_t outside = model ? steps + static_cast<std::size_t>(cuts) * sizeof(double) : 0;
-  if (on_factor) {  // of the first steps towards a solution, most samples are free
-    return {.combined = static_cast<std::size_t>(n * all_columns) * sizeof(double),
-            .workspace = std::max(outside, newton_direction_bytes(n, all_columns)),
+  const InnerShape shape = inner_shape(loss, n, plan, context);
+  const SolveShape solve{
+      loss, regularizer, n, plan, shape.factors ? shape.rank : 0, inner.triangles, shape.on_factor};
+  const std::size_t outside = outer_bytes(solve, shape, inner);
+  if (shape.on_factor) {  // of the first steps towards a solution, most samples are free
+    return {.combined = static_cast<std::size_t>(n * shape.columns) * sizeof(double),
+            .workspace = std::max(outside, newton_direction_bytes(n, shape.columns)),
             .on_factor = true};
   }
-  // SMO has K(d) in single precision, Newton's method in double.
-  const std::size_t entry = smooth ? sizeof(double) : sizeof(float);
+  const std::size_t entry = shape.smooth ? sizeof(double) : sizeof(float);
   return {.combined = static_cast<std::size_t>(n * n) * entry,
           .workspace = std::max(outside, combination_bytes(plan, n, entry))};
 }

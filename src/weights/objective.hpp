@@ -142,6 +142,7 @@ class Objective final {
   [[nodiscard]] double per_task(double target) const;
   void solve_above(double target);
   void solve_svms();
+  void watch_accuracy(const Point& point, double gap_before, Index steps);
   [[nodiscard]] std::vector<Index> first_look(ConstSpan d) const;
   [[nodiscard]] Point look(const std::vector<Index>& kernels, Matrix& products);
   void read(const std::vector<Index>& kernels, Matrix& products);
@@ -170,6 +171,7 @@ class Objective final {
   double expected_outer_;  ///< what the outer gap of the next point may be
   double expected_size_;   ///< of the objective at the next point
   Index passes_ = 0;
+  Index unsolved_ = 0;  ///< evaluations in a row whose SVMs were hardly solved, weighted by steps
   Index inner_ = 0;     ///< steps of solvers without inner problem
   bool dense_ = false;  ///< products came with the last forms: a pass reads all dense kernels
 };

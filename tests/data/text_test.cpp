@@ -63,13 +63,37 @@ TEST(DidYouMean, SuggestsNearNamesOnly) {
 }
 
 TEST(Quoted, ShowsAnythingOnOneLine) {
-  EXPECT_EQ(kernmix::in_quotes("a\nb"), "'a?b'");
+  EXPECT_EQ(kernmix::in_quotes("a\nb"), "'a\\x0ab'");
   EXPECT_EQ(kernmix::in_quotes(std::string(100, 'x')), "'" + std::string(60, 'x') + "...'");
 }
 
 TEST(Split, TrimsAndKeepsEmptyParts) {
   EXPECT_EQ(split(" a, b ,,", ','), (std::vector<std::string_view>{"a", "b", "", ""}));
   EXPECT_EQ(split("", ','), (std::vector<std::string_view>{""}));
+}
+
+/// As a terminal reads it: C0 and C1, marks of direction, and no UTF-8.
+TEST(Visible, ShowsWhatATerminalObeys) {
+  EXPECT_EQ(visible("plain \xc3\xa4 \xf0\x9f\x98\x80", Layout::none),
+            "plain \xc3\xa4 \xf0\x9f\x98\x80");
+  EXPECT_EQ(visible("\x1b[2J\x07", Layout::none), "\\x1b[2J\\x07");
+  EXPECT_EQ(visible("a\tb\nc\r", Layout::none), "a\\x09b\\x0ac\\x0d");
+  EXPECT_EQ(visible("a\tb\nc\r", Layout::lines), "a\tb\nc\\x0d");
+  EXPECT_EQ(visible("\xc2\x9b", Layout::lines), "\\u009b");
+  EXPECT_EQ(visible("\xe2\x80\xae", Layout::lines), "\\u202e");
+  EXPECT_EQ(visible("\x9b\xc3", Layout::lines), "\\x9b\\xc3");
+  EXPECT_EQ(visible("\x7f", Layout::lines), "\\x7f");
+}
+
+RC_GTEST_PROP(Visible, HoldsNoControlCharacter, (const std::string& text)) {
+  for (const char c : visible(text, Layout::none)) {
+    RC_ASSERT(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+  }
+}
+
+RC_GTEST_PROP(Visible, LeavesPlainTextAsItIs, ()) {
+  const auto text = *rc::gen::container<std::string>(rc::gen::inRange(' ', '\x7f'));
+  RC_ASSERT(visible(text, Layout::none) == text);
 }
 
 TEST(Number, IsFiniteAndTheWholeText) {

@@ -84,6 +84,28 @@ TEST(Stopping, TheIterationLimitIsNoError) {
   expect_valid_answer(folder, run_tool(folder, words(line)), "iteration limit");
 }
 
+/// Entries of 1e49 and more: rounding keeps every SVM from being solved, at thousands of steps
+/// each.
+TEST(Stopping, KernelsThatRoundingForbidsStallAtOnce) {
+  const Folder folder;
+  std::string text = "y,a,b,c\n";
+  for (int i = 0; i < 100; ++i) {
+    text += i * 7919 % 13 < 6 ? "p" : "n";
+    for (const double seed : {1.41421356, 1.73205081, 2.2360679}) {
+      text += "," + std::to_string(1e7 + spread(i, seed));
+    }
+    text += "\n";
+  }
+  folder.write("huge.csv", text);
+  const ToolRun run = tool(folder,
+                           "train huge.csv --label y --kernel poly(degree=7) --scale none "
+                           "--normalize none -C 100 -o m.kmx --json r.json");
+  EXPECT_EQ(run.code, 5) << run.err;
+  const Json document = json_of(folder, "r.json");
+  EXPECT_EQ(document.at("status"), "stalled");
+  EXPECT_LE(document.at("iterations"), 10);
+}
+
 TEST(Stopping, AClosedPipeIsSilent) {
   const Folder folder;
   const std::string command = "'" KERNMIX_TOOL "' list | true";

@@ -9,6 +9,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -218,6 +220,23 @@ TEST(Folds, SayWhichGroupStandsOnBothSides) {
   EXPECT_NO_THROW(check_groups({{{0, 1, 2}, {3}}}, groups));
   EXPECT_THROW(check_groups({{{0, 1, 2}, {3}}, {{0, 2}, {1, 3}}}, groups), ParameterError);
   EXPECT_THROW((void)deal(4, {{}, groups}, {.folds = 2, .repeats = 2}), ParameterError);
+}
+
+TEST(Folds, StopWhereTheContextSaysSo) {
+  const std::vector<Index> classes = {0, 1, 0, 1, 0, 1};
+  const std::atomic<bool> cancelled = true;
+  Context interrupted;
+  interrupted.cancelled = &cancelled;
+  Context late;
+  late.deadline = std::chrono::steady_clock::now();
+  for (const Context& context : {interrupted, late}) {
+    EXPECT_THROW((void)deal(6, {}, {.folds = 2}, context), ResourceError);
+    EXPECT_THROW((void)deal(6, {classes, {}}, {.folds = 2}, context), ResourceError);
+    EXPECT_THROW((void)deal(6, {{}, classes}, {.folds = 2}, context), ResourceError);
+    EXPECT_THROW((void)leave_one_out(6, context), ResourceError);
+    EXPECT_THROW((void)random_splits(classes, 1, 0.5, 0, context), ResourceError);
+    EXPECT_THROW((void)random_group_splits(classes, 1, 0.5, 0, context), ResourceError);
+  }
 }
 
 }  // namespace

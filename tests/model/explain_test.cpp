@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 
 #include "kernmix/error.hpp"
@@ -243,6 +245,18 @@ TEST(Explain, GivenMatricesHaveViewsAndNoColumns) {
   EXPECT_GT(found.views[0].deviation, 0.0);
   ASSERT_EQ(found.features.size(), 2U);
   EXPECT_EQ(found.features[0].view, "b");
+}
+
+TEST(Explain, StopsWhereTheContextSaysSo) {
+  const Dataset data = toy_data(30, 71);
+  const Model model = train(data, toy_options(), {}).model;
+  const std::atomic<bool> cancelled = true;
+  Context interrupted;
+  interrupted.cancelled = &cancelled;
+  EXPECT_THROW((void)explain(model, data, interrupted), ResourceError);
+  Context late;
+  late.deadline = std::chrono::steady_clock::now();
+  EXPECT_THROW((void)explain(model, data, late), ResourceError);
 }
 
 TEST(Explain, RefusesWhatItCannotExplain) {

@@ -57,7 +57,8 @@ TEST(AutoTrain, IsASearchTheModelOfItsWinnerAndNestedCrossValidation) {
     chosen.solver.tolerance = options.solver.tolerance;
     EXPECT_EQ(kernel_weights(found.trained.model), kernel_weights(train(data, chosen, {}).model));
     const std::vector<NestedFold> nested =
-        folds < 5 ? nested_folds(data, options, folds, {.folds = folds}) : nested_in_pairs(dealt);
+        folds < 5 ? nested_folds(data, options, folds, {.folds = folds}, {})
+                  : nested_in_pairs(dealt);
     const NestedSearch outside =
         nested_search(data, candidates, nested, rules, winners, nullptr, {});
     ASSERT_EQ(found.nested.folds.size(), outside.folds.size());

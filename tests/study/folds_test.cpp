@@ -101,10 +101,10 @@ TEST(ChooseSplits, AreThoseOfTheLibrary) {
   const Dataset data = planted_data(40, 1, 1, 1.0, 1);
   TrainOptions options;
   const SplitRule rule{.splits = 3, .test = 0.25, .seed = 2};
-  EXPECT_EQ(choose_splits(data, options, rule).folds,
+  EXPECT_EQ(choose_splits(data, options, rule, {}).folds,
             random_splits(classes_of(data.table, options), 3, 0.25, 2));
   for (Index i = 0; i < 40; ++i) options.groups.push_back(i / 2);
-  EXPECT_EQ(choose_splits(data, options, rule).folds,
+  EXPECT_EQ(choose_splits(data, options, rule, {}).folds,
             random_group_splits(options.groups, 3, 0.25, 2));
 }
 

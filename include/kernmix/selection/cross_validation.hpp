@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// How good models are on samples that they were not trained on, for many models at once: kernels
-/// are computed once a fold.
+/// Cross-validation of one or many models; kernels are computed once for each fold.
 
 #include <map>
 #include <optional>
@@ -19,7 +18,7 @@ struct FoldScore {
   std::vector<Metric> metrics;  ///< of scores(), on the test part
   Prediction prediction;        ///< of the test part
   Vector weights;               ///< how often each of its samples counts; empty: once
-  Model learned;                ///< names, scheme, thresholds, settings: nothing to predict with
+  Model learned;  ///< names, scheme, thresholds and settings, without the data for prediction
   Status status = Status::stalled;
   double relative_gap = 1.0;
   Index kernels_used = 0;                     ///< with weight > 0
@@ -27,18 +26,18 @@ struct FoldScore {
   double solve_seconds = 0.0;
 };
 
-/// The share that each view has of a model's kernel weights; all 0 where no kernel has weight.
+/// The share of each view in a model's kernel weights; all 0 if no kernel has weight.
 [[nodiscard]] std::map<std::string, double> view_shares(const Model& model);
 
 /// A metric over folds.
 struct FoldMean {
   std::string name;
-  Vector values;                 ///< of the folds that have one, in their order
-  std::optional<double> mean;    ///< absent where no fold has a value
+  Vector values;                 ///< of the folds that have a value, in order
+  std::optional<double> mean;    ///< absent if no fold has a value
   std::optional<double> spread;  ///< standard deviation (n - 1) of two folds or more
 };
 
-/// Held-out predictions of several folds, with the samples that they are of.
+/// Held-out predictions of several folds with their samples.
 struct PooledPrediction {
   Model learned;  ///< as FoldScore::learned
   Table table;    ///< a sample for each prediction
@@ -47,17 +46,17 @@ struct PooledPrediction {
 };
 
 struct CrossValidation {
-  /// models x folds; a fold that time did not suffice for has no metrics.
+  /// models x folds; a fold that was not finished in time has no metrics.
   std::vector<std::vector<FoldScore>> models;
   bool complete = true;  ///< false: the context said stop
   Reuse reuse;
 
   [[nodiscard]] std::vector<FoldMean> means(Index model) const;
-  /// All held-out predictions together, in the order of the folds. Absent where folds are missing
-  /// or learned different names.
+  /// All held-out predictions together, in the order of the folds. Absent if folds are missing
+  /// or have different names.
   [[nodiscard]] std::optional<PooledPrediction> pool(Index model, const Dataset& data,
                                                      const std::vector<Fold>& folds) const;
-  /// A score of two models on the folds that have it of both: first minus second.
+  /// Differences of a score of two models on the folds where both have it: first minus second.
   [[nodiscard]] Vector differences(Index first, Index second, const std::string& score) const;
 };
 

@@ -91,24 +91,30 @@ class DictionaryReader {
     malformed();
   }
 
+  /// Byte order, kind and bytes of an element: "<f8".
+  static bool is_number(std::string_view type) {
+    if (type.size() != 3 || std::string_view("<>|=").find(type[0]) == std::string_view::npos) {
+      return false;
+    }
+    const std::string_view kind_and_bytes = type.substr(1);
+    for (const std::string_view known :
+         {"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"}) {
+      if (kind_and_bytes == known) return true;
+    }
+    return false;
+  }
+
   void read_type(NpyHeader& header) {
     if (accept('['))
       throw DataError(path_ + ": structured arrays are not read; save plain numbers");
     const std::string_view type = string();
-    const auto refuse = [&] {
+    if (!is_number(type)) {
       throw DataError(path_ + ": arrays of type " + in_quotes(type) +
                       " are not read; save float32, float64, integers or booleans");
-    };
-    if (type.size() != 3) refuse();
+    }
     const char order = type[0];
     const char kind = type[1];
     const char bytes = type[2];
-    const bool wide = bytes == '4' || bytes == '8';
-    const bool narrow = bytes == '1' || bytes == '2';
-    const bool known = (kind == 'f' && wide) ||
-                       ((kind == 'i' || kind == 'u') && (wide || narrow)) ||
-                       (kind == 'b' && bytes == '1');
-    if (!known || std::string_view("<>|=").find(order) == std::string_view::npos) refuse();
     header.kind = kind == 'b' ? 'u' : kind;
     header.item_bytes = to_size(bytes - '0');
     header.big_endian = order == '>' || (order != '<' && std::endian::native == std::endian::big);

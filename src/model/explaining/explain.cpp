@@ -27,6 +27,14 @@ namespace {
 /// Samples whose gradients are added up by one thread.
 constexpr Index kExplainedTogether = 16;
 
+void stop_explaining_if_asked(const Context& context) {
+  if (!context.should_stop()) return;
+  throw ResourceError(
+      fmt::format("explain: {} while derivatives were computed: there is no answer to write; "
+                  "explain fewer samples or allow more time",
+                  context.is_cancelled() ? "interrupted" : "the time limit came"));
+}
+
 /// A column of a view; places of its effects are those of the task times the number of slots.
 struct FeatureSlot {
   std::string view, feature;
@@ -45,7 +53,8 @@ struct DerivedKernel {
 /// The gradients of all tasks by all columns of all views.
 class Gradients {
  public:
-  Gradients(const Model& model, const Dataset& data);
+  /// \throws ResourceError where the context says stop, as at() does
+  Gradients(const Model& model, const Dataset& data, const Context& context);
   [[nodiscard]] Index slots() const { return length(slots_); }
   [[nodiscard]] const FeatureSlot& slot(Index place) const { return slots_[to_size(place)]; }
   /// T slots numbers, those of one task together.
@@ -59,17 +68,20 @@ class Gradients {
   Index slot_of(const std::string& view, const std::string& feature, const FeatureColumns& columns);
 
   const Model& model_;
+  const Context& context_;
   std::vector<FeatureSlot> slots_;
   Vector deviation_;
   std::map<std::pair<std::string, std::string>, Index> place_;
   std::vector<DerivedKernel> kernels_;
 };
 
-Gradients::Gradients(const Model& model, const Dataset& data) : model_(model) {
+Gradients::Gradients(const Model& model, const Dataset& data, const Context& context)
+    : model_(model), context_(context) {
   if (model.support.empty()) return;
   FeatureColumns left(data.table, model.columns, model.scaling);
   FeatureColumns right(model.support_values, model.columns, model.scaling, "the model");
   for (Index m = 0; m < length(model.kernels); ++m) {
+    stop_explaining_if_asked(context);
     const ModelKernel& kernel = model.kernels[to_size(m)];
     if (kernel.weight > 0.0 && !kernel.description.from_matrix) add_kernel(kernel, m, left, right);
   }
@@ -134,6 +146,7 @@ Vector Gradients::at(Index sample) const {
   const Index T = length(model_.tasks);
   Vector all(to_size(T * slots()), 0.0);
   for (const DerivedKernel& kernel : kernels_) {
+    stop_explaining_if_asked(context_);
     const RowMatrix own = kernel.gradient.at(kernel.left.row(sample), kernel.weights);
     for (Index j = 0; j < own.cols(); ++j) {
       const std::size_t column = to_size(j);
@@ -177,6 +190,19 @@ GradientSums gradient_sums(const Gradients& gradients, Index n, Index count, boo
     }
   }
   return total;
+}
+
+/// \param keep  the derivatives of each sample, twice while they are put into order
+void require_room(const Gradients& gradients, Index n, Index tasks, bool keep,
+                  const Context& context) {
+  const auto columns = static_cast<double>(tasks * gradients.slots());
+  const auto blocks = static_cast<double>(blocks_of(n, kExplainedTogether));
+  const double bytes = 8.0 * columns * (2.0 * blocks + (keep ? 2.0 * static_cast<double>(n) : 0.0));
+  if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
+  throw ResourceError(fmt::format(
+      "explain: the derivatives of {} samples by {:.0f} columns take {:.3g} MiB, and {:.3g} MiB of "
+      "memory are allowed; explain fewer samples",
+      n, columns, bytes / 0x1p20, static_cast<double>(context.memory_bytes) / 0x1p20));
 }
 
 void add_features(const Gradients& gradients, const GradientSums& sums, Index tasks, Index n,
@@ -223,8 +249,9 @@ Explanation explain(const Model& model, const Dataset& data, const Context& cont
   }
   Explanation explanation;
   explanation.views = view_effects(model, prediction);
-  const Gradients all(model, data);
+  const Gradients all(model, data, context);
   const Index tasks = length(model.tasks);
+  require_room(all, n, tasks, gradients, context);
   const GradientSums sums = gradient_sums(all, n, tasks * all.slots(), gradients, context);
   add_features(all, sums, tasks, n, explanation);
   return explanation;

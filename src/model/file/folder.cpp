@@ -15,13 +15,13 @@ namespace kernmix {
 namespace {
 
 using Files = std::vector<FolderFile>;
-using Names = std::vector<std::string>;
+using FileNames = std::vector<std::string>;
 
 [[noreturn]] void refuse(const Place& place) {
   throw ResourceError(fmt::format("{}: cannot be written: {}", place.shown, system_reason()));
 }
 
-bool holds_only(const Descriptor& folder, const Names& ours) {
+bool holds_only(const Descriptor& folder, const FileNames& ours) {
   return std::ranges::all_of(names_in(folder), [&](const std::string& name) {
     struct stat status = {};
     return std::ranges::find(ours, name) != ours.end() &&
@@ -31,7 +31,7 @@ bool holds_only(const Descriptor& folder, const Names& ours) {
 }
 
 /// Somebody may stand in the working folder, and a folder of another user is not replaced.
-bool may_be_replaced(const Place& place, const Descriptor& folder, const Names& ours) {
+bool may_be_replaced(const Place& place, const Descriptor& folder, const FileNames& ours) {
   struct stat status = {};
   struct stat working = {};
   if (place.name == "." || place.name == "..") return false;
@@ -69,7 +69,7 @@ bool replace_whole(const Place& place, const Descriptor* old, const Files& files
 /// Everything is written and synced before the first old file goes. Those go last to first and the
 /// new ones come first to last, so that the first of them is there for all but a moment.
 void replace_one_by_one(const Place& place, const Descriptor& folder, const Files& files,
-                        const Names& ours) {
+                        const FileNames& ours) {
   std::vector<Place> places;
   std::vector<Temporary> made;
   places.reserve(files.size());
@@ -96,7 +96,7 @@ void replace_one_by_one(const Place& place, const Descriptor& folder, const File
 
 }  // namespace
 
-void write_folder(const std::string& path, const Files& files, const Names& ours) {
+void write_folder(const std::string& path, const Files& files, const FileNames& ours) {
   const Place place = place_of(path);
   const auto open = [&] { return Descriptor(place.folder, place.name, O_RDONLY | O_DIRECTORY); };
   Descriptor folder = open();

@@ -135,18 +135,32 @@ struct DualResponse::Balance {
   double share_above = 0.0;
 };
 
+/// What is known to contain the root, and the excess of the sum over its total at both ends.
+struct DualResponse::Bracket {
+  double low = -std::numeric_limits<double>::infinity();  ///< the sum is too large here
+  double high = std::numeric_limits<double>::infinity();  ///< and too small here
+  double excess_low = 0.0;
+  double excess_high = 0.0;
+
+  [[nodiscard]] bool is_closed() const { return std::isfinite(low) && std::isfinite(high); }
+  [[nodiscard]] bool has_inside(double bias) const { return bias > low && bias < high; }
+  void add(double bias, double excess) {
+    (excess > 0.0 ? low : high) = bias;
+    (excess > 0.0 ? excess_low : excess_high) = excess;
+  }
+  [[nodiscard]] Balance mixture() const {
+    return {low, 0.0, high, excess_low / (excess_low - excess_high)};
+  }
+};
+
 /// The sum of the answers falls with the bias, piecewise linearly: Newton's method, kept inside
 /// what is known to contain the root, and halving that every third time.
 DualResponse::Balance DualResponse::balance(Index block, ConstSpan f, double bias,
                                             const Context& context) const {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
   constexpr int most_trials = 200;
   const double total = set_.totals[static_cast<std::size_t>(block)];
-  double low = -infinity;  // the sum is too large here
-  double high = infinity;  // and too small here
-  double excess_low = 0.0;
-  double excess_high = 0.0;
+  Bracket root;
   double reach = unit_;
   for (int trial = 1; trial <= most_trials; ++trial) {
     const Sums sum = sums(block, f, bias, context);
@@ -156,20 +170,18 @@ DualResponse::Balance DualResponse::balance(Index block, ConstSpan f, double bia
         std::abs(step) <= rounding * (std::abs(bias) + unit_)) {
       return {bias, sum.slope > 0.0 ? step : 0.0};
     }
-    (excess > 0.0 ? low : high) = bias;
-    (excess > 0.0 ? excess_low : excess_high) = excess;
+    root.add(bias, excess);
     double next = bias + step;
-    if (std::isfinite(low) && std::isfinite(high)) {
-      if (!(next > low && next < high) || trial % 3 == 0) next = 0.5 * (low + high);
-      if (!(next > low && next < high)) break;
+    if (root.is_closed()) {
+      if (!root.has_inside(next) || trial % 3 == 0) next = 0.5 * (root.low + root.high);
+      if (!root.has_inside(next)) break;
     } else if (!(std::abs(step) <= reach)) {
       next = bias + std::copysign(reach, excess);
       reach *= 4.0;
     }
     bias = next;
   }
-  if (!std::isfinite(low) || !std::isfinite(high)) return {bias};
-  return {low, 0.0, high, excess_low / (excess_low - excess_high)};
+  return root.is_closed() ? root.mixture() : Balance{bias};
 }
 
 void DualResponse::answer(ConstSpan f, MutableSpan bias, MutableSpan a, MutableSpan slope,

@@ -49,6 +49,7 @@ class DualResponse {
     double slope = 0.0;
   };
   struct Balance;
+  struct Bracket;
 
   [[nodiscard]] double spread(ConstSpan values) const;
   [[nodiscard]] Answer quadratic_answer(std::size_t i, double f) const;

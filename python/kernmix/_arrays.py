@@ -1,0 +1,71 @@
+"""Arrays as the library reads them, and files that arrays are mapped from."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from os import fspath
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def doubles(values: ArrayLike) -> NDArray[np.float64]:
+    """`values` as float64, C-contiguous and aligned; a copy only where they are not. Complex numbers raise ValueError."""
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise ValueError("complex numbers: give real ones, such as their real part")
+    return np.require(array, np.float64, ("C_CONTIGUOUS", "ALIGNED"))
+
+
+class Identity(NamedTuple):
+    """What tells a file from one that took its place."""
+
+    size: int
+    mtime_ns: int
+    head: str
+
+    @classmethod
+    def of(cls, path: str) -> Identity:
+        """Of the file as it is now. Raises OSError."""
+        with open(path, "rb") as file:
+            head = hashlib.sha256(file.read(4096)).hexdigest()
+            status = os.fstat(file.fileno())
+        return cls(status.st_size, status.st_mtime_ns, head)
+
+
+class MappedPlace(NamedTuple):
+    """Where the numbers of a mapped matrix lie in their file."""
+
+    file: str
+    offset: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @classmethod
+    def of(cls, matrix: NDArray[Any]) -> MappedPlace | None:
+        """None where they lie in memory, or differ from those of the file."""
+        whole: Any
+        above: Any
+        whole, above = None, matrix
+        while isinstance(above, np.ndarray):
+            whole = above if isinstance(above, np.memmap) else whole
+            above = above.base
+        if whole is None or whole.filename is None or whole.mode == "c":
+            return None
+        shift = matrix.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
+        return cls(fspath(whole.filename), whole.offset + shift, matrix.shape, matrix.strides, matrix.dtype)
+
+    @property
+    def bytes(self) -> int:
+        """From the first number to the last."""
+        return sum((n - 1) * step for n, step in zip(self.shape, self.strides, strict=True)) + self.dtype.itemsize
+
+    def read(self) -> NDArray[Any]:
+        """A copy of the numbers, read and not mapped. Raises ValueError where the file has become shorter."""
+        bytes_read = np.fromfile(self.file, np.uint8, self.bytes, offset=self.offset)
+        if bytes_read.size < self.bytes:
+            raise ValueError(f"'{self.file}' has become shorter since it was mapped")
+        return np.ndarray(self.shape, self.dtype, bytes_read, strides=self.strides)
