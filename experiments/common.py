@@ -24,7 +24,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent
 REFUSED = 2  # docs/reference/errors.md
 BEFORE_TOLERANCE = 5  # stopped early, with the best certified answer
-HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "cannot be told"
+HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "undecided"
 NO_CLAIM = "-"
 
 # What `kernmix train` is told wherever an experiment does not say it, so that defaults of kernmix
@@ -192,7 +192,7 @@ def verdict(holds):
 
 
 class Claim(NamedTuple):
-    """What a paper says, what was measured here, whether it holds (None: cannot be told; NO_CLAIM:
+    """What a paper says, what was measured here, whether it holds (None: undecided; NO_CLAIM:
     the paper says nothing of it)."""
 
     paper: str

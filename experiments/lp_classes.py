@@ -185,8 +185,8 @@ def result_table(splits):
 
 
 WORDS = {
-    "1": "On many kernels of several views a chosen p is better than sparse MKL, p = 1",
-    "inf": "On many kernels of several views a chosen p is better than equal weights, p = inf",
+    "1": "On many kernels of several views a selected p is better than sparse MKL, p = 1",
+    "inf": "On many kernels of several views a selected p is better than equal weights, p = inf",
 }
 
 

@@ -160,14 +160,14 @@ def difference(results, relevant, p, other):
 def claims(results):
     relevant = sorted({key[0] for key in results})
     sparse, dense = relevant[0], relevant[-1]
-    words = "With one relevant kernel of fifty p = 1 errs least"
+    words = "With one relevant kernel of fifty, p = 1 has the least error"
     yield extreme_claim(results, words, [(sparse, "1", other) for other in NORMS[1:]])
-    words = "Where all kernels matter alike p = inf errs least, p = 1 most"
+    words = "If all kernels are equally relevant, p = inf has the least error and p = 1 the largest"
     pairs = [(dense, "inf", other) for other in NORMS[:-1]]
     pairs += [(dense, other, "1") for other in NORMS[1:-1]]
     yield extreme_claim(results, words, pairs)
     middle = [k for k in relevant if k not in (sparse, dense)] or relevant
-    words = "In between a p between 1 and inf errs less than either"
+    words = "In between, some p between 1 and inf has a smaller error than both ends"
     answers = [between(results, k, len(middle)) for k in middle]
     ours = "least error with " + ", ".join(
         f"{k} relevant: p = {best_of(results, k)}" for k in middle
@@ -182,7 +182,7 @@ def extreme_claim(results, words, pairs):
     near = max(range(len(found)), key=lambda k: found[k].mean)
     _, p, other = pairs[near]
     errs_less = [None if told is None else not told for told in estimates.told_together(found)]
-    ours = f"nearest: p = {p} less p = {other}: {found[near]} points of test error"
+    ours = f"closest: p = {p} minus p = {other}: {found[near]} points of test error"
     return Claim(words, ours, timing.all_of(errs_less))
 
 
@@ -215,11 +215,12 @@ def bound_claim(results, relevant):
         found = difference(results, count, p, best)
         above = found._replace(mean=found.mean - CLOSE)
         answers.append(True if p == best else {True: False, False: True}.get(estimates.told(above)))
-        far.append((found.mean, f"p = {p} less p = {best} with {count} relevant: {found} points"))
+        far.append((found.mean, f"p = {p} minus p = {best} with {count} relevant: {found} points"))
     words = (
-        f"The p with the smallest theoretical bound errs at most {CLOSE} points more than the best"
+        "The error of the p with the smallest theoretical bound is at most "
+        f"{CLOSE} points above the least"
     )
-    return Claim(words, f"farthest: {max(far)[1]}", in_scenarios(answers))
+    return Claim(words, f"largest: {max(far)[1]}", in_scenarios(answers))
 
 
 def figure(results):

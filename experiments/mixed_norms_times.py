@@ -109,7 +109,7 @@ def time_claims(rows):
         for row in rows
         if row.count == largest and row.solver in ("saddle-newton", "newton")
     )
-    yield Claim("What kernmix uses by default (not in the paper)", ours, common.NO_CLAIM)
+    yield Claim("Default solvers of kernmix (not in the paper)", ours, common.NO_CLAIM)
 
 
 def draw_times(axes, rows):

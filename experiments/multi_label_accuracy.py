@@ -216,10 +216,10 @@ def similar_claims(found):
         holds = estimates.within(apart, SAME)
         ours = f"{name}: {apart} points"
         if not some:
-            ours += "; no other method is told from ML-MKL-Sum on this set either"
-        words = f"Its average precision is that of ML-MKL-Sum (here: within {SAME:g} point)"
+            ours += "; no other method differs significantly from ML-MKL-Sum on this set"
+        words = f"Its average precision equals that of ML-MKL-Sum (here: within {SAME:g} point)"
         yield Claim(words, ours, None if holds and not some else holds)
         ours = f"{name}, points: " + ", ".join(
             f"{m} {of_set.difference(SAMPLED, m)}" for m in (EACH.format("newton"), AVERAGE)
         )
-        yield Claim("Its average precision less that of the others", ours, common.NO_CLAIM)
+        yield Claim("Its average precision minus that of the others", ours, common.NO_CLAIM)

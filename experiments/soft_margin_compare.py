@@ -258,7 +258,7 @@ def sparse_claim(comparison):
     )
     both = [max(pair) < SPARSE for pair in zip(*(shares[m] for m in PROPOSED), strict=True)]
     ours += f"; both below {100 * SPARSE:.0f} % on {sum(both)} of {len(both)} sets"
-    words = "Soft margins are sparse, where L2 and average take all kernels"
+    words = "Soft margins are sparse, while L2 and average use all kernels"
     if min(shares["L2MKL"] + shares["AveKernel"]) < 1 or not any(both):
         return Claim(words, ours, False)
     return Claim(words, ours, True if all(both) else f"holds on {sum(both)} of {len(both)} sets")
@@ -272,6 +272,6 @@ def choices_claim(comparison):
         counts[nu] = counts.get(nu, 0) + 1
     ours = ", ".join(f"nu = {nu}: {counts[nu]}" for nu in sorted(counts, key=float))
     words = (
-        "nu of SM1 that the folds choose, of all splits (not in the paper; 0.001: L1, 1: average)"
+        "Selected nu of SM1 over all splits (not in the paper; 0.001: L1, 1: average)"
     )
     return Claim(words, ours, common.NO_CLAIM)

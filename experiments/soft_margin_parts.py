@@ -110,15 +110,15 @@ def noise_claims(results):
     """At no noise and at the most of it."""
     shares = sorted({key[0] for key in results})
     first, last = shares[0], shares[-1]
-    words = "With many noisy base kernels {} is more accurate than the average kernel"
+    words = "With many noisy base kernels, {} is more accurate than the average kernel"
     for method in ("SM1", "SM2"):
         found = gain(results, last, method, "average")
         ours = f"{100 * last:.0f} % of the kernels noise: {found} points of accuracy"
         yield Claim(words.format(method), ours, estimates.told(found))
     found = gain(results, first, "average", "L1")
-    words = "Without noise the average kernel is better than L1"
+    words = "Without noise, the average kernel is better than L1"
     yield Claim(words, f"no noise: {found} points of accuracy", estimates.told(found))
-    words = "Without noise {} is at least as good as the average kernel, up to {} points"
+    words = "Without noise, {} is at least as good as the average kernel, up to {} points"
     for method in ("SM1", "SM2"):
         found = gain(results, first, method, "average")
         ours = f"no noise: {found} points of accuracy"
@@ -160,8 +160,8 @@ def theta_claim(path, average, l1):
     ends = max(abs(path[0][1] / average[0] - 1), abs(path[-1][1] / l1[0] - 1))
     falling = all(a[1] >= b[1] * (1 - 1e-5) for a, b in itertools.pairwise(path))
     ours = (
-        "a check of the program, no experiment: objectives at the ends differ from those of "
-        f"average and L1 by {ends:.1e} of their size; the objective "
+        "a check of the program, not an experiment: relative difference at the ends "
+        f"from the objectives of average and L1: {ends:.1e}; the objective "
         f"{'never rises' if falling else 'rises'} with theta"
     )
     words = "theta leads from the average kernel (1/M) to L1 (1)"
@@ -211,10 +211,10 @@ def both_faster(rows, times_of):
 
 def time_claims(rows):
     ours = ", ".join(f"{row.method} by `{row.solver}` {timing.shown(row.own)} s" for row in rows)
-    words = "Soft margin MKL by its algorithms is trained faster than L1 by SimpleMKL"
+    words = "Training soft margin MKL with its algorithms is faster than L1 with SimpleMKL"
     yield Claim(words, ours, both_faster(rows, lambda row: row.own))
     ours = ", ".join(f"{row.method} {timing.shown(row.newton)} s" for row in rows)
-    words = "The same, all by what kernmix uses by default, `newton` (not in the paper)"
+    words = "The same with the default solver of kernmix, `newton` (not in the paper)"
     yield Claim(words, ours, both_faster(rows, lambda row: row.newton))
 
 

@@ -83,17 +83,17 @@ def dense_less_sparse(rows, loss, place, factor=1):
 
 def net_claims(rows):
     found = {loss: dense_less_sparse(rows, loss, ACTIVE) for loss in NET_SOLVERS}
-    ours = f"active kernels at a share of {SHARES[-1]} less those at {SHARES[0]}: " + ", ".join(
+    ours = f"active kernels at a share of {SHARES[-1]} minus those at {SHARES[0]}: " + ", ".join(
         f"{loss} {value.mean:+.0f} ± {value.error:.0f}" if value.degrees else f"{loss} {value}"
         for loss, value in found.items()
     )
     holds = timing.all_of([estimates.told(value) for value in found.values()])
     yield Claim("The elastic net leads from sparse to dense weights", ours, holds)
     found = {loss: dense_less_sparse(rows, loss, ACCURACY, 100) for loss in NET_SOLVERS}
-    ours = "points of accuracy, dense less sparse: " + ", ".join(
+    ours = "points of accuracy, dense minus sparse: " + ", ".join(
         f"{loss} {value}" for loss, value in found.items()
     )
-    yield Claim("What that means for accuracy (no claim of the paper)", ours, common.NO_CLAIM)
+    yield Claim("Its effect on accuracy (not a claim of the paper)", ours, common.NO_CLAIM)
     yield active_claim(rows)
 
 
@@ -105,7 +105,7 @@ def active_claim(rows):
     )
     ours = (
         f"{sparse[0]:.0f} active kernels: {number(sparse[1])} s, {dense[0]:.0f}: "
-        f"{number(dense[1])} s; our `spicy` reads all kernels in every trial step, so that its "
+        f"{number(dense[1])} s; our `spicy` reads all kernels in every trial step, so its "
         "time does not test this"
     )
     words = "The cost of the inner minimisation follows the number of active kernels"
@@ -141,9 +141,10 @@ def rate_claim(rows):
     early, late = ([half[k] for half in halves] for k in (0, 1))
     change = estimates.paired(late, early)
     ours = (
-        f"{common.span(updates)} updates to a gap of 1e-6; factor of the gap an update, "
+        f"{common.span(updates)} updates to a gap of 1e-6; factor of the gap for each update, "
         f"first half {number(10 ** statistics.fmean(early), 2)}, second half "
-        f"{number(10 ** statistics.fmean(late), 2)}; decimal powers between them: {change}"
+        f"{number(10 ** statistics.fmean(late), 2)}; difference of their decimal logarithms: "
+        f"{change}"
     )
     return Claim(
         "It converges super-linearly", ours, estimates.told(change._replace(mean=-change.mean))

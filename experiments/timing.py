@@ -71,7 +71,7 @@ def shown(found):
 def faster(one, other):
     """Whether one Timed ends before another: the slowest of its runs is MARGIN times faster than
     the fastest of the other, which takes longer still where its limit stopped it. None where that
-    cannot be told, as of a run that stalled."""
+    undecided, as of a run that stalled."""
     return True if before(one, other) else False if before(other, one) else None
 
 
@@ -81,7 +81,7 @@ def before(one, other):
 
 
 def all_of(answers):
-    """Whether all are true; None where none is false and some cannot be told."""
+    """Whether all are true; None where none is false and some are undecided."""
     return False if False in answers else None if None in answers else True
 
 
