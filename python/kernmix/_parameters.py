@@ -328,5 +328,6 @@ def _constructor(cls: type, every: list[Parameter]) -> Callable[..., None]:
             setattr(self, name, value)
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
+    __init__.__module__ = cls.__module__  # the reference pages inspect classes by module
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
     return __init__
