@@ -45,10 +45,8 @@ EvaluatedData read_evaluated(const EvaluateArguments& a, const Model& model,
   const ReadOptions reading = read_options(a.data, context);
   EvaluatedData read{read_columns(model.columns, model.categories, a.data, reading), {}};
   if (a.sample_weight.empty()) return read;
-  require(!a.data.files.empty(), "DATA", "--sample-weight names a column, give the file with it");
-  const Dataset column = read_columns({a.sample_weight}, {}, a.data, reading);
-  const Vector& weights = column.table.values.values;
-  const std::vector<Index> kept = samples_that_count(column.table, a.sample_weight, weights);
+  const Vector weights = read_weights(a.sample_weight, a.data, context);
+  const std::vector<Index> kept = samples_that_count(read.data.table, a.sample_weight, weights);
   say_weightless(weights.size(), kept.size(), a.common);
   const Index labels = length(read.data.table.multi_labels.names);
   if (kept.size() < weights.size()) {

@@ -31,25 +31,6 @@ std::optional<Index> index_of(std::string_view text) {
   return value;
 }
 
-/// The texts of a column, in the order of the samples. \param called  what one of them is
-std::vector<std::string> read_texts(const std::string& option, const std::string& called,
-                                    const std::string& column, DataArguments files,
-                                    const Context& context) {
-  require(!files.files.empty(), "DATA",
-          fmt::format("{} names a column, give the file that has it", option));
-  files.labels.clear();
-  files.targets.clear();
-  files.label = column;
-  ReadOptions options = read_options(files, context);
-  options.only = {column};
-  options.label_called = called;
-  try {
-    return read_table(files.files, options).labels;
-  } catch (const DataError& error) {
-    throw DataError(fmt::format("{}: {}", option, error.what()));
-  }
-}
-
 /// Numbers as they are; other texts are numbered.
 std::vector<Index> fold_numbers(const std::vector<std::string>& texts) {
   std::vector<Index> numbers;
@@ -126,6 +107,24 @@ void add_fold_options(CLI::App& app, FoldArguments& a) {
               "of one digit for each sample, 1 to train and 0 to test");
   folds.toggle("--leave-one-out", a.leave_one_out, "As many folds as samples");
   folds.toggle("--no-shuffle", a.no_shuffle, "Deal samples out in the order of the data");
+}
+
+std::vector<std::string> read_texts(const std::string& option, const std::string& called,
+                                    const std::string& column, DataArguments files,
+                                    const Context& context) {
+  require(!files.files.empty(), "DATA",
+          fmt::format("{} names a column, give the file that has it", option));
+  files.labels.clear();
+  files.targets.clear();
+  files.label = column;
+  ReadOptions options = read_options(files, context);
+  options.only = {column};
+  options.label_called = called;
+  try {
+    return read_table(files.files, options).labels;
+  } catch (const DataError& error) {
+    throw DataError(fmt::format("{}: {}", option, error.what()));
+  }
 }
 
 void check_fold_options(const FoldArguments& a) {

@@ -60,4 +60,11 @@ void check_fold_options(const FoldArguments& arguments);
                                        const std::vector<std::string>& column, const Dataset& data,
                                        const TrainOptions& options, const Context& context);
 
+/// The texts of a column, in the order of the samples. \param option  that names it
+/// \param called  what one of them is, for messages
+[[nodiscard]] std::vector<std::string> read_texts(const std::string& option,
+                                                  const std::string& called,
+                                                  const std::string& column, DataArguments files,
+                                                  const Context& context);
+
 }  // namespace kernmix::cli

@@ -9,6 +9,7 @@
 #include "base/samples.hpp"
 #include "base/text.hpp"
 #include "data/column_places.hpp"
+#include "data/number.hpp"
 #include "findings.hpp"
 #include "kernmix/error.hpp"
 #include "kernmix/fitted_kernels.hpp"
@@ -85,6 +86,20 @@ std::vector<Index> samples_that_count(const Table& table, const std::string& col
   if (!kept.empty()) return kept;
   throw DataError(fmt::format("{}: every sample has the weight 0 in column {}", table.source,
                               in_quotes(column)));
+}
+
+Vector read_weights(const std::string& column, const DataArguments& files, const Context& context) {
+  Vector weights;
+  for (const std::string& text : read_texts("--sample-weight", "weight", column, files, context)) {
+    const auto weight = parse_number(text);
+    if (!weight) {
+      throw DataError(fmt::format(
+          "--sample-weight: the weight of sample {} in column {} is {}; weights are numbers >= 0",
+          weights.size() + 1, kernmix::in_quotes(column), kernmix::in_quotes(text)));
+    }
+    weights.push_back(*weight);
+  }
+  return weights;
 }
 
 void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common) {

@@ -18,6 +18,10 @@ namespace kernmix::cli {
 /// \throws DataError for a weight that is no number >= 0, naming its sample, and where all are 0
 [[nodiscard]] std::vector<Index> samples_that_count(const Table& table, const std::string& column,
                                                     ConstSpan weights);
+/// The column of a file that is no training set. \throws DataError where it is missing, or a weight
+/// is no number
+[[nodiscard]] Vector read_weights(const std::string& column, const DataArguments& files,
+                                  const Context& context);
 /// Says on standard error how many samples the weight 0 leaves out, unless none or --quiet.
 void say_weightless(std::size_t all, std::size_t kept, const CommonArguments& common);
 

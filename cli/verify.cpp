@@ -116,9 +116,9 @@ Dataset read_verified(const VerifyArguments& a, const Model& model, const Contex
   const ReadOptions reading = read_options(a.data, context);
   Dataset data = read_columns(proof_columns(model), model.categories, a.data, reading);
   if (a.sample_weight.empty()) return data;
-  const Dataset weights = read_columns({a.sample_weight}, {}, a.data, reading);
-  const std::vector<Index> kept = samples_with_weight(weights.table.values.values);
-  return kept.size() < weights.table.values.values.size() ? samples_at(data, kept) : data;
+  const Vector weights = read_weights(a.sample_weight, a.data, context);
+  const std::vector<Index> kept = samples_that_count(data.table, a.sample_weight, weights);
+  return kept.size() < weights.size() ? samples_at(data, kept) : data;
 }
 
 int run_verify(const VerifyArguments& a) {

@@ -225,8 +225,10 @@ def test_evaluate_refuses_what_is_no_weight(tmp_path: Path) -> None:
     asked = ("evaluate", tmp_path / "m.kmx", file, "--label", "y", "--sample-weight")
     with pytest.raises(ValueError, match=re.escape("the weight of sample 4 in column 'w' is -2")):
         tool(*asked, "w")
-    with pytest.raises(ValueError, match="weight"):
-        tool(*asked, "weight")
+    with pytest.raises(ValueError, match="there is no weight column 'W', did you mean 'w'"):
+        tool(*asked, "W")
+    with pytest.raises(ValueError, match="the weight of sample 1 in column 'y' is '[ab]'"):
+        tool(*asked, "y")
     for row in rows:
         row["w"] = 0
     write(rows, file)

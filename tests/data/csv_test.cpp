@@ -170,6 +170,11 @@ TEST(Csv, RefusesWithPlaceRuleAndRemedy) {
       {"a,y\n1x,v\n", "data.csv:2: column 'a': '1x'" + text},
       {"a,y\n0x10,v\n", "data.csv:2: column 'a': '0x10'" + text},
       {"a;y\n1,5;v\n", "data.csv:2: column 'a': '1,5' has a decimal comma; write a decimal point"},
+      {"a;y\n12,500;v\n",
+       "data.csv:2: column 'a': '12,500' has a comma: write numbers without separators of "
+       "thousands, and with a point where the comma is that of decimals"},
+      {"a;y\n0,500;v\n",
+       "data.csv:2: column 'a': '0,500' has a decimal comma; write a decimal point"},
       {"a,y\n1,\n",
        "data.csv:2: column 'y': the label is missing; fill it in or remove the sample"},
       {"a,y,a\n1,u,1\n", "data.csv:1: column 'a' occurs twice; rename one of them"},

@@ -115,6 +115,22 @@ TEST_F(Join, RefusesAForgottenIdColumn) {
   EXPECT_EQ(read_table({a, other}, joined).values.values, (Vector{5, 2, 6, 4, 7, 1, 8, 3}));
 }
 
+TEST_F(Join, RefusesIdsUnderOtherNames) {
+  const std::string a = folder_.write("a.csv", "pid,x\n1,0.5\n2,0.5\n3,0.7\n4,0.8\n");
+  const std::string b = folder_.write("b.csv", "PID,z\n3,1.5\n1,1.5\n4,0.1\n2,0.2\n");
+  const std::string same = folder_.write("c.csv", "row,z\n1,1.5\n2,1.5\n3,0.1\n4,0.2\n");
+  const std::string ranks = folder_.write("d.csv", "r,s\n3,4\n1,3\n4,2\n2,1\n");
+  EXPECT_NE(message({a, b}, {})
+                .find("columns 'pid' and 'PID' hold the same whole numbers in "
+                      "another order"),
+            std::string::npos);
+  ReadOptions ignoring;
+  ignoring.ignore = {"PID"};
+  EXPECT_EQ(read_table({a, b}, ignoring).columns, (Names{"pid", "x", "z"}));
+  EXPECT_EQ(read_table({a, same}, {}).columns, (Names{"pid", "x", "row", "z"}));
+  EXPECT_EQ(read_table({a, ranks}, {}).columns, (Names{"pid", "x", "r", "s"}));
+}
+
 TEST_F(Join, TakesSharedColumnsThatNameNothing) {
   const std::string a = folder_.write("a.csv", "sex,age,x\n0,50,5\n1,51,6\n1,53,7\n0,54,8\n");
   const std::string b = folder_.write("b.csv", "sex,age,z\n0,60,1\n1,61,2\n1,50,3\n0,69,4\n");
