@@ -122,21 +122,22 @@ Point Objective::evaluate(Vector d, const std::string& step) {
 }
 
 /// Kernels whose entries span hundreds of orders of magnitude have SVMs that rounding keeps from
-/// being solved, or solves to a dual value of 0. Each of them takes thousands of steps, and other
+/// being solved, or whose solution it keeps at 0. Each of them takes thousands of steps, and other
 /// weights do not help.
 void Objective::watch_accuracy(const Point& point, double gap_before, Index steps) {
   constexpr double kHardlySolved = 0.5;  // the inner gap, as a part of J
   constexpr double kNoBound = 0.99;      // a relative gap that says nothing
   constexpr Index kManySteps = 1000;     // that count as one more evaluation
-  constexpr Index kMostInVain = 20;
-  constexpr Index kUnsolved = 5;  // evaluations with a bound of 0 that one without solution counts
-  const bool is_solved = point.inner_gap <= kHardlySolved * std::abs(point.upper);
+  constexpr Index kMostInVain = 4;
   const double gap = best_relative_gap();
-  if (gap < 0.99 * std::min(gap_before, 1.0) || (is_solved && gap < kNoBound)) {
+  const bool is_stuck = gap >= kNoBound && point.upper == upper_before_;
+  const bool is_solved = point.inner_gap <= kHardlySolved * std::abs(point.upper);
+  upper_before_ = point.upper;
+  if (gap < 0.99 * std::min(gap_before, 1.0) || (is_solved && !is_stuck)) {
     in_vain_ = 0;
     return;
   }
-  in_vain_ += is_solved ? 1 : kUnsolved * (1 + steps / kManySteps);
+  in_vain_ += 1 + steps / kManySteps;
   if (in_vain_ >= kMostInVain) give_up();
 }
 
