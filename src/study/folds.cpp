@@ -140,7 +140,8 @@ std::vector<Index> classes_of(const Table& table, const TrainOptions& options) {
 }
 
 void require_room(const std::string& asked, double folds, Index n, const Context& context) {
-  const double bytes = folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
+  constexpr double kCopies = 3.0;  // as folds, as parts of the fits, and while they are drawn
+  const double bytes = kCopies * folds * (static_cast<double>(n) * sizeof(Index) + sizeof(Fold));
   if (context.memory_bytes == 0 || bytes <= static_cast<double>(context.memory_bytes)) return;
   throw ResourceError(fmt::format(
       "{}: {:.15g} folds of {} samples take {:.3g} MiB, and {:.3g} MiB of memory are allowed; ask "
