@@ -72,6 +72,12 @@ Record stability_record(const Stability& found) {
   return record;
 }
 
+/// \throws nb::type_error for anything else
+std::shared_ptr<const Dataset> dataset_of(const nb::object& data) {
+  if (!nb::isinstance<Data>(data)) throw nb::type_error("the samples must be a kernmix._core.Data");
+  return nb::cast<const Data&>(data).shared();
+}
+
 /// Steps in Python: of the rows to fit on and the order of the labels (or None) all samples as the
 /// steps make them. The GIL is held while they work.
 FittedSteps steps_of(const nb::object& steps, Run& run) {
@@ -81,7 +87,7 @@ FittedSteps steps_of(const nb::object& steps, Run& run) {
     run.call_back([&] {
       const nb::object order =
           samples.label_order.empty() ? nb::object(nb::none()) : nb::cast(samples.label_order);
-      made = nb::cast<const Data&>(steps(samples.rows, order)).shared();
+      made = dataset_of(steps(samples.rows, order));
     });
     if (!made) throw ResourceError("the steps before the estimator have raised");
     return made;
@@ -90,7 +96,7 @@ FittedSteps steps_of(const nb::object& steps, Run& run) {
 
 /// Samples, or what makes them once the options are known to be good.
 std::shared_ptr<const Dataset> made_data(const nb::object& data) {
-  return nb::cast<const Data&>(nb::isinstance<Data>(data) ? data : data()).shared();
+  return dataset_of(nb::isinstance<Data>(data) || !PyCallable_Check(data.ptr()) ? data : data());
 }
 
 Record stability_of(const nb::object& data, const nb::dict& options, const std::string& method,
