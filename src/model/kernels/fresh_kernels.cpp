@@ -34,8 +34,7 @@ class Columns final : public KernelSource {
 
 FreshKernels::FreshKernels(KeptKernels& kept, const Loss& loss, const Dataset& fresh,
                            const Context& context)
-    : fresh_(&fresh),
-      sources_(remembered_sources(kept.sources_between(loss, fresh), context)) {}
+    : fresh_(&fresh), sources_(remembered_sources(kept.sources_between(loss, fresh), context)) {}
 
 std::size_t FreshKernels::bytes(std::size_t kernels, Index training, Index fresh) {
   return kernels * to_size(training) * to_size(fresh) * sizeof(double);
