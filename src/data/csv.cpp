@@ -18,14 +18,14 @@ namespace kernmix {
 namespace {
 
 /// A field of a record, and how it was written.
-struct Field {
+struct CsvField {
   std::string text;
   bool quoted;
 };
 
 /// The next record; empty at the end of the text.
-std::vector<Field> read_fields(CsvReader& reader) {
-  std::vector<Field> fields;
+std::vector<CsvField> read_fields(CsvReader& reader) {
+  std::vector<CsvField> fields;
   if (!reader.next_record()) return fields;
   while (!reader.record_ended()) {
     std::string text(reader.field());
@@ -51,8 +51,8 @@ bool count_columns(const std::vector<double>& numbers) {
 
 /// Names that are numbers, as the fields below them are and written in the same way, are a first
 /// sample, unless they count.
-void require_names(const InputFile& file, Index line, const std::vector<Field>& names,
-                   const std::vector<Field>& below) {
+void require_names(const InputFile& file, Index line, const std::vector<CsvField>& names,
+                   const std::vector<CsvField>& below) {
   std::vector<double> numbers;
   std::size_t first = 0;
   for (std::size_t j = 0; j < names.size(); ++j) {
@@ -164,7 +164,7 @@ void reserve(const InputFile& file, const ReadOptions& options, FileTable& resul
 void read_csv_header(InputFile& file, bool has_header) {
   file.separator = file.format == FileFormat::tsv ? '\t' : detect_separator(file.text, ",;\t");
   CsvReader reader(file.text, file.separator, file.path);
-  const std::vector<Field> names = read_fields(reader);
+  const std::vector<CsvField> names = read_fields(reader);
   if (names.empty()) throw DataError(file.path + ": holds nothing but blank lines");
   if (!has_header) {
     file.numbered = true;
@@ -174,7 +174,7 @@ void read_csv_header(InputFile& file, bool has_header) {
   const Index line = reader.line();
   require_names(file, line, names, read_fields(reader));
   std::unordered_set<std::string> seen;
-  for (const Field& name : names) {
+  for (const CsvField& name : names) {
     if (name.text.empty()) {
       throw DataError(
           fmt::format("{}:{}: column {} has no name; write one into the header (pandas "

@@ -15,7 +15,7 @@ namespace kernmix {
 /// Counts one sample.
 inline void count_outcome(bool is_positive, bool called_positive, double weight,
                           Confusion& counts) {
-  if (!counts.squares) counts.squares.emplace();
+  if (!counts.squares) counts.squares = Confusion::Squares{0.0, 0.0, 0.0, 0.0};
   Confusion::Squares& squares = *counts.squares;
   const double square = weight * weight;
   if (is_positive) {

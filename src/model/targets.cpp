@@ -124,7 +124,7 @@ std::vector<std::string> single_names(Target target, const Table& table,
 }
 
 /// "'a' and 'b'", "a, b, c".
-std::string listed(const std::vector<std::string>& names) {
+std::string in_list(const std::vector<std::string>& names) {
   if (names.size() == 2) return fmt::format("'{}' and '{}'", names[0], names[1]);
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -214,7 +214,7 @@ Vector weights_of_classes(const std::map<std::string, double>& by_label,
       k = to_size(ClassLabels{names}.encode({label}).front());
     } catch (const DataError&) {
       throw ParameterError(fmt::format("class weight for unknown class '{}', the classes are {}",
-                                       label, listed(names)));
+                                       label, in_list(names)));
     }
     if (given[k]) {
       throw ParameterError(fmt::format("two weights are given for class '{}'", label));

@@ -21,7 +21,7 @@ namespace kernmix {
 namespace {
 
 constexpr std::size_t kMostNamed = 5;
-constexpr std::size_t kFewestColumns = 4;
+constexpr std::size_t kFewestSharedColumns = 4;
 constexpr Index kMostSamples = 200;
 constexpr Index kFewestSamples = 20;
 constexpr Index kFewestModels = 2;  ///< of parts of the samples
@@ -124,7 +124,7 @@ std::vector<ColumnShare> column_shares(const AutoResult& study, const Dataset& d
 }
 
 std::string sentence_of_columns(const std::vector<ColumnShare>& columns) {
-  if (columns.size() < kFewestColumns) return "";
+  if (columns.size() < kFewestSharedColumns) return "";
   const double even = 1.0 / static_cast<double>(columns.size());
   const bool one_view = std::ranges::all_of(
       columns, [&](const ColumnShare& one) { return one.view == columns.front().view; });

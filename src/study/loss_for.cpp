@@ -7,8 +7,8 @@
 namespace kernmix {
 namespace {
 
-constexpr std::size_t kMostClasses = 20;   ///< of numbers that do not count up
-constexpr std::size_t kFewestOfClass = 5;  ///< samples a class, of those that do
+constexpr std::size_t kMostClasses = 20;  ///< of numbers that do not count up
+constexpr std::size_t kFewestOfName = 5;  ///< samples a class, of those that do
 
 /// Whether whole numbers are names of classes: few, or 0, 1, ... or 1, 2, ... without a gap, with
 /// some samples each.
@@ -18,7 +18,7 @@ bool name_classes(const std::set<double>& different, std::size_t samples) {
   const double last = *different.rbegin();
   const bool count_up =
       (first == 0.0 || first == 1.0) && last - first + 1.0 == static_cast<double>(different.size());
-  return count_up && samples >= kFewestOfClass * different.size();
+  return count_up && samples >= kFewestOfName * different.size();
 }
 
 }  // namespace

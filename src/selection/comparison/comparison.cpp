@@ -21,7 +21,7 @@
 namespace kernmix {
 namespace {
 
-using Place = std::pair<Index, Index>;  ///< data set and split
+using SplitPlace = std::pair<Index, Index>;  ///< data set and split
 
 void check_comparison(const std::vector<ComparedData>& data, const ComparisonRules& rules) {
   if (data.empty()) throw ParameterError("compare: there is no data set");
@@ -52,11 +52,11 @@ void check_comparison(const std::vector<ComparedData>& data, const ComparisonRul
   }
 }
 
-std::vector<Place> places_to_do(const std::vector<ComparedData>& data,
-                                const std::vector<ComparedSplit>& finished) {
-  std::set<Place> done;
+std::vector<SplitPlace> places_to_do(const std::vector<ComparedData>& data,
+                                     const std::vector<ComparedSplit>& finished) {
+  std::set<SplitPlace> done;
   for (const ComparedSplit& split : finished) done.emplace(split.data, split.split);
-  std::vector<Place> todo;
+  std::vector<SplitPlace> todo;
   for (Index d = 0; d < length(data); ++d) {
     for (Index s = 0; s < length(data[to_size(d)].splits); ++s) {
       if (!done.contains({d, s})) todo.emplace_back(d, s);
@@ -74,7 +74,7 @@ std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
                                    const Context& context) {
   const SerialBlas serial_blas;
   check_comparison(data, rules);
-  const std::vector<Place> todo = places_to_do(data, finished);
+  const std::vector<SplitPlace> todo = places_to_do(data, finished);
   const Index all = length(finished) + length(todo);
   const FoldThreads threads(context, length(todo));
   std::mutex mutex;
@@ -95,7 +95,7 @@ std::vector<ComparedSplit> compare(const std::vector<ComparedData>& data,
     context.report({"splits", length(finished), all});
   });
   std::ranges::sort(finished, {},
-                    [](const ComparedSplit& split) { return Place(split.data, split.split); });
+                    [](const ComparedSplit& split) { return SplitPlace(split.data, split.split); });
   return finished;
 }
 

@@ -113,7 +113,7 @@ bool is_fewer(double units, Index than) {
 
 /// "30 groups", or "30 groups (their weights differ: they are worth 18.2 of equal weight)".
 std::string count_text(Index count, double effective, const std::string& kind) {
-  const std::string text = fmt::format("{} {}", count, kind);
+  std::string text = fmt::format("{} {}", count, kind);
   if (!is_fewer(effective, count)) return text;
   return text +
          fmt::format(" (their weights differ: they are worth {:.1f} of equal weight)", effective);

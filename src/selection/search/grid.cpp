@@ -14,7 +14,7 @@ namespace kernmix {
 namespace {
 
 constexpr std::size_t kMostPoints = 100000;
-constexpr Index kMostSteps = 1000;
+constexpr Index kMostValues = 1000;
 
 [[noreturn]] void refuse_grid(const std::string& text, const std::string& why) {
   throw ParameterError(fmt::format("--grid {}: {}", in_quotes(text), why));
@@ -45,8 +45,8 @@ std::optional<std::vector<GridValue>> range_of(const std::string& text, std::str
   }
   constexpr double rounding = 1e-9;
   const double steps = std::floor(std::log(*to / *from) / std::log(*factor) + rounding);
-  if (steps > static_cast<double>(kMostSteps)) {
-    refuse_grid(text, fmt::format("more than {} values", kMostSteps));
+  if (steps > static_cast<double>(kMostValues)) {
+    refuse_grid(text, fmt::format("more than {} values", kMostValues));
   }
   std::vector<GridValue> list;
   for (Index k = 0; k <= static_cast<Index>(steps); ++k) {
