@@ -42,16 +42,14 @@ struct TuneTask {
   TrainOptions options;
   Dataset data;
   ComparedMethod method;
-  ChosenFolds folds;
-  std::vector<NestedFold> nested;  ///< of --nested
-  SearchRules rules;
+  TunePlan plan;
   std::uint64_t run = 0;  ///< its fingerprint, where a journal needs it
 
   [[nodiscard]] std::vector<SearchUnit> units() const {
-    return search_units(method.candidates, length(folds.folds), nested);
+    return search_units(method.candidates, length(plan.folds.folds), plan.nested_folds);
   }
   [[nodiscard]] SearchSize size() const {
-    return size_of_search(data, method.candidates, folds.folds, nested);
+    return size_of_search(data, method.candidates, plan.folds.folds, plan.nested_folds);
   }
 };
 
@@ -85,13 +83,16 @@ TrainArguments without_parameters(TrainArguments arguments) {
   return arguments;
 }
 
-SearchRules rules_of(const TuneArguments& a, const TuneTask& task) {
-  SearchRules rules;
-  rules.score =
-      score_rule(a.score.empty() ? default_score(task.data.table, task.options) : a.score);
-  rules.all = a.all_cells || !a.part.empty() || !a.gather.empty();
-  rules.choice = parse_choice(a.choose);
-  return rules;
+TuneOptions asked_of(const TuneArguments& a, const std::vector<std::string>& column,
+                     const TuneTask& task, const Context& context) {
+  TuneOptions asked;
+  asked.candidates = task.method.candidates;
+  asked.folds = fold_rule(a.folds, column, task.data, context);
+  if (!a.nested.empty()) asked.nested = whole_number("--nested", a.nested, 2);
+  asked.score = a.score;
+  asked.rules.all = a.all_cells || !a.part.empty() || !a.gather.empty();
+  asked.rules.choice = parse_choice(a.choose);
+  return asked;
 }
 
 /// Of options and of what was read, whatever file or pipe it came from.
@@ -100,12 +101,12 @@ std::uint64_t fingerprint_of(const CLI::App& app, const TuneTask& task, const Co
   content.add(task.data, context);
   content.add(task.options.sample_weights);
   content.add(task.options.groups);
-  content.add(task.folds.folds);
-  for (const NestedFold& fold : task.nested) {
+  content.add(task.plan.folds.folds);
+  for (const NestedFold& fold : task.plan.nested_folds) {
     content.add(std::vector<Fold>{fold.outer});
     content.add(fold.inner);
   }
-  content.add(task.rules.tries_all() ? "all cells" : "");
+  content.add(task.plan.rules.tries_all() ? "all cells" : "");
   return run_fingerprint(app, content);
 }
 
@@ -118,81 +119,48 @@ TuneTask read_task(const TuneArguments& a, const CLI::App& app, const Context& c
   task.data = read_training_data(a.train, context, task.options, a.folds);
   complete_options(task.data, task.options);
   task.method = tuned_method(a, task.options, &task.data);
-  task.folds = choose_folds(a.folds, column, task.data, task.options, context);
-  if (!a.nested.empty()) {
-    task.nested = nested_folds(task.data, task.options, whole_number("--nested", a.nested, 2),
-                               fold_numbers_asked(a.folds, context), context);
-  }
-  task.rules = rules_of(a, task);
+  task.plan = plan_tune(task.data, asked_of(a, column, task, context), context);
   if (!a.journal.empty() || !a.gather.empty()) task.run = fingerprint_of(app, task, context);
   return task;
-}
-
-/// A search with its nested one; `finished` of an earlier run.
-struct TuneRun {
-  Search search;
-  NestedSearch nested;
-  [[nodiscard]] bool complete() const { return search.complete && nested.complete; }
-};
-
-TuneRun run_searches(const TuneTask& task, const SearchRules& rules,
-                     const std::vector<SearchedFit>& finished, const KeepFit& keep,
-                     const Context& context) {
-  TuneRun run;
-  run.search =
-      search(task.data, task.method.candidates, task.folds.folds, rules, finished, keep, context);
-  if (!rules.only && !run.search.chosen) return run;
-  run.nested =
-      nested_search(task.data, task.method.candidates, task.nested, rules, finished, keep, context);
-  return run;
 }
 
 int run_part(const TuneArguments& a, const TuneTask& task, ProgressLine& progress,
              const Context& context) {
   const SearchPart part = parse_part(a.part);
-  SearchRules rules = task.rules;
-  rules.only = units_of(part, task.units());
+  TunePlan plan = task.plan;
+  plan.rules.only = units_of(part, task.units());
   Journal journal(a.journal, {"tune", task.run, part.text()}, context);
-  const std::vector<SearchedFit> finished = fits_of_journal(journal.text(), task.size());
-  std::size_t done = finished.size();
-  const TuneRun run = run_searches(
-      task, rules, finished,
-      [&](const SearchedFit& fit) {
-        journal.add(kFitRecord, fit_fields(fit));
-        ++done;
-      },
-      context);
+  TuneJournal models{fits_of_journal(journal.text(), task.size()), nullptr, ""};
+  std::size_t done = models.finished.size();
+  models.keep = [&](const SearchedFit& fit) {
+    journal.add(kFitRecord, fit_fields(fit));
+    ++done;
+  };
+  const bool complete = tune_part(task.data, task.method.candidates, plan, models, context);
   progress.erase();
-  const std::size_t all = places_of_units(*rules.only, task.method.candidates).size();
+  const std::size_t all = places_of_units(*plan.rules.only, task.method.candidates).size();
   write_stdout(fmt::format("part {}: {} of {} models are in {}; {}\n", part.text(), done, all,
                            a.journal,
-                           run.complete() ? "when all parts are done, give their journals to "
-                                            "--gather"
-                                          : "run it again to resume"));
-  return run.complete() ? kDone : kStoppedEarly;
+                           complete ? "when all parts are done, give their journals to --gather"
+                                    : "run it again to resume"));
+  return complete ? kDone : kStoppedEarly;
 }
 
-TuneRun run_whole(const TuneArguments& a, const TuneTask& task, const Context& context) {
+TuneResult run_whole(const TuneArguments& a, const TuneTask& task, const Context& context) {
+  TuneJournal models;
+  models.hint = ", and --journal keeps what is finished";
+  const auto tuned = [&] {
+    return tune_train(task.data, task.method.candidates, task.plan, models, context);
+  };
   if (!a.gather.empty()) {
-    const std::vector<SearchedFit> finished = gather_parts(
+    models.finished = gather_parts(
         a.gather, {task.run, task.units(), task.method.candidates, task.size()}, context);
-    return run_searches(task, task.rules, finished, nullptr, context);
+    return tuned();
   }
   Journal journal(a.journal, {"tune", task.run}, context);
-  const std::vector<SearchedFit> finished = fits_of_journal(journal.text(), task.size());
-  return run_searches(
-      task, task.rules, finished,
-      [&](const SearchedFit& fit) { journal.add(kFitRecord, fit_fields(fit)); }, context);
-}
-
-/// \param in_time  false where time did not suffice
-std::optional<Expected> expected_of(const TuneTask& task, const NestedSearch& nested,
-                                    const Context& context, bool& in_time) {
-  if (task.nested.empty() || !nested.complete) return std::nullopt;
-  const CrossValidation winners =
-      predict_nested(task.data, task.method.candidates, task.nested, nested, context);
-  in_time = winners.complete;
-  return expected_performance(winners, 0, task.data, outer_folds(task.nested), task.options.groups);
+  models.finished = fits_of_journal(journal.text(), task.size());
+  models.keep = [&](const SearchedFit& fit) { journal.add(kFitRecord, fit_fields(fit)); };
+  return tuned();
 }
 
 int run_tune(const TuneArguments& a, const CLI::App& app) {
@@ -202,32 +170,22 @@ int run_tune(const TuneArguments& a, const CLI::App& app) {
   const Context context = make_context(a.train.common, progress, log);
   const TuneTask task = read_task(a, app, context);
   if (!a.part.empty()) return run_part(a, task, progress, context);
-  TuneRun run = run_whole(a, task, context);
-  require_choice(run.search, task.rules.score, ", and --journal keeps what is finished");
-  Tuned tuned{task.method, task.folds, task.rules.score, task.rules.choice, {}, {}, {}, {}};
-  tuned.search = std::move(run.search);
-  tuned.nested = std::move(run.nested);
-  bool predicted = true;
-  tuned.expected = expected_of(task, tuned.nested, context, predicted);
-  tuned.remarks = tune_remarks(tuned, a);
-  const TrainResult result =
-      train(task.data, tuned.candidate(*tuned.search.chosen).options, context);
-  save_model(result.model, a.train.output);
+  const TuneResult found = run_whole(a, task, context);
+  save_model(found.trained.model, a.train.output);
   progress.erase();
+  Tuned tuned{task.method,  found.folds,  found.score,    task.plan.rules.choice,
+              found.search, found.nested, found.expected, {}};
+  tuned.remarks = tune_remarks(tuned, a);
   Json document = tune_json(a, tuned);
   add_data_facts(task.data.table, document);
   emit(tune_text(tuned) +
            fmt::format("\nThe {}, trained on all samples: {} ({}, relative gap {:.1e})\n",
                        tuned.choice == Choice::best ? "best" : "chosen one", a.train.output,
-                       status_name(result.status), result.model.certificate.relative_gap()),
+                       status_name(found.trained.status),
+                       found.trained.model.certificate.relative_gap()),
        document, a.train.common.json);
-  std::vector<Warning> warnings = result.warnings;
-  if (tuned.expected) {
-    for (Warning& one : expected_warnings(*tuned.expected, "")) warnings.push_back(std::move(one));
-  }
-  if (!a.train.common.quiet) write_message(warning_lines(warnings));
-  const bool complete = tuned.search.complete && tuned.nested.complete && predicted;
-  return complete && result.status == Status::converged ? kDone : kStoppedEarly;
+  if (!a.train.common.quiet) write_message(warning_lines(found.warnings));
+  return found.complete() ? kDone : kStoppedEarly;
 }
 
 void add_search_options(CLI::App& app, TuneArguments& a) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "model/settings/number_text.hpp"
 #include "tune/findings.hpp"
 
 namespace kernmix::cli {
@@ -47,6 +48,11 @@ std::vector<std::string> tune_remarks(const Tuned& tuned, const TuneArguments& a
   }
   if (tuned.search.chosen) remark_on_chosen(tuned, remarks);
   remark_on_nested(asked, remarks);
+  if (asked.nested.empty()) return remarks;
+  const Index outer = whole_number("--nested", asked.nested, 2);
+  for (std::string& remark : nested_remarks(tuned.nested, outer)) {
+    remarks.push_back(std::move(remark));
+  }
   return remarks;
 }
 

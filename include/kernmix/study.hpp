@@ -92,6 +92,10 @@ void require_choice(const Search& search, const ScoreRule& score, const std::str
 [[nodiscard]] std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates,
                                                     Index best, const std::string& remedy);
 
+/// One sentence if the context said stop before all outer folds were searched.
+/// \param folds  number of outer folds
+[[nodiscard]] std::vector<std::string> nested_remarks(const NestedSearch& nested, Index folds);
+
 /// Whether `value` is the smallest or the largest of several values that candidates have for `key`.
 [[nodiscard]] bool is_end_of_grid(const std::vector<Candidate>& candidates, const std::string& key,
                                   double value, bool largest);
@@ -181,6 +185,24 @@ struct TuneOptions {
   SearchRules rules = {};  ///< all but its score
 };
 
+/// The folds and rules of a search, score included. The fingerprint of a journal is made of them.
+struct TunePlan {
+  ChosenFolds folds;
+  std::vector<NestedFold> nested_folds;
+  SearchRules rules;
+};
+
+/// \throws ParameterError for no candidate, and as choose_folds(), nested_folds() and score_rule()
+[[nodiscard]] TunePlan plan_tune(const Dataset& data, const TuneOptions& options,
+                                 const Context& context);
+
+/// Models of an earlier run of the same plan, and where new ones go.
+struct TuneJournal {
+  std::vector<SearchedFit> finished;
+  KeepFit keep;      ///< may be empty
+  std::string hint;  ///< what else helps where time ran out, for require_choice()
+};
+
 struct TuneResult {
   ChosenFolds folds;
   ScoreRule score;
@@ -193,14 +215,27 @@ struct TuneResult {
   std::vector<std::string> remarks;  ///< what misleads where it is not said
   std::vector<Warning> warnings;     ///< of training, and of what to expect
   [[nodiscard]] bool complete() const {
-    return search.complete && nested.complete && trained.status == Status::converged;
+    return search.complete && nested.complete && winners.complete &&
+           trained.status == Status::converged;
   }
 };
 
-/// What `kernmix tune` does between reading and writing: folds, search, training, and nested
-/// cross-validation where it is asked for.
+/// What `kernmix tune` does between reading and writing: search, training, and nested
+/// cross-validation if the plan has nested folds. As auto_train(), it trains before it
+/// cross-validates.
 /// \throws ParameterError, DataError, ResourceError as search() and train(), and as
 /// require_choice()
+[[nodiscard]] TuneResult tune_train(const Dataset& data, const std::vector<Candidate>& candidates,
+                                    const TunePlan& plan, const TuneJournal& journal,
+                                    const Context& context);
+
+/// Trains the models of SearchRules::only, which TuneJournal::keep receives.
+/// \returns false if the context said stop
+[[nodiscard]] bool tune_part(const Dataset& data, const std::vector<Candidate>& candidates,
+                             const TunePlan& plan, const TuneJournal& journal,
+                             const Context& context);
+
+/// plan_tune() and tune_train() without a journal.
 [[nodiscard]] TuneResult tune_train(const Dataset& data, const TuneOptions& options,
                                     const Context& context);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/pipeline.hpp"
 #include "study/columns.hpp"
@@ -111,6 +112,14 @@ std::vector<std::string> answer_of(const AutoResult& study, const Dataset& data)
   if (study.views.size() > 1) add(sentence_of_views(study.views, equal_weights));
   add(sentence_of_columns(study.columns));
   return answer;
+}
+
+std::vector<Warning> warnings_of_study(const TrainResult& trained,
+                                       const std::optional<Expected>& expected) {
+  std::vector<Warning> warnings = trained.warnings;
+  if (!expected) return warnings;
+  for (Warning& one : expected_warnings(*expected, "")) warnings.push_back(std::move(one));
+  return warnings;
 }
 
 }  // namespace kernmix

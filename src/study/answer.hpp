@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// What kernmix auto says of views.
+/// What a study says of views, and its warnings.
 
+#include <optional>
 #include <vector>
 
 #include "kernmix/study.hpp"
@@ -10,5 +11,9 @@ namespace kernmix {
 
 /// AutoResult::views, of its model and those of the outer folds.
 [[nodiscard]] std::vector<ViewShare> ranged_view_shares(const AutoResult& study);
+
+/// Those of training, and of what to expect, if that is known.
+[[nodiscard]] std::vector<Warning> warnings_of_study(const TrainResult& trained,
+                                                     const std::optional<Expected>& expected);
 
 }  // namespace kernmix

@@ -64,11 +64,7 @@ void say(const Dataset& data, AutoResult& study) {
         "There is no estimate of test performance: time ran out, or some fold lacks a class; allow "
         "more time or ask for fewer folds.");
   }
-  study.warnings = study.trained.warnings;
-  if (!study.expected) return;
-  for (Warning& one : expected_warnings(*study.expected, "")) {
-    study.warnings.push_back(std::move(one));
-  }
+  study.warnings = warnings_of_study(study.trained, study.expected);
 }
 
 }  // namespace

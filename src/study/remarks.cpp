@@ -34,6 +34,14 @@ std::vector<std::string> grid_remarks(const std::vector<Candidate>& candidates, 
   return remarks;
 }
 
+std::vector<std::string> nested_remarks(const NestedSearch& nested, Index folds) {
+  if (nested.complete) return {};
+  return {fmt::format(
+      "The nested search stopped early: {} of {} outer folds are finished, and scores on new "
+      "samples are those of these folds alone. Allow more time.",
+      nested.folds.size(), folds)};
+}
+
 void require_choice(const Search& search, const ScoreRule& score, const std::string& hint) {
   if (search.chosen) return;
   if (search.complete) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "kernmix/error.hpp"
 #include "kernmix/study.hpp"
 #include "selection/planted_data.hpp"
@@ -46,6 +48,52 @@ TEST(TuneTrain, WithoutNestedFoldsThereIsNoEstimate) {
   EXPECT_FALSE(found.expected);
   EXPECT_TRUE(found.nested_folds.empty());
   EXPECT_TRUE(found.complete());
+}
+
+/// The deadline passes once the model is there: it stays, and what is missing is said.
+TEST(TuneTrain, KeepsTheModelWhereTimeEndsInTheNestedSearch) {
+  const Dataset data = planted_data(60, 3, 1, 1.5, 2);
+  TuneOptions options;
+  options.candidates = costs();
+  options.nested = 3;
+  const TunePlan plan = plan_tune(data, options, {});
+  std::size_t done = 0;
+  std::atomic<bool> stopped = false;
+  Context context;
+  context.cancelled = &stopped;
+  const TuneJournal journal{{},
+                            [&](const SearchedFit& fit) {
+                              ++done;
+                              stopped = fit.place.outer >= 0;  // the nested search has begun
+                            },
+                            ""};
+  const TuneResult found = tune_train(data, options.candidates, plan, journal, context);
+  EXPECT_GT(done, 0U);
+  EXPECT_EQ(found.trained.status, Status::converged);
+  EXPECT_FALSE(found.expected);
+  EXPECT_FALSE(found.complete());
+  ASSERT_FALSE(found.remarks.empty());
+  EXPECT_NE(found.remarks.back().find("0 of 3 outer folds"), std::string::npos);
+}
+
+/// A run that goes on from the models of another has its numbers.
+TEST(TuneTrain, GoesOnFromAJournal) {
+  const Dataset data = planted_data(60, 3, 1, 1.5, 2);
+  TuneOptions options;
+  options.candidates = costs();
+  options.nested = 3;
+  const TunePlan plan = plan_tune(data, options, {});
+  TuneJournal first;
+  first.keep = [&](const SearchedFit& fit) { first.finished.push_back(fit); };
+  const TuneResult whole = tune_train(data, options.candidates, plan, first, {});
+  std::size_t trained = 0;
+  const TuneJournal second{first.finished, [&](const SearchedFit&) { ++trained; }, ""};
+  const TuneResult again = tune_train(data, options.candidates, plan, second, {});
+  EXPECT_EQ(trained, 0U);
+  EXPECT_EQ(again.search.chosen, whole.search.chosen);
+  EXPECT_EQ(kernel_weights(again.trained.model), kernel_weights(whole.trained.model));
+  ASSERT_TRUE(again.expected && whole.expected);
+  EXPECT_EQ(again.expected->find("accuracy")->value, whole.expected->find("accuracy")->value);
 }
 
 TEST(TuneTrain, RefusesAnEmptyGrid) {
