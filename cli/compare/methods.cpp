@@ -7,6 +7,7 @@
 #include "compare/table_reader.hpp"
 #include "config.hpp"
 #include "kernmix/error.hpp"
+#include "kernmix/study.hpp"
 #include "training_data.hpp"
 
 namespace kernmix::cli {
@@ -122,12 +123,9 @@ std::vector<ComparedMethod> baselines(const MethodTable& place, const MethodSour
   toml::table table;
   table.insert("name", "average kernel");
   table.insert("regularizer", "average");
-  ComparedMethod average = read_method(place, source, table);
-  ComparedMethod single{"best single kernel", {}};
-  if (source.data != nullptr) {
-    single.candidates = single_kernel_candidates(*source.data, average.candidates);
-  }
-  return {std::move(average), std::move(single)};
+  const ComparedMethod average = read_method(place, source, table);
+  if (source.data == nullptr) return {average, {"best single kernel", {}}};
+  return kernmix::baselines(*source.data, average.candidates);
 }
 
 }  // namespace kernmix::cli

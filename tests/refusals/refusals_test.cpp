@@ -240,7 +240,7 @@ const std::vector<Refusal> kParameters = {
     {"scale_without_view", "+--scale =none", 2, {"--scale", "no view"}},
     {"scale_without_rule", "+--scale data=", 2, {"--scale", "''"}},
     {"normalize_unknown", "+--normalize diag", 2, {"diag", "trace"}},
-    {"class_weight_form", "+--class-weight yes", 2, {"--class-weight must be LABEL=W"}},
+    {"class_weight_form", "+--class-weight yes", 2, {"--class-weight must be NAME=VALUE"}},
     {"class_weight_negative",
      "+--class-weight yes=-2",
      2,

@@ -49,13 +49,10 @@ void set_class_weights(TrainOptions& options, const Texts& texts, const std::str
     throw ParameterError(fmt::format("{}: balanced cannot be combined with other weights", called));
   }
   for (const std::string& text : options.balanced_classes ? Texts() : texts) {
-    const std::size_t sign = text.rfind('=');  // labels may hold one
-    if (sign == std::string::npos) {
-      throw ParameterError(
-          fmt::format("{} must be LABEL=W or balanced, got {}", called, in_quotes(text)));
-    }
-    const std::string label = text.substr(0, sign);
-    const std::string weight = text.substr(sign + 1);
+    // Data can have the class "", which nobody can name on a command line.
+    const auto [label, weight] = text.starts_with('=')
+                                     ? std::pair<std::string, std::string>{"", text.substr(1)}
+                                     : assignment(called, text);
     const double factor = positive_number(called + " " + label, weight);
     if (!options.class_weights.emplace(label, factor).second) {
       throw ParameterError(fmt::format("{}: class {} was given twice", called, in_quotes(label)));
